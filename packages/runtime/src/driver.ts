@@ -1,0 +1,130 @@
+/** A file-system path of the host that the sandbox sees read-only (or, for `writable`, may change) at `at`. */
+export interface Mount {
+  from: string;
+  at: string;
+  writable?: boolean;
+}
+
+export interface Limits {
+  memory_mb: number;
+  /** Whole and part cores: 0.5 is half of one. */
+  cpus: number;
+  processes: number;
+  /** Bytes that the instance may keep on disk (its /app, /home/agent and /tmp together). */
+  disk_mb: number;
+  open_files: number;
+}
+
+/** What an instance may reach. Loopback, neighbours, private ranges and the platform itself are always refused. */
+export interface Egress {
+  /** CIDRs that the operator opened (`PADDOCK_EGRESS_ALLOW`), besides the public internet. */
+  allow: string[];
+}
+
+/** One running copy of an agent. `id` is unique for ever; `deployment_id` and `generation` tell whose it is. */
+export interface InstanceSpec {
+  id: string;
+  deployment_id: string;
+  /** Fencing number: of two instances of one deployment the higher generation is right. */
+  generation: number;
+  /** Folder whose content becomes the instance's own writable /app (copied; the artifact never changes). */
+  app_dir: string;
+  /** Layers and toolchains, read-only, mounted over or beside /app. */
+  mounts: Mount[];
+  /** Relative to /app, '' for /app itself. */
+  cwd: string;
+  /** An argument list; '/bin/sh','-c',… where the plan needs a shell. */
+  command: string[];
+  /** The whole environment; nothing of ours is added but PORT, HOME, TMPDIR and PATH, if they are missing. */
+  env: Record<string, string>;
+  limits: Limits;
+  egress: Egress;
+}
+
+export type InstanceState = 'running' | 'exited';
+
+export interface Instance {
+  id: string;
+  deployment_id: string;
+  generation: number;
+  state: InstanceState;
+  /** ISO 8601. */
+  started_at: string;
+  /** Set once it has exited. */
+  exit?: { code: number | null; signal: string | null; oom: boolean; disk_full: boolean; at: string };
+}
+
+/** Where an instance's output lies. The files only grow; bytes before the reader's offset may be freed with `releaseOutput`. */
+export interface OutputFiles {
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Runs agent instances on one kind of host. Drivers keep no memory of their own: `list` reads the host,
+ * so a restarted server finds what is still running. Every driver passes `driver.suite.ts`.
+ */
+export interface RuntimeDriver {
+  readonly name: 'process' | 'docker' | 'swarm';
+  /** False only under PADDOCK_UNSANDBOXED=1. */
+  readonly isolated: boolean;
+  /** Starts the process and returns at once; it does not wait for readiness. Starting an id that runs already returns that one. */
+  start(spec: InstanceSpec, signal: AbortSignal): Promise<Instance>;
+  /** Asks the whole process group to exit, then kills it after `graceMs`. Stopping a stopped or unknown instance is not an error. */
+  stop(instanceId: string, graceMs: number): Promise<void>;
+  /** Forgets an exited instance: its writable files, output files and records go. Refuses (throws) while it runs. */
+  remove(instanceId: string): Promise<void>;
+  /** All instances of this installation, running and exited ones not yet removed. */
+  list(): Promise<Instance[]>;
+  /**
+   * The TCP ports that the instance listens on right now, in the order in which they should be tried ($PORT first).
+   * `loopback_only` tells ports bound to 127.0.0.1 or [::1] inside the sandbox.
+   */
+  listening(instanceId: string): Promise<{ port: number; family: 4 | 6; loopback_only: boolean }[]>;
+  /** Makes `port` of the instance reachable from this host and says where. May be called again after a port change. */
+  expose(instanceId: string, port: number): Promise<{ host: string; port: number }>;
+  output(instanceId: string): OutputFiles;
+  /** Frees disk space of output before the offsets (bytes), which a reader has stored; offsets stay valid. */
+  releaseOutput(instanceId: string, offsets: { stdout: number; stderr: number }): Promise<void>;
+  /** Since the start of the instance. */
+  usage(instanceId: string): Promise<{ cpu_ms: number; memory_bytes: number; processes: number; disk_bytes: number }>;
+  /** Releases timers and watchers of the driver itself; instances go on. */
+  close(): Promise<void>;
+}
+
+/** One bounded command in the same sandbox as an agent: a build step. */
+export interface StepSpec {
+  /** For messages and for the sandbox's host name. */
+  name: string;
+  command: string[];
+  cwd: string;
+  env: Record<string, string>;
+  mounts: Mount[];
+  limits: Limits;
+  timeout_ms: number;
+  egress: Egress;
+  /**
+   * Host names (with port) of package registries and proxies from the host's own settings, which may lie in private ranges;
+   * the step may reach these besides the public internet.
+   */
+  registries: { host: string; port: number }[];
+}
+
+export interface StepResult {
+  code: number | null;
+  signal: string | null;
+  oom: boolean;
+  timed_out: boolean;
+  duration_ms: number;
+}
+
+/** Runs build steps. Lines come without their line end; `signal` ends the step with everything it started. */
+export interface StepRunner {
+  readonly isolated: boolean;
+  run(step: StepSpec, onLine: (stream: 'stdout' | 'stderr', line: string) => void, signal: AbortSignal): Promise<StepResult>;
+}
+
+/** What a machine can do, probed at start. */
+export type Probe =
+  | { ok: true; isolated: boolean; details: Record<string, string>; warnings: string[] }
+  | { ok: false; reason: string; remedy: string };
