@@ -21,7 +21,7 @@ export interface Plan {
   type: AgentType | null;
   /** Relative to the archive's root, '' for the root itself. */
   root: string;
-  install: { manager: string; command: string[]; /** files whose content keys the layer */ inputs: string[] } | null;
+  install: { manager: string; command: string[] /** files whose content keys the layer */; inputs: string[] } | null;
   build: string[] | null;
   start: string[];
   /** The port the manifest says; else $PORT. */
