@@ -1,3 +1,4 @@
 export * from './driver.ts';
 export { type ProcessDriverOptions, processDriver } from './process/driver.ts';
 export type { Log } from './process/log.ts';
+export { stepRunner } from './process/steps.ts';

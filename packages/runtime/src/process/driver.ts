@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Instance, InstanceSpec, RuntimeDriver } from '../driver.ts';
+import type { Instance, RuntimeDriver } from '../driver.ts';
 import { askToExit, concludeEnding, type Ending, killSandbox, waitForEnd } from './ending.ts';
-import { type Host, thisHost } from './host.ts';
+import { thisHost } from './host.ts';
 import { withLock } from './lock.ts';
 import type { Log } from './log.ts';
 import { releaseFile } from './output.ts';
 import { exposePort, instancePorts } from './reach.ts';
-import { type Folder, listIds, newRecord, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
+import { type Folder, listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
 import { startInstance } from './start.ts';
 import { diskUsage, processUsage } from './usage.ts';
 
@@ -76,7 +75,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
 
     start: (spec, signal) =>
       lock(spec.id, async () => {
-        const present = await present_(spec.id);
+        const present = await alreadyThere(spec.id);
         if (present) return present;
         const record = await startInstance(host, folderOf(spec.id), spec, signal);
         records.set(spec.id, record);
@@ -88,9 +87,9 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       if (!record || endingOf(id)) return;
       const folder = folderOf(id);
       const deadline = performance.now() + graceMs;
-      while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline && !askToExit(folder)) await sleep(10);
+      while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline && !askToExit(folder, record)) await sleep(10);
       if (!(await waitForEnd(folder, record, Math.max(0, deadline - performance.now())))) {
-        killSandbox(folder);
+        killSandbox(folder, record);
         if (!(await waitForEnd(folder, record, KILL_TIMEOUT_MS))) throw new Error(`Instance ${id} did not end after SIGKILL.`);
       }
       await conclude(id);
@@ -149,7 +148,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   };
 
   /** What is known under the id already. A start whose starter died halfway left nothing that runs: it is cleared away. */
-  async function present_(id: string): Promise<Instance | undefined> {
+  async function alreadyThere(id: string): Promise<Instance | undefined> {
     const folder = folderOf(id);
     const record = recordOf(id);
     if (record && supervisorOf(folder)) {

@@ -13,8 +13,8 @@ echo "$stat" >"$folder/supervisor"
 relay() {
   until cat >>"$1"; do sleep 1; done 2>/dev/null
 }
-relay "$folder/stdout.log" <"$folder/out" 3<&- 4>&- 5<&- &
-relay "$folder/stderr.log" <"$folder/err" 3<&- 4>&- 5<&- &
+relay "$folder/stdout.log" <"$folder/out" &
+relay "$folder/stderr.log" <"$folder/err" &
 
 "$@" >"$folder/out" 2>"$folder/err"
 code=$?
