@@ -40,6 +40,9 @@ export function cgroupRoot(name: string): CgroupRoot | undefined {
 
 export function createCgroup(root: CgroupRoot, name: string, limits: Limits): Cgroup {
   const folders = mapFolders(root.folders, (folder) => join(folder, name));
+  if (root.version === 2) mkdirSync(root.folders.memory, { recursive: true });
+  // Again, in case another process removed the emptied folder meanwhile.
+  if (root.version === 2) put(root.folders.memory, 'cgroup.subtree_control', '+cpu +memory +pids');
   for (const folder of new Set(Object.values(folders))) mkdirSync(folder, { recursive: true });
   const cgroup: Cgroup = { version: root.version, folders };
   const memory = String(limits.memory_mb * MIB);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,19 +67,25 @@ export async function createSandbox(
 
 /** Takes everything away again, running or not. */
 export async function discardSandbox(host: Host, folder: Folder, record: SandboxRecord): Promise<void> {
+  // Whatever fails below, this is not starting any more.
+  if (!existsSync(folder.status)) writeFileSync(folder.status, '125\n');
   await giveBack(host.tag, folder, record);
   await rm(folder.path, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Resolves once the sandbox has become the agent; throws with the cause when its preparation failed. */
-export async function waitUntilEntered(folder: Folder, record: SandboxRecord, errors: () => string): Promise<void> {
+export async function waitUntilEntered(folder: Folder, record: SandboxRecord): Promise<void> {
   const deadline = performance.now() + ENTER_TIMEOUT_MS;
   while (readText(folder.entered) === undefined) {
-    if (phaseOf(folder, record) === 'ended')
-      throw new Error(`The sandbox of ${record.id} could not be set up: ${errors().trim().slice(0, 1000)}`);
+    if (phaseOf(folder, record) === 'ended') throw new Error(`The sandbox of ${record.id} could not be set up: ${setupError(folder)}`);
     if (performance.now() > deadline) throw new Error(`The sandbox of ${record.id} was not ready after ${ENTER_TIMEOUT_MS} ms.`);
     await sleep(2);
   }
+}
+
+/** What the tools said that set up the sandbox. */
+export function setupError(folder: Folder): string {
+  return (readText(folder.setup) ?? '').trim().slice(0, 1000) || 'no reason was given';
 }
 
 /** A loopback port that nothing uses right now. Somebody may take it before the sandbox does: starting is then tried again. */

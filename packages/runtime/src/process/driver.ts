@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance, RuntimeDriver } from '../driver.ts';
 import { askToExit, concludeEnding, type Ending, killSandbox, waitForEnd } from './ending.ts';
+import { enforceLimits } from './enforce.ts';
 import { thisHost } from './host.ts';
 import { withLock } from './lock.ts';
 import type { Log } from './log.ts';
@@ -11,6 +12,7 @@ import { releaseFile } from './output.ts';
 import { exposePort, instancePorts } from './reach.ts';
 import { type Folder, listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
 import { startInstance } from './start.ts';
+import { sweepHost } from './sweep.ts';
 import { diskUsage, processUsage } from './usage.ts';
 
 export interface ProcessDriverOptions {
@@ -33,6 +35,10 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   const endings = new Map<string, Ending>();
 
   const folderOf = (id: string) => sandboxFolder(parent, id);
+  const enforcement = enforceLimits(host, parent);
+  const swept = sweepHost(host, (id) => existsSync(folderOf(id).path) || existsSync(join(host.dataDir, 'steps', id))).catch(
+    (error: unknown) => host.log.warn({ err: error }, 'What a crash may have left on this machine could not be cleaned up.'),
+  );
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`instance ${host.tag} ${id}`, work, 60_000);
 
   function recordOf(id: string): SandboxRecord | undefined {
@@ -86,6 +92,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       const record = recordOf(id);
       if (!record || endingOf(id)) return;
       const folder = folderOf(id);
+      if (phaseOf(folder, record) === 'starting') await lock(id, async () => undefined); // let the start come to its end
       const deadline = performance.now() + graceMs;
       while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline && !askToExit(folder, record)) await sleep(10);
       if (!(await waitForEnd(folder, record, Math.max(0, deadline - performance.now())))) {
@@ -144,7 +151,10 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       return { ...live, disk_bytes: await diskUsage(folder) };
     },
 
-    async close() {},
+    async close() {
+      await swept;
+      await enforcement.stop();
+    },
   };
 
   /** What is known under the id already. A start whose starter died halfway left nothing that runs: it is cleared away. */

@@ -1,8 +1,8 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupUsage, oomKills, removeCgroup } from './cgroup.ts';
 import { removeNetwork } from './host-network.ts';
-import { outerProcesses, sandboxInit, sandboxProcesses } from './members.ts';
+import { outerProcesses, relays, sandboxInit, sandboxProcesses } from './members.ts';
 import { bootId, signal } from './processes.ts';
 import { decodeStatus, type Exit, type Folder, phaseOf, readText, type SandboxRecord, writeJson } from './records.ts';
 
@@ -24,6 +24,8 @@ export function killSandbox(folder: Folder, record: SandboxRecord): void {
   const init = sandboxInit(folder);
   if (init !== undefined) signal(init, 'SIGKILL');
   for (const pid of outerProcesses(folder, record)) signal(pid, 'SIGKILL');
+  // Relays that were held because of unread output must still bring the last of it.
+  for (const pid of relays(folder)) signal(pid, 'SIGCONT');
 }
 
 export function markKilled(folder: Folder, reason: KillReason): void {

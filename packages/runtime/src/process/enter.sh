@@ -28,7 +28,7 @@ while [ "$1" != -- ]; do
       shift
       ;;
     output) # UID: lets the agent open /dev/stdout and /dev/stderr again
-      chown "$2" /proc/self/fd/1 /proc/self/fd/2
+      chown "$2" "$folder/out" "$folder/err"
       shift 2
       ;;
     files) # LIMIT
@@ -56,7 +56,10 @@ while [ "$1" != -- ]; do
 done
 shift
 ulimit -c 0
+umask 022
 # When the whole machine runs out of memory, agents go before the platform.
 echo 500 >/proc/self/oom_score_adj
 : >"$folder/entered"
+# Until here errors are the platform's; from here on output is the agent's.
+exec >"$folder/out" 2>"$folder/err"
 exec "$@"

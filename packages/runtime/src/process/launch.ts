@@ -101,9 +101,14 @@ function userChain(folder: Folder, record: SandboxRecord, launch: LaunchSpec): C
   };
 }
 
-/** Without control groups the number of processes is limited from inside, where only the sandbox's own ones count. */
-function bounded(record: SandboxRecord, { command, limits: { processes } }: LaunchSpec): string[] {
-  return record.cgroup || !existsSync('/usr/bin/prlimit') ? command : ['/usr/bin/prlimit', `--nproc=${processes}`, '--', ...command];
+/**
+ * Without control groups the number of processes is limited from inside, where only the sandbox's own ones count, and the
+ * memory limit is watched from outside. The limit per process bounds what can be taken between two looks; it is generous
+ * because runtimes reserve more than they use.
+ */
+function bounded(record: SandboxRecord, { command, limits: { processes, memory_mb } }: LaunchSpec): string[] {
+  if (record.cgroup || !existsSync('/usr/bin/prlimit')) return command;
+  return ['/usr/bin/prlimit', `--nproc=${processes}`, `--data=${(memory_mb + 1024) * 1024 * 1024}`, '--', ...command];
 }
 
 function enter(folder: Folder, directives: string[], command: string[]): string[] {

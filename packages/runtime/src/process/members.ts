@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupProcesses } from './cgroup.ts';
-import { descendants, isAlive, type ProcessIdentity, readStat } from './processes.ts';
-import { type Folder, readJson, readText, type SandboxRecord, supervisorOf, writeJson } from './records.ts';
+import { descendants, isAlive, type ProcessIdentity, type ProcessStat, readStat } from './processes.ts';
+import { type Folder, phaseOf, readJson, readText, type SandboxRecord, supervisorOf, writeJson } from './records.ts';
 import { INSTANCE_MARK } from './unsandboxed.ts';
 
 /**
@@ -20,6 +21,17 @@ export function sandboxInit(folder: Folder): number | undefined {
   return found.pid;
 }
 
+/** The same, waiting for a sandbox that is just coming up. */
+export async function waitForInit(folder: Folder, record: SandboxRecord): Promise<number> {
+  const deadline = performance.now() + 5000;
+  for (;;) {
+    const init = sandboxInit(folder);
+    if (init !== undefined) return init;
+    if (phaseOf(folder, record) === 'ended' || performance.now() > deadline) throw new Error(`Instance ${record.id} does not run.`);
+    await sleep(5);
+  }
+}
+
 /** The agent's processes, without those that make up the sandbox. */
 export function sandboxProcesses(folder: Folder, record: SandboxRecord): number[] {
   if (record.mode === 'unsandboxed') return outerProcesses(folder, record);
@@ -29,16 +41,27 @@ export function sandboxProcesses(folder: Folder, record: SandboxRecord): number[
 
 /** Everything that belongs to the sandbox on the host but its supervisor and the relays of its output, which end by themselves. */
 export function outerProcesses(folder: Folder, record: SandboxRecord): number[] {
-  const supervisor = supervisorOf(folder);
-  const below = supervisor && isAlive(supervisor) ? descendants(supervisor.pid) : [];
-  const relays = new Set<number>();
-  for (const { pid, ppid } of below) if ((ppid === supervisor?.pid && isRelay(pid, folder)) || relays.has(ppid)) relays.add(pid);
+  const { supervisor, below, relaying } = family(folder);
   const members = [
-    ...below.map(({ pid }) => pid).filter((pid) => !relays.has(pid)),
+    ...below.map(({ pid }) => pid),
     ...(record.cgroup ? cgroupProcesses(record.cgroup) : []),
     ...(record.mode === 'unsandboxed' ? marked(record.id) : []),
   ];
-  return [...new Set(members)].filter((pid) => pid !== supervisor?.pid && !relays.has(pid));
+  return [...new Set(members)].filter((pid) => pid !== supervisor && !relaying.has(pid));
+}
+
+/** The processes that carry the output from the sandbox to its files. */
+export function relays(folder: Folder): number[] {
+  return [...family(folder).relaying];
+}
+
+function family(folder: Folder): { supervisor: number | undefined; below: ProcessStat[]; relaying: Set<number> } {
+  const supervisor = supervisorOf(folder);
+  const relaying = new Set<number>();
+  if (!supervisor || !isAlive(supervisor)) return { supervisor: undefined, below: [], relaying };
+  const below = descendants(supervisor.pid);
+  for (const { pid, ppid } of below) if ((ppid === supervisor.pid && isRelay(pid, folder)) || relaying.has(ppid)) relaying.add(pid);
+  return { supervisor: supervisor.pid, below, relaying };
 }
 
 /** A relay is a shell of the supervisor's own script, or a cat without arguments; the agent's side has another command line. */

@@ -1,5 +1,5 @@
 import { reachPort } from './host-network.ts';
-import { sandboxInit, sandboxProcesses } from './members.ts';
+import { sandboxInit, sandboxProcesses, waitForInit } from './members.ts';
 import { type ListeningPort, listeningPorts, socketInodes } from './ports.ts';
 import type { Folder, SandboxRecord } from './records.ts';
 import { SANDBOX_PORT } from './sandbox.ts';
@@ -24,8 +24,7 @@ export async function exposePort(folder: Folder, record: SandboxRecord, port: nu
     await reachPort(record.network, port, open && !open.loopback_only ? 'direct' : 'loopback');
     return { host: record.network.address, port };
   }
-  const init = sandboxInit(folder);
-  if (init === undefined || record.host_port === undefined) throw new Error(`Instance ${record.id} does not run.`);
-  await redirectPort(init, port);
+  if (record.host_port === undefined) throw new Error(`${record.id} has no port.`);
+  await redirectPort(await waitForInit(folder, record), port);
   return { host: '127.0.0.1', port: record.host_port };
 }

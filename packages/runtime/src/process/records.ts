@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Instance, InstanceSpec, Limits } from '../driver.ts';
@@ -48,8 +48,9 @@ export function sandboxFolder(parent: string, id: string) {
     arguments: join(path, 'arguments'),
     seccomp: join(path, 'seccomp'),
     rules: join(path, 'rules.nft'),
-    /** Written by the scripts: who supervises, that preparation is over, how it ended. */
+    /** Written by the scripts: who supervises, what went wrong before the agent began, that it began, how it ended. */
     supervisor: join(path, 'supervisor'),
+    setup: join(path, 'setup'),
     entered: join(path, 'entered'),
     status: join(path, 'status'),
     /** Written by drivers: the sandbox's init, why we ended it, what was made of its end. */
@@ -74,6 +75,7 @@ export function writeJson(file: string, value: unknown): void {
   renameSync(temporary, file);
 }
 
+// oxlint-disable-next-line no-unnecessary-type-parameters -- the files are our own, written by writeJson
 export function readJson<T>(file: string): T | undefined {
   const text = readText(file);
   return text === undefined ? undefined : (JSON.parse(text) as T);
@@ -99,10 +101,10 @@ export type Phase = 'starting' | 'running' | 'ended';
 
 /** Reads the host: does the sandbox still start, run, or has it ended (whether or not its end has been recorded)? */
 export function phaseOf(folder: Folder, record: SandboxRecord): Phase {
-  if (record.boot !== bootId()) return 'ended';
+  if (record.boot !== bootId() || existsSync(folder.status)) return 'ended';
   const supervisor = supervisorOf(folder);
   if (supervisor) return isAlive(supervisor) ? 'running' : 'ended';
-  return isAlive(record.starter) && statSync(folder.path, { throwIfNoEntry: false }) ? 'starting' : 'ended';
+  return isAlive(record.starter) && existsSync(folder.path) ? 'starting' : 'ended';
 }
 
 export function supervisorOf(folder: Folder): ProcessIdentity | undefined {

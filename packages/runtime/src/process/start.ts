@@ -2,7 +2,7 @@ import type { InstanceSpec } from '../driver.ts';
 import { createSandbox, discardSandbox, waitUntilEntered } from './create.ts';
 import type { Host } from './host.ts';
 import { startSupervisor } from './launch.ts';
-import { type Folder, readText, type SandboxRecord } from './records.ts';
+import { type Folder, type SandboxRecord } from './records.ts';
 import { run } from './run.ts';
 
 /** A host port can be taken between its choice and its use. */
@@ -35,7 +35,7 @@ export async function startInstance(host: Host, folder: Folder, spec: InstanceSp
     );
     try {
       startSupervisor(folder, chain);
-      await waitUntilEntered(folder, record, () => readText(folder.stderr) ?? '');
+      await waitUntilEntered(folder, record);
       return record;
     } catch (error) {
       await discardSandbox(host, folder, record);

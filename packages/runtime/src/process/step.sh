@@ -7,12 +7,15 @@ shift
 read -r stat </proc/self/stat
 mkfifo "$folder/out" "$folder/err" || exit 125
 echo "$stat" >"$folder/supervisor"
-# The shell's own remarks ("Killed") are not output of the step.
-exec 4>&2 2>/dev/null
-cat <"$folder/out" 4>&- &
-cat <"$folder/err" >&4 &
+exec 4>&2 2>"$folder/setup"
+
+exec 6<>"$folder/out" 7<>"$folder/err"
+cat <"$folder/out" 4>&- 6<&- 7<&- &
+cat <"$folder/err" >&4 4>&- 6<&- 7<&- &
 exec 4>&-
-"$@" >"$folder/out" 2>"$folder/err"
+
+"$@" 6<&- 7<&-
 code=$?
+exec 6<&- 7<&-
 wait
 echo "$code" >"$folder/status"

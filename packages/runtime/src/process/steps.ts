@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
 import { oomKills } from './cgroup.ts';
-import { createSandbox, discardSandbox } from './create.ts';
+import { createSandbox, discardSandbox, setupError } from './create.ts';
 import { killSandbox, waitForEnd } from './ending.ts';
 import { type HostOptions, thisHost } from './host.ts';
 import { script } from './launch.ts';
@@ -11,6 +12,7 @@ import { lineSplitter } from './lines.ts';
 import { bootId, isAlive } from './processes.ts';
 import { decodeStatus, listIds, readJson, readText, type SandboxRecord, sandboxFolder } from './records.ts';
 import { run } from './run.ts';
+import { watchLimits } from './watch.ts';
 
 /** Runs build steps in the sandbox of the process driver, each with a user id and a network of its own as root. */
 export function stepRunner(options: HostOptions): StepRunner {
@@ -61,6 +63,7 @@ export function stepRunner(options: HostOptions): StepRunner {
         child[stream].on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end());
       }
       const end = () => killSandbox(folder, record);
+      const watch = watchLimits(folder, record, host.log);
       const timer = setTimeout(() => {
         timedOut = true;
         end();
@@ -71,8 +74,11 @@ export function stepRunner(options: HostOptions): StepRunner {
         await closed;
       } finally {
         clearTimeout(timer);
+        watch.stop();
         signal.removeEventListener('abort', end);
       }
+      if (!existsSync(folder.entered) && !timedOut && !signal.aborted)
+        throw new Error(`The sandbox of the step could not be set up: ${setupError(folder)}`);
       const status = readText(folder.status)?.trim();
       const decoded = status ? decodeStatus(Number(status)) : { code: null, signal: 'SIGKILL' };
       const oom =
@@ -82,7 +88,7 @@ export function stepRunner(options: HostOptions): StepRunner {
     } finally {
       killSandbox(folder, record);
       await waitForEnd(folder, record, 5000);
-      if (record.uid !== undefined) for (const path of writable) await takeBack(path);
+      if (record.mode !== 'unsandboxed') for (const path of writable) await takeBack(path, record.uid !== undefined);
       await discardSandbox(host, folder, record);
     }
   }
@@ -102,10 +108,13 @@ async function changeOwner(path: string, owner: number, signal?: AbortSignal): P
   await run('chown', ['-hR', `${owner}:${owner}`, '--', path], { timeoutMs: 120_000, ...(signal ? { signal } : {}) });
 }
 
-/** After the step everything belongs to the platform again, and nothing in it may carry the rights of another user. */
-async function takeBack(path: string): Promise<void> {
-  await run('find', [path, '-xdev', '-type', 'f', '-perm', '/6000', '-exec', 'chmod', 'a-s', '--', '{}', '+'], { timeoutMs: 120_000 });
-  await changeOwner(path, process.getuid?.() ?? 0);
+/**
+ * After the step everything belongs to the platform again. Agents, each with another user id, must be able to read it, and
+ * nothing in it may carry the rights of its owner.
+ */
+async function takeBack(path: string, hadOwner: boolean): Promise<void> {
+  if (hadOwner) await changeOwner(path, process.getuid?.() ?? 0);
+  await run('chmod', ['-R', 'u+rwX,go+rX,go-w,a-s', '--', path], { timeoutMs: 120_000 });
 }
 
 function hostnameOf(name: string): string {

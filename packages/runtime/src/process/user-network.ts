@@ -16,8 +16,8 @@ export async function redirectPort(init: number, port: number): Promise<void> {
   }
 `;
   // pasta connects from inside for clients of the host's loopback, hence the second hook.
-  const table = `table inet redirect {\n${chain('arriving', 'prerouting')}${chain('local', 'output')}}\n`;
+  const table = `table inet exposed {\n${chain('arriving', 'prerouting')}${chain('local', 'output')}}\n`;
   await run('nsenter', ['--target', `${outer}`, '--user', '--net', '--preserve-credentials', 'nft', '-f', '-'], {
-    stdin: `add table inet redirect\ndelete table inet redirect\n${table}`,
+    stdin: `add table inet exposed\ndelete table inet exposed\n${table}`,
   });
 }
