@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance, RuntimeDriver } from '../driver.ts';
+import { removeCgroupRoot } from './cgroup.ts';
 import { askToExit, concludeEnding, type Ending, killSandbox, waitForEnd } from './ending.ts';
 import { enforceLimits } from './enforce.ts';
 import { thisHost } from './host.ts';
@@ -154,6 +155,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     async close() {
       await swept;
       await enforcement.stop();
+      if (host.cgroups) removeCgroupRoot(host.cgroups); // only if nothing runs any more
     },
   };
 

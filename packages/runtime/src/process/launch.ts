@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Limits, Mount } from '../driver.ts';
 import { cgroupEntries } from './cgroup.ts';
+import { withoutStrays } from './descriptors.ts';
 import type { Folder, SandboxRecord } from './records.ts';
 import { toolEnvironment } from './run.ts';
 import { etcFiles, SANDBOX_PORT, sandboxArguments, words } from './sandbox.ts';
@@ -138,12 +139,19 @@ function writeSandboxFiles(
 /** Starts the supervisor of an instance and lets go of it. */
 export function startSupervisor(folder: Folder, chain: Chain): void {
   for (const output of [folder.stdout, folder.stderr]) closeSync(openSync(output, 'a', 0o600));
-  const child = spawn('sh', [script('supervise.sh'), folder.path, ...chain.command], {
-    env: chain.env,
-    cwd: '/',
-    detached: true,
-    stdio: 'ignore',
-  });
-  child.on('error', () => undefined); // then no supervisor file appears, and that is what the caller waits for
+  const child = startDetached('sh', [script('supervise.sh'), folder.path, ...chain.command], chain.env, 'ignore');
   child.unref();
+}
+
+/** A child in a session of its own that inherits nothing but what is given here. */
+export function startDetached(command: string, args: string[], env: Record<string, string>, output: 'ignore' | 'pipe'): ChildProcess {
+  const nothing = openSync('/dev/null', 'r+');
+  try {
+    const child = spawn(command, args, { env, cwd: '/', detached: true, stdio: ['ignore', output, output, ...withoutStrays(nothing)] });
+    // When it cannot be started nothing of what it should do happens, and that is what callers wait for.
+    child.on('error', () => undefined);
+    return child;
+  } finally {
+    closeSync(nothing);
+  }
 }

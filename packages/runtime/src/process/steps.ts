@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { oomKills } from './cgroup.ts';
 import { createSandbox, discardSandbox, setupError } from './create.ts';
 import { killSandbox, waitForEnd } from './ending.ts';
 import { type HostOptions, thisHost } from './host.ts';
-import { script } from './launch.ts';
+import { script, startDetached } from './launch.ts';
 import { lineSplitter } from './lines.ts';
 import { bootId, isAlive } from './processes.ts';
 import { decodeStatus, listIds, readJson, readText, type SandboxRecord, sandboxFolder } from './records.ts';
@@ -49,18 +48,14 @@ export function stepRunner(options: HostOptions): StepRunner {
     );
     let timedOut = false;
     try {
-      const child = spawn('setpriv', ['--pdeathsig', 'KILL', 'sh', script('step.sh'), folder.path, ...chain.command], {
-        env: chain.env,
-        cwd: '/',
-        detached: true,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
+      const supervisor = ['--pdeathsig', 'KILL', 'sh', script('step.sh'), folder.path];
+      const child = startDetached('setpriv', [...supervisor, ...chain.command], chain.env, 'pipe');
       const { promise: closed, resolve, reject } = Promise.withResolvers<number | null>();
       child.on('error', reject);
       child.on('close', (code) => resolve(code));
       for (const stream of ['stdout', 'stderr'] as const) {
         const lines = lineSplitter((line) => onLine(stream, line));
-        child[stream].on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end());
+        child[stream]?.on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end());
       }
       const end = () => killSandbox(folder, record);
       const watch = watchLimits(folder, record, host.log);

@@ -5,11 +5,12 @@ import { type Folder, readText, type SandboxRecord } from './records.ts';
 import { run } from './run.ts';
 
 const TICK_MS = 10;
+const BWRAP_PROCESSES = 2;
 
 /** From the control group where there is one, else summed over the processes. */
 export function processUsage(folder: Folder, record: SandboxRecord): { cpu_ms: number; memory_bytes: number; processes: number } {
   const grouped = record.cgroup && cgroupUsage(record.cgroup);
-  if (grouped) return grouped;
+  if (grouped) return { ...grouped, processes: Math.max(0, grouped.processes - (record.mode === 'unsandboxed' ? 0 : BWRAP_PROCESSES)) };
   const processes = sandboxProcesses(folder, record);
   const ticks = processes.reduce((sum, pid) => sum + (readStat(pid)?.cpuTicks ?? 0), 0);
   const memory = processes.reduce((sum, pid) => sum + memoryOf(pid), 0);
