@@ -6,12 +6,12 @@ import { join } from 'node:path';
 export interface SourceTree {
   /** Relative to the tree's root, sorted; installed packages and hidden version-control folders are left out. */
   files: string[];
-  has(path: string): boolean;
-  hasFolder(path: string): boolean;
+  has: (path: string) => boolean;
+  hasFolder: (path: string) => boolean;
   /** At most 1 MiB of a file as text; null when there is none. */
-  read(path: string): string | null;
+  read: (path: string) => string | null;
   /** The same tree seen from one of its folders. */
-  below(folder: string): SourceTree;
+  below: (folder: string) => SourceTree;
 }
 
 const skipped = new Set(['node_modules', '.venv', 'venv', '.git', '__pycache__', 'site-packages']);

@@ -19,7 +19,7 @@ export interface Pyproject {
 /** Parses a TOML file of the archive; a syntax error names the file and place. */
 export function readToml(source: string, path: string): Table {
   try {
-    return parse(source) as Table;
+    return parse(source);
   } catch (error) {
     const { line, column } = error as { line?: number; column?: number };
     const reason = (error as Error).message.split('\n')[0]?.replace(/^Invalid TOML document: /, '');
