@@ -47,8 +47,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
       const scratch = `${content}-source`;
       try {
         // What builds from the archive's own folders gets all of it, else only the files that name dependencies are there.
-        if (install.needs_source) await fillRequirements(appDir, plan.root, dependencies, scratch);
-        else await copyInputs(join(appDir, plan.root), scratch, install.inputs, dependencies);
+        await copyInputs(join(appDir, plan.root), scratch, install.needs_source ? [] : install.inputs, dependencies);
         const source: Mount[] = install.needs_source
           ? [
               { from: appDir, at: '/app', writable: true },
@@ -77,7 +76,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
   if (layer.reused) say(`Dependencies unchanged, layer ${key.slice(0, 8)}… reused.`);
   return {
     mounts: [{ from: layer.path, at: `${root}/.venv` }],
-    path: [`${root}/.venv/bin`, '/opt/paddock/launchers/bin'],
+    path: [`${root}/.venv/bin`],
     env: { VIRTUAL_ENV: `${root}/.venv` },
     layerKeys: [key],
     installed: !layer.reused,
@@ -102,11 +101,6 @@ async function copyInputs(from: string, scratch: string, inputs: string[], depen
   }
   // uv reads the project's metadata; a README that it names has to be there.
   if (dependencies.file === 'uv.lock') await writeFile(join(scratch, 'README.md'), '', { mode: 0o644 });
-  if (dependencies.lines !== null) await writeFile(join(scratch, listed), `${dependencies.lines.join('\n')}\n`, { mode: 0o644 });
-}
-
-async function fillRequirements(_appDir: string, _root: string, dependencies: PythonDependencies, scratch: string): Promise<void> {
-  await mkdir(scratch, { recursive: true, mode: 0o755 });
   if (dependencies.lines !== null) await writeFile(join(scratch, listed), `${dependencies.lines.join('\n')}\n`, { mode: 0o644 });
 }
 

@@ -26,7 +26,7 @@ export interface Command {
   command: string[];
   cwd: string;
   env: Record<string, string>;
-  mounts: Mount[];
+  mounts: readonly Mount[];
   /** With the host's logins for registries; not for a project's own code. */
   credentials: boolean;
 }
