@@ -10,7 +10,7 @@ import { stop } from './bootstrap/messages.mjs';
 import { findNode } from './bootstrap/node.mjs';
 import { ROOT } from './bootstrap/root.mjs';
 import { run } from './bootstrap/run.mjs';
-import { FOR_AGENTS, FOR_TESTS, ensurePrograms } from './bootstrap/system-packages.mjs';
+import { ensurePrograms, FOR_AGENTS, FOR_TESTS } from './bootstrap/system-packages.mjs';
 
 const COMMANDS = {
   start: { program: 'apps/server/src/main.ts', console: true, system: { wanted: FOR_AGENTS, must: false } },

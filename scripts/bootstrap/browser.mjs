@@ -1,7 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { spawnSync } from 'node:child_process';
 import { say, stop } from './messages.mjs';
 import { envWith } from './npm.mjs';
 import { findProgram } from './programs.mjs';
@@ -34,7 +34,9 @@ export function ensureBrowser(node) {
   const download = ['install', ...(canInstall() ? ['--with-deps'] : []), 'chromium-headless-shell'];
   spawnSync(node, [playwright('cli.js'), ...download], { cwd: ROOT, env: envWith(node), stdio: ['ignore', 2, 2], timeout: DOWNLOAD_MS });
   if (findBrowser() !== undefined) return;
-  stop(`The tests need a browser. Install Chromium or Chrome, set PADDOCK_BROWSER to one, or run:\n\n    npx playwright ${download.join(' ')}`);
+  stop(
+    `The tests need a browser. Install Chromium or Chrome, set PADDOCK_BROWSER to one, or run:\n\n    npx playwright ${download.join(' ')}`,
+  );
 }
 
 function hasPlaywrightsOwn() {

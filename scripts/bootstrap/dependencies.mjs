@@ -20,7 +20,11 @@ export function installDependencies(node) {
 function manifests() {
   const folders = ['apps', 'packages'].flatMap((parent) => {
     const full = join(ROOT, parent);
-    return existsSync(full) ? readdirSync(full).sort().map((name) => join(parent, name)) : [];
+    return existsSync(full)
+      ? readdirSync(full)
+          .sort()
+          .map((name) => join(parent, name))
+      : [];
   });
   return ['.', ...folders, 'e2e'].map((folder) => join(folder, 'package.json'));
 }

@@ -23,7 +23,10 @@ export function findNode() {
 function fetchedNode(version) {
   const system = `${process.platform}-${process.arch}`;
   const name = PACKAGES[system];
-  if (!name) stop(`Paddock needs Node ${OLDEST.join('.')} or newer. This is ${process.version} on ${system}: install a newer one from https://nodejs.org.`);
+  if (!name)
+    stop(
+      `Paddock needs Node ${OLDEST.join('.')} or newer. This is ${process.version} on ${system}: install a newer one from https://nodejs.org.`,
+    );
   const home = join(RUNTIME, `node-v${version}`);
   const node = join(home, 'node_modules', name, 'bin', 'node');
   if (existsSync(node)) return node;
@@ -43,7 +46,9 @@ function refuseUnlessItRuns(node, version, draft) {
   const { stdout, stderr, error } = spawnSync(node, ['--version'], { encoding: 'utf8', timeout: 30_000 });
   if (stdout?.trim() === `v${version}`) return;
   rmSync(draft, { recursive: true, force: true });
-  stop(`The fetched Node v${version} does not run here (${error?.message ?? stderr.trim()}). Install Node ${OLDEST.join('.')} or newer from https://nodejs.org.`);
+  stop(
+    `The fetched Node v${version} does not run here (${error?.message ?? stderr.trim()}). Install Node ${OLDEST.join('.')} or newer from https://nodejs.org.`,
+  );
 }
 
 function moveIntoPlace(draft, home) {

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { envWith } from './npm.mjs';
 import { stop } from './messages.mjs';
+import { envWith } from './npm.mjs';
 import { ROOT } from './root.mjs';
 
 /** Runs `node args` as this process's own work: signals reach it, its exit code becomes ours. */

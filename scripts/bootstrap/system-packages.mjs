@@ -34,7 +34,7 @@ export function ensurePrograms({ wanted, must }) {
   if (after.length === 0) return;
   const remedy = isDebian()
     ? `Install with:\n\n    ${isRoot ? '' : 'sudo '}apt-get install -y --no-install-recommends ${after.join(' ')}`
-    : 'Install what your distribution has under these names (they are Debian\'s).';
+    : "Install what your distribution has under these names (they are Debian's).";
   const message = `Missing on this machine: ${after.join(', ')}.\n${remedy}`;
   if (must) stop(message);
   say(`\n${message}\n\nStarting without. The console says what does not work.\n`);
