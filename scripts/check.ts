@@ -12,7 +12,7 @@ const CHECKS: Check[] = [
   { name: 'types of server, gateway and packages', program: bin('tsc'), args: ['-p', '.'] },
   { name: 'types of the console', program: bin('tsc'), args: ['-p', 'apps/console', '--noEmit'] },
   { name: 'lint', program: bin('oxlint'), args: ['--type-aware'] },
-  { name: 'format', program: bin('biome'), args: ['ci', '.'] },
+  { name: 'format', program: bin('biome'), args: ['ci', '--colors=off', '--max-diagnostics=20', '.'] },
   { name: 'architecture', program: process.execPath, args: ['--test', '--test-reporter=dot', 'scripts/architecture.test.ts'] },
 ];
 const BUDGET: Check = { name: "the console's size", program: process.execPath, args: ['budget.mjs'], cwd: join(ROOT, 'apps/console') };
