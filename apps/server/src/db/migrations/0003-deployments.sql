@@ -69,7 +69,7 @@ create table routes (
   version bigint not null
 );
 create index routes_project on routes (project_id);
-create index routes_version on routes (version);
+create index routes_by_version on routes (version);
 create sequence routes_version;
 create function route_changed() returns trigger language plpgsql as $$
 begin
