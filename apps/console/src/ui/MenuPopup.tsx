@@ -20,7 +20,7 @@ export function MenuPopup({ id, label, anchor, open, onOpenChange, groups }: Men
   const filled = groups.filter((group) => group.length > 0);
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Portal>
+      <Base.Portal container={landmark(anchor.current)}>
         <Base.Positioner anchor={anchor} side="bottom" align="end" sideOffset={4} className="z-50">
           <Base.Popup
             id={id}
@@ -42,6 +42,9 @@ export function MenuPopup({ id, label, anchor, open, onOpenChange, groups }: Men
     </Base.Root>
   );
 }
+
+/** Within the landmark of its button, so that screen readers meet the menu where it belongs. */
+const landmark = (button: HTMLElement | null) => button?.closest<HTMLElement>('[role="dialog"], main, header, aside') ?? null;
 
 function Item({ item }: { item: MenuItem }) {
   const inner = (
