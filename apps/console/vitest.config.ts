@@ -10,6 +10,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: ['src/**/*.test.{ts,tsx}'],
+      setupFiles: ['test/setup.ts'],
       browser: {
         enabled: true,
         headless: true,

@@ -9,7 +9,7 @@ test('typing narrows the commands and Enter runs the chosen one', async () => {
   const command = (label: string) => ({ id: label, label, group: 'Go to', run: () => run(label) });
   await render(<CommandMenu open onClose={close} commands={['Dashboard', 'Projects', 'Deployments'].map(command)} />);
   await page.getByRole('combobox').fill('go d');
-  await expect.element(page.getByRole('option', { name: 'Dashboard' })).toHaveAttribute('aria-selected', 'true');
+  await expect.element(page.getByRole('option', { name: 'Go to Dashboard' })).toHaveAttribute('aria-selected', 'true');
   expect(page.getByRole('option').elements()).toHaveLength(2);
   await userEvent.keyboard('{ArrowDown}{Enter}');
   expect(close).toHaveBeenCalledOnce();
