@@ -8,6 +8,8 @@ const launchOptions = { executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/c
 export default mergeConfig(
   viteConfig,
   defineConfig({
+    // Every dependency is known before the first test: one found late would reload the page, with a second React in it.
+    optimizeDeps: { entries: ['src/**/*.{ts,tsx}'], include: ['vitest-browser-react'] },
     test: {
       include: ['src/**/*.test.{ts,tsx}'],
       setupFiles: ['test/setup.ts'],

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react';
+import { toast } from 'react-hot-toast/headless';
 import { buttonLook } from './Button.tsx';
 import type { MenuPopupProps } from './MenuPopup.tsx';
 
@@ -28,7 +29,15 @@ export function Menu({ label, children, groups, look = 'icon' }: Props) {
   const [Popup, setPopup] = useState<ComponentType<MenuPopupProps>>();
 
   const load = () => {
-    if (!Popup) void import('./MenuPopup.tsx').then((module) => setPopup(() => module.MenuPopup), console.error);
+    if (Popup) return;
+    import('./MenuPopup.tsx').then(
+      (module) => setPopup(() => module.MenuPopup),
+      (error: unknown) => {
+        console.error(error);
+        setOpen('closed');
+        toast.error('The menu could not be loaded. Check the connection and press again.', { id: 'menu-load' });
+      },
+    );
   };
   return (
     <>

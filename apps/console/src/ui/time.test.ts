@@ -19,7 +19,8 @@ test('a moment is told in its largest whole unit', () => {
   ]);
 });
 
-test('a moment to come is told as such', () => {
+test('a moment to come is told as such, unless it is only a clock that is ahead', () => {
+  expect(before(-42)).toBe('just now');
   expect(before(-7200)).toBe('in 2 h');
 });
 
