@@ -1,1 +1,3 @@
 export * from './driver.ts';
+export { type ProcessDriverOptions, processDriver } from './process/driver.ts';
+export type { Log } from './process/log.ts';
