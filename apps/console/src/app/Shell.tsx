@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Banner } from '../ui/Banner.tsx';
 import { readPreference, storePreference } from '../ui/preference.ts';
 import { setThemeChoice, themeChoices } from '../ui/theme-choice.ts';
+import { setZone } from '../ui/zone.ts';
 import { useCommands } from './command-registry.ts';
 import { Header } from './Header.tsx';
 import { Logo } from './Logo.tsx';
@@ -40,6 +41,8 @@ export function Shell() {
   useCommands([
     ...navigation.map(({ to, label, keys }) => ({ id: `go:${to}`, group: 'Go to', label, keys, run: () => void navigate({ to }) })),
     ...themeChoices.map((choice) => ({ id: `theme:${choice}`, group: 'Theme', label: `Use ${choice}`, run: () => setThemeChoice(choice) })),
+    { id: 'zone:local', group: 'Times', label: 'Show local time', run: () => setZone('local') },
+    { id: 'zone:utc', group: 'Times', label: 'Show UTC', run: () => setZone('utc') },
     { id: 'help:shortcuts', group: 'Help', label: 'Keyboard shortcuts', run: () => setOverlay('shortcuts') },
     { id: 'help:docs', group: 'Help', label: 'Documentation', run: () => window.open('/docs', '_blank', 'noreferrer') },
     { id: 'session:logout', group: 'Session', label: 'Logout', run: logout },
