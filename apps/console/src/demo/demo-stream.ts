@@ -1,4 +1,5 @@
 import type { OpenStream } from '../features/logs/log-stream.ts';
+import { demoWorld } from './demo-api.ts';
 import type { DemoWorld } from './demo-world.ts';
 
 /** The live log of the demo: the same promises as the server's, without a server. */
@@ -26,3 +27,6 @@ export function demoStream(world: DemoWorld): OpenStream {
     }, 60);
   };
 }
+
+/** The stream of this page's demo. */
+export const openDemoStream = demoStream(demoWorld);
