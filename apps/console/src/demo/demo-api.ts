@@ -2,14 +2,14 @@ import type { Client } from '@paddock/client';
 import { ApiError } from '@paddock/contract/errors';
 import { normalizeProjectName, projectNameProblem, variableKeyProblem } from '@paddock/contract/rules';
 import type { contract } from '@paddock/contract/routes';
+import { demoSession, demoUser } from './demo-account.ts';
+import { answer, pageOf, until } from './demo-answers.ts';
 import { demoDeployments } from './demo-deployments.ts';
 import { demoLogs } from './demo-logs.ts';
 import { createDemoWorld, type DemoWorld } from './demo-world.ts';
-import { answer, pageOf, until } from './demo-answers.ts';
-import { agentUrl, demoUser } from './sample-data.ts';
+import { agentUrl } from './sample-data.ts';
 import { freshId } from './sample-ids.ts';
 
-export const demoCredentials = { email: 'demo@paddock.dev', password: 'paddock-demo' } as const;
 const longPollMs = 25_000;
 
 /** The one world of this page: what is created, changed or deleted in it holds until reload. */
@@ -32,8 +32,9 @@ function accounts(): Client<typeof contract>['accounts'] {
     signup: () => Promise.reject(new ApiError('email_taken', { detail: 'The demo has one account. Sign out to create your own.' })),
     login: ({ email, password }) =>
       answer(() => {
-        if (email.trim().toLowerCase() !== demoCredentials.email || password !== demoCredentials.password) throw new ApiError('credentials_wrong');
-        return { token: `demo-token-${freshId('ses')}`, user: demoUser };
+        const session = demoSession(email, password);
+        if (!session) throw new ApiError('credentials_wrong');
+        return session;
       }),
     logout: () => answer(() => null),
     me: () => answer(() => demoUser),

@@ -1,8 +1,6 @@
-import type { Deployment, Project, User, Variable } from '@paddock/contract';
+import type { Deployment, Project, Variable } from '@paddock/contract';
 import { sampleId } from './sample-ids.ts';
 import type { SampleKind } from './sample-plans.ts';
-
-export const demoUser: User = { id: sampleId('usr', 1), email: 'demo@paddock.dev', name: 'Demo Person', plan: 'starter', email_verified: true };
 
 const second = 1000;
 const minute = 60 * second;

@@ -4,8 +4,8 @@ import { CopyButton } from './CopyButton.tsx';
 export function CodeSample({ code, label }: { code: string; label: string }) {
   return (
     <div className="flex items-start gap-1 rounded-control border border-border bg-sunken py-1 pr-1 pl-3">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrollable by keyboard */}
       <pre
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrollable by keyboard
         tabIndex={0}
         role="region"
         aria-label={label}

@@ -19,7 +19,7 @@ type Props = {
 export function CopyButton({ text, label, word, onCopied }: Props) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
-    if (state === 'idle') return;
+    if (state === 'idle') return undefined;
     const timer = setTimeout(() => setState('idle'), 2000);
     return () => clearTimeout(timer);
   }, [state]);

@@ -30,6 +30,7 @@ export function DropZone({ label, hint, accept, file, onFile, error, disabled = 
   const line = error ? 'border-error-dot' : over ? 'border-accent bg-accent-soft' : 'border-border-strong bg-surface hover:bg-sunken';
   return (
     <div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is an extra; the input inside does it all by keyboard */}
       <label
         htmlFor={id}
         onDragOver={(event) => {

@@ -9,6 +9,7 @@ export function Switch({ label, ...rest }: Props) {
       <input
         {...rest}
         type="checkbox"
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its checked state by itself
         role="switch"
         className={
           'relative h-4 w-7 shrink-0 appearance-none rounded-control border border-border-strong bg-sunken transition-colors before:absolute before:top-0.5 before:left-0.5 ' +

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- with display: block a table loses its own roles */
 import type { ReactNode } from 'react';
 
 export type Column<Row> = {

@@ -1,5 +1,5 @@
-import { absoluteTime, relativeTime, useNow } from './time.ts';
 import { Tooltip } from './Tooltip.tsx';
+import { absoluteTime, relativeTime, useNow } from './time.ts';
 import { useZone } from './zone.ts';
 
 /** How long ago, with the whole moment and its zone on hover and focus. Takes an ISO 8601 string. */

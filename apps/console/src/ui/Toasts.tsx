@@ -12,6 +12,7 @@ import { Spinner } from './Spinner.tsx';
 export function Toasts() {
   const { toasts, handlers } = useToaster();
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- nothing is operated here: the clock waits for the reader
     <section
       data-toasts=""
       aria-label="Notifications"

@@ -19,7 +19,7 @@ export function Tooltip({ text, naming = false, children }: Props) {
   useEffect(() => {
     const box = tip.current;
     const trigger = wrap.current?.firstElementChild;
-    if (!open || !box || !trigger) return;
+    if (!open || !box || !trigger) return undefined;
     box.showPopover();
     place(box, trigger.getBoundingClientRect());
     const close = (event: Event) => {

@@ -1,0 +1,56 @@
+import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent, redirect } from '@tanstack/react-router';
+import { deploymentsSearch } from '../features/deployments/search.ts';
+import { Root } from './Root.tsx';
+import { readSession } from './session.ts';
+
+// The explicit type keeps the pages out of the router's type: they use it, so it cannot be inferred from them.
+const shellPage: RouteComponent = lazyRouteComponent(() => import('./Shell.tsx'), 'Shell');
+const loginPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/LoginPage.tsx'), 'LoginPage');
+const signupPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/SignupPage.tsx'), 'SignupPage');
+const dashboardPage: RouteComponent = lazyRouteComponent(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage');
+const projectsPage: RouteComponent = lazyRouteComponent(() => import('../features/projects/ProjectsPage.tsx'), 'ProjectsPage');
+const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentsPage.tsx'), 'DeploymentsPage');
+
+const toDashboard = () => {
+  throw redirect({ to: '/dashboard', replace: true });
+};
+const signedOutOnly = () => {
+  if (readSession()) toDashboard();
+};
+const signedInOnly = () => {
+  if (!readSession()) throw redirect({ to: '/login', replace: true });
+};
+
+const root = createRootRoute({ component: Root });
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', beforeLoad: signedInOnly, component: shellPage });
+
+/** Every address of the console. A feature's page is fetched when it is first needed; its search parser is small and stays here. */
+export const routeTree = root.addChildren([
+  createRoute({ getParentRoute: () => root, path: '/', beforeLoad: toDashboard }),
+  createRoute({ getParentRoute: () => root, path: '/$', beforeLoad: toDashboard }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/login',
+    beforeLoad: signedOutOnly,
+    component: loginPage,
+    staticData: { title: 'Sign in' },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/signup',
+    beforeLoad: signedOutOnly,
+    component: signupPage,
+    staticData: { title: 'Sign up' },
+  }),
+  shell.addChildren([
+    createRoute({ getParentRoute: () => shell, path: '/dashboard', component: dashboardPage, staticData: { title: 'Dashboard' } }),
+    createRoute({ getParentRoute: () => shell, path: '/projects', component: projectsPage, staticData: { title: 'Projects' } }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/deployments',
+      validateSearch: deploymentsSearch,
+      component: deploymentsPage,
+      staticData: { title: 'Deployments' },
+    }),
+  ]),
+]);
