@@ -44,14 +44,11 @@ export function Shell() {
   useCommands([
     ...navigation.map(({ to, label, keys }) => ({ id: `go:${to}`, group: 'Go to', label, keys, run: () => void navigate({ to }) })),
     ...themeChoices.map((choice) => ({ id: `theme:${choice}`, group: 'Theme', label: `Use ${choice}`, run: () => setThemeChoice(choice) })),
-<<<<<<< HEAD
     { id: 'zone:local', group: 'Times', label: 'Show local time', run: () => setZone('local') },
     { id: 'zone:utc', group: 'Times', label: 'Show UTC', run: () => setZone('utc') },
-=======
     { id: 'do:deploy', group: 'Actions', label: 'Deploy agent', keys: 'd', run: () => void navigate({ to: '/deployments', search: { action: 'deploy' } }) },
     { id: 'do:new-project', group: 'Actions', label: 'New project', keys: 'n', run: () => void navigate({ to: '/projects', search: { action: 'new' } }) },
     { id: 'theme:toggle', group: 'Theme', label: 'Toggle theme', keys: 't', run: toggleTheme },
->>>>>>> console-features
     { id: 'help:shortcuts', group: 'Help', label: 'Keyboard shortcuts', run: () => setOverlay('shortcuts') },
     { id: 'help:docs', group: 'Help', label: 'Documentation', run: () => window.open('/docs', '_blank', 'noreferrer') },
     { id: 'session:logout', group: 'Session', label: 'Logout', run: logout },

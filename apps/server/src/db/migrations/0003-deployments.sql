@@ -69,13 +69,8 @@ create table routes (
   version bigint not null
 );
 create index routes_project on routes (project_id);
-<<<<<<< HEAD
-create index routes_version on routes (version);
-create sequence route_versions;
-=======
 create index routes_by_version on routes (version);
-create sequence routes_version;
->>>>>>> gateway
+create sequence route_versions;
 create function route_changed() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
