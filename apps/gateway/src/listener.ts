@@ -139,7 +139,9 @@ export function gatewayListener(parts: {
 
   function answerHealth(res: ServerResponse): void {
     const isReady = table.isLoaded() && !isDraining;
-    res.writeHead(isReady ? 200 : 503, ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store']);
+    // While two gateways share the port, the process id tells which one answered.
+    const who = ['X-Gateway-Process', String(process.pid)];
+    res.writeHead(isReady ? 200 : 503, ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store', ...who]);
     res.end(isReady ? 'ok\n' : 'not ready\n');
   }
 

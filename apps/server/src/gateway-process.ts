@@ -97,7 +97,7 @@ async function untilAnswers(config: Config, child: ChildProcess) {
     const ok = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${config.gateway_port}/healthz`, {
       signal: AbortSignal.timeout(1000),
     }).then(
-      (answer) => answer.headers.get('x-gateway-pid') === String(child.pid) || answer.ok,
+      (answer) => answer.ok && answer.headers.get('x-gateway-process') === String(child.pid),
       () => false,
     );
     if (ok) return;

@@ -70,7 +70,14 @@ function projects(world: DemoWorld): Client<typeof contract>['projects'] {
       answer(() => {
         const name = checked(input.name);
         const created_at = new Date().toISOString();
-        const project = { id: freshId('prj'), name, description: input.description?.trim() ?? '', url: agentUrl(name, 'production'), created_at, deployment_count: 0 };
+        const project = {
+          id: freshId('prj'),
+          name,
+          description: input.description?.trim() ?? '',
+          url: agentUrl(name, 'production'),
+          created_at,
+          deployment_count: 0,
+        };
         world.projects.push(project);
         world.changed();
         return project;
@@ -87,7 +94,8 @@ function projects(world: DemoWorld): Client<typeof contract>['projects'] {
     delete: ({ id }, options) =>
       answer(() => {
         world.projects.splice(world.projects.indexOf(find(id)), 1);
-        for (const each of [...world.deployments]) if (each.row.project_id === id) world.deployments.splice(world.deployments.indexOf(each), 1);
+        for (const each of [...world.deployments])
+          if (each.row.project_id === id) world.deployments.splice(world.deployments.indexOf(each), 1);
         for (const each of [...world.variables]) if (each.project_id === id) world.variables.splice(world.variables.indexOf(each), 1);
         world.changed();
         return null;

@@ -25,7 +25,8 @@ export function ActionDialog({ action, deployment, onClose }: Props) {
     work.mutate(deployment.id, {
       onSuccess: (made) => {
         onClose();
-        if (action === 'stop' || action === 'cancel') return void toast.success(action === 'stop' ? 'Deployment stopped' : 'Deployment cancelled');
+        if (action === 'stop' || action === 'cancel')
+          return void toast.success(action === 'stop' ? 'Deployment stopped' : 'Deployment cancelled');
         toast.success(startedMessage);
         void navigate({ to: '/deployments/$id', params: { id: made.id } });
       },

@@ -16,7 +16,10 @@ export async function preflight(file: File, signal?: AbortSignal): Promise<Prefl
   const nothing = { files: 0, unpacked_bytes: 0, warnings: [], stack: null };
   if (!file.name.toLowerCase().endsWith('.zip')) return { ...nothing, problems: ['The file must be a .zip archive.'] };
   if (file.size > archiveLimits.zip_bytes)
-    return { ...nothing, problems: [`The ZIP file is ${megabytes(file.size)}; at most ${megabytes(archiveLimits.zip_bytes)} are allowed.`] };
+    return {
+      ...nothing,
+      problems: [`The ZIP file is ${megabytes(file.size)}; at most ${megabytes(archiveLimits.zip_bytes)} are allowed.`],
+    };
   try {
     return judge(await readZipDirectory(file, signal));
   } catch (cause) {
@@ -63,7 +66,10 @@ const rules: readonly (readonly [isBroken: (entry: ZipEntry) => boolean, say: (e
     (e) => `${shown(e)} is ${megabytes(e.unpacked)}; at most ${megabytes(archiveLimits.file_bytes)} a file are allowed.`,
   ],
   [(e) => isBomb(e), (e) => `${shown(e)} unpacks to more than ${archiveLimits.ratio} times its packed size.`],
-  [(e) => e.method !== 0 && e.method !== 8, (e) => `${shown(e)} is packed by a method other than deflate. Pack it with an ordinary ZIP tool.`],
+  [
+    (e) => e.method !== 0 && e.method !== 8,
+    (e) => `${shown(e)} is packed by a method other than deflate. Pack it with an ordinary ZIP tool.`,
+  ],
 ];
 
 /** Of each kind of problem the first entry by name and how many more there are; a hostile archive has thousands. */
@@ -72,7 +78,9 @@ function firstOfEach(entries: readonly ZipEntry[]): string[] {
     const broken = entries.filter(isBroken);
     const [first] = broken;
     if (!first) return [];
-    return [broken.length === 1 ? say(first) : `${say(first)} So do ${broken.length - 1} more.`.replace('So do 1 more.', 'One more does, too.')];
+    return [
+      broken.length === 1 ? say(first) : `${say(first)} So do ${broken.length - 1} more.`.replace('So do 1 more.', 'One more does, too.'),
+    ];
   });
 }
 

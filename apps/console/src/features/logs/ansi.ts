@@ -50,7 +50,8 @@ function spanOf(entry: Anser.AnserJsonEntry): Span {
   if (color) span.color = color;
   if (ground) span.background = ground;
   if (isReversed && !ground) span.background = 'var(--border)';
-  for (const name of ['bold', 'dim', 'italic', 'underline', 'strikethrough'] as const) if (entry.decorations.includes(name)) span[name] = true;
+  for (const name of ['bold', 'dim', 'italic', 'underline', 'strikethrough'] as const)
+    if (entry.decorations.includes(name)) span[name] = true;
   return span;
 }
 
@@ -80,7 +81,8 @@ const grounds: Record<string, string> = {
 const foreground = (name: string, rgb: string) =>
   tokens[named(name)] ?? within(name, rgb, (c) => `light-dark(oklch(from ${c} min(l, 0.5) c h), oklch(from ${c} max(l, 0.76) c h))`);
 const background = (name: string, rgb: string) =>
-  grounds[named(name)] ?? within(name, rgb, (c) => `light-dark(oklch(from ${c} 0.93 min(c, 0.05) h), oklch(from ${c} 0.31 min(c, 0.06) h))`);
+  grounds[named(name)] ??
+  within(name, rgb, (c) => `light-dark(oklch(from ${c} 0.93 min(c, 0.05) h), oklch(from ${c} 0.31 min(c, 0.06) h))`);
 
 const named = (name: string) => name.replace(/^ansi-(bright-)?/, '');
 

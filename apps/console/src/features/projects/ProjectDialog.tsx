@@ -49,11 +49,17 @@ export function ProjectDialog({ project, onClose }: { project?: Project | undefi
       }
     >
       <div className="flex flex-col gap-4">
-        <FormError>{nameError ? undefined : failureText(work.error, project ? 'Failed to update project' : 'Failed to create project')}</FormError>
+        <FormError>
+          {nameError ? undefined : failureText(work.error, project ? 'Failed to update project' : 'Failed to create project')}
+        </FormError>
         <Field
           label="Name"
           required
-          hint={project ? 'The address of the project stays as it is.' : 'Lowercase letters, numbers and hyphens. It becomes part of the address.'}
+          hint={
+            project
+              ? 'The address of the project stays as it is.'
+              : 'Lowercase letters, numbers and hyphens. It becomes part of the address.'
+          }
           error={nameError}
         >
           <Input

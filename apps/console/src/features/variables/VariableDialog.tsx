@@ -83,7 +83,11 @@ export function VariableDialog({ projectId, environment, replaced, taken, onBloc
             />
           </Field>
         )}
-        <Field label="Value" hint="Kept encrypted. It cannot be read again, only replaced." error={fieldError(set.error, 'variables.0.value')}>
+        <Field
+          label="Value"
+          hint="Kept encrypted. It cannot be read again, only replaced."
+          error={fieldError(set.error, 'variables.0.value')}
+        >
           <Textarea value={value} rows={2} autoComplete="off" spellCheck={false} onChange={(event) => setValue(event.target.value)} />
         </Field>
         <div>

@@ -46,11 +46,12 @@ function readValue(lines: readonly string[], at: number, rest: string): { value:
   let body = rest.slice(1);
   // A value may be 32 KB; more lines than that it cannot have, and the closing quote is looked for on the last line only.
   for (let end = at; end < lines.length && body.length <= 64 * 1024; end += 1, body += `\n${lines[end]}`) {
-    const value = (end === at || lines[end]?.includes(quote)) ? close.exec(body)?.[1] : undefined;
+    const value = end === at || lines[end]?.includes(quote) ? close.exec(body)?.[1] : undefined;
     if (value !== undefined) return { value: quote === '"' ? unescape(value) : value, end };
   }
   return null;
 }
 
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
-const unescape = (value: string) => value.replace(/\\(.)/gs, (_, char: string) => escapes[char] ?? (char === '"' || char === '\\' ? char : `\\${char}`));
+const unescape = (value: string) =>
+  value.replace(/\\(.)/gs, (_, char: string) => escapes[char] ?? (char === '"' || char === '\\' ? char : `\\${char}`));
