@@ -62,3 +62,11 @@ export const useNow = () =>
     if (timer === undefined) now = Date.now();
     return Math.floor(now / 1000) * 1000;
   });
+
+/** The day alone: '20 Nov 2026'. */
+export const absoluteDate = (at: number, zone: 'local' | 'utc'): string =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', ...(zone === 'utc' ? { timeZone: 'UTC' } : {}) }).format(at);
+
+/** The time of day alone, to the minute: '14:02'. */
+export const absoluteClock = (at: number, zone: 'local' | 'utc'): string =>
+  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...(zone === 'utc' ? { timeZone: 'UTC' } : {}) }).format(at);
