@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
@@ -49,7 +50,11 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
     if (!closing) await start().catch((error: unknown) => log.error({ err: error }, 'the gateway could not be started again'));
   }
 
-  await start();
+  await start().catch((error: unknown) => {
+    closing = true;
+    current?.kill('SIGKILL');
+    throw error;
+  });
   return {
     /** Lets it finish its requests (30 s at most). */
     async close() {
@@ -94,17 +99,22 @@ async function untilAnswers(config: Config, child: ChildProcess) {
       throw new Error(
         `The gateway could not be started (exit code ${child.exitCode}); see gateway.log in the data directory. Is port ${config.gateway_port} in use? PADDOCK_GATEWAY_PORT changes it.`,
       );
-    const ok = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${config.gateway_port}/healthz`, {
-      signal: AbortSignal.timeout(1000),
-    }).then(
-      (answer) => answer.ok && answer.headers.get('x-gateway-process') === String(child.pid),
-      () => false,
-    );
-    if (ok) return;
+    if (await answers(host, config.gateway_port, child.pid!)) return;
   }
   child.kill('SIGKILL');
   throw new Error(`The gateway did not answer within ${readyMs / 1000} s; see gateway.log in the data directory.`);
 }
+
+// A new connection each time: a kept one would stay with whichever gateway of the two took it.
+const answers = (host: string, port: number, pid: number) =>
+  new Promise<boolean>((resolve) => {
+    const call = get({ host, port, path: '/healthz', agent: false, timeout: 1000 }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200 && answer.headers['x-gateway-process'] === String(pid));
+    });
+    call.on('timeout', () => call.destroy(new Error('no answer')));
+    call.on('error', () => resolve(false)); // not there yet
+  });
 
 function livingGateway(noteFile: string): Note | undefined {
   try {

@@ -66,6 +66,8 @@ export async function createNetwork(
         `link add ${device} type veth peer name eth0 netns ${namespace}`,
         `addr add ${hostAddress}/30 dev ${device}`,
         `link set ${device} up`,
+        // An address whose sandbox is gone must not be looked for elsewhere: without this, packets to it would leave by the default route.
+        'route replace unreachable 198.18.0.0/15',
       ].join('\n'),
     });
     await ensureHostRules(tag, device, resolvers, signal);
