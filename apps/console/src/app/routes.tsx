@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent, redirect } from '@tanstack/react-router';
 import { deploymentsSearch } from '../features/deployments/search.ts';
+import { projectsSearch } from '../features/projects/search.ts';
+import { variablesSearch } from '../features/variables/search.ts';
 import { Root } from './Root.tsx';
 import { readSession } from './session.ts';
 
@@ -10,6 +12,8 @@ const signupPage: RouteComponent = lazyRouteComponent(() => import('../features/
 const dashboardPage: RouteComponent = lazyRouteComponent(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage');
 const projectsPage: RouteComponent = lazyRouteComponent(() => import('../features/projects/ProjectsPage.tsx'), 'ProjectsPage');
 const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentsPage.tsx'), 'DeploymentsPage');
+const deploymentPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentPage.tsx'), 'DeploymentPage');
+const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
 
 const toDashboard = () => {
   throw redirect({ to: '/dashboard', replace: true });
@@ -44,7 +48,21 @@ export const routeTree = root.addChildren([
   }),
   shell.addChildren([
     createRoute({ getParentRoute: () => shell, path: '/dashboard', component: dashboardPage, staticData: { title: 'Dashboard' } }),
-    createRoute({ getParentRoute: () => shell, path: '/projects', component: projectsPage, staticData: { title: 'Projects' } }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/projects',
+      validateSearch: projectsSearch,
+      component: projectsPage,
+      staticData: { title: 'Projects' },
+    }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/projects/$id/variables',
+      validateSearch: variablesSearch,
+      component: variablesPage,
+      staticData: { title: 'Variables' },
+    }),
+    createRoute({ getParentRoute: () => shell, path: '/deployments/$id', component: deploymentPage, staticData: { title: 'Deployment' } }),
     createRoute({
       getParentRoute: () => shell,
       path: '/deployments',

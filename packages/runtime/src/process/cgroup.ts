@@ -40,6 +40,9 @@ export function cgroupRoot(name: string): CgroupRoot | undefined {
 
 export function createCgroup(root: CgroupRoot, name: string, limits: Limits): Cgroup {
   const folders = mapFolders(root.folders, (folder) => join(folder, name));
+  if (root.version === 2) mkdirSync(root.folders.memory, { recursive: true });
+  // Again, in case another process removed the emptied folder meanwhile.
+  if (root.version === 2) put(root.folders.memory, 'cgroup.subtree_control', '+cpu +memory +pids');
   for (const folder of new Set(Object.values(folders))) mkdirSync(folder, { recursive: true });
   const cgroup: Cgroup = { version: root.version, folders };
   const memory = String(limits.memory_mb * MIB);
@@ -75,17 +78,16 @@ export function oomKills(cgroup: Cgroup): number {
 }
 
 export function cgroupUsage(cgroup: Cgroup): { cpu_ms: number; memory_bytes: number; processes: number } | undefined {
-  const { memory, cpu, cpuacct, pids } = cgroup.folders;
+  const { memory, cpu, cpuacct } = cgroup.folders;
   const v1 = cgroup.version === 1;
   const used = get(memory, v1 ? 'memory.usage_in_bytes' : 'memory.current');
   if (used === undefined) return undefined;
   const idleCache = field(get(memory, 'memory.stat') ?? '', v1 ? 'total_inactive_file' : 'inactive_file');
   const cpuMs = v1 ? Number(get(cpuacct, 'cpuacct.usage') ?? 0) / 1e6 : field(get(cpu, 'cpu.stat') ?? '', 'usage_usec') / 1000;
-  const current = Number(get(pids, 'pids.current') ?? 0);
   return {
     cpu_ms: Math.round(cpuMs),
     memory_bytes: Math.max(0, Number(used) - idleCache),
-    processes: Math.max(0, current - 2),
+    processes: cgroupProcesses(cgroup).length,
   };
 }
 

@@ -1,17 +1,19 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Instance, InstanceSpec, RuntimeDriver } from '../driver.ts';
+import type { Instance, RuntimeDriver } from '../driver.ts';
+import { removeCgroupRoot } from './cgroup.ts';
 import { askToExit, concludeEnding, type Ending, killSandbox, waitForEnd } from './ending.ts';
-import { type Host, thisHost } from './host.ts';
+import { enforceLimits } from './enforce.ts';
+import { thisHost } from './host.ts';
 import { withLock } from './lock.ts';
 import type { Log } from './log.ts';
 import { releaseFile } from './output.ts';
 import { exposePort, instancePorts } from './reach.ts';
-import { type Folder, listIds, newRecord, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
+import { type Folder, listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
 import { startInstance } from './start.ts';
+import { sweepHost } from './sweep.ts';
 import { diskUsage, processUsage } from './usage.ts';
 
 export interface ProcessDriverOptions {
@@ -34,6 +36,10 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   const endings = new Map<string, Ending>();
 
   const folderOf = (id: string) => sandboxFolder(parent, id);
+  const enforcement = enforceLimits(host, parent);
+  const swept = sweepHost(host, (id) => existsSync(folderOf(id).path) || existsSync(join(host.dataDir, 'steps', id))).catch(
+    (error: unknown) => host.log.warn({ err: error }, 'What a crash may have left on this machine could not be cleaned up.'),
+  );
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`instance ${host.tag} ${id}`, work, 60_000);
 
   function recordOf(id: string): SandboxRecord | undefined {
@@ -76,7 +82,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
 
     start: (spec, signal) =>
       lock(spec.id, async () => {
-        const present = await present_(spec.id);
+        const present = await alreadyThere(spec.id);
         if (present) return present;
         const record = await startInstance(host, folderOf(spec.id), spec, signal);
         records.set(spec.id, record);
@@ -87,10 +93,11 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       const record = recordOf(id);
       if (!record || endingOf(id)) return;
       const folder = folderOf(id);
+      if (phaseOf(folder, record) === 'starting') await lock(id, async () => undefined); // let the start come to its end
       const deadline = performance.now() + graceMs;
-      while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline && !askToExit(folder)) await sleep(10);
+      while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline && !askToExit(folder, record)) await sleep(10);
       if (!(await waitForEnd(folder, record, Math.max(0, deadline - performance.now())))) {
-        killSandbox(folder);
+        killSandbox(folder, record);
         if (!(await waitForEnd(folder, record, KILL_TIMEOUT_MS))) throw new Error(`Instance ${id} did not end after SIGKILL.`);
       }
       await conclude(id);
@@ -145,11 +152,15 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       return { ...live, disk_bytes: await diskUsage(folder) };
     },
 
-    async close() {},
+    async close() {
+      await swept;
+      await enforcement.stop();
+      if (host.cgroups) removeCgroupRoot(host.cgroups); // only if nothing runs any more
+    },
   };
 
   /** What is known under the id already. A start whose starter died halfway left nothing that runs: it is cleared away. */
-  async function present_(id: string): Promise<Instance | undefined> {
+  async function alreadyThere(id: string): Promise<Instance | undefined> {
     const folder = folderOf(id);
     const record = recordOf(id);
     if (record && supervisorOf(folder)) {

@@ -24,7 +24,7 @@ const PRIVATE = [
  * The nftables rules inside the network of one sandbox. They are in force before the agent starts, and the agent, which has
  * no capability over its network, cannot change them. Refused packets never leave the sandbox.
  */
-export function sandboxRules(reach: Reach, device: string): string {
+export function sandboxRules(reach: Reach): string {
   const resolvers = elements(reach.resolvers);
   const allow = elements(reach.allow);
   const endpoints = [...new Set(reach.endpoints.map(({ address, port }) => `${address} . ${port}`))].join(', ');
@@ -34,7 +34,7 @@ export function sandboxRules(reach: Reach, device: string): string {
   set opened { type ipv4_addr; flags interval; auto-merge; ${allow && `elements = { ${allow} };`} }
   chain arriving {
     type nat hook prerouting priority dstnat;
-    iifname "${device}" tcp dport @loopback_only dnat ip to 127.0.0.1
+    iifname != "lo" tcp dport @loopback_only dnat ip to 127.0.0.1
   }
   chain refused {
     counter

@@ -1,19 +1,19 @@
 import { cgroupUsage } from './cgroup.ts';
-import { sandboxInit } from './ending.ts';
-import { descendants } from './processes.ts';
-import { type Folder, readText, type SandboxRecord, supervisorOf } from './records.ts';
+import { sandboxProcesses } from './members.ts';
+import { readStat } from './processes.ts';
+import { type Folder, readText, type SandboxRecord } from './records.ts';
 import { run } from './run.ts';
 
 const TICK_MS = 10;
+const BWRAP_PROCESSES = 2;
 
 /** From the control group where there is one, else summed over the processes. */
 export function processUsage(folder: Folder, record: SandboxRecord): { cpu_ms: number; memory_bytes: number; processes: number } {
   const grouped = record.cgroup && cgroupUsage(record.cgroup);
-  if (grouped) return grouped;
-  const root = sandboxInit(folder) ?? (record.mode === 'unsandboxed' ? supervisorOf(folder)?.pid : undefined);
-  const processes = root === undefined ? [] : descendants(root);
-  const ticks = processes.reduce((sum, { cpuTicks }) => sum + cpuTicks, 0);
-  const memory = processes.reduce((sum, { pid }) => sum + memoryOf(pid), 0);
+  if (grouped) return { ...grouped, processes: Math.max(0, grouped.processes - (record.mode === 'unsandboxed' ? 0 : BWRAP_PROCESSES)) };
+  const processes = sandboxProcesses(folder, record);
+  const ticks = processes.reduce((sum, pid) => sum + (readStat(pid)?.cpuTicks ?? 0), 0);
+  const memory = processes.reduce((sum, pid) => sum + memoryOf(pid), 0);
   return { cpu_ms: ticks * TICK_MS, memory_bytes: memory, processes: processes.length };
 }
 

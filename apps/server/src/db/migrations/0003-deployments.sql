@@ -69,15 +69,15 @@ create table routes (
   version bigint not null
 );
 create index routes_project on routes (project_id);
-create index routes_version on routes (version);
-create sequence routes_version;
+create index routes_by_version on routes (version);
+create sequence route_versions;
 create function route_changed() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
     perform pg_notify('routes', old.label);
     return old;
   end if;
-  new.version := nextval('routes_version');
+  new.version := nextval('route_versions');
   perform pg_notify('routes', new.label);
   return new;
 end $$;

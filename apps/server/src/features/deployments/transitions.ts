@@ -101,7 +101,7 @@ export const transitions = (sql: Sql, owner: string) => {
       guarded(
         sql,
         d,
-        sql`status = 'deploying', deploying_at = now(), artifact = ${sql.json(artifact as never)}, agent_type = ${artifact.plan.type}`,
+        sql`status = 'deploying', deploying_at = now(), artifact = ${sql.json(artifact as never)}, plan = ${sql.json(artifact.plan as never)}, agent_type = ${artifact.plan.type}`,
       ),
 
     /**
