@@ -12,6 +12,8 @@ export default mergeConfig(
     optimizeDeps: { entries: ['src/**/*.{ts,tsx}'], include: ['vitest-browser-react'] },
     test: {
       include: ['src/**/*.test.{ts,tsx}'],
+      // One browser page at a time: two would only compete for focus and for the machine.
+      fileParallelism: false,
       setupFiles: ['test/setup.ts'],
       browser: {
         enabled: true,

@@ -7,13 +7,13 @@ import { setZone } from '../ui/zone.ts';
 import { useCommands } from './command-registry.ts';
 import { Header } from './Header.tsx';
 import { Logo } from './Logo.tsx';
-import { navigation } from './navigation.ts';
 import { useLiveRefresh } from './live-refresh.ts';
+import { navigation } from './navigation.ts';
 import { useLogout, useProfile } from './profile.ts';
 import { Sidebar } from './Sidebar.tsx';
+import { SystemBanners } from './SystemBanners.tsx';
 import { isDemo, useSession } from './session.ts';
 import { listenForShortcuts, useShortcutsEnabled } from './shortcuts.ts';
-import { SystemBanners } from './SystemBanners.tsx';
 
 const NavigationSheet = lazy(() => import('./NavigationSheet.tsx').then((module) => ({ default: module.NavigationSheet })));
 const Overlays = lazy(() => import('./Overlays.tsx').then((module) => ({ default: module.Overlays })));

@@ -11,7 +11,9 @@ export const consoleRouter = (history?: RouterHistory) =>
     routeTree,
     ...(history ? { history } : {}),
     defaultPreload: 'intent',
+    // The outline itself waits 300 ms before it shows, and goes the moment the page is there.
     defaultPendingMs: 0,
+    defaultPendingMinMs: 0,
     defaultPendingComponent: () => <Skeleton />,
     // An error stays within the page that threw it: the shell around it keeps working.
     defaultErrorComponent: RouteError,
