@@ -165,14 +165,15 @@ export class Exchange implements AnswerTaker {
 
   head(answer: AnswerHead): void {
     const { res, facts, requestId, upgrade } = this.#asked;
-    this.#status = answer.status;
     if (answer.status === 101) {
       const accept = answer.headers.find((_, i, all) => i % 2 === 1 && all[i - 1]!.toLowerCase() === 'sec-websocket-accept');
       if (answer.upgrade !== 'websocket' || !answer.connectionNames.includes('upgrade') || accept !== acceptOf(upgrade!.key))
         throw new BrokenAnswer('switched protocols, but not to the WebSocket that was asked for');
+      this.#status = 101;
       upgrade!.socket.write(switchHead(visitorHeaders(answer, facts.host, requestId)), 'latin1');
       return;
     }
+    this.#status = answer.status;
     if (answer.isEventStream) this.#latencyMs = performance.now() - this.#startedAt;
     if (this.#parts.isDraining()) res.shouldKeepAlive = false;
     res.writeHead(answer.status, answer.reason || undefined, visitorHeaders(answer, facts.host, requestId));
@@ -265,10 +266,12 @@ export class Exchange implements AnswerTaker {
     this.#refuse(cause instanceof PoolBusy ? 'agent_busy' : didConnect ? 'agent_answer_broken' : 'agent_unreachable');
   }
 
-  /** Nothing was sent yet, or what was sent may be sent twice and the agent had merely closed a kept connection. */
+  /** Nothing was sent yet; or what was sent may be sent twice, and the agent had merely closed a kept connection or made way for the next. */
   #mayTryAgain(didConnect: boolean): boolean {
     const { req, facts } = this.#asked;
-    return didConnect ? this.#lastWasKept && facts.body === 'none' && repeatable.has(req.method!) : true;
+    if (!didConnect) return true;
+    const hasMoved = this.#parts.findRoute(this.#route.label)?.version !== this.#route.version;
+    return (this.#lastWasKept || hasMoved) && facts.body === 'none' && repeatable.has(req.method!);
   }
 
   #tryAgain(didConnect: boolean): void {

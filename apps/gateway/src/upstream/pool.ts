@@ -33,10 +33,12 @@ interface Pool {
   /** The last released is at the end and used first. */
   idle: Connection[];
   waiting: Set<Waiter>;
+  isRetired: boolean;
 }
 
 export function upstreamPool(limits: Limits): UpstreamPool {
   const pools = new Map<string, Pool>();
+  const poolOf = new WeakMap<Connection, Pool>();
   const sweeper = setInterval(sweep, 1_000);
   sweeper.unref();
 
@@ -44,7 +46,7 @@ export function upstreamPool(limits: Limits): UpstreamPool {
 
   function acquire(target: Target, mayRepeat: boolean, done: Acquired): () => void {
     let pool = pools.get(target.key);
-    if (!pool) pools.set(target.key, (pool = { target, open: 0, idle: [], waiting: new Set() }));
+    if (!pool) pools.set(target.key, (pool = { target, open: 0, idle: [], waiting: new Set(), isRetired: false }));
     const kept = takeIdle(pool, mayRepeat);
     if (kept) {
       done(undefined, kept);
@@ -81,6 +83,7 @@ export function upstreamPool(limits: Limits): UpstreamPool {
         forgetIfUnused(pool);
       },
     });
+    poolOf.set(connection, pool);
     return () => {
       if (isSettled) return;
       isSettled = true;
@@ -106,8 +109,8 @@ export function upstreamPool(limits: Limits): UpstreamPool {
   }
 
   function release(connection: Connection, isReusable: boolean): void {
-    const pool = pools.get(connection.target.key);
-    if (!isReusable || !pool) {
+    const pool = poolOf.get(connection)!;
+    if (!isReusable || pool.isRetired) {
       connection.close();
       return;
     }
@@ -156,6 +159,7 @@ export function upstreamPool(limits: Limits): UpstreamPool {
     const pool = pools.get(key);
     if (!pool) return;
     pools.delete(key);
+    pool.isRetired = true;
     for (const connection of [...pool.idle]) drop(pool, connection);
   }
 
