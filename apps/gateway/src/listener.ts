@@ -139,8 +139,9 @@ export function gatewayListener(parts: {
 
   function answerHealth(res: ServerResponse): void {
     const isReady = table.isLoaded() && !isDraining;
-    res.writeHead(isReady ? 200 : 503, ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store']);
-    res.end(isReady ? 'ok\n' : 'not ready\n');
+    const body = isReady ? 'ok\n' : 'not ready\n';
+    res.writeHead(isReady ? 200 : 503, { 'Content-Type': 'text/plain', 'Content-Length': body.length, 'Cache-Control': 'no-store' });
+    res.end(body);
   }
 
   /** For what never became a request: the answer is written by hand, and the connection closes. */
