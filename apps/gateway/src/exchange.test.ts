@@ -193,9 +193,10 @@ test('not one request fails while the route moves from one instance to the next'
   await fixture.route('swap', first);
   let isOver = false;
   const seen = { a: 0, b: 0, failed: 0 };
-  const rounds = new Array<number>(8).fill(0);
+  const rounds = Array.from({ length: 8 }, () => 0);
   const visitors = Array.from({ length: 8 }, async (_, visitor) => {
-    while (!isOver) {
+    for (;;) {
+      if (isOver) return;
       const answer = await fixture.fetch('swap', '/', visitor % 2 ? { method: 'POST', body: 'x' } : {}).catch(() => undefined);
       if (answer?.status === 200) seen[answer.body as 'a' | 'b'] += 1;
       else seen.failed += 1;

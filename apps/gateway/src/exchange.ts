@@ -5,6 +5,7 @@ import { visitorHeaders } from './answer-head.ts';
 import { type AnswerCode, answers } from './answers.ts';
 import type { Client } from './client-address.ts';
 import type { Limits } from './limits.ts';
+import { type BodyPassing, lingerFor, passBody } from './request-body.ts';
 import { type RequestFacts, upstreamHead } from './request-head.ts';
 import { pageFor } from './pages.ts';
 import type { Route } from './routing-table.ts';
@@ -14,7 +15,7 @@ import type { AnswerHead } from './upstream/answer-parser.ts';
 import { type AnswerTaker, Connection } from './upstream/connection.ts';
 import { BrokenAnswer } from './upstream/broken-answer.ts';
 import { PoolBusy, type UpstreamPool } from './upstream/pool.ts';
-import { acceptOf, switchHead } from './web-socket.ts';
+import { isSwitchFor, switchHead } from './web-socket.ts';
 
 /** What all exchanges share. */
 export interface ExchangeParts {
@@ -22,9 +23,9 @@ export interface ExchangeParts {
   pool: UpstreamPool;
   traffic: Traffic;
   log: Logger;
-  findRoute(label: string): Route | undefined;
-  sendPage(res: ServerResponse, code: AnswerCode, facts: RequestFacts, requestId: string): void;
-  isDraining(): boolean;
+  findRoute: (label: string) => Route | undefined;
+  sendPage: (res: ServerResponse, code: AnswerCode, facts: RequestFacts, requestId: string) => void;
+  isDraining: () => boolean;
 }
 
 export interface Asked {
@@ -62,7 +63,7 @@ export class Exchange implements AnswerTaker {
   #tried = 0;
   #status = 0;
   #requestSent = false;
-  #bodyBytes = 0;
+  #body: BodyPassing | undefined;
   #held: string | undefined;
   #headPending = false;
   #isUpstreamError = false;
@@ -124,51 +125,43 @@ export class Exchange implements AnswerTaker {
       upstreamHead(req, facts, { client, requestId, webSocket: upgrade !== undefined }),
       this,
     );
-    if (hasBody) this.#sendBody();
+    if (hasBody) this.#sendBody(connection);
     else this.#requestSent = true;
   }
 
-  #sendBody(): void {
+  #sendBody(connection: Connection): void {
     const { req, res, facts } = this.#asked;
     const { limits } = this.#parts;
     this.#enter('sending', limits.bodyIdleMs);
     if (facts.expects !== undefined) res.writeContinue();
-    req.on('data', this.#bodyPiece);
-    req.on('end', this.#bodyEnd);
+    this.#body = passBody(
+      req,
+      connection,
+      { isChunked: facts.body === 'chunked', maxBytes: limits.bodyBytes },
+      {
+        passed: (bytes, isHeld) => {
+          this.#bytesIn += bytes;
+          // While the agent takes nothing it is the agent that everybody waits for.
+          if (this.#phase === 'sending') this.#enter('sending', isHeld ? limits.firstByteMs : limits.bodyIdleMs);
+        },
+        tooLarge: () => this.#refuse('body_too_large'),
+        ended: () => {
+          this.#requestSent = true;
+          if (this.#phase === 'sending') this.#enter('waiting', limits.firstByteMs);
+        },
+      },
+    );
   }
 
-  #bodyPiece = (piece: Buffer): void => {
-    const { limits } = this.#parts;
-    this.#bytesIn += piece.length;
-    this.#bodyBytes += piece.length;
-    if (this.#bodyBytes > limits.bodyBytes) {
-      this.#refuse('body_too_large');
-      return;
-    }
-    if (!this.#connection) return;
-    const isDrained = this.#connection.write(piece, this.#asked.facts.body === 'chunked');
-    if (!isDrained) this.#asked.req.pause();
-    // While the agent takes nothing it is the agent that everybody waits for.
-    if (this.#phase === 'sending') this.#enter('sending', isDrained ? limits.bodyIdleMs : limits.firstByteMs);
-  };
-
-  #bodyEnd = (): void => {
-    if (this.#asked.facts.body === 'chunked') this.#connection?.endChunks();
-    this.#requestSent = true;
-    if (this.#phase === 'sending') this.#enter('waiting', this.#parts.limits.firstByteMs);
-  };
-
   drained(): void {
-    this.#asked.req.resume();
+    this.#body?.resume();
     if (this.#phase === 'sending') this.#enter('sending', this.#parts.limits.bodyIdleMs);
   }
 
   head(answer: AnswerHead): void {
     const { res, facts, requestId, upgrade } = this.#asked;
     if (answer.status === 101) {
-      const accept = answer.headers.find((_, i, all) => i % 2 === 1 && all[i - 1]!.toLowerCase() === 'sec-websocket-accept');
-      if (answer.upgrade !== 'websocket' || !answer.connectionNames.includes('upgrade') || accept !== acceptOf(upgrade!.key))
-        throw new BrokenAnswer('switched protocols, but not to the WebSocket that was asked for');
+      if (!isSwitchFor(upgrade!.key, answer)) throw new BrokenAnswer('switched protocols, but not to the WebSocket that was asked for');
       this.#status = 101;
       upgrade!.socket.write(switchHead(visitorHeaders(answer, facts.host, requestId)), 'latin1');
       return;
@@ -226,6 +219,7 @@ export class Exchange implements AnswerTaker {
   end(isReusable: boolean, rest: Buffer): void {
     const connection = this.#connection!;
     this.#connection = undefined;
+    this.#body?.stop();
     this.#latencyMs ??= performance.now() - this.#startedAt;
     if (this.#status === 101) {
       this.#splice(connection.detach(), rest);
@@ -249,6 +243,7 @@ export class Exchange implements AnswerTaker {
 
   failed(cause: Error): void {
     this.#connection = undefined;
+    this.#body?.stop();
     if (this.#phase === 'closed' || this.#phase === 'writing') {
       if (this.#phase === 'writing' && !this.#asked.res.writableEnded) this.#cut(cause);
       return;
@@ -305,7 +300,6 @@ export class Exchange implements AnswerTaker {
     this.#status = answers[code].status;
     this.#isUpstreamError = this.#status >= 500;
     this.#latencyMs = performance.now() - this.#startedAt;
-    this.#asked.req.off('data', this.#bodyPiece);
     if (!this.#requestSent && !this.#asked.upgrade && facts.body !== 'none') lingerFor(this.#asked.req, this.#parts.limits.lingerMs);
     if (code === 'request_timed_out') res.shouldKeepAlive = false;
     this.#enter('writing', this.#parts.limits.clientWriteMs);
@@ -360,9 +354,9 @@ export class Exchange implements AnswerTaker {
     clearTimeout(this.#retryTimer);
     this.#cancelAcquire?.();
     this.#cancelAcquire = undefined;
-    const connection = this.#connection;
+    this.#body?.stop();
+    this.#connection?.close();
     this.#connection = undefined;
-    connection?.close();
   }
 
   #enter(phase: Phase, ms: number): void {
@@ -385,12 +379,4 @@ export class Exchange implements AnswerTaker {
     });
     this.#asked.closed();
   };
-}
-
-/** What still comes of a request that is answered already is read and thrown away for a moment, so that the visitor gets to read the answer. */
-function lingerFor(req: IncomingMessage, ms: number): void {
-  req.resume();
-  const timer = setTimeout(() => req.socket.destroy(), ms);
-  req.on('end', () => clearTimeout(timer));
-  req.on('close', () => clearTimeout(timer));
 }

@@ -87,7 +87,7 @@ test('a deployment gets so many requests at a time, the others a busy page; more
   const busy = await Promise.race(asked);
   assert.deepEqual([busy.status, busy.json().code], [503, 'agent_busy']);
   release();
-  const statuses = (await Promise.all(asked)).map((answer) => answer.status).sort();
+  const statuses = (await Promise.all(asked)).map((answer) => answer.status).sort((a, b) => a - b);
   assert.deepEqual(statuses, [200, 200, 200, 503, 503]);
   assert.equal(most, 2);
   await slow.close();

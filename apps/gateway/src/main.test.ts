@@ -44,7 +44,7 @@ async function startProcess(env: Record<string, string> = {}): Promise<Started> 
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const line = await new Promise<string>((resolve, reject) => {
     let text = '';
-    child.stdout!.on('data', (piece: Buffer) => {
+    child.stdout.on('data', (piece: Buffer) => {
       text += String(piece);
       if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
     });

@@ -20,11 +20,11 @@ export interface Route {
 
 export interface RoutingTable {
   /** False until the table was read for the first time: nobody can say yet which agents there are. */
-  isLoaded(): boolean;
-  find(label: string): Route | undefined;
+  isLoaded: () => boolean;
+  find: (label: string) => Route | undefined;
   /** Reads the table and follows its changes until `stop`. Keeps the last known routes while the database is away. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
 }
 
 interface Row {
@@ -78,7 +78,7 @@ export function routingTable(parts: {
       void read();
     };
     const subscription = await sql.listen('routes', onChange, onListening);
-    unlisten = subscription.unlisten;
+    unlisten = () => subscription.unlisten();
   }
 
   async function stop(): Promise<void> {
@@ -115,7 +115,8 @@ export function routingTable(parts: {
   }
 
   async function readWanted(): Promise<void> {
-    while (!isStopped && (wantsAll || wanted.size > 0)) {
+    for (;;) {
+      if (isStopped || (!wantsAll && wanted.size === 0)) return;
       const labels = wantsAll ? undefined : [...wanted];
       wantsAll = false;
       wanted.clear();

@@ -9,11 +9,11 @@ export interface UpstreamPool {
    * Gives a connection to the target, a kept one or a new one. `mayRepeat` tells that the request does no harm when it is
    * sent twice; only then is a connection used that the agent may just be closing. Returns how to give up waiting.
    */
-  acquire(target: Target, mayRepeat: boolean, done: Acquired): () => void;
-  release(connection: Connection, isReusable: boolean): void;
+  acquire: (target: Target, mayRepeat: boolean, done: Acquired) => () => void;
+  release: (connection: Connection, isReusable: boolean) => void;
   /** No route leads there any more: requests on the way finish, kept connections close. */
-  retire(key: string): void;
-  close(): void;
+  retire: (key: string) => void;
+  close: () => void;
 }
 
 export class PoolBusy extends Error {
@@ -160,12 +160,12 @@ export function upstreamPool(limits: Limits): UpstreamPool {
     if (!pool) return;
     pools.delete(key);
     pool.isRetired = true;
-    for (const connection of [...pool.idle]) drop(pool, connection);
+    for (const connection of pool.idle.splice(0)) connection.close();
   }
 
   function close(): void {
     clearInterval(sweeper);
-    for (const key of [...pools.keys()]) retire(key);
+    for (const key of pools.keys()) retire(key);
   }
 }
 
