@@ -178,6 +178,16 @@ test('requests share connections to the agent', async () => {
   await agent.close();
 });
 
+test('a connection that was held back for a slow visitor serves the next one', async () => {
+  const agent = await startAgent((_req, res) => res.end(Buffer.alloc(400_000, 'x')));
+  let connections = 0;
+  agent.server.on('connection', () => (connections += 1));
+  await fixture.route('held', agent);
+  for (let i = 0; i < 10; i++) assert.equal((await fixture.fetch('held')).body.length, 400_000);
+  assert.equal(connections, 1);
+  await agent.close();
+});
+
 test('pipelined requests are answered in order', async () => {
   const agent = await startAgent((req, res) => setTimeout(() => res.end(req.url), req.url === '/1' ? 50 : 0));
   await fixture.route('pipe', agent);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { visitorHeaders } from './answer-head.ts';
+import { type AnswerWriter, answerWriter } from './answer-writer.ts';
 import { type AnswerCode, answers } from './answers.ts';
 import type { Client } from './client-address.ts';
 import type { Limits } from './limits.ts';
@@ -12,7 +13,7 @@ import type { Route } from './routing-table.ts';
 import { splice } from './splice.ts';
 import type { Traffic } from './traffic.ts';
 import type { AnswerHead } from './upstream/answer-parser.ts';
-import { type AnswerTaker, Connection } from './upstream/connection.ts';
+import { type Acquired, type AnswerTaker, type Connection, openConnection } from './upstream/connection.ts';
 import { BrokenAnswer } from './upstream/broken-answer.ts';
 import { PoolBusy, type UpstreamPool } from './upstream/pool.ts';
 import { isSwitchFor, switchHead } from './web-socket.ts';
@@ -46,8 +47,6 @@ type Phase = 'connecting' | 'sending' | 'waiting' | 'answering' | 'writing' | 's
 // Requests that do no harm when they are sent twice.
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'SEARCH', 'REPORT', 'QUERY']);
 const tries = 3;
-/** A small body that came with its head is sent with it, as one string. */
-const heldBytes = 8 * 1024;
 
 /** One request on its way to an agent and the answer on its way back. Nothing is kept but what is just being passed on. */
 export class Exchange implements AnswerTaker {
@@ -64,8 +63,7 @@ export class Exchange implements AnswerTaker {
   #status = 0;
   #requestSent = false;
   #body: BodyPassing | undefined;
-  #held: string | undefined;
-  #headPending = false;
+  #writer: AnswerWriter;
   #isUpstreamError = false;
   #lastWasKept = false;
   #spliced: Socket | undefined;
@@ -78,6 +76,7 @@ export class Exchange implements AnswerTaker {
     this.#parts = parts;
     this.#asked = asked;
     this.#route = asked.route;
+    this.#writer = answerWriter(asked.res);
   }
 
   start(): void {
@@ -92,26 +91,20 @@ export class Exchange implements AnswerTaker {
     const { limits, pool } = this.#parts;
     this.#tried += 1;
     this.#enter('connecting', limits.upstreamConnectMs + limits.waitingMs);
+    const acquired: Acquired = (error, connection) => {
+      this.#cancelAcquire = undefined;
+      if (!connection) this.failed(error!);
+      else if (this.#phase === 'connecting') this.#ask(connection);
+      else pool.release(connection, true);
+    };
+    const target = this.#route.target!;
     if (this.#asked.upgrade) {
-      this.#connection = new Connection(
-        this.#route.target!,
-        limits,
-        {
-          opened: (connection) => this.#ask(connection),
-          gone: (_, cause) => this.#phase === 'connecting' && this.failed(cause ?? new Error('closed')),
-        },
-        true,
-      );
+      this.#cancelAcquire = openConnection(target, limits, { done: acquired, gone: () => undefined }, true);
       return;
     }
     // A request that already failed on a kept connection gets a new one.
-    const mayRepeat = repeatable.has(this.#asked.req.method!) && this.#asked.facts.body === 'none';
-    this.#cancelAcquire = pool.acquire(this.#route.target!, mayRepeat && this.#tried === 1, (error, connection) => {
-      this.#cancelAcquire = undefined;
-      if (!connection) this.failed(error!);
-      else if (this.#phase !== 'connecting') pool.release(connection, true);
-      else this.#ask(connection);
-    });
+    const mayRepeat = this.#tried === 1 && this.#mayRepeat();
+    this.#cancelAcquire = pool.acquire(target, mayRepeat, acquired);
   }
 
   #ask(connection: Connection): void {
@@ -169,37 +162,18 @@ export class Exchange implements AnswerTaker {
     this.#status = answer.status;
     if (answer.isEventStream) this.#latencyMs = performance.now() - this.#startedAt;
     if (this.#parts.isDraining()) res.shouldKeepAlive = false;
-    res.writeHead(answer.status, answer.reason || undefined, visitorHeaders(answer, facts.host, requestId));
-    this.#headPending = true;
+    this.#writer.begin(answer.status, answer.reason, visitorHeaders(answer, facts.host, requestId));
     this.#enter('answering', this.#parts.limits.answerIdleMs);
   }
 
   body(piece: Buffer): void {
-    const { res } = this.#asked;
     this.#bytesOut += piece.length;
-    if (this.#headPending && this.#held === undefined && piece.length <= heldBytes) {
-      this.#held = piece.toString('latin1');
-      return;
-    }
-    this.#writeHeld();
-    // A copy: the connection reads into the same buffer again.
-    if (res.write(Buffer.from(piece))) this.#enter('answering', this.#parts.limits.answerIdleMs);
+    if (this.#writer.write(piece)) this.#enter('answering', this.#parts.limits.answerIdleMs);
     else this.#waitForVisitor();
   }
 
   settled(): void {
-    if (this.#phase === 'closed') return;
-    if (this.#held !== undefined) this.#writeHeld();
-    else if (this.#headPending) this.#asked.res.flushHeaders();
-    this.#headPending = false;
-  }
-
-  #writeHeld(): void {
-    this.#headPending = false;
-    if (this.#held === undefined) return;
-    const held = this.#held;
-    this.#held = undefined;
-    if (!this.#asked.res.write(held, 'latin1')) this.#waitForVisitor();
+    if (this.#phase === 'answering' && !this.#writer.settle()) this.#waitForVisitor();
   }
 
   #waitForVisitor(): void {
@@ -209,10 +183,9 @@ export class Exchange implements AnswerTaker {
 
   #visitorDrained = (): void => {
     if (this.#phase !== 'writing') return;
-    this.#enter(
-      this.#connection ? 'answering' : 'writing',
-      this.#connection ? this.#parts.limits.answerIdleMs : this.#parts.limits.clientWriteMs,
-    );
+    const { limits } = this.#parts;
+    if (this.#connection) this.#enter('answering', limits.answerIdleMs);
+    else this.#enter('writing', limits.clientWriteMs);
     this.#connection?.resume();
   };
 
@@ -225,20 +198,18 @@ export class Exchange implements AnswerTaker {
       this.#splice(connection.detach(), rest);
       return;
     }
-    this.#parts.pool.release(connection, isReusable && this.#requestSent && !this.#asked.upgrade);
-    this.#headPending = false;
-    this.#finish(this.#held);
+    if (this.#asked.upgrade) connection.close();
+    else this.#parts.pool.release(connection, isReusable && this.#requestSent);
+    if (this.#phase === 'closed') return;
+    // All that is left is what the visitor has not taken yet.
+    this.#enter('writing', this.#parts.limits.clientWriteMs);
+    this.#lingerIfUnfinished();
+    this.#writer.end();
   }
 
-  /** All that is left is what the visitor has not taken yet. */
-  #finish(last: string | undefined): void {
-    const { req, res, upgrade } = this.#asked;
-    this.#held = undefined;
-    if (this.#phase === 'closed') return;
-    this.#enter('writing', this.#parts.limits.clientWriteMs);
-    if (!this.#requestSent && !upgrade) lingerFor(req, this.#parts.limits.lingerMs);
-    if (last === undefined) res.end();
-    else res.end(last, 'latin1');
+  #lingerIfUnfinished(): void {
+    const { req, facts, upgrade } = this.#asked;
+    if (!this.#requestSent && !upgrade && facts.body !== 'none') lingerFor(req, this.#parts.limits.lingerMs);
   }
 
   failed(cause: Error): void {
@@ -263,10 +234,13 @@ export class Exchange implements AnswerTaker {
 
   /** Nothing was sent yet; or what was sent may be sent twice, and the agent had merely closed a kept connection or made way for the next. */
   #mayTryAgain(didConnect: boolean): boolean {
-    const { req, facts } = this.#asked;
     if (!didConnect) return true;
     const hasMoved = this.#parts.findRoute(this.#route.label)?.version !== this.#route.version;
-    return (this.#lastWasKept || hasMoved) && facts.body === 'none' && repeatable.has(req.method!);
+    return (this.#lastWasKept || hasMoved) && this.#mayRepeat();
+  }
+
+  #mayRepeat(): boolean {
+    return this.#asked.facts.body === 'none' && repeatable.has(this.#asked.req.method!);
   }
 
   #tryAgain(didConnect: boolean): void {
@@ -300,7 +274,7 @@ export class Exchange implements AnswerTaker {
     this.#status = answers[code].status;
     this.#isUpstreamError = this.#status >= 500;
     this.#latencyMs = performance.now() - this.#startedAt;
-    if (!this.#requestSent && !this.#asked.upgrade && facts.body !== 'none') lingerFor(this.#asked.req, this.#parts.limits.lingerMs);
+    this.#lingerIfUnfinished();
     if (code === 'request_timed_out') res.shouldKeepAlive = false;
     this.#enter('writing', this.#parts.limits.clientWriteMs);
     this.#parts.sendPage(res, code, facts, requestId);

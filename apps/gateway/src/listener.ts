@@ -7,6 +7,7 @@ import { Exchange, type ExchangeParts } from './exchange.ts';
 import { hostReader } from './host.ts';
 import type { Limits } from './limits.ts';
 import { pageFor, pageRenderer, wantedForm } from './pages.ts';
+import { lingerFor } from './request-body.ts';
 import { newRequestId, type RequestFacts, readRequest, requestIdOf } from './request-head.ts';
 import type { RoutingTable } from './routing-table.ts';
 import { visitorConnections } from './visitors.ts';
@@ -84,12 +85,10 @@ export function gatewayListener(parts: {
     const client = clients.read(req.socket.remoteAddress, facts.forwardedFor, facts.forwardedProto);
     const requestId = requestIdOf(facts, client);
     const refuse = (code: AnswerCode) => {
-      const isForm = answers[code].status === 400;
-      // A body that nobody will read is not worth a connection.
-      if (isForm || facts.body !== 'none') {
+      if (answers[code].status === 400) {
         visitor.isRefused = true;
         res.shouldKeepAlive = false;
-      }
+      } else if (facts.body !== 'none') lingerFor(req, limits.lingerMs);
       sendPage(res, code, facts, requestId);
     };
     const host = readHost(facts.host);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Sql } from 'postgres';
+import { within } from './database.ts';
 import type { Limits } from './limits.ts';
 
 export interface Target {
@@ -95,8 +96,10 @@ export function routingTable(parts: {
   async function poll(): Promise<void> {
     try {
       // Versions come from a sequence but commit in any order, so the greatest alone would miss a late one.
-      const [row] = await sql<[{ count: number; sum: string }]>`
-        select count(*)::int as count, coalesce(sum(version), 0)::text as sum from routes`;
+      const [row] = await within(
+        limits.databaseMs,
+        sql<[{ count: number; sum: string }]>`select count(*)::int as count, coalesce(sum(version), 0)::text as sum from routes`,
+      );
       let sum = 0n;
       for (const route of routes.values()) sum += BigInt(route.version);
       if (isLoaded && row.count === routes.size && row.sum === String(sum)) return;
@@ -131,14 +134,19 @@ export function routingTable(parts: {
   }
 
   async function readAll(): Promise<void> {
-    const rows = await sql<Row[]>`select label, deployment_id, state, target_host, target_port, version from routes`;
+    const rows = await within(
+      limits.databaseMs,
+      sql<Row[]>`select label, deployment_id, state, target_host, target_port, version from routes`,
+    );
     replace(new Map(rows.map((row) => [row.label, fromRow(row)])), [...routes.values()]);
     isLoaded = true;
   }
 
   async function readLabels(labels: string[]): Promise<void> {
-    const rows = await sql<Row[]>`
-      select label, deployment_id, state, target_host, target_port, version from routes where label in ${sql(labels)}`;
+    const rows = await within(
+      limits.databaseMs,
+      sql<Row[]>`select label, deployment_id, state, target_host, target_port, version from routes where label in ${sql(labels)}`,
+    );
     const before = labels.flatMap((label) => routes.get(label) ?? []);
     for (const label of labels) routes.delete(label);
     for (const row of rows) routes.set(row.label, fromRow(row));

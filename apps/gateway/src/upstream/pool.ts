@@ -1,8 +1,6 @@
 import type { Limits } from '../limits.ts';
 import type { Target } from '../routing-table.ts';
-import { Connection } from './connection.ts';
-
-export type Acquired = (error: Error | undefined, connection: Connection | undefined) => void;
+import { type Acquired, type Connection, openConnection } from './connection.ts';
 
 export interface UpstreamPool {
   /**
@@ -21,7 +19,6 @@ export class PoolBusy extends Error {
 }
 
 interface Waiter {
-  mayRepeat: boolean;
   done: Acquired;
   timer: NodeJS.Timeout;
 }
@@ -53,7 +50,7 @@ export function upstreamPool(limits: Limits): UpstreamPool {
       return nothingToCancel;
     }
     if (pool.open >= limits.socketsPerTarget && pool.idle.length > 0) pool.idle.shift()!.close();
-    else if (pool.open >= limits.socketsPerTarget) return wait(pool, mayRepeat, done);
+    else if (pool.open >= limits.socketsPerTarget) return wait(pool, done);
     return open(pool, done);
   }
 
@@ -65,33 +62,27 @@ export function upstreamPool(limits: Limits): UpstreamPool {
 
   function open(pool: Pool, done: Acquired): () => void {
     pool.open += 1;
-    let isSettled = false;
-    const connection = new Connection(pool.target, limits, {
-      opened: (self) => {
-        isSettled = true;
-        done(undefined, self);
+    return openConnection(
+      pool.target,
+      limits,
+      {
+        done: (error, connection) => {
+          if (connection) poolOf.set(connection, pool);
+          done(error, connection);
+        },
+        gone: (connection) => {
+          pool.open -= 1;
+          const at = pool.idle.indexOf(connection);
+          if (at >= 0) pool.idle.splice(at, 1);
+          openForWaiting(pool);
+          forgetIfUnused(pool);
+        },
       },
-      gone: (self, cause) => {
-        pool.open -= 1;
-        const at = pool.idle.indexOf(self);
-        if (at >= 0) pool.idle.splice(at, 1);
-        if (!isSettled) {
-          isSettled = true;
-          done(cause ?? new Error('connection closed while opening'), undefined);
-        }
-        openForWaiting(pool);
-        forgetIfUnused(pool);
-      },
-    });
-    poolOf.set(connection, pool);
-    return () => {
-      if (isSettled) return;
-      isSettled = true;
-      connection.close();
-    };
+      false,
+    );
   }
 
-  function wait(pool: Pool, mayRepeat: boolean, done: Acquired): () => void {
+  function wait(pool: Pool, done: Acquired): () => void {
     if (pool.waiting.size >= limits.waitingPerTarget) {
       done(new PoolBusy('too many requests wait for a connection'), undefined);
       return nothingToCancel;
@@ -100,7 +91,7 @@ export function upstreamPool(limits: Limits): UpstreamPool {
       pool.waiting.delete(waiter);
       done(new PoolBusy('no connection became free in time'), undefined);
     };
-    const waiter: Waiter = { mayRepeat, done, timer: setTimeout(giveUp, limits.waitingMs) };
+    const waiter: Waiter = { done, timer: setTimeout(giveUp, limits.waitingMs) };
     pool.waiting.add(waiter);
     return () => {
       clearTimeout(waiter.timer);
