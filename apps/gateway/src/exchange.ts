@@ -1,52 +1,22 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Logger } from 'pino';
 import { visitorHeaders } from './answer-head.ts';
 import { type AnswerWriter, answerWriter } from './answer-writer.ts';
 import { type AnswerCode, answers } from './answers.ts';
-import type { Client } from './client-address.ts';
-import type { Limits } from './limits.ts';
+import type { Asked, ExchangeParts } from './exchange-parts.ts';
+import { nextTry } from './next-try.ts';
 import { type BodyPassing, lingerFor, passBody } from './request-body.ts';
-import { type RequestFacts, upstreamHead } from './request-head.ts';
-import { pageFor } from './pages.ts';
+import { upstreamHead } from './request-head.ts';
 import type { Route } from './routing-table.ts';
 import { splice } from './splice.ts';
-import type { Traffic } from './traffic.ts';
 import type { AnswerHead } from './upstream/answer-parser.ts';
-import { type Acquired, type AnswerTaker, type Connection, openConnection } from './upstream/connection.ts';
 import { BrokenAnswer } from './upstream/broken-answer.ts';
-import { PoolBusy, type UpstreamPool } from './upstream/pool.ts';
+import { type Acquired, type AnswerTaker, type Connection, openConnection } from './upstream/connection.ts';
 import { isSwitchFor, switchHead } from './web-socket.ts';
-
-/** What all exchanges share. */
-export interface ExchangeParts {
-  limits: Limits;
-  pool: UpstreamPool;
-  traffic: Traffic;
-  log: Logger;
-  findRoute: (label: string) => Route | undefined;
-  sendPage: (res: ServerResponse, code: AnswerCode, facts: RequestFacts, requestId: string) => void;
-  isDraining: () => boolean;
-}
-
-export interface Asked {
-  req: IncomingMessage;
-  res: ServerResponse;
-  facts: RequestFacts;
-  route: Route;
-  client: Client;
-  requestId: string;
-  /** Set if the visitor asked for a WebSocket: its socket, and what it sent ahead. */
-  upgrade: { socket: Socket; ahead: Buffer; key: string } | undefined;
-  /** Called once, when nothing of the exchange is left. */
-  closed: () => void;
-}
 
 type Phase = 'connecting' | 'sending' | 'waiting' | 'answering' | 'writing' | 'spliced' | 'closed';
 
 // Requests that do no harm when they are sent twice.
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'SEARCH', 'REPORT', 'QUERY']);
-const tries = 3;
 
 /** One request on its way to an agent and the answer on its way back. Nothing is kept but what is just being passed on. */
 export class Exchange implements AnswerTaker {
@@ -223,36 +193,31 @@ export class Exchange implements AnswerTaker {
       this.#cut(cause);
       return;
     }
-    const didConnect = this.#phase !== 'connecting';
-    if (this.#tried < tries && this.#mayTryAgain(didConnect)) {
-      this.#tryAgain(didConnect);
+    const { findRoute, limits, log } = this.#parts;
+    const next = nextTry(
+      {
+        cause,
+        tried: this.#tried,
+        didConnect: this.#phase !== 'connecting',
+        wasKept: this.#lastWasKept,
+        mayRepeat: this.#mayRepeat(),
+        route: this.#route,
+      },
+      findRoute(this.#route.label),
+      limits,
+    );
+    if (typeof next === 'string') {
+      log.debug({ err: cause, deployment_id: this.#route.deployment_id, request_id: this.#asked.requestId }, 'request failed');
+      this.#refuse(next);
       return;
     }
-    this.#parts.log.debug({ err: cause, deployment_id: this.#route.deployment_id, request_id: this.#asked.requestId }, 'request failed');
-    this.#refuse(cause instanceof PoolBusy ? 'agent_busy' : didConnect ? 'agent_answer_broken' : 'agent_unreachable');
-  }
-
-  /** Nothing was sent yet; or what was sent may be sent twice, and the agent had merely closed a kept connection or made way for the next. */
-  #mayTryAgain(didConnect: boolean): boolean {
-    if (!didConnect) return true;
-    const hasMoved = this.#parts.findRoute(this.#route.label)?.version !== this.#route.version;
-    return (this.#lastWasKept || hasMoved) && this.#mayRepeat();
+    this.#route = next.route;
+    if (next.waitMs === 0) this.#connect();
+    else this.#retryTimer = setTimeout(() => this.#connect(), next.waitMs);
   }
 
   #mayRepeat(): boolean {
     return this.#asked.facts.body === 'none' && repeatable.has(this.#asked.req.method!);
-  }
-
-  #tryAgain(didConnect: boolean): void {
-    const now = this.#parts.findRoute(this.#route.label);
-    const isSame = now?.version === this.#route.version;
-    if (!now?.target || !now.deployment_id) {
-      this.#refuse(pageFor(now));
-      return;
-    }
-    this.#route = now;
-    if (didConnect || !isSame) this.#connect();
-    else this.#retryTimer = setTimeout(() => this.#connect(), this.#parts.limits.upstreamRetryMs);
   }
 
   /** The visitor has part of the answer already: all that can still be said is that it is not whole. */

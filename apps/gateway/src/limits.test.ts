@@ -18,6 +18,7 @@ before(async () => {
       socketsPerTarget: 2,
       waitingMs: 500,
       lingerMs: 200,
+      upstreamRetryMs: 700,
     },
   });
   agent = await startAgent(echo());
@@ -151,4 +152,14 @@ test('an agent that reads nothing holds its visitor back', async () => {
   socket.destroy();
   await wide.close();
   await deaf.close();
+});
+
+test('a request that finds nobody listening is answered by the instance that comes instead', async () => {
+  const gone = await startAgent(echo());
+  await fixture.route('replaced', gone);
+  await gone.close();
+  const asked = fixture.fetch('replaced', '/', { method: 'POST', body: 'kept' });
+  await fixture.route('replaced', agent);
+  const answer = await asked;
+  assert.deepEqual([answer.status, answer.json().body], [200, 'kept']);
 });

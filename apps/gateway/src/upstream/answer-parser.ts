@@ -1,6 +1,6 @@
+import type { Limits } from '../limits.ts';
 import { type BodyReader, chunkedBody, sizedBody, untilCloseBody } from './answer-body.ts';
 import { BrokenAnswer } from './broken-answer.ts';
-import type { Limits } from '../limits.ts';
 
 export interface AnswerHead {
   status: number;

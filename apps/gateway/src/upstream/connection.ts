@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { type AnswerEvents, answerParser } from './answer-parser.ts';
-import { BrokenAnswer } from './broken-answer.ts';
 import type { Limits } from '../limits.ts';
 import type { Target } from '../routing-table.ts';
+import { type AnswerEvents, answerParser } from './answer-parser.ts';
+import { BrokenAnswer } from './broken-answer.ts';
 
 export interface AnswerTaker extends AnswerEvents {
   /** The bytes that came together have all been handed on. */
