@@ -13,7 +13,7 @@ import { upstreamPool } from './upstream/pool.ts';
 export interface Gateway {
   port: number;
   gatewayId: string;
-  findRoute(label: string): Route | undefined;
+  findRoute: (label: string) => Route | undefined;
   /** Stops accepting, lets requests finish within the drain time, writes the last figures, lets go of the database. */
   close(): Promise<void>;
 }

@@ -3,10 +3,12 @@ import type { Socket } from 'node:net';
 import { type AnswerCode, answers } from './answers.ts';
 import { clientReader } from './client-address.ts';
 import type { Config } from './config.ts';
-import { Exchange, type ExchangeParts } from './exchange.ts';
+import { Exchange } from './exchange.ts';
+import type { ExchangeParts } from './exchange-parts.ts';
 import { hostReader } from './host.ts';
 import type { Limits } from './limits.ts';
 import { pageFor, pageRenderer, wantedForm } from './pages.ts';
+import { lingerFor } from './request-body.ts';
 import { newRequestId, type RequestFacts, readRequest, requestIdOf } from './request-head.ts';
 import type { RoutingTable } from './routing-table.ts';
 import { visitorConnections } from './visitors.ts';
@@ -84,12 +86,10 @@ export function gatewayListener(parts: {
     const client = clients.read(req.socket.remoteAddress, facts.forwardedFor, facts.forwardedProto);
     const requestId = requestIdOf(facts, client);
     const refuse = (code: AnswerCode) => {
-      const isForm = answers[code].status === 400;
-      // A body that nobody will read is not worth a connection.
-      if (isForm || facts.body !== 'none') {
+      if (answers[code].status === 400) {
         visitor.isRefused = true;
         res.shouldKeepAlive = false;
-      }
+      } else if (facts.body !== 'none') lingerFor(req, limits.lingerMs);
       sendPage(res, code, facts, requestId);
     };
     const host = readHost(facts.host);
@@ -139,10 +139,16 @@ export function gatewayListener(parts: {
 
   function answerHealth(res: ServerResponse): void {
     const isReady = table.isLoaded() && !isDraining;
+    const body = isReady ? 'ok\n' : 'not ready\n';
     // While two gateways share the port, the process id tells which one answered.
-    const who = ['X-Gateway-Process', String(process.pid)];
-    res.writeHead(isReady ? 200 : 503, ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store', ...who]);
-    res.end(isReady ? 'ok\n' : 'not ready\n');
+    const who = { 'X-Gateway-Process': process.pid };
+    res.writeHead(isReady ? 200 : 503, {
+      'Content-Type': 'text/plain',
+      'Content-Length': body.length,
+      'Cache-Control': 'no-store',
+      ...who,
+    });
+    res.end(body);
   }
 
   /** For what never became a request: the answer is written by hand, and the connection closes. */

@@ -77,7 +77,7 @@ function spawnGateway(config: Config, databaseUrl: string, logFile: string) {
       detached: true, // a Ctrl-C in the terminal reaches the server alone, which lets the gateway finish
       stdio: ['ignore', out, out],
       env: {
-        PATH: process.env.PATH ?? '',
+        PATH: config.path,
         PADDOCK_DATABASE_URL: databaseUrl,
         PADDOCK_GATEWAY_PORT: String(config.gateway_port),
         PADDOCK_HOST: config.host,

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { build, BuildError, collectArtifacts, collectLayers, findToolchains } from '@paddock/builder';
+import { BuildError, build, collectArtifacts, collectLayers, findToolchains } from '@paddock/builder';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
 import { blobsOf } from './app.ts';
 import type { Config } from './config.ts';
@@ -10,6 +10,7 @@ import type { RunParts } from './features/deployments/run.ts';
 import { startSupervisor } from './features/deployments/supervise.ts';
 import { transitions as deploymentTransitions } from './features/deployments/transitions.ts';
 import { startWorker } from './features/deployments/worker.ts';
+import { collectOutput } from './features/logs/collector.ts';
 import { dropOldPartitions, makePartitions } from './features/logs/retention.ts';
 import { logStore } from './features/logs/store.ts';
 import { logWriter } from './features/logs/writer.ts';
@@ -73,7 +74,10 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
     egress_allow: config.egress_allow,
     log,
   };
-  const supervisor = startSupervisor(parts, logs);
+  const supervisor = startSupervisor(parts, {
+    collect: (instance, hasExited, signal) => collectOutput({ driver, store: logs, log }, instance, hasExited, signal),
+    forgetInstance: logs.forgetInstance,
+  });
   const worker = startWorker(parts, changes, config.builds_at_once, log);
   const periodic = startPeriodicJobs(sql, jobs({ config, sql, transitions, logs }), log);
   return {

@@ -1,7 +1,7 @@
 import type { Client } from '@paddock/client';
 import { ApiError } from '@paddock/contract/errors';
-import { normalizeProjectName, projectNameProblem, variableKeyProblem } from '@paddock/contract/rules';
 import type { contract } from '@paddock/contract/routes';
+import { normalizeProjectName, projectNameProblem, variableKeyProblem } from '@paddock/contract/rules';
 import { demoSession, demoUser } from './demo-account.ts';
 import { answer, pageOf, until } from './demo-answers.ts';
 import { demoDeployments } from './demo-deployments.ts';

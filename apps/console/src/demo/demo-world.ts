@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentDetail, LogLine, Project, Variable } from '@paddock/contract';
 import { agentUrl, sampleDeployments, sampleProjects, sampleVariables } from './sample-data.ts';
-import { type Draft, activeLine, buildLines, failureLines, queuedLines, startLines, workLine } from './sample-logs.ts';
+import { activeLine, buildLines, type Draft, failureLines, queuedLines, startLines, workLine } from './sample-logs.ts';
 import { planOf, type SampleKind } from './sample-plans.ts';
 
 export interface DemoDeployment {

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, fchmodSync, mkdirSync, openSync, constants as o, writeSync } from 'node:fs';
+import { closeSync, createReadStream, fchmodSync, mkdirSync, constants as o, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { quoteName } from '../build-error.ts';

@@ -15,8 +15,8 @@ import { projectsQuery } from '../projects/queries.ts';
 import { DatabaseFields } from './DatabaseFields.tsx';
 import { missingMessage, startedMessage } from './messages.ts';
 import { PreflightSummary } from './PreflightSummary.tsx';
-import { megabytes } from './preflight.ts';
 import { newProject, ProjectFields } from './ProjectFields.tsx';
+import { megabytes } from './preflight.ts';
 import { type DeployOrder, type Sending, useDeploy } from './use-deploy.ts';
 import { usePreflight } from './use-preflight.ts';
 

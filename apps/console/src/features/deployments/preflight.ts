@@ -1,6 +1,6 @@
 import { archiveLimits } from '@paddock/contract/limits';
-import { readZipDirectory, ZipError, type ZipEntry } from './zip-directory.ts';
-import { type StackHint, detectStack } from './stack-hint.ts';
+import { detectStack, type StackHint } from './stack-hint.ts';
+import { readZipDirectory, type ZipEntry, ZipError } from './zip-directory.ts';
 
 export interface Preflight {
   files: number;

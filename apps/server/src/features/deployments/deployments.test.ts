@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deploy, startPlatform, reaches, until, type Platform } from '../../../test/platform.ts';
+import { deploy, type Platform, reaches, startPlatform, until } from '../../../test/platform.ts';
 
 const echo = (text: string) => ({ 'server.js': `require('http').createServer((q, r) => r.end('${text}')).listen(process.env.PORT)` });
 let shared: Promise<Platform> | undefined;

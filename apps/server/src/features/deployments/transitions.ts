@@ -1,5 +1,5 @@
-import type { Deployment, Environment } from '@paddock/contract';
 import type { Artifact } from '@paddock/builder';
+import type { Deployment, Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { deploymentLabel, environmentLabel } from '../../labels/host-labels.ts';
 
