@@ -31,7 +31,12 @@ export async function installPython(request: InstallRequest): Promise<Installed>
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
   const key = layerKey({
     kind: 'python',
-    ...{ team: request.teamId, platform, python: python.version, manager, root, extra: install.extra },
+    team: request.teamId,
+    platform,
+    python: python.version,
+    manager,
+    root,
+    extra: install.extra,
     inputs: await digests(join(appDir, plan.root), install.inputs),
     lines: dependencies.lines,
     source: install.needs_source ? request.sourceHash : null,
