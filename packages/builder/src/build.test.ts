@@ -8,6 +8,7 @@ import { trialRunner } from '../test/step-runner.ts';
 import { type Entry, writeZip } from '../test/write-zip.ts';
 import { BuildError } from './build-error.ts';
 import { type BuildRequest, type BuildResult, build } from './build.ts';
+import { collectCaches } from './install/cache.ts';
 import { collectArtifacts, collectLayers } from './install/layers.ts';
 import { findToolchains } from './install/toolchain.ts';
 import type { StepSpec } from './step.ts';
@@ -216,6 +217,43 @@ test('only layers and artifacts that nobody uses and that are old enough are col
   assert.equal(again.result.installed, true);
   await collectArtifacts(dataDir, [], new Date(Date.now() + 1000));
   assert.deepEqual(readdirSync(join(dataDir, 'artifacts')), []);
+});
+
+test('a command that the project declares is installed with it, and `uv run` finds it', async () => {
+  const files = {
+    'pyproject.toml':
+      '[project]\nname = "agent-tool"\nversion = "1.0"\ndependencies = ["six==1.16.0"]\n[project.scripts]\nagent-tool = "agent_tool:main"\n[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n[tool.setuptools]\npy-modules = ["agent_tool"]\n',
+    'agent_tool.py': 'import six\ndef main():\n    print("tool", six.__version__)\n',
+    Procfile: 'worker: uv run agent-tool\n',
+  };
+  assert.equal(await start(await run(files)), 'tool 1.16.0');
+});
+
+test('a lock of Poetry, PDM or Pipenv installs exactly what it holds for production', async () => {
+  const { result, lines } = await run({
+    'pyproject.toml': '[project]\nname = "a"\nversion = "1"\ndependencies = ["six>=1"]\n',
+    'poetry.lock':
+      '[[package]]\nname = "six"\nversion = "1.15.0"\ngroups = ["main"]\n\n[[package]]\nname = "does-not-exist-anywhere"\nversion = "1"\ngroups = ["dev"]\n',
+    'main.py': 'import six; print(six.__version__)',
+  });
+  assert.match(lines.join('\n'), /Installing 1 locked package with uv/);
+  assert.equal(await start({ result, lines, steps: [] }), '1.15.0');
+});
+
+test('a lock file that is out of step is resolved anew with a warning', async () => {
+  const { result } = await run({
+    ...ms,
+    'package-lock.json': '{"name": "a", "lockfileVersion": 3, "packages": {"": {"dependencies": {"debug": "4.0.0"}}}}',
+  });
+  assert.match(result.warnings.join('\n'), /lock file doesn’t fit package\.json/);
+  assert.equal(await start({ result, lines: [], steps: [] }), '172800000 production');
+});
+
+test('caches in use stay, others go by age and size', async () => {
+  const signal = AbortSignal.timeout(20_000);
+  assert.equal(await collectCaches(dataDir, new Date(0), 1_000_000, signal), 0);
+  assert.ok((await collectCaches(dataDir, new Date(Date.now() + 1000), 1_000_000, signal)) > 0);
+  assert.equal(await collectCaches(dataDir, new Date(Date.now() + 1000), 1_000_000, signal), 0);
 });
 
 test('the start command of an artifact has no place for shell text of the archive', async () => {
