@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import { type Artifact, hashFile, readArtifact } from './artifact.ts';
 import { BuildError } from './build-error.ts';
-import { withPort, wordsOf } from './detect/commands.ts';
+import { withPort } from './detect/commands.ts';
 import { makePlan } from './detect/make-plan.ts';
 import type { PlanSettings } from './detect/settings.ts';
 import type { Toolchains } from './detect/toolchains.ts';
@@ -80,7 +80,11 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const registry = await openHostRegistry(dataDir);
   const redact = redactor([...registry.secrets, ...Object.values(request.buildEnv ?? {}).filter((v) => v.length >= 8)]);
   const context: StepContext = {
-    ...{ run: request.run, dataDir, registry, redact, signal },
+    run: request.run,
+    dataDir,
+    registry,
+    redact,
+    signal,
     limits: request.limits ?? defaultLimits,
     egressAllow: request.egressAllow ?? [],
     deadline: begun + (request.budget_s ?? deploymentBudgets.build_s) * 1000,
@@ -109,7 +113,12 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     }
     const { command, env } = withPort(plan.start, { ...parts.env, ...installed.value.env, ...plan.env });
     const artifact: Artifact = {
-      ...{ key, plan, command, cwd: plan.root, warnings: plan.warnings, layer_keys: installed.value.layerKeys },
+      key,
+      plan,
+      command,
+      cwd: plan.root,
+      warnings: plan.warnings,
+      layer_keys: installed.value.layerKeys,
       app_dir: join(home, 'app'),
       mounts: [...built.value, ...parts.mounts].map((m) => ({
         ...m,

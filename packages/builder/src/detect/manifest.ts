@@ -53,9 +53,9 @@ export function readManifest(source: string): PlanSettings {
     fail(broken.pos[0], (broken.message.split('\n')[0] ?? 'not valid YAML').replace(/ at line \d+, column \d+:?$/, '').replace(/\.$/, ''));
   const root = document.contents;
   if (root === null) return {};
-  if (!isMap(root)) fail(root.range?.[0] ?? 0, 'the file must be a list of KEY: value');
+  if (!isMap(root)) return fail(root.range?.[0] ?? 0, 'the file must be a list of KEY: value');
   const settings: Record<string, unknown> = {};
-  for (const pair of (root as { items: Pair<Node, Node | null>[] }).items) {
+  for (const pair of root.items as Pair<Node, Node | null>[]) {
     const key = isScalar(pair.key) ? String(pair.key.value) : '';
     const check: Check | undefined = Object.hasOwn(checks, key) ? checks[key as keyof typeof checks] : undefined;
     if (check === undefined) return fail(pair.key.range?.[0] ?? 0, `unknown key "${key}"${nearest(key)}`);
