@@ -3,16 +3,17 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Banner } from '../ui/Banner.tsx';
 import { readPreference, storePreference } from '../ui/preference.ts';
 import { setThemeChoice, themeChoices } from '../ui/theme-choice.ts';
+import { setZone } from '../ui/zone.ts';
 import { useCommands } from './command-registry.ts';
 import { Header } from './Header.tsx';
 import { Logo } from './Logo.tsx';
-import { navigation } from './navigation.ts';
 import { useLiveRefresh } from './live-refresh.ts';
+import { navigation } from './navigation.ts';
 import { useLogout, useProfile } from './profile.ts';
 import { Sidebar } from './Sidebar.tsx';
+import { SystemBanners } from './SystemBanners.tsx';
 import { isDemo, useSession } from './session.ts';
 import { listenForShortcuts, useShortcutsEnabled } from './shortcuts.ts';
-import { SystemBanners } from './SystemBanners.tsx';
 
 const NavigationSheet = lazy(() => import('./NavigationSheet.tsx').then((module) => ({ default: module.NavigationSheet })));
 const Overlays = lazy(() => import('./Overlays.tsx').then((module) => ({ default: module.Overlays })));
@@ -43,8 +44,22 @@ export function Shell() {
   useCommands([
     ...navigation.map(({ to, label, keys }) => ({ id: `go:${to}`, group: 'Go to', label, keys, run: () => void navigate({ to }) })),
     ...themeChoices.map((choice) => ({ id: `theme:${choice}`, group: 'Theme', label: `Use ${choice}`, run: () => setThemeChoice(choice) })),
-    { id: 'do:deploy', group: 'Actions', label: 'Deploy agent', keys: 'd', run: () => void navigate({ to: '/deployments', search: { action: 'deploy' } }) },
-    { id: 'do:new-project', group: 'Actions', label: 'New project', keys: 'n', run: () => void navigate({ to: '/projects', search: { action: 'new' } }) },
+    { id: 'zone:local', group: 'Times', label: 'Show local time', run: () => setZone('local') },
+    { id: 'zone:utc', group: 'Times', label: 'Show UTC', run: () => setZone('utc') },
+    {
+      id: 'do:deploy',
+      group: 'Actions',
+      label: 'Deploy agent',
+      keys: 'd',
+      run: () => void navigate({ to: '/deployments', search: { action: 'deploy' } }),
+    },
+    {
+      id: 'do:new-project',
+      group: 'Actions',
+      label: 'New project',
+      keys: 'n',
+      run: () => void navigate({ to: '/projects', search: { action: 'new' } }),
+    },
     { id: 'theme:toggle', group: 'Theme', label: 'Toggle theme', keys: 't', run: toggleTheme },
     { id: 'help:shortcuts', group: 'Help', label: 'Keyboard shortcuts', run: () => setOverlay('shortcuts') },
     { id: 'help:docs', group: 'Help', label: 'Documentation', run: () => window.open('/docs', '_blank', 'noreferrer') },

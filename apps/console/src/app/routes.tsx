@@ -15,6 +15,9 @@ const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../feat
 const deploymentPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentPage.tsx'), 'DeploymentPage');
 const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
 
+// Before a whole screen there is nothing whose outline could be shown.
+const blank = () => null;
+
 const toDashboard = () => {
   throw redirect({ to: '/dashboard', replace: true });
 };
@@ -26,7 +29,13 @@ const signedInOnly = () => {
 };
 
 const root = createRootRoute({ component: Root });
-const shell = createRoute({ getParentRoute: () => root, id: 'shell', beforeLoad: signedInOnly, component: shellPage });
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: signedInOnly,
+  component: shellPage,
+  pendingComponent: blank,
+});
 
 /** Every address of the console. A feature's page is fetched when it is first needed; its search parser is small and stays here. */
 export const routeTree = root.addChildren([
@@ -37,6 +46,7 @@ export const routeTree = root.addChildren([
     path: '/login',
     beforeLoad: signedOutOnly,
     component: loginPage,
+    pendingComponent: blank,
     staticData: { title: 'Sign in' },
   }),
   createRoute({
@@ -44,6 +54,7 @@ export const routeTree = root.addChildren([
     path: '/signup',
     beforeLoad: signedOutOnly,
     component: signupPage,
+    pendingComponent: blank,
     staticData: { title: 'Sign up' },
   }),
   shell.addChildren([

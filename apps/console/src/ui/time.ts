@@ -4,11 +4,11 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** '42 s ago', '3 h ago', 'in 2 d'. Within five seconds of now it is 'just now'. */
+/** '42 s ago', '3 h ago', 'in 2 d'. Within five seconds of now it is 'just now', and so is the next minute: clocks differ. */
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((now - at) / 1000);
   const size = Math.abs(seconds);
-  if (size < 5) return 'just now';
+  if (size < 5 || (seconds < 0 && size < minute)) return 'just now';
   const [count, unit] =
     size < minute ? [size, 's'] : size < hour ? [size / minute, 'min'] : size < day ? [size / hour, 'h'] : [size / day, 'd'];
   const words = `${Math.floor(count)} ${unit}`;
