@@ -31,7 +31,9 @@ export function followSession(router: ConsoleRouter, queries: QueryClient): () =
     const next = readSession()?.token;
     if (next === token) return;
     token = next;
-    void router.invalidate().then(() => queries.clear());
+    // Before the next page asks for anything: clearing later would orphan what it waits for.
+    queries.clear();
+    void router.invalidate();
   });
 }
 
