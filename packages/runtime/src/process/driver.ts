@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance, RuntimeDriver } from '../driver.ts';
 import { removeCgroupRoot } from './cgroup.ts';
-import { askToExit, concludeEnding, type Ending, killSandbox, waitForEnd } from './ending.ts';
+import { askToExit, concludeEnding, type Ending, endLeftovers, killSandbox, waitForEnd } from './ending.ts';
 import { enforceLimits } from './enforce.ts';
 import { thisHost } from './host.ts';
 import { withLock } from './lock.ts';
@@ -64,6 +64,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   async function observe(id: string): Promise<Instance | undefined> {
     const record = recordOf(id);
     if (!record) return undefined;
+    if (!endingOf(id)) endLeftovers(folderOf(id), record);
     const ended = endingOf(id) ?? (phaseOf(folderOf(id), record) === 'ended' ? await conclude(id) : undefined);
     return ended === 'gone' ? undefined : describe(record, ended);
   }

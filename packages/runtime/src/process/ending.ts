@@ -1,4 +1,4 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupUsage, oomKills, removeCgroup } from './cgroup.ts';
 import { removeNetwork } from './host-network.ts';
@@ -26,6 +26,14 @@ export function killSandbox(folder: Folder, record: SandboxRecord): void {
   for (const pid of outerProcesses(folder, record)) signal(pid, 'SIGKILL');
   // Relays that were held because of unread output must still bring the last of it.
   for (const pid of relays(folder)) signal(pid, 'SIGCONT');
+}
+
+/**
+ * Without a process namespace, what an ended instance left running in the background goes on, and holds its output open.
+ * This ends it.
+ */
+export function endLeftovers(folder: Folder, record: SandboxRecord): void {
+  if (record.mode === 'unsandboxed' && existsSync(folder.code) && !existsSync(folder.status)) killSandbox(folder, record);
 }
 
 export function markKilled(folder: Folder, reason: KillReason): void {
