@@ -1,15 +1,16 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Egress } from '../driver.ts';
-import { createCgroup } from './cgroup.ts';
+import { createCgroup, removeCgroupRoot } from './cgroup.ts';
 import { resolveReach, sandboxRules } from './egress.ts';
 import { giveBack } from './ending.ts';
 import type { Host } from './host.ts';
 import { createNetwork, takeSlot } from './host-network.ts';
 import { type Chain, type LaunchSpec, prepareFolder, sandboxChain } from './launch.ts';
-import { type Folder, newRecord, phaseOf, readText, type SandboxRecord, writeJson } from './records.ts';
+import { type Folder, type Mode, newRecord, phaseOf, readText, type SandboxRecord, writeJson } from './records.ts';
+import { run } from './run.ts';
+import { overridingModes } from './usage.ts';
 
 /** Outside every range that distributions hand out to people, subordinate users and containers. */
 const FIRST_UID = 1_900_000_000;
@@ -70,7 +71,12 @@ export async function discardSandbox(host: Host, folder: Folder, record: Sandbox
   // Whatever fails below, this is not starting any more.
   if (!existsSync(folder.status)) writeFileSync(folder.status, '125\n');
   await giveBack(host.tag, folder, record);
-  await rm(folder.path, { recursive: true, force: true, maxRetries: 3 });
+  await removeFolder(folder.path, record.mode);
+  if (host.cgroups) removeCgroupRoot(host.cgroups); // only when nothing else is in it
+}
+
+export async function removeFolder(path: string, mode: Mode): Promise<void> {
+  if (existsSync(path)) await run(...overridingModes(mode, ['rm', '-rf', '--one-file-system', '--', path]), { timeoutMs: 120_000 });
 }
 
 /** Resolves once the sandbox has become the agent; throws with the cause when its preparation failed. */

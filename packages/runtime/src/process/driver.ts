@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance, RuntimeDriver } from '../driver.ts';
 import { removeCgroupRoot } from './cgroup.ts';
-import { askToExit, concludeEnding, type Ending, endLeftovers, killSandbox, waitForEnd } from './ending.ts';
+import { removeFolder } from './create.ts';
+import { askToExit, concludeEnding, type Ending, endLeftovers, endSupervisor, killSandbox, waitForEnd } from './ending.ts';
 import { enforceLimits } from './enforce.ts';
 import { thisHost } from './host.ts';
 import { withLock } from './lock.ts';
@@ -99,7 +99,10 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline && !askToExit(folder, record)) await sleep(10);
       if (!(await waitForEnd(folder, record, Math.max(0, deadline - performance.now())))) {
         killSandbox(folder, record);
-        if (!(await waitForEnd(folder, record, KILL_TIMEOUT_MS))) throw new Error(`Instance ${id} did not end after SIGKILL.`);
+        if (!(await waitForEnd(folder, record, KILL_TIMEOUT_MS))) {
+          endSupervisor(folder);
+          if (!(await waitForEnd(folder, record, KILL_TIMEOUT_MS))) throw new Error(`Instance ${id} did not end after SIGKILL.`);
+        }
       }
       await conclude(id);
     },
@@ -111,7 +114,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
           if (phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Instance ${id} still runs.`);
           await concludeEnding(host.tag, folderOf(id), record);
         }
-        await rm(folderOf(id).path, { recursive: true, force: true, maxRetries: 3 });
+        await removeFolder(folderOf(id).path, host.mode);
         records.delete(id);
         endings.delete(id);
       }),
@@ -150,7 +153,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       const { folder, record } = known(id);
       const ending = endingOf(id);
       const live = ending ? { cpu_ms: ending.cpu_ms, memory_bytes: 0, processes: 0 } : processUsage(folder, record);
-      return { ...live, disk_bytes: await diskUsage(folder) };
+      return { ...live, disk_bytes: await diskUsage(folder, record) };
     },
 
     async close() {
@@ -169,13 +172,13 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       return describe(record, ended);
     }
     if (record) await concludeEnding(host.tag, folder, record);
-    if (existsSync(folder.path)) await rm(folder.path, { recursive: true, force: true });
+    await removeFolder(folder.path, host.mode);
     mkdirSync(parent, { recursive: true, mode: 0o700 });
     return undefined;
   }
 }
 
-const KILL_TIMEOUT_MS = 10_000;
+const KILL_TIMEOUT_MS = 5_000;
 
 function describe(record: SandboxRecord, ended: Ending | undefined): Instance {
   const { id, deployment_id, generation, started_at } = record;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupUsage, oomKills, removeCgroup } from './cgroup.ts';
 import { removeNetwork } from './host-network.ts';
 import { outerProcesses, relays, sandboxInit, sandboxProcesses } from './members.ts';
-import { bootId, signal } from './processes.ts';
-import { decodeStatus, type Exit, type Folder, phaseOf, readText, type SandboxRecord, writeJson } from './records.ts';
+import { bootId, isAlive, signal } from './processes.ts';
+import { decodeStatus, type Exit, type Folder, phaseOf, readText, type SandboxRecord, supervisorOf, writeJson } from './records.ts';
 
 export type Ending = Exit & { cpu_ms: number };
 
@@ -26,6 +26,12 @@ export function killSandbox(folder: Folder, record: SandboxRecord): void {
   for (const pid of outerProcesses(folder, record)) signal(pid, 'SIGKILL');
   // Relays that were held because of unread output must still bring the last of it.
   for (const pid of relays(folder)) signal(pid, 'SIGCONT');
+}
+
+/** The last resort when relays hang: their whole session goes, and with it the end of the output. */
+export function endSupervisor(folder: Folder): void {
+  const supervisor = supervisorOf(folder);
+  if (supervisor && isAlive(supervisor)) signal(-supervisor.pid, 'SIGKILL');
 }
 
 /**

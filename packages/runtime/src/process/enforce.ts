@@ -4,7 +4,8 @@ import { tryLock } from './lock.ts';
 import { listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder } from './records.ts';
 import { watchLimits } from './watch.ts';
 
-const PERIOD_MS = 1000;
+/** New instances are noticed this soon. */
+const PERIOD_MS = 500;
 /** When the disk loses this much, every instance is counted anew. */
 const ALARM_BYTES = 64 * 1024 * 1024;
 
