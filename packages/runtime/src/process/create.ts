@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Egress } from '../driver.ts';
 import { createCgroup, removeCgroupRoot } from './cgroup.ts';
-import { resolveReach, sandboxRules } from './egress.ts';
+import { resolveReach, sandboxRules, servicePorts } from './egress.ts';
 import { giveBack } from './ending.ts';
 import type { Host } from './host.ts';
 import { createNetwork, takeSlot } from './host-network.ts';
@@ -22,7 +22,7 @@ export interface CreateOptions {
   registries: { host: string; port: number }[];
   /** Instances answer on a port of the host where they have no address of their own. */
   needsPort: boolean;
-  launch: Omit<LaunchSpec, 'hosts' | 'resolvers' | 'disableUserNamespaces'>;
+  launch: Omit<LaunchSpec, 'hosts' | 'resolvers' | 'hostPorts' | 'disableUserNamespaces'>;
   /** Puts the files in place that the sandbox will see; `owner` is the user id that must own them, if it differs from ours. */
   fill(owner: number | undefined): Promise<void>;
 }
@@ -44,7 +44,13 @@ export async function createSandbox(
     writeJson(folder.record, record);
     const reach = await resolveReach(options.egress.allow, options.registries, signal);
     const disableUserNamespaces = host.mode === 'unsandboxed' ? false : await host.disableUserNamespaces();
-    const launch = { ...options.launch, hosts: reach.endpoints, resolvers: reach.resolvers, disableUserNamespaces };
+    const launch = {
+      ...options.launch,
+      hosts: reach.endpoints,
+      resolvers: reach.resolvers,
+      hostPorts: servicePorts(reach),
+      disableUserNamespaces,
+    };
     if (host.mode === 'root') {
       record.network = takeSlot(host.tag, record.id);
       record.uid = FIRST_UID + record.network.slot;
@@ -52,10 +58,10 @@ export async function createSandbox(
     if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, launch.limits);
     writeJson(folder.record, record);
     prepareFolder(folder, launch, record.uid);
-    if (host.mode === 'user') writeFileSync(folder.rules, sandboxRules(reach));
+    if (host.mode === 'user') writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1'));
     // Both must be over before an error is handled, or the clean-up would race with the one still running.
     const parts = await Promise.allSettled([
-      record.network ? createNetwork(host.tag, record.network, sandboxRules(reach), reach.resolvers, signal) : undefined,
+      record.network ? createNetwork(host.tag, record.network, reach, signal) : undefined,
       options.fill(record.uid),
     ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { hostResolvers, isCidr, sandboxRules } from './egress.ts';
 import { lineSplitter } from './lines.ts';
@@ -10,17 +13,25 @@ import { seccompFilter } from './seccomp.ts';
 
 test('the rules of a sandbox are valid for any mix of openings, overlapping ones too', async () => {
   const reaches = [
-    { resolvers: [], allow: [], endpoints: [], own: [] },
+    { resolvers: [], allow: [], endpoints: [], services: [], own: [] },
     {
       ...{ resolvers: ['10.0.0.53', '10.0.0.53', '9.9.9.9'], allow: ['10.1.0.0/16', '10.1.2.0/24', '192.168.7.1'] },
       endpoints: [
         { name: 'registry.internal', address: '10.2.3.4', port: 8081 },
         { name: 'other.internal', address: '10.2.3.4', port: 8081 },
       ],
+      services: [
+        { address: '127.0.0.1', port: 3128 },
+        { address: '203.0.113.9', port: 4873 },
+        { address: '127.0.0.53', port: 53 },
+      ],
       own: ['203.0.113.9', '203.0.113.9'],
     },
   ];
-  for (const reach of reaches) await run('unshare', ['-rn', 'nft', '-f', '-'], { stdin: sandboxRules(reach) });
+  for (const reach of reaches)
+    for (const gateway of [undefined, '198.18.0.1']) {
+      await run('unshare', ['-rn', 'nft', '-f', '-'], { stdin: sandboxRules(reach, gateway) });
+    }
 });
 
 test('an opening must be an IPv4 network', () => {
@@ -28,8 +39,22 @@ test('an opening must be an IPv4 network', () => {
   for (const bad of ['10.0.0.0/33', '10.0.0/8', 'fd00::/8', '10.0.0.0/8 } accept', '', '10.0.0.0/8/8']) assert.ok(!isCidr(bad), bad);
 });
 
-test('name servers on the loopback are no use to a sandbox', () => {
+test('name servers on the loopback count only where there are no others', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-resolvers-'));
+  const file = (name: string, ...addresses: string[]) => {
+    writeFileSync(join(folder, name), addresses.map((address) => `nameserver ${address}\n`).join(''));
+    return join(folder, name);
+  };
+  const [stub, upstream, mixed] = [
+    file('stub', '127.0.0.53'),
+    file('upstream', '9.9.9.9', 'fe80::1'),
+    file('mixed', '127.0.0.1', '10.0.0.53'),
+  ];
+  assert.deepEqual(hostResolvers([stub, upstream]), ['9.9.9.9']);
+  assert.deepEqual(hostResolvers([mixed, upstream]), ['10.0.0.53']);
+  assert.deepEqual(hostResolvers([stub, '/nonexistent']), ['127.0.0.53']);
   assert.deepEqual(hostResolvers(['/nonexistent']), []);
+  rmSync(folder, { recursive: true });
 });
 
 test('open ports are read from the kernel table, with their reach', () => {

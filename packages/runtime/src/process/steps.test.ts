@@ -151,6 +151,20 @@ for (const unsandboxed of [false, true]) {
       assert.deepEqual([result.oom, result.timed_out], [true, false]);
     });
 
+    test('a step reaches a registry on this machine, also on its loopback, and nothing beside it', async () => {
+      const registry = createServer((_, response) => response.end('package')).listen(0, '127.0.0.1');
+      const secret = createServer((_, response) => response.end('secret')).listen(0, '127.0.0.1');
+      await Promise.all([once(registry, 'listening'), once(secret, 'listening')]);
+      const [open, closed] = [registry, secret].map((server) => (server.address() as AddressInfo).port);
+      const ask = (port?: number) => `await fetch('http://localhost:${port}').then((answer) => answer.text(), (error) => error.cause.code)`;
+      const script = `console.log(${ask(open)}, ${ask(closed)})`;
+      const registries = [{ host: 'localhost', port: open ?? 0 }];
+      const { stdout } = await lines(step([NODE, '--input-type=module', '-e', script], { registries }));
+      assert.deepEqual(stdout, ['package ECONNREFUSED']);
+      registry.close();
+      secret.close();
+    });
+
     test('a step reaches no service of the host', async () => {
       const server = createServer((_, response) => response.end('secret')).listen(0, '0.0.0.0');
       await once(server, 'listening');
