@@ -1,0 +1,53 @@
+import { ArrowDown } from 'lucide-react';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { LogSnapshot } from './log-session.ts';
+
+/** How many lines stand before the first one held, and the way to them. */
+export function EarlierLines({ snapshot, onLoad }: { snapshot: LogSnapshot; onLoad: () => void }) {
+  const first = snapshot.lines[0]?.line.number ?? 1;
+  if (first <= 1) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border border-b-0 border-border bg-surface px-3 py-1 text-sm text-muted">
+      {(first - 1).toLocaleString('en')} earlier {first === 2 ? 'line' : 'lines'}
+      {snapshot.isFull ? (
+        <span>The viewer is full. Download the log to read them.</span>
+      ) : (
+        <Button variant="ghost" busy={snapshot.isLoadingOlder} onClick={onLoad}>
+          Load earlier lines
+        </Button>
+      )}
+    </p>
+  );
+}
+
+/** What stands where no line does. */
+export function NoLines({ snapshot, isFiltered, onClear }: { snapshot: LogSnapshot; isFiltered: boolean; onClear: () => void }) {
+  if (!snapshot.isLoaded) return null;
+  return (
+    <div className="flex flex-col items-start gap-2 p-3 font-sans text-base text-muted">
+      {isFiltered ? (
+        <>
+          <p>None of the {snapshot.lines.length.toLocaleString('en')} lines held here has a chosen level.</p>
+          <Button onClick={onClear}>Clear filters</Button>
+        </>
+      ) : (
+        <p>{snapshot.state === 'ended' ? 'This deployment wrote nothing.' : 'Nothing written yet. Lines appear here as they come.'}</p>
+      )}
+    </div>
+  );
+}
+
+/** The way back to the newest line, once the reader has scrolled up. */
+export function NewLines({ isFollowing, count, onFollow }: { isFollowing: boolean; count: number; onFollow: () => void }) {
+  if (isFollowing) return null;
+  return (
+    <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
+      <span className="pointer-events-auto shadow-menu">
+        <Button variant={count > 0 ? 'primary' : 'secondary'} icon={<Icon of={ArrowDown} />} onClick={onFollow}>
+          {count === 0 ? 'To the end' : `${count.toLocaleString('en')} new ${count === 1 ? 'line' : 'lines'}`}
+        </Button>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { id, nextCursor, page, timestamp } from './lists.ts';
+import { route } from './route.ts';
+
+export const deploymentStatuses = ['queued', 'building', 'deploying', 'active', 'completed', 'failed', 'stopped'] as const;
+export type DeploymentStatus = (typeof deploymentStatuses)[number];
+export const Environment = z.enum(['production', 'preview']);
+export type Environment = z.infer<typeof Environment>;
+export const DatabaseMode = z.enum(['managed', 'byo', 'none']);
+
+export const Reason = z.object({ what: z.string(), value: z.string(), because: z.string() });
+/** What the builder decided, and the file that caused each decision. */
+export const Plan = z.object({
+  language: z.string(),
+  version: z.string().optional(),
+  framework: z.string().optional(),
+  type: z.enum(['web', 'worker', 'job']).nullable(),
+  root: z.string(),
+  install: z.object({ manager: z.string(), command: z.array(z.string()) }).nullable(),
+  build: z.array(z.string()).nullable(),
+  start: z.array(z.string()),
+  health: z.string().optional(),
+  reasons: z.array(Reason),
+  warnings: z.array(z.string()),
+});
+
+export const Deployment = z.object({
+  id: id('dep'),
+  project_id: id('prj'),
+  project_name: z.string(),
+  status: z.enum(deploymentStatuses),
+  environment: Environment,
+  database_mode: DatabaseMode,
+  url: z.string().nullable().meta({ description: 'Address of the project and environment while this deployment serves it' }),
+  deployment_url: z.string().nullable().meta({ description: 'Address of this deployment alone, which never moves' }),
+  error_message: z.string().nullable(),
+  failed_stage: z.enum(['queued', 'building', 'deploying', 'active']).nullable(),
+  agent_type: z.enum(['web', 'worker', 'job']).nullable(),
+  trigger: z.enum(['upload', 'sample', 'redeploy', 'rollback']),
+  source_name: z.string().meta({ description: 'File name of the archive' }),
+  source_deployment_id: z.string().nullable().meta({ description: 'Whose code this runs, after a redeploy or rollback' }),
+  is_current: z.boolean().meta({ description: 'True for the one that serves its environment' }),
+  restarts: z.number().int().meta({ description: 'Restarts after a crash within the last 10 minutes' }),
+  created_at: timestamp,
+  building_at: timestamp.nullable(),
+  deploying_at: timestamp.nullable(),
+  deployed_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
+});
+export type Deployment = z.infer<typeof Deployment>;
+export const DeploymentDetail = Deployment.extend({ plan: Plan.nullable() });
+export type DeploymentDetail = z.infer<typeof DeploymentDetail>;
+
+const one = z.strictObject({ id: id('dep') });
+
+export const deployments = {
+  list: route({
+    method: 'GET',
+    path: '/deployments',
+    access: 'agents:read',
+    summary: 'Deployments, newest first',
+    input: z.strictObject({
+      ...page.shape,
+      project_id: id('prj').optional(),
+      status: z.enum(deploymentStatuses).optional(),
+      environment: Environment.optional(),
+    }),
+    output: z.object({ deployments: z.array(Deployment), next_cursor: nextCursor, total: z.number().int(), active: z.number().int() }),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/deployments/:id',
+    access: 'agents:read',
+    summary: 'One deployment with its plan',
+    input: one,
+    output: DeploymentDetail,
+  }),
+  create: route({
+    method: 'POST',
+    path: '/deployments',
+    access: 'agents:deploy',
+    status: 201,
+    file: 'code',
+    summary: 'Deploy a ZIP archive',
+    input: z.strictObject({
+      project_id: id('prj'),
+      environment: Environment.default('production'),
+      database_mode: z.enum(['managed', 'byo', 'external', 'none']).default('none'),
+      redis_url: z.string().max(2048).optional(),
+      postgres_url: z.string().max(2048).optional(),
+    }),
+    output: Deployment,
+  }),
+  sample: route({
+    method: 'POST',
+    path: '/deployments/sample',
+    access: 'agents:deploy',
+    status: 201,
+    summary: 'Deploy one of the sample agents that come with Paddock',
+    input: z.strictObject({
+      project_id: id('prj'),
+      environment: Environment.default('production'),
+      sample: z.string().max(64).default('chat'),
+    }),
+    output: Deployment,
+  }),
+  stop: route({
+    method: 'POST',
+    path: '/deployments/:id/stop',
+    access: 'agents:write',
+    summary: 'Stop an active deployment',
+    input: one,
+    output: Deployment,
+  }),
+  cancel: route({
+    method: 'POST',
+    path: '/deployments/:id/cancel',
+    access: 'agents:write',
+    summary: 'Cancel a queued or building deployment',
+    input: one,
+    output: Deployment,
+  }),
+  redeploy: route({
+    method: 'POST',
+    path: '/deployments/:id/redeploy',
+    access: 'agents:deploy',
+    status: 201,
+    summary: 'Deploy the same code again with the variables of today',
+    input: one,
+    output: Deployment,
+  }),
+  rollback: route({
+    method: 'POST',
+    path: '/deployments/:id/rollback',
+    access: 'agents:deploy',
+    status: 201,
+    summary: 'Make an earlier deployment of the environment current again, as a new deployment',
+    input: one,
+    output: Deployment,
+  }),
+};

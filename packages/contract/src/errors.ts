@@ -1,0 +1,97 @@
+/**
+ * Every error a caller can meet, once. The code is stable, the detail may be reworded.
+ * `detail` is the sentence for the person; a throw may give a more exact one.
+ */
+export const errors = {
+  input_invalid: { status: 422, title: 'Invalid input', detail: 'Some fields are missing or wrong.' },
+  json_invalid: { status: 400, title: 'Invalid JSON', detail: 'The request body is not valid JSON.' },
+  body_too_large: { status: 413, title: 'Too large', detail: 'The request body is larger than this call accepts.' },
+  media_type_unsupported: {
+    status: 415,
+    title: 'Unsupported media type',
+    detail: 'Send JSON (Content-Type: application/json), or multipart/form-data where a file is uploaded.',
+  },
+  upload_invalid: { status: 400, title: 'Invalid upload', detail: 'The upload is not a complete multipart form.' },
+  archive_invalid: { status: 400, title: 'Invalid archive', detail: 'The file is not a ZIP archive that can be deployed.' },
+  archive_too_large: { status: 413, title: 'Archive too large', detail: 'The ZIP file is larger than 250 MB.' },
+  not_signed_in: { status: 401, title: 'Not signed in', detail: 'Sign in to continue.' },
+  credentials_wrong: { status: 401, title: 'Sign-in failed', detail: 'The e-mail address or the password is wrong.' },
+  scope_missing: { status: 403, title: 'Scope missing', detail: 'This API key lacks a scope that the call needs.' },
+  origin_refused: { status: 403, title: 'Origin refused', detail: 'This page may not open a connection here.' },
+  route_not_found: { status: 404, title: 'Not found', detail: 'There is no such call. The list of calls is at /docs.' },
+  method_not_allowed: { status: 405, title: 'Method not allowed', detail: 'This address does not accept that method.' },
+  project_not_found: { status: 404, title: 'Not found', detail: 'There is no such project.' },
+  deployment_not_found: { status: 404, title: 'Not found', detail: 'There is no such deployment.' },
+  variable_not_found: { status: 404, title: 'Not found', detail: 'There is no such variable in this environment.' },
+  sample_not_found: { status: 404, title: 'Not found', detail: 'There is no sample agent of that name.' },
+  email_taken: { status: 409, title: 'Already registered', detail: 'An account with this e-mail address exists already. Sign in instead.' },
+  project_name_taken: { status: 409, title: 'Name taken', detail: 'You already have a project with this name.' },
+  deployment_not_active: { status: 409, title: 'Not active', detail: 'Only an active deployment can be stopped.' },
+  deployment_not_cancellable: {
+    status: 409,
+    title: 'Too late to cancel',
+    detail: 'Only a queued or building deployment can be cancelled.',
+  },
+  source_gone: { status: 409, title: 'Code no longer stored', detail: 'The code of this deployment is no longer stored. Upload it again.' },
+  database_mode_unavailable: {
+    status: 409,
+    title: 'Managed databases unavailable',
+    detail: 'Managed databases are not available on this installation. Choose "byo" and give your own URLs, or "none".',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    title: 'Idempotency key reused',
+    detail: 'This Idempotency-Key was used for a different request. Use a new key.',
+  },
+  request_in_progress: {
+    status: 409,
+    title: 'In progress',
+    detail: 'A request with this Idempotency-Key is still being worked on. Try again in a moment.',
+  },
+  too_many_attempts: { status: 429, title: 'Too many attempts', detail: 'Too many failed attempts. Wait a moment and try again.' },
+  too_many_requests: { status: 429, title: 'Too many requests', detail: 'Too many requests. Wait a moment and try again.' },
+  cursor_invalid: { status: 400, title: 'Invalid cursor', detail: 'The cursor does not belong to this list. Start again without it.' },
+  disk_full: { status: 507, title: 'Disk full', detail: 'The server has no disk space left for this. Nothing was changed.' },
+  unavailable: { status: 503, title: 'Temporarily unavailable', detail: 'The service is temporarily unavailable. Try again in a moment.' },
+  internal: { status: 500, title: 'Internal error', detail: 'Something broke on our side. The request id helps us find it.' },
+} as const satisfies Record<string, { status: number; title: string; detail: string }>;
+
+export type ErrorCode = keyof typeof errors;
+
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+/** The wire form of an error: `application/problem+json`. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+  errors?: FieldError[];
+  request_id?: string;
+}
+
+export class ApiError extends Error {
+  readonly code: ErrorCode | 'network';
+  readonly status: number;
+  readonly errors: FieldError[] | undefined;
+  readonly retry_after_s: number | undefined;
+  readonly request_id: string | undefined;
+
+  /** `network` (status 0) is the client's own: no answer came. */
+  constructor(
+    code: ErrorCode | 'network',
+    more: { detail?: string; errors?: FieldError[]; retry_after_s?: number; request_id?: string; cause?: unknown } = {},
+  ) {
+    super(more.detail ?? (code === 'network' ? 'The server cannot be reached.' : errors[code].detail), { cause: more.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = code === 'network' ? 0 : errors[code].status;
+    this.errors = more.errors;
+    this.retry_after_s = more.retry_after_s;
+    this.request_id = more.request_id;
+  }
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+
+export const id = (prefix: string) =>
+  z
+    .string()
+    .min(1)
+    .max(64)
+    .meta({ description: `Id beginning with ${prefix}_` });
+
+/** ISO 8601 in UTC with milliseconds. */
+export const timestamp = z.iso.datetime();
+
+/** The query of every list: `limit` defaults to 50, at most 500; `cursor` is the `next_cursor` of the page before. */
+export const page = z.object({
+  limit: z.coerce.number<number>().int().min(1).max(500).default(50),
+  cursor: z.string().max(200).optional(),
+});
+
+export const nextCursor = z.string().nullable().meta({ description: 'Null at the end of the list' });
+
+export const nothing = z.null();

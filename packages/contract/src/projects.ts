@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { id, nextCursor, nothing, page, timestamp } from './lists.ts';
+import { route } from './route.ts';
+
+export const Project = z.object({
+  id: id('prj'),
+  name: z.string(),
+  description: z.string(),
+  /** Address of the production environment; answers once something is deployed there. */
+  url: z.string(),
+  created_at: timestamp,
+  deployment_count: z.number().int(),
+});
+export type Project = z.infer<typeof Project>;
+
+const one = z.strictObject({ id: id('prj') });
+const description = z.string().trim().max(500);
+
+export const projects = {
+  list: route({
+    method: 'GET',
+    path: '/projects',
+    access: 'projects:read',
+    summary: 'Projects, newest first',
+    input: z.strictObject(page.shape),
+    output: z.object({ projects: z.array(Project), next_cursor: nextCursor }),
+  }),
+  create: route({
+    method: 'POST',
+    path: '/projects',
+    access: 'projects:write',
+    status: 201,
+    summary: 'Create a project',
+    input: z.strictObject({ name: z.string().max(200), description: description.default('') }),
+    output: Project,
+  }),
+  get: route({ method: 'GET', path: '/projects/:id', access: 'projects:read', summary: 'One project', input: one, output: Project }),
+  update: route({
+    method: 'PUT',
+    path: '/projects/:id',
+    access: 'projects:write',
+    summary: 'Rename a project or change its description; its address stays',
+    input: one.extend({ name: z.string().max(200).optional(), description: description.optional() }),
+    output: Project,
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/projects/:id',
+    access: 'projects:write',
+    status: 204,
+    summary: 'Delete a project: its agents stop, its builds are cancelled, its addresses, logs and stored code go',
+    input: one,
+    output: nothing,
+  }),
+};

@@ -1,0 +1,42 @@
+import type * as z from 'zod';
+
+/** What an API key may be allowed to do, with the label that people see. */
+export const scopes = {
+  'agents:read': 'Read Agents',
+  'agents:write': 'Create/Update Agents',
+  'agents:deploy': 'Deploy Agents',
+  'agents:delete': 'Delete Agents',
+  'projects:read': 'Read Projects',
+  'projects:write': 'Create/Update Projects',
+  'databases:read': 'Read Databases',
+  'logs:read': 'Read Logs',
+} as const;
+export type Scope = keyof typeof scopes;
+
+/**
+ * One API call. Names in `path` (`:id`) are taken out of `input`; the rest is the query (GET, DELETE) or the JSON body.
+ * `access`: 'public' needs nothing, 'session' a signed-in person, a scope a session or an API key that has it.
+ */
+export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends z.core.$ZodType = z.core.$ZodType> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: `/${string}`;
+  access: 'public' | 'session' | Scope;
+  summary: string;
+  /** Of the answer when all went well; 200 unless said otherwise. */
+  status?: 201 | 204;
+  /** The multipart field that carries a file; the other fields are `input`. */
+  file?: string;
+  /** The answer is text to save, not JSON. */
+  download?: true;
+  input: In;
+  output: Out;
+}
+
+export const route = <In extends z.core.$ZodType, Out extends z.core.$ZodType, const R extends Route<In, Out>>(route: R & Route<In, Out>) =>
+  route as R;
+
+export type Contract = Record<string, Record<string, Route>>;
+/** What a caller sends, what a handler receives, what both call the result. */
+export type Sent<R extends Route> = z.input<R['input']>;
+export type Received<R extends Route> = z.output<R['input']>;
+export type Result<R extends Route> = z.output<R['output']>;

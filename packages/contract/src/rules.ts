@@ -1,0 +1,40 @@
+/** Rules that the console and the server share, with their messages to the letter. Each returns a message, or null if all is well. */
+
+export const projectNameMax = 48;
+
+/** Expects the name as typed; judges it trimmed and lowercased. */
+export function projectNameProblem(typed: string): string | null {
+  const name = normalizeProjectName(typed);
+  if (name === '') return 'Project name cannot be empty';
+  if (!/^[a-z0-9-]+$/.test(name))
+    return 'Project name can only contain lowercase letters, numbers, and hyphens (no spaces or special characters)';
+  if (name.startsWith('-') || name.endsWith('-')) return 'Project name cannot start or end with a hyphen';
+  if (name.includes('--')) return 'Project name cannot have consecutive hyphens';
+  // The name becomes a DNS label with a suffix of up to 13 characters; labels end at 63.
+  if (name.length > projectNameMax) return `Project name cannot be longer than ${projectNameMax} characters`;
+  return null;
+}
+
+export const normalizeProjectName = (typed: string) => typed.trim().toLowerCase();
+
+export const passwordMin = 8;
+/** Longer ones would only cost hashing time. */
+export const passwordMax = 1024;
+
+export function passwordProblem(password: string): string | null {
+  if ([...password].length < passwordMin) return `Password must be at least ${passwordMin} characters`;
+  if (password.length > passwordMax) return `Password cannot be longer than ${passwordMax} characters`;
+  return null;
+}
+
+/** Set by the platform; a user's variable of such a name would be ignored, so it is refused. */
+const reservedKeys = /^(PORT|DATABASE_URL|REDIS_URL|PADDOCK_.*|OTEL_.*)$/;
+
+export function variableKeyProblem(key: string): string | null {
+  if (key === '') return 'Name cannot be empty';
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key))
+    return 'Name can only contain letters, numbers, and underscores, and cannot start with a number';
+  if (key.length > 128) return 'Name cannot be longer than 128 characters';
+  if (reservedKeys.test(key)) return `${key} is set by Paddock and cannot be overridden`;
+  return null;
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { Environment } from './deployments.ts';
+import { id, nothing, timestamp } from './lists.ts';
+import { route } from './route.ts';
+
+/** Values are write-only: no call gives one back. */
+export const Variable = z.object({
+  key: z.string(),
+  environment: Environment,
+  available_at_build: z.boolean(),
+  updated_at: timestamp,
+});
+export type Variable = z.infer<typeof Variable>;
+
+const inProject = z.strictObject({ project_id: id('prj') });
+const listed = z.object({ variables: z.array(Variable) });
+
+export const variables = {
+  list: route({
+    method: 'GET',
+    path: '/projects/:project_id/variables',
+    access: 'projects:read',
+    summary: 'Names of the environment variables and secrets of a project',
+    input: inProject.extend({ environment: Environment.optional() }),
+    output: listed,
+  }),
+  set: route({
+    method: 'POST',
+    path: '/projects/:project_id/variables',
+    access: 'projects:write',
+    summary: 'Set variables of an environment; they act from the next deployment on',
+    input: inProject.extend({
+      environment: Environment,
+      variables: z
+        .array(
+          z.strictObject({
+            key: z.string().max(200),
+            value: z.string().max(32 * 1024),
+            available_at_build: z.boolean().default(false),
+          }),
+        )
+        .min(1)
+        .max(100),
+    }),
+    output: listed,
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/projects/:project_id/variables/:key',
+    access: 'projects:write',
+    status: 204,
+    summary: 'Remove a variable from an environment',
+    input: inProject.extend({ key: z.string().max(200), environment: Environment }),
+    output: nothing,
+  }),
+};
