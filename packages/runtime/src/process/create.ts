@@ -76,7 +76,7 @@ export async function createSandbox(
 export async function discardSandbox(host: Host, folder: Folder, record: SandboxRecord): Promise<void> {
   // Whatever fails below, this is not starting any more.
   if (!existsSync(folder.status)) writeFileSync(folder.status, '125\n');
-  await giveBack(host.tag, folder, record);
+  await giveBack(host, folder, record);
   await removeFolder(folder.path, record.mode);
   if (host.cgroups) removeCgroupRoot(host.cgroups); // only when nothing else is in it
 }

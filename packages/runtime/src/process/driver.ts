@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance, RuntimeDriver } from '../driver.ts';
 import { removeCgroupRoot } from './cgroup.ts';
 import { removeFolder } from './create.ts';
-import { askToExit, concludeEnding, type Ending, endLeftovers, endSupervisor, killSandbox, waitForEnd } from './ending.ts';
+import { askToExit, concludeEnding, type Ending, endLeftovers, endSupervisor, giveBack, killSandbox, waitForEnd } from './ending.ts';
 import { enforceLimits } from './enforce.ts';
 import { thisHost } from './host.ts';
 import { withLock } from './lock.ts';
@@ -37,7 +37,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
 
   const folderOf = (id: string) => sandboxFolder(parent, id);
   const enforcement = enforceLimits(host, parent);
-  const swept = sweepHost(host, (id) => existsSync(folderOf(id).path) || existsSync(join(host.dataDir, 'steps', id))).catch(
+  const swept = sweepHost(host, (id) => isInUse(folderOf(id)) || isInUse(sandboxFolder(join(host.dataDir, 'steps'), id))).catch(
     (error: unknown) => host.log.warn({ err: error }, 'What a crash may have left on this machine could not be cleaned up.'),
   );
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`instance ${host.tag} ${id}`, work, 60_000);
@@ -73,7 +73,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     return lock(id, async () => {
       const record = recordOf(id);
       if (!record) return 'gone';
-      return endingOf(id) ?? concludeEnding(host.tag, folderOf(id), record);
+      return endingOf(id) ?? concludeEnding(host, folderOf(id), record);
     });
   }
 
@@ -112,8 +112,8 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
         const record = recordOf(id);
         if (record && !endingOf(id)) {
           if (phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Instance ${id} still runs.`);
-          await concludeEnding(host.tag, folderOf(id), record);
-        }
+          await concludeEnding(host, folderOf(id), record);
+        } else if (record) await giveBack(host, folderOf(id), record);
         await removeFolder(folderOf(id).path, host.mode);
         records.delete(id);
         endings.delete(id);
@@ -168,15 +168,17 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     const folder = folderOf(id);
     const record = recordOf(id);
     if (record && supervisorOf(folder)) {
-      const ended = endingOf(id) ?? (phaseOf(folder, record) === 'ended' ? await concludeEnding(host.tag, folder, record) : undefined);
+      const ended = endingOf(id) ?? (phaseOf(folder, record) === 'ended' ? await concludeEnding(host, folder, record) : undefined);
       return describe(record, ended);
     }
-    if (record) await concludeEnding(host.tag, folder, record);
+    if (record) await concludeEnding(host, folder, record);
     await removeFolder(folder.path, host.mode);
     mkdirSync(parent, { recursive: true, mode: 0o700 });
     return undefined;
   }
 }
+
+const isInUse = (folder: Folder) => existsSync(folder.path) && !existsSync(folder.exit);
 
 const KILL_TIMEOUT_MS = 5_000;
 

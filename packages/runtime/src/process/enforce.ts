@@ -32,7 +32,10 @@ export function enforceLimits(host: Host, parent: string): { stop(): Promise<voi
     } catch (error) {
       host.log.warn({ err: error }, 'The limits of the instances could not be checked; trying again.');
     }
-    if (!stopped) timer = setTimeout(() => (ticking = tick()), PERIOD_MS).unref();
+    if (stopped) return;
+    timer = setTimeout(() => {
+      ticking = tick();
+    }, PERIOD_MS).unref();
   }
 
   async function checkDisk(): Promise<void> {

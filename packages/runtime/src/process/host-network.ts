@@ -73,9 +73,13 @@ export async function createNetwork(tag: string, network: NetworkSlot, reach: Re
   });
 }
 
-/** Takes the namespace, its link and its slot away. Nothing of it being there is not an error. */
-export async function removeNetwork(tag: string, network: NetworkSlot): Promise<void> {
+/**
+ * Takes the namespace, its link and its slot away, if they still belong to `owner`: a slot given back is taken by others.
+ * Without an owner it removes what has no slot at all.
+ */
+export async function removeNetwork(tag: string, network: NetworkSlot, owner: string | undefined): Promise<void> {
   const { namespace, device, slot } = network;
+  if (ownerOf(slot) !== (owner === undefined ? undefined : `${tag} ${owner}`)) return;
   await withLock(`network ${tag}`, async () => {
     if (existsSync(`/sys/class/net/${device}`)) await run('ip', ['link', 'delete', device], { accept: [1] });
     if (existsSync(join(NAMESPACES, namespace))) await run('ip', ['netns', 'delete', namespace], { accept: [1] });
@@ -97,7 +101,7 @@ export function listNetworks(tag: string): { network: NetworkSlot; owner: string
   const found = new Map<number, { network: NetworkSlot; owner: string | undefined; ageMs: number }>();
   for (const name of names(SLOTS)) {
     const folder = join(SLOTS, name);
-    const [ownerTag, owner] = read(join(folder, 'owner')).split(' ');
+    const [ownerTag, owner] = ownerOf(Number(name))?.split(' ') ?? [];
     if (ownerTag === tag) found.set(Number(name), { network: networkSlot(tag, Number(name)), owner, ageMs: age(folder) });
   }
   for (const name of [...names(NAMESPACES), ...names('/sys/class/net')]) {
@@ -124,6 +128,11 @@ link set eth0 up
 route add default via $2
 END
 `;
+
+/** The tag and the id with which a slot was taken. */
+export function ownerOf(slot: number): string | undefined {
+  return read(join(SLOTS, String(slot), 'owner')) || undefined;
+}
 
 function names(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupProcesses } from './cgroup.ts';
+import { ownerOf } from './host-network.ts';
 import { bootId, descendants, isAlive, type ProcessIdentity, type ProcessStat, readStat } from './processes.ts';
 import { type Folder, phaseOf, readJson, readText, type SandboxRecord, supervisorOf, writeJson } from './records.ts';
 import { INSTANCE_MARK } from './unsandboxed.ts';
@@ -76,6 +77,8 @@ function isRelay(pid: number, folder: Folder): boolean {
 /** What goes on although its supervisor was killed: known by its user id, else by the folder on the command line of its network. */
 function orphans(folder: Folder, record: SandboxRecord): number[] {
   if (record.mode === 'unsandboxed' || record.boot !== bootId()) return [];
+  // A user id goes with its slot to the next instance.
+  if (record.network && !ownerOf(record.network.slot)?.endsWith(` ${record.id}`)) return [];
   const isOurs = (pid: number) =>
     record.uid === undefined
       ? textOf(pid, 'cmdline').split('\0').includes(folder.path)

@@ -65,7 +65,7 @@ suite('after something went wrong', () => {
     assert.equal(found?.state, 'exited');
     await next.close();
     const { network } = recordOf(wanted.id); // a reboot would have taken it
-    if (network) await removeNetwork(thisHost({ dataDir, installation: 'test', log }).tag, network);
+    if (network) await removeNetwork(thisHost({ dataDir, installation: 'test', log }).tag, network, wanted.id);
   });
 
   test('a start that was cut off by the death of its server can be repeated under the same id', async () => {
@@ -111,7 +111,7 @@ suite('after something went wrong', () => {
     assert.equal(existsSync(`/run/netns/${made[1]?.namespace}`), true);
     if (ours.cgroups) assert.equal(existsSync(join(ours.cgroups.folders.pids, 'crashed')), false);
     if (others.cgroups) assert.equal(existsSync(join(others.cgroups.folders.pids, 'crashed')), true);
-    for (const { network } of listNetworks(others.tag)) await removeNetwork(others.tag, network);
+    for (const { network } of listNetworks(others.tag)) await removeNetwork(others.tag, network, 'crashed');
     const last = createDriverOf('another');
     await last.close();
     if (others.cgroups) assert.equal(existsSync(others.cgroups.folders.pids), false);
