@@ -16,6 +16,8 @@ export type KillReason = 'disk' | 'memory';
 export function askToExit(folder: Folder, record: SandboxRecord): boolean {
   const processes = sandboxProcesses(folder, record);
   for (const pid of processes) signal(pid, 'SIGTERM');
+  // Relays held because of unread output would hold up the end.
+  for (const pid of relays(folder)) signal(pid, 'SIGCONT');
   return processes.length > 0;
 }
 

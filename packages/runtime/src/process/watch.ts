@@ -10,6 +10,9 @@ const MIB = 1024 * 1024;
 const LOOK_MS = 1000;
 /** Without control groups only looking often keeps a greedy agent from taking the machine's memory. */
 const MEMORY_LOOK_MS = 100;
+/** Output that grows this fast between two looks is looked at more often. */
+const FLOOD_BYTES = 16 * MIB;
+const FLOOD_LOOK_MS = 100;
 const DISK_QUICK_MS = 2000;
 const DISK_SLOW_MS = 60_000;
 /** Output that no reader has released yet may take this much disk; then the instance waits, as it would at a full pipe. */
@@ -28,6 +31,8 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log, ala
   let diskPause = DISK_QUICK_MS;
   let nextDiskLook = 0;
   let held: boolean | undefined;
+  let lastKept = 0;
+  let floods = false;
   let timer = setTimeout(() => void look(), period).unref();
 
   async function look(): Promise<void> {
@@ -40,7 +45,7 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log, ala
       if (stopped || statSync(folder.path, { throwIfNoEntry: false }) === undefined) return; // removed meanwhile
       log.warn({ err: error, instance: record.id }, 'The limits of an instance could not be checked; trying again.');
     }
-    if (!stopped) timer = setTimeout(() => void look(), period).unref();
+    if (!stopped) timer = setTimeout(() => void look(), floods ? FLOOD_LOOK_MS : period).unref();
   }
 
   async function lookAtDisk(): Promise<void> {
@@ -65,6 +70,8 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log, ala
       (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.blocks ?? 0) * 512,
       0,
     );
+    floods = kept - lastKept > FLOOD_BYTES;
+    lastKept = kept;
     const full = kept > OUTPUT_LIMIT;
     if (full === held) return;
     held = full;
