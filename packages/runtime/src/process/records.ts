@@ -48,10 +48,13 @@ export function sandboxFolder(parent: string, id: string) {
     arguments: join(path, 'arguments'),
     seccomp: join(path, 'seccomp'),
     rules: join(path, 'rules.nft'),
-    /** Written by the scripts: who supervises, what went wrong before the agent began, that it began, how it ended. */
+    /**
+     * Written by the scripts: who supervises, what went wrong before the agent began, that it began, how its
+     * first process ended, and the same again once all of its output is in the files. */
     supervisor: join(path, 'supervisor'),
     setup: join(path, 'setup'),
     entered: join(path, 'entered'),
+    code: join(path, 'code'),
     status: join(path, 'status'),
     /** Written by drivers: the sandbox's init, why we ended it, what was made of its end. */
     init: join(path, 'init.json'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
 import { oomKills } from './cgroup.ts';
 import { createSandbox, discardSandbox, setupError } from './create.ts';
-import { killSandbox, waitForEnd } from './ending.ts';
+import { endLeftovers, killSandbox, waitForEnd } from './ending.ts';
 import { type HostOptions, thisHost } from './host.ts';
 import { script, startDetached } from './launch.ts';
 import { lineSplitter } from './lines.ts';
@@ -58,6 +58,7 @@ export function stepRunner(options: HostOptions): StepRunner {
         child[stream]?.on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end());
       }
       const end = () => killSandbox(folder, record);
+      const leftovers = setInterval(() => endLeftovers(folder, record), 100);
       const watch = watchLimits(folder, record, host.log);
       const timer = setTimeout(() => {
         timedOut = true;
@@ -70,6 +71,7 @@ export function stepRunner(options: HostOptions): StepRunner {
       } finally {
         clearTimeout(timer);
         watch.stop();
+        clearInterval(leftovers);
         signal.removeEventListener('abort', end);
       }
       if (!existsSync(folder.entered) && !timedOut && !signal.aborted)
