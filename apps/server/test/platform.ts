@@ -92,9 +92,7 @@ export type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
 /** An archive of the given files. */
 export const zip = (files: Record<string, string>) =>
-  new Blob([
-    zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)]))) as Uint8Array<ArrayBuffer>,
-  ]);
+  new Blob([zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])))]);
 
 export const deploy = async (
   api: Api,

@@ -75,7 +75,7 @@ export function apiOf(origin: string, token?: string): Api {
     });
     if (response.status === 204) return null;
     if (request.download && response.ok) return response.text();
-    const json = (await response.json()) as unknown;
+    const json = await response.json();
     if (response.ok) return json;
     const { code, detail, errors, request_id } = json as Problem;
     throw new ApiError(code, { detail, ...(errors ? { errors } : {}), ...(request_id ? { request_id } : {}) });

@@ -27,7 +27,7 @@ export function ProjectDialog({ project, onClose }: { project?: Project | undefi
     if (work.isPending) return;
     const found = projectNameProblem(name);
     setProblem(found);
-    if (found) return void event.currentTarget.querySelector<HTMLElement>('input')?.focus();
+    if (found) return event.currentTarget.querySelector<HTMLElement>('input')?.focus();
     const given = { name: normalizeProjectName(name), description: description.trim() };
     if (project) update.mutate({ id: project.id, ...given }, { onSuccess: onClose });
     else create.mutate(given, { onSuccess: onClose });

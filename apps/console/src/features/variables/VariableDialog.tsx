@@ -34,7 +34,7 @@ export function VariableDialog({ projectId, environment, replaced, taken, onBloc
     if (set.isPending) return;
     const found = variableKeyProblem(key);
     setProblem(found);
-    if (found) return void event.currentTarget.querySelector<HTMLElement>('input')?.focus();
+    if (found) return event.currentTarget.querySelector<HTMLElement>('input')?.focus();
     set.mutate([{ key, value, available_at_build: atBuild }], { onSuccess: onClose });
   };
   const onPaste = (event: ClipboardEvent) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploymentBudgets } from '@paddock/contract/limits';
-import type { Instance, RuntimeDriver } from '@paddock/runtime';
+import type { Instance } from '@paddock/runtime';
 import { crashLoop } from './messages.ts';
 import type { RunParts } from './run.ts';
 import type { Live } from './transitions.ts';
