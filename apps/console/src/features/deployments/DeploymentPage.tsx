@@ -75,6 +75,18 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
   const hash = useLocation({ select: (location) => location.hash });
   const line = /^L(\d{1,9})$/.exec(hash)?.[1];
   const app = url ?? deployment_url;
+  // Who comes to watch it being made sees the log first; decided once, so that nothing changes its place under the reader.
+  const [isLogFirst] = useState(status === 'queued' || status === 'building' || status === 'deploying');
+  const log = (
+    <section className="mb-4 min-w-0">
+      <h2 className="mb-2 text-lg font-bold">Log</h2>
+      <LogViewer
+        deploymentId={id}
+        line={line ? Number(line) : null}
+        onLine={(number) => void navigate({ to: '.', hash: `L${number}`, replace: true, resetScroll: false, hashScrollIntoView: false })}
+      />
+    </section>
+  );
   return (
     <>
       <PageHeader
@@ -116,6 +128,7 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
       <div className="mb-4 rounded-box border border-border bg-surface p-3.5">
         <StageSteps deployment={deployment} />
       </div>
+      {isLogFirst ? log : null}
       <div className="mb-4 grid gap-4 lg:grid-cols-2">
         <DeploymentFacts deployment={deployment} />
         {plan ? (
@@ -128,6 +141,7 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
           </Card>
         )}
       </div>
+<<<<<<< HEAD
       <h2 className="mb-2 text-lg font-bold">Log</h2>
       <LogViewer
         deploymentId={id}
@@ -137,6 +151,10 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
       <Suspense fallback={null}>
         {asked ? <ActionDialog action={asked} deployment={deployment} onClose={() => setAsked(undefined)} /> : null}
       </Suspense>
+=======
+      {isLogFirst ? null : log}
+      <Suspense fallback={null}>{asked ? <ActionDialog action={asked} deployment={deployment} onClose={() => setAsked(undefined)} /> : null}</Suspense>
+>>>>>>> console-features
     </>
   );
 }

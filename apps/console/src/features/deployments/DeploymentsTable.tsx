@@ -39,7 +39,7 @@ export function DeploymentsTable({ rows, onLogs, onAction }: Props) {
     { head: 'Deployed', cell: (deployment) => <DeployedCell deployment={deployment} zone={zone} /> },
     {
       head: 'Actions',
-      quiet: true,
+      numeric: true,
       cell: (deployment) => (
         <span className="flex items-center gap-1.5 py-1 sm:justify-end">
           {deployment.status === 'active' ? (
@@ -74,15 +74,15 @@ function ShortId({ id }: { id: string }) {
 function ProjectCell({ deployment: { project_name, url, is_current } }: { deployment: Deployment }) {
   return (
     <span className="flex flex-col items-start gap-0.5 py-1">
-      <span className="font-semibold break-words">
-        {project_name}
-        {is_current ? <span className="ml-2 text-xs font-normal text-muted">current</span> : null}
-      </span>
-      {url ? (
-        <span className="text-sm">
-          <TextLink href={url} target="_blank" rel="noreferrer" aria-label={`View App ${project_name}`}>
-            View App
-          </TextLink>
+      <span className="font-semibold break-words sm:max-w-44">{project_name}</span>
+      {url || is_current ? (
+        <span className="flex items-center gap-2 text-sm whitespace-nowrap">
+          {url ? (
+            <TextLink href={url} target="_blank" rel="noreferrer" aria-label={`View App ${project_name}`}>
+              View App
+            </TextLink>
+          ) : null}
+          {is_current ? <span className="text-xs font-normal text-muted">current</span> : null}
         </span>
       ) : null}
     </span>
@@ -106,10 +106,11 @@ function StatusCell({ deployment }: { deployment: Deployment }) {
 function DeployedCell({ deployment: { deployed_at, created_at }, zone }: { deployment: Deployment; zone: Zone }) {
   if (deployed_at === null)
     return (
-      <span className="flex flex-col text-sm text-muted">
+      <span className="flex flex-col text-sm whitespace-nowrap text-muted">
         Not deployed
         <span>
-          created <Timestamp at={created_at} />
+          <span className="sr-only">Created </span>
+          <Timestamp at={created_at} />
         </span>
       </span>
     );

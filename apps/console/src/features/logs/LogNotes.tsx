@@ -1,6 +1,8 @@
 import { ArrowDown } from 'lucide-react';
 import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import type { HeldLine } from './log-buffer.ts';
 import type { LogSnapshot } from './log-session.ts';
 
 /** How many lines stand before the first one held, and the way to them. */
@@ -47,6 +49,28 @@ export function NewLines({ isFollowing, count, onFollow }: { isFollowing: boolea
         <Button variant={count > 0 ? 'primary' : 'secondary'} icon={<Icon of={ArrowDown} />} onClick={onFollow}>
           {count === 0 ? 'To the end' : `${count.toLocaleString('en')} new ${count === 1 ? 'line' : 'lines'}`}
         </Button>
+      </span>
+    </div>
+  );
+}
+
+/** What can be done with the marked line, and how to mark one. */
+export function MarkedLine({ held, deploymentId, total }: { held: HeldLine | undefined; deploymentId: string; total: number }) {
+  return (
+    <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 pt-1 text-sm text-muted">
+      {held ? (
+        <>
+          <span role="status" className="mr-1">
+            Line {held.line.number.toLocaleString('en')} marked
+          </span>
+          <CopyButton text={held.text} label="Copy the line" word="Copy line" />
+          <CopyButton text={`${location.origin}/deployments/${deploymentId}#L${held.line.number}`} label="Copy a link to the line" word="Copy link" />
+        </>
+      ) : (
+        <span className="pointer-coarse:hidden">Click a number, or press j and k in the lines, to mark a line.</span>
+      )}
+      <span className="ml-auto">
+        {total.toLocaleString('en')} {total === 1 ? 'line' : 'lines'} here
       </span>
     </div>
   );

@@ -1,5 +1,4 @@
 import { type CSSProperties, memo } from 'react';
-import { CopyButton } from '../../ui/CopyButton.tsx';
 import type { Zone } from '../../ui/zone.ts';
 import { markSpans, type Span, spansOf } from './ansi.ts';
 import type { HeldLine } from './log-buffer.ts';
@@ -20,11 +19,10 @@ interface Props {
   search: string;
   /** The match that next and previous stand on, or the line that the address names. */
   isMarked: boolean;
-  onMark: (number: number) => void;
 }
 
 /** One line. It never changes while its line and the switches stay the same, so that a selection in it survives whatever arrives. */
-export const LogRow = memo(function LogRow({ held, zone, showTime, wrap, search, isMarked, onMark }: Props) {
+export const LogRow = memo(function LogRow({ held, zone, showTime, wrap, search, isMarked }: Props) {
   const { line, text, missing } = held;
   const [word, look] = levelLook[line.level];
   return (
@@ -33,20 +31,12 @@ export const LogRow = memo(function LogRow({ held, zone, showTime, wrap, search,
         <p className="border-y border-border bg-warning-bg px-3 text-warning-fg">{missing.toLocaleString('en')} lines are missing here</p>
       ) : null}
       <div
-        className={`group relative flex min-h-5 flex-wrap items-start border-l-2 pr-2 pl-2 sm:flex-nowrap ${isMarked ? 'border-accent bg-accent-soft' : 'border-transparent hover:bg-canvas'}`}
+        className={`flex min-h-5 flex-wrap items-start border-l-2 pr-2 pl-2 sm:flex-nowrap ${isMarked ? 'border-accent bg-accent-soft' : 'border-transparent hover:bg-canvas'}`}
       >
         <span className="flex shrink-0 items-start gap-2.5 pr-2.5 select-none">
-          <a
-            href={`#L${line.number}`}
-            onClick={(event) => {
-              event.preventDefault();
-              onMark(line.number);
-            }}
-            className="min-w-9 text-right text-subtle no-underline hover:text-text hover:underline"
-          >
-            <span className="sr-only">Line </span>
+          <span data-line={line.number} className="min-w-9 cursor-pointer text-right text-subtle hover:text-text hover:underline">
             {line.number}
-          </a>
+          </span>
           {showTime ? (
             <time dateTime={line.created_at} className="text-subtle">
               {clock(line.created_at, zone)}
@@ -63,9 +53,6 @@ export const LogRow = memo(function LogRow({ held, zone, showTime, wrap, search,
           {markSpans(spansOf(line.message), rangesOf(text, search)).map((piece, index) => (
             <Piece key={index} piece={piece} />
           ))}
-        </span>
-        <span className="invisible absolute -top-1.5 right-1 bg-sunken group-focus-within:visible group-hover:visible pointer-coarse:hidden">
-          <CopyButton text={text} label={`Copy line ${line.number}`} />
         </span>
       </div>
     </>

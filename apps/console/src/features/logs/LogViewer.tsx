@@ -6,8 +6,9 @@ import { useCommands } from '../../app/command-registry.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useZone } from '../../ui/zone.ts';
 import { downloadLog } from './download-log.ts';
+import type { HeldLine } from './log-buffer.ts';
 import { LogLines } from './LogLines.tsx';
-import { EarlierLines, NewLines, NoLines } from './LogNotes.tsx';
+import { EarlierLines, MarkedLine, NewLines, NoLines } from './LogNotes.tsx';
 import { LogState } from './LogState.tsx';
 import { LogToolbar } from './LogToolbar.tsx';
 import { countLevels, indexOfNumber, type Level, matchingNumbers, stepMatch, withLevels } from './log-search.ts';
@@ -147,14 +148,25 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
             setMarked(number);
             onLine?.(number);
           }}
+          onStep={(direction) => {
+            const at = marked === null ? shown.length - (direction === 1 ? 1 : 0) : indexOfNumber(shown, marked) + direction;
+            const next = shown[Math.min(Math.max(0, at), shown.length - 1)];
+            if (next) goTo(next.line.number);
+          }}
           onScroll={onScroll}
         >
           <NoLines snapshot={snapshot} isFiltered={levels.size > 0 && lines.length > 0} onClear={() => setLevels(new Set())} />
         </LogLines>
         <NewLines isFollowing={follow.isOn} count={follow.unseen} onFollow={follow.start} />
       </div>
+      <MarkedLine held={marked === null ? undefined : heldAt(lines, marked)} deploymentId={deploymentId} total={lines.length} />
     </section>
   );
+}
+
+function heldAt(lines: readonly HeldLine[], number: number): HeldLine | undefined {
+  const held = lines[indexOfNumber(lines, number)];
+  return held?.line.number === number ? held : undefined;
 }
 
 /** '3 of 17', '17', 'None', or null while nothing is searched. */
