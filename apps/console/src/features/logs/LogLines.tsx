@@ -28,7 +28,21 @@ interface Props {
 }
 
 /** The box that scrolls, and of its lines those that are in view. */
-export function LogLines({ boxRef, virtualizer, shown, height, zone, showTime, wrap, search, marked, onMark, onStep, onScroll, children }: Props) {
+export function LogLines({
+  boxRef,
+  virtualizer,
+  shown,
+  height,
+  zone,
+  showTime,
+  wrap,
+  search,
+  marked,
+  onMark,
+  onStep,
+  onScroll,
+  children,
+}: Props) {
   const rows = virtualizer.getVirtualItems();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- what scrolls must be scrollable by keyboard; j and k do what a click on a number does
@@ -57,14 +71,7 @@ export function LogLines({ boxRef, virtualizer, shown, height, zone, showTime, w
             const held = shown[index];
             return held ? (
               <div key={key} ref={virtualizer.measureElement} data-index={index}>
-                <LogRow
-                  held={held}
-                  zone={zone}
-                  showTime={showTime}
-                  wrap={wrap}
-                  search={search}
-                  isMarked={held.line.number === marked}
-                />
+                <LogRow held={held} zone={zone} showTime={showTime} wrap={wrap} search={search} isMarked={held.line.number === marked} />
               </div>
             ) : null;
           })}
