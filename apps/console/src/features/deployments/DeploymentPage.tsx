@@ -135,26 +135,12 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
           <PlanCard plan={plan} />
         ) : (
           <Card title="Plan">
-            <p className="text-muted">
-              {status === 'failed' || status === 'stopped' ? 'It ended before there was a plan.' : 'It is made when the build begins.'}
-            </p>
+            <p className="text-muted">{status === 'failed' || status === 'stopped' ? 'It ended before there was a plan.' : 'It is made when the build begins.'}</p>
           </Card>
         )}
       </div>
-<<<<<<< HEAD
-      <h2 className="mb-2 text-lg font-bold">Log</h2>
-      <LogViewer
-        deploymentId={id}
-        line={line ? Number(line) : null}
-        onLine={(number) => void navigate({ to: '.', hash: `L${number}`, replace: true, resetScroll: false, hashScrollIntoView: false })}
-      />
-      <Suspense fallback={null}>
-        {asked ? <ActionDialog action={asked} deployment={deployment} onClose={() => setAsked(undefined)} /> : null}
-      </Suspense>
-=======
       {isLogFirst ? null : log}
       <Suspense fallback={null}>{asked ? <ActionDialog action={asked} deployment={deployment} onClose={() => setAsked(undefined)} /> : null}</Suspense>
->>>>>>> console-features
     </>
   );
 }
