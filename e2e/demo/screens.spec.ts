@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSideScroll, test } from './console.ts';
+import { expect, expectAccessible, expectNoSideScroll, open, test } from './console.ts';
 
 /** Every screen and every dialog, and how to get there from the dashboard of the demo. */
 const screens: Record<string, (page: Page) => Promise<unknown>> = {
@@ -44,17 +44,26 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   logs: async (page) => {
     await screens.deployments?.(page);
-    await page.getByRole('button', { name: /^Logs of support-router/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Logs of support-router/ })
+      .first()
+      .click();
     await page.getByRole('region', { name: 'Log lines' }).getByText('INFO').first().waitFor();
   },
   'row menu': async (page) => {
     await screens.deployments?.(page);
-    await page.getByRole('button', { name: /^Actions for support-router/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Actions for support-router/ })
+      .first()
+      .click();
     await page.getByRole('menuitem', { name: 'Details' }).waitFor();
   },
   'stop deployment': async (page) => {
     await screens.deployments?.(page);
-    await page.getByRole('button', { name: /^Stop support-router/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Stop support-router/ })
+      .first()
+      .click();
     await page.getByText('Are you sure you want to stop this deployment?').waitFor();
   },
   'deploy agent': async (page) => {
@@ -65,12 +74,22 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'active deployment': async (page) => {
     await screens.deployments?.(page);
-    await page.getByRole('row', { name: /support-router.*Active/ }).first().getByRole('link').first().click();
+    await page
+      .getByRole('row', { name: /support-router.*Active/ })
+      .first()
+      .getByRole('link')
+      .first()
+      .click();
     await page.getByRole('region', { name: 'Log lines' }).getByText('INFO').first().waitFor();
   },
   'failed deployment': async (page) => {
     await screens.deployments?.(page);
-    await page.getByRole('row', { name: /web-scout.*Failed/ }).first().getByRole('link').first().click();
+    await page
+      .getByRole('row', { name: /web-scout.*Failed/ })
+      .first()
+      .getByRole('link')
+      .first()
+      .click();
     await page.getByRole('heading', { name: 'Plan' }).waitFor();
     await page.getByText('Ended', { exact: true }).last().waitFor();
   },
@@ -79,14 +98,6 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('option', { name: /Deploy agent/ }).waitFor();
   },
 };
-
-/** Within the app: a reload would begin the demo anew. */
-async function open(page: Page, path: string) {
-  await page.evaluate((to) => {
-    history.pushState({}, '', to);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, path);
-}
 
 const variants = [
   ['wide', 1320, 'light'],

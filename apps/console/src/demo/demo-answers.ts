@@ -44,7 +44,10 @@ const gone = (signal: AbortSignal): Error =>
   signal.reason instanceof Error ? signal.reason : new ApiError('network', { cause: signal.reason });
 
 /** One page of a list that is in its final order; the cursor is the id of the last row given. */
-export function pageOf<Row extends { id: string }>(rows: readonly Row[], { limit = 50, cursor }: { limit?: number | undefined; cursor?: string | undefined }) {
+export function pageOf<Row extends { id: string }>(
+  rows: readonly Row[],
+  { limit = 50, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+) {
   const from = cursor === undefined ? 0 : rows.findIndex(({ id }) => id === cursor) + 1;
   const page = rows.slice(from, from + limit);
   return { rows: page, next_cursor: from + limit < rows.length ? (page.at(-1)?.id ?? null) : null };

@@ -1,7 +1,7 @@
 import type { Client } from '@paddock/client';
 import { ApiError } from '@paddock/contract/errors';
-import { normalizeProjectName, projectNameProblem, variableKeyProblem } from '@paddock/contract/rules';
 import type { contract } from '@paddock/contract/routes';
+import { normalizeProjectName, projectNameProblem, variableKeyProblem } from '@paddock/contract/rules';
 import { demoSession, demoUser } from './demo-account.ts';
 import { answer, pageOf, until } from './demo-answers.ts';
 import { demoDeployments } from './demo-deployments.ts';
@@ -70,7 +70,14 @@ function projects(world: DemoWorld): Client<typeof contract>['projects'] {
       answer(() => {
         const name = checked(input.name);
         const created_at = new Date().toISOString();
-        const project = { id: freshId('prj'), name, description: input.description?.trim() ?? '', url: agentUrl(name, 'production'), created_at, deployment_count: 0 };
+        const project = {
+          id: freshId('prj'),
+          name,
+          description: input.description?.trim() ?? '',
+          url: agentUrl(name, 'production'),
+          created_at,
+          deployment_count: 0,
+        };
         world.projects.push(project);
         world.changed();
         return project;
@@ -87,7 +94,8 @@ function projects(world: DemoWorld): Client<typeof contract>['projects'] {
     delete: ({ id }, options) =>
       answer(() => {
         world.projects.splice(world.projects.indexOf(find(id)), 1);
-        for (const each of [...world.deployments]) if (each.row.project_id === id) world.deployments.splice(world.deployments.indexOf(each), 1);
+        for (const each of [...world.deployments])
+          if (each.row.project_id === id) world.deployments.splice(world.deployments.indexOf(each), 1);
         for (const each of [...world.variables]) if (each.project_id === id) world.variables.splice(world.variables.indexOf(each), 1);
         world.changed();
         return null;
@@ -99,7 +107,7 @@ function variables(world: DemoWorld): Client<typeof contract>['variables'] {
   const of = (project_id: string, environment?: string) => ({
     variables: world.variables
       .filter((each) => each.project_id === project_id && (environment === undefined || each.environment === environment))
-      .map(({ project_id: _, ...variable }) => variable)
+      .map(({ key, environment: where, available_at_build, updated_at }) => ({ key, environment: where, available_at_build, updated_at }))
       .sort((a, b) => a.key.localeCompare(b.key)),
   });
   const indexOf = (project_id: string, environment: string, key: string) =>
@@ -134,7 +142,8 @@ function variables(world: DemoWorld): Client<typeof contract>['variables'] {
 
 function system(world: DemoWorld): Client<typeof contract>['system'] {
   return {
-    get: (_, options) => answer(() => ({ version: 'demo', isolated: true, runtime_problem: null, agent_domain: 'demo.example' }), options),
+    get: (_input, options) =>
+      answer(() => ({ version: 'demo', isolated: true, runtime_problem: null, agent_domain: 'demo.example' }), options),
     changes: ({ after = 0 } = {}, { signal } = {}) =>
       until(world, () => world.version() > after, longPollMs, signal).then(() => ({ version: world.version() })),
   };

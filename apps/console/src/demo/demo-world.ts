@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentDetail, LogLine, Project, Variable } from '@paddock/contract';
 import { agentUrl, sampleDeployments, sampleProjects, sampleVariables } from './sample-data.ts';
-import { type Draft, activeLine, buildLines, failureLines, queuedLines, startLines, workLine } from './sample-logs.ts';
+import { activeLine, buildLines, type Draft, failureLines, queuedLines, startLines, workLine } from './sample-logs.ts';
 import { planOf, type SampleKind } from './sample-plans.ts';
 
 export interface DemoDeployment {
@@ -35,7 +35,12 @@ export function createDemoWorld(now = Date.now()) {
   function write(deployment: DemoDeployment, drafts: readonly Draft[], at = Date.now()) {
     for (const draft of drafts) {
       const number = (deployment.lines.at(-1)?.number ?? 0) + 1;
-      deployment.lines.push({ id: `log_${number}_${deployment.row.id.slice(-6)}`, number, ...draft, created_at: new Date(at).toISOString() });
+      deployment.lines.push({
+        id: `log_${number}_${deployment.row.id.slice(-6)}`,
+        number,
+        ...draft,
+        created_at: new Date(at).toISOString(),
+      });
     }
     if (deployment.lines.length > lineMax) deployment.lines.splice(0, deployment.lines.length - lineMax);
     for (const tell of watchers) tell();
@@ -51,7 +56,8 @@ export function createDemoWorld(now = Date.now()) {
     const spread = ((ahead.deploying ?? ahead.active) - from) / (builds.length + 1);
     later(ahead.building, () => become(deployment, { status: 'building', building_at: stamp() }));
     const written = deployment.row.status === 'queued' ? 0 : Math.floor(builds.length / 2);
-    if (ahead.deploying !== undefined) for (const [index, draft] of builds.slice(written).entries()) later(from + spread * (index + 1), () => write(deployment, [draft]));
+    if (ahead.deploying !== undefined)
+      for (const [index, draft] of builds.slice(written).entries()) later(from + spread * (index + 1), () => write(deployment, [draft]));
     later(ahead.deploying, () => {
       const plan = planOf(deployment.kind);
       deployment.plan = plan;
@@ -66,7 +72,8 @@ export function createDemoWorld(now = Date.now()) {
     write(deployment, [activeLine(deployment.kind)]);
     if (deployment.kind === 'job') return become(deployment, { status: 'completed', deployed_at: stamp(), ended_at: stamp() });
     for (const other of deployments)
-      if (other.row.is_current && other.row.project_id === project_id && other.row.environment === environment) end(other, 'Replaced by a newer deployment');
+      if (other.row.is_current && other.row.project_id === project_id && other.row.environment === environment)
+        end(other, 'Replaced by a newer deployment');
     const isWeb = deployment.plan?.type === 'web';
     become(deployment, {
       status: 'active',
@@ -150,7 +157,8 @@ function writeHistory(deployment: DemoDeployment, write: (deployment: DemoDeploy
       write(deployment, [workLine(kind, deployment.worked)], started + ((until - started) * (deployment.worked + 1)) / (count + 1));
   }
   if (row.failed_stage) write(deployment, failureLines(row.failed_stage, row.error_message ?? ''), at(row.ended_at));
-  if (row.status === 'stopped') write(deployment, [{ level: 'info', source: 'platform', message: 'Replaced by a newer deployment' }], at(row.ended_at));
+  if (row.status === 'stopped')
+    write(deployment, [{ level: 'info', source: 'platform', message: 'Replaced by a newer deployment' }], at(row.ended_at));
 }
 
 const stamp = () => new Date().toISOString();

@@ -16,7 +16,8 @@ const descriptions: Record<Name, string> = {
   'nightly-eval': '',
 };
 
-export const agentUrl = (project: string, environment: string) => `http://${project}${environment === 'preview' ? '--preview' : ''}.demo.example`;
+export const agentUrl = (project: string, environment: string) =>
+  `http://${project}${environment === 'preview' ? '--preview' : ''}.demo.example`;
 
 export const sampleProjects = (now: number): Project[] =>
   names.map((name, index) => ({
@@ -50,10 +51,17 @@ export interface Sample {
   ahead?: { building?: number; deploying?: number; active: number };
 }
 
-type Row = Partial<Deployment> & Pick<Deployment, 'status'> & { of: Name; kind: SampleKind; ago: number; took?: number; ahead?: Sample['ahead'] };
+type Row = Partial<Deployment> &
+  Pick<Deployment, 'status'> & { of: Name; kind: SampleKind; ago: number; took?: number; ahead?: Sample['ahead'] };
 
 const rows: Row[] = [
-  { of: 'nightly-eval', kind: 'job', status: 'queued', ago: 20 * second, ahead: { building: 70 * second, deploying: 130 * second, active: 140 * second } },
+  {
+    of: 'nightly-eval',
+    kind: 'job',
+    status: 'queued',
+    ago: 20 * second,
+    ahead: { building: 70 * second, deploying: 130 * second, active: 140 * second },
+  },
   { of: 'invoice-triage', kind: 'worker', status: 'building', ago: 42 * second, ahead: { deploying: 75 * second, active: 90 * second } },
   { of: 'web-scout', kind: 'node', status: 'deploying', environment: 'preview', ago: 95 * second, ahead: { active: 60 * second } },
   { of: 'support-router', kind: 'fastapi', status: 'active', database_mode: 'managed', ago: 3 * hour, took: 68 * second, is_current: true },
@@ -67,11 +75,28 @@ const rows: Row[] = [
     error_message:
       'Build failed in step 2 of 3 (npm run build): src/agent.ts imports "./tools", which is not in the archive. Add the file and deploy again.',
   },
-  { of: 'support-router', kind: 'fastapi', status: 'active', environment: 'preview', ago: 9 * hour, took: 54 * second, is_current: true, restarts: 4 },
+  {
+    of: 'support-router',
+    kind: 'fastapi',
+    status: 'active',
+    environment: 'preview',
+    ago: 9 * hour,
+    took: 54 * second,
+    is_current: true,
+    restarts: 4,
+  },
   { of: 'web-scout', kind: 'node', status: 'active', database_mode: 'byo', ago: day, took: 47 * second, is_current: true },
   { of: 'nightly-eval', kind: 'job', status: 'completed', ago: day + 2 * hour, took: 22 * second, agent_type: 'job' },
   { of: 'invoice-triage', kind: 'worker', status: 'active', database_mode: 'byo', ago: 2 * day, took: 39 * second, is_current: true },
-  { of: 'support-router', kind: 'fastapi', status: 'stopped', database_mode: 'managed', ago: 4 * day, took: 71 * second, trigger: 'redeploy' },
+  {
+    of: 'support-router',
+    kind: 'fastapi',
+    status: 'stopped',
+    database_mode: 'managed',
+    ago: 4 * day,
+    took: 71 * second,
+    trigger: 'redeploy',
+  },
   {
     of: 'invoice-triage',
     kind: 'worker',
@@ -81,7 +106,7 @@ const rows: Row[] = [
     took: 44 * second,
     failed_stage: 'active',
     error_message:
-      'The agent crashed 5 times in 10 minutes, last with exit code 1: KeyError: \'ORDERS_URL\'. Set the variable ORDERS_URL for preview and redeploy.',
+      "The agent crashed 5 times in 10 minutes, last with exit code 1: KeyError: 'ORDERS_URL'. Set the variable ORDERS_URL for preview and redeploy.",
   },
   { of: 'support-router', kind: 'fastapi', status: 'stopped', ago: 11 * day, took: 80 * second },
 ];
@@ -115,7 +140,9 @@ function sampleOf({ of, kind, ago, took = 0, ahead, ...given }: Row, number: num
     building_at: given.status === 'queued' ? null : iso(created + 2 * second),
     deploying_at: given.status === 'deploying' ? iso(created + 80 * second) : wasActive ? iso(created + took - 6 * second) : null,
     deployed_at: wasActive ? iso(created + took) : null,
-    ended_at: isFinal ? iso(created + took + (given.status === 'stopped' ? 2 * day : given.failed_stage === 'active' ? 8 * minute : 0)) : null,
+    ended_at: isFinal
+      ? iso(created + took + (given.status === 'stopped' ? 2 * day : given.failed_stage === 'active' ? 8 * minute : 0))
+      : null,
     ...given,
   };
   return { deployment, kind, ...(ahead ? { ahead } : {}) };

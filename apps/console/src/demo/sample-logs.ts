@@ -39,12 +39,16 @@ export const buildLines = (kind: SampleKind): Draft[] => [
 export const startLines = (kind: SampleKind): Draft[] => [
   line('platform', 'Starting'),
   ...(kind === 'fastapi'
-    ? ['Started server process [7]', 'Waiting for application startup.', 'Uvicorn running on http://0.0.0.0:8080'].map((text) => line('agent', `${green('INFO')}:     ${text}`))
+    ? ['Started server process [7]', 'Waiting for application startup.', 'Uvicorn running on http://0.0.0.0:8080'].map((text) =>
+        line('agent', `${green('INFO')}:     ${text}`),
+      )
     : [line('agent', kind === 'node' ? 'listening on 8080' : 'ready, waiting for work')]),
 ];
 
 export const activeLine = (kind: SampleKind): Draft =>
-  kind === 'job' ? line('platform', 'The agent ended with exit code 0') : line('platform', 'Ready: the address now leads to this deployment');
+  kind === 'job'
+    ? line('platform', 'The agent ended with exit code 0')
+    : line('platform', 'Ready: the address now leads to this deployment');
 
 /** What ended a failed one, by the stage it failed in. */
 export function failureLines(stage: string, message: string): Draft[] {
@@ -71,12 +75,13 @@ export function workLine(kind: SampleKind, n: number): Draft {
   const chance = Math.imul(n + 1, 0x9e3779b1) >>> 0;
   const ms = 40 + (chance % 900);
   if (kind === 'worker' || kind === 'job') {
-    if (n % 17 === 16) return line('agent', `WARNING invoice ${4000 + n}: total differs from the order by ${(chance % 900) / 100} EUR`, 'warning');
+    if (n % 17 === 16)
+      return line('agent', `WARNING invoice ${4000 + n}: total differs from the order by ${(chance % 900) / 100} EUR`, 'warning');
     return line('agent', `INFO checked invoice ${4000 + n} in ${ms} ms`);
   }
-  if (n % 41 === 40)
-    return line('agent', `ERROR upstream model answered 529 after ${ms * 4} ms; trying again in 2 s`, 'error');
+  if (n % 41 === 40) return line('agent', `ERROR upstream model answered 529 after ${ms * 4} ms; trying again in 2 s`, 'error');
   if (n % 19 === 18) return line('agent', `WARNING slow request: ${ms + 900} ms`, 'warning');
-  if (n % 7 === 6) return line('agent', JSON.stringify({ level: 'debug', event: 'tool_call', tool: 'search', tokens: chance % 700, ms }), 'debug');
+  if (n % 7 === 6)
+    return line('agent', JSON.stringify({ level: 'debug', event: 'tool_call', tool: 'search', tokens: chance % 700, ms }), 'debug');
   return line('agent', `${green('INFO')}:     172.16.0.1 - "POST ${routes[chance % routes.length]} HTTP/1.1" ${dim('200 OK')} ${ms} ms`);
 }

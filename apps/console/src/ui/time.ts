@@ -65,7 +65,12 @@ export const useNow = () =>
 
 /** The day alone: '20 Nov 2026'. */
 export const absoluteDate = (at: number, zone: 'local' | 'utc'): string =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', ...(zone === 'utc' ? { timeZone: 'UTC' } : {}) }).format(at);
+  new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    ...(zone === 'utc' ? { timeZone: 'UTC' } : {}),
+  }).format(at);
 
 /** The time of day alone, to the minute: '14:02'. */
 export const absoluteClock = (at: number, zone: 'local' | 'utc'): string =>

@@ -14,7 +14,9 @@ export function TerminalCard({ projectId }: { projectId: string | undefined }) {
         {token && !isDemo(token) ? (
           <>
             <CopyButton text={curlLine(projectId, token)} label="Copy the command with your session token" word="Copy with my token" />
-            <span className="min-w-0 flex-1 basis-60">Your token acts for you until you sign out. Keep it out of scripts that others read.</span>
+            <span className="min-w-0 flex-1 basis-60">
+              Your token acts for you until you sign out. Keep it out of scripts that others read.
+            </span>
           </>
         ) : (
           <span>PADDOCK_TOKEN is the token of your session.</span>

@@ -3,7 +3,7 @@ import { archiveLimits } from '@paddock/contract/limits';
 import { normalizeProjectName, projectNameProblem } from '@paddock/contract/rules';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useRef, useState } from 'react';
-import toast from 'react-hot-toast/headless';
+import { toast } from 'react-hot-toast/headless';
 import { failureText, fieldError, requestId } from '../../app/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -15,8 +15,8 @@ import { projectsQuery } from '../projects/queries.ts';
 import { DatabaseFields } from './DatabaseFields.tsx';
 import { missingMessage, startedMessage } from './messages.ts';
 import { PreflightSummary } from './PreflightSummary.tsx';
-import { megabytes } from './preflight.ts';
 import { newProject, ProjectFields } from './ProjectFields.tsx';
+import { megabytes } from './preflight.ts';
 import { type DeployOrder, type Sending, useDeploy } from './use-deploy.ts';
 import { usePreflight } from './use-preflight.ts';
 

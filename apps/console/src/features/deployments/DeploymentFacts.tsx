@@ -31,7 +31,9 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
       </span>,
     ],
     ['Created', <Timestamp key="created" at={deployment.created_at} />],
-    ...(deployment.deployed_at ? ([['Deployed', <Timestamp key="deployed" at={deployment.deployed_at} />]] satisfies [string, ReactNode][]) : []),
+    ...(deployment.deployed_at
+      ? ([['Deployed', <Timestamp key="deployed" at={deployment.deployed_at} />]] satisfies [string, ReactNode][])
+      : []),
     ...(deployment.ended_at ? ([['Ended', <Timestamp key="ended" at={deployment.ended_at} />]] satisfies [string, ReactNode][]) : []),
     ...(restarts > 0 ? ([['Restarts', `${restarts} after a crash in the last 10 minutes`]] satisfies [string, ReactNode][]) : []),
   ];

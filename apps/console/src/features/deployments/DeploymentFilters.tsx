@@ -1,8 +1,8 @@
 import type { DeploymentStatus, Environment, Project } from '@paddock/contract';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { statusLooks } from '../../ui/status.ts';
 import { Switch } from '../../ui/Switch.tsx';
+import { statusLooks } from '../../ui/status.ts';
 import { setZone, useZone } from '../../ui/zone.ts';
 import { environmentWords } from './DeploymentsTable.tsx';
 import type { DeploymentsSearch } from './search.ts';

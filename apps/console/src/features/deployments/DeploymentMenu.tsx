@@ -1,6 +1,6 @@
 import type { Deployment } from '@paddock/contract';
-import { Ellipsis, ExternalLink, FileText, History, RotateCw, Square, X } from 'lucide-react';
 import { useRouter } from '@tanstack/react-router';
+import { Ellipsis, ExternalLink, FileText, History, RotateCw, Square, X } from 'lucide-react';
 import { Icon } from '../../ui/Icon.tsx';
 import { Menu, type MenuItem } from '../../ui/Menu.tsx';
 import { may } from './may.ts';

@@ -42,7 +42,11 @@ export function DeploymentsPage() {
   );
   return (
     <>
-      <PageHeader title="Deployments" count={list.data ? countText(total, project ? 1 : projects.data?.length) : undefined} actions={deploy} />
+      <PageHeader
+        title="Deployments"
+        count={list.data ? countText(total, project ? 1 : projects.data?.length) : undefined}
+        actions={deploy}
+      />
       <DeploymentFilters filters={filters} projects={projects.data ?? []} onChange={(next) => go(next)} />
       {list.error ? (
         <div className="mb-4">

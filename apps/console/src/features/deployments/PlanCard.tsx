@@ -4,12 +4,22 @@ import { Glyph } from '../../ui/Glyph.tsx';
 
 /** What the builder decided, and the file that caused each decision. */
 export function PlanCard({ plan }: { plan: NonNullable<DeploymentDetail['plan']> }) {
-  const command = (words: string[] | null | undefined) => (words ? <code className="font-mono text-mono break-words">{words.join(' ')}</code> : 'None');
+  const command = (words: string[] | null | undefined) =>
+    words ? <code className="font-mono text-mono break-words">{words.join(' ')}</code> : 'None';
   const facts: [string, React.ReactNode][] = [
     ['Language', [plan.language, plan.version].filter(Boolean).join(' ')],
     ...(plan.framework ? [['Framework', plan.framework] satisfies [string, string]] : []),
     ['Kind', plan.type ?? 'What it does decides'],
-    ...(plan.root ? [['Folder', <code className="font-mono text-mono" key="root">{plan.root}</code>] satisfies [string, React.ReactNode]] : []),
+    ...(plan.root
+      ? [
+          [
+            'Folder',
+            <code className="font-mono text-mono" key="root">
+              {plan.root}
+            </code>,
+          ] satisfies [string, React.ReactNode],
+        ]
+      : []),
     ['Install', command(plan.install?.command)],
     ['Build', command(plan.build)],
     ['Start', command(plan.start)],

@@ -27,7 +27,12 @@ function forge(bytes: Uint8Array, offset: number, value: number, size: 2 | 4) {
 
 test('an ordinary archive is described with its stack and passes', async () => {
   const result = await preflight(fileOf(zip({ 'agent/main.py': 'print(1)', 'agent/requirements.txt': 'fastapi' })));
-  expect(result).toMatchObject({ files: 2, problems: [], warnings: [], stack: { language: 'Python', because: 'requirements.txt', entry: 'main.py' } });
+  expect(result).toMatchObject({
+    files: 2,
+    problems: [],
+    warnings: [],
+    stack: { language: 'Python', because: 'requirements.txt', entry: 'main.py' },
+  });
 });
 
 test('names and sizes are read from the directory alone', async () => {
@@ -53,11 +58,14 @@ test.each([
   ['an empty file', new Uint8Array(0)],
   ['text', new TextEncoder().encode('this is no archive at all, not even nearly')],
   ['an archive cut off in front', zip({ 'a.txt': 'x'.repeat(2000) }).slice(60)],
-  ['a directory that claims to be elsewhere', (() => {
-    const bytes = zip({ 'a.txt': 'x' });
-    new DataView(bytes.buffer, bytes.byteOffset).setUint32(bytes.length - 22 + 16, 0x7fffffff, true);
-    return bytes;
-  })()],
+  [
+    'a directory that claims to be elsewhere',
+    (() => {
+      const bytes = zip({ 'a.txt': 'x' });
+      new DataView(bytes.buffer, bytes.byteOffset).setUint32(bytes.length - 22 + 16, 0x7fffffff, true);
+      return bytes;
+    })(),
+  ],
   ['a name longer than the directory', forge(zip({ 'a.txt': 'x' }), 28, 0xfff0, 2)],
 ])('%s is refused in words, not by a crash', async (_, bytes) => {
   await expect(readZipDirectory(fileOf(bytes))).rejects.toBeInstanceOf(ZipError);
@@ -89,7 +97,11 @@ test('names that only look like an escape pass', () => {
 
 test.each([
   ['too many entries', Array.from({ length: 20_001 }, (_, index) => entry({ name: `f${index}` })), 'more than 20,000'],
-  ['too much in all', Array.from({ length: 4 }, (_, index) => entry({ name: `f${index}`, packed: 200e6, unpacked: 200 * 1024 ** 2 })), 'Unpacked, the archive is 800 MB'],
+  [
+    'too much in all',
+    Array.from({ length: 4 }, (_, index) => entry({ name: `f${index}`, packed: 200e6, unpacked: 200 * 1024 ** 2 })),
+    'Unpacked, the archive is 800 MB',
+  ],
   ['one file too large', [entry({ packed: 257e6, unpacked: 257 * 1024 ** 2 })], 'at most 256 MB a file'],
   ['a bomb', [entry({ packed: 1000, unpacked: 100 * 1024 ** 2 })], 'more than 200 times'],
   ['folders too deep', [entry({ name: `${'a/'.repeat(41)}x` })], 'more than 40 folders deep'],

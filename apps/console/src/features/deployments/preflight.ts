@@ -1,6 +1,6 @@
 import { archiveLimits } from '@paddock/contract/limits';
-import { readZipDirectory, ZipError, type ZipEntry } from './zip-directory.ts';
-import { type StackHint, detectStack } from './stack-hint.ts';
+import { detectStack, type StackHint } from './stack-hint.ts';
+import { readZipDirectory, type ZipEntry, ZipError } from './zip-directory.ts';
 
 export interface Preflight {
   files: number;
@@ -16,7 +16,10 @@ export async function preflight(file: File, signal?: AbortSignal): Promise<Prefl
   const nothing = { files: 0, unpacked_bytes: 0, warnings: [], stack: null };
   if (!file.name.toLowerCase().endsWith('.zip')) return { ...nothing, problems: ['The file must be a .zip archive.'] };
   if (file.size > archiveLimits.zip_bytes)
-    return { ...nothing, problems: [`The ZIP file is ${megabytes(file.size)}; at most ${megabytes(archiveLimits.zip_bytes)} are allowed.`] };
+    return {
+      ...nothing,
+      problems: [`The ZIP file is ${megabytes(file.size)}; at most ${megabytes(archiveLimits.zip_bytes)} are allowed.`],
+    };
   try {
     return judge(await readZipDirectory(file, signal));
   } catch (cause) {
@@ -54,7 +57,7 @@ const rules: readonly (readonly [isBroken: (entry: ZipEntry) => boolean, say: (e
   [(e) => e.isEncrypted, (e) => `${shown(e)} is encrypted. Pack the archive without a password.`],
   [(e) => isAbsolute(e.name), (e) => `${shown(e)} has an absolute path. Pack the folder from inside.`],
   [(e) => leavesFolder(e.name), (e) => `${shown(e)} points outside of the archive.`],
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with control characters is what is looked for
+  // oxlint-disable-next-line no-control-regex -- a name with control characters is what is looked for
   [(e) => /[\x00-\x1f\x7f]/.test(e.name) || e.name === '', (e) => `${shown(e)} has control characters in its name, or no name.`],
   [(e) => bytes(e.name) > archiveLimits.name_bytes, (e) => `${shown(e)} has a name longer than ${archiveLimits.name_bytes} bytes.`],
   [(e) => segments(e.name).length > archiveLimits.depth, (e) => `${shown(e)} lies more than ${archiveLimits.depth} folders deep.`],
@@ -63,7 +66,10 @@ const rules: readonly (readonly [isBroken: (entry: ZipEntry) => boolean, say: (e
     (e) => `${shown(e)} is ${megabytes(e.unpacked)}; at most ${megabytes(archiveLimits.file_bytes)} a file are allowed.`,
   ],
   [(e) => isBomb(e), (e) => `${shown(e)} unpacks to more than ${archiveLimits.ratio} times its packed size.`],
-  [(e) => e.method !== 0 && e.method !== 8, (e) => `${shown(e)} is packed by a method other than deflate. Pack it with an ordinary ZIP tool.`],
+  [
+    (e) => e.method !== 0 && e.method !== 8,
+    (e) => `${shown(e)} is packed by a method other than deflate. Pack it with an ordinary ZIP tool.`,
+  ],
 ];
 
 /** Of each kind of problem the first entry by name and how many more there are; a hostile archive has thousands. */
@@ -72,7 +78,9 @@ function firstOfEach(entries: readonly ZipEntry[]): string[] {
     const broken = entries.filter(isBroken);
     const [first] = broken;
     if (!first) return [];
-    return [broken.length === 1 ? say(first) : `${say(first)} So do ${broken.length - 1} more.`.replace('So do 1 more.', 'One more does, too.')];
+    return [
+      broken.length === 1 ? say(first) : `${say(first)} So do ${broken.length - 1} more.`.replace('So do 1 more.', 'One more does, too.'),
+    ];
   });
 }
 
@@ -96,7 +104,7 @@ const bytes = (name: string) => new TextEncoder().encode(name).length;
 
 /** A name fit to be shown: short and without control characters. */
 function shown({ name }: ZipEntry): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // oxlint-disable-next-line no-control-regex -- they are what is taken out
   const clean = name.replace(/[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069]/g, '·');
   return `“${clean.length > 80 ? `${clean.slice(0, 40)}…${clean.slice(-36)}` : clean}”`;
 }

@@ -24,7 +24,8 @@ export function detectStack(names: readonly string[]): StackHint | null {
 
   const python = first(pythonMarks);
   if (python) return hint('Python', python, pythonEntry);
-  if (files.has('package.json')) return hint('Node.js', 'package.json', first([...nodeEntries, ...nodeEntries.map((name) => `src/${name}`)]));
+  if (files.has('package.json'))
+    return hint('Node.js', 'package.json', first([...nodeEntries, ...nodeEntries.map((name) => `src/${name}`)]));
   if (pythonEntry) return hint('Python', pythonEntry, pythonEntry);
   if (files.has('index.html')) return hint('Static site', 'index.html', 'index.html');
   if (files.has('start.sh')) return hint('Shell script', 'start.sh', 'start.sh');

@@ -4,8 +4,18 @@ import { railNote, stageTimes } from './stages.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds)).toISOString();
 const now = Date.parse(at(100));
-const base = { status: 'building', failed_stage: null, agent_type: null, created_at: at(0), building_at: at(2), deploying_at: null, deployed_at: null, ended_at: null } as const;
-const seconds = (deployment: Parameters<typeof stageTimes>[0]) => stageTimes(deployment, now).map(({ ms }) => (ms === null ? null : ms / 1000));
+const base = {
+  status: 'building',
+  failed_stage: null,
+  agent_type: null,
+  created_at: at(0),
+  building_at: at(2),
+  deploying_at: null,
+  deployed_at: null,
+  ended_at: null,
+} as const;
+const seconds = (deployment: Parameters<typeof stageTimes>[0]) =>
+  stageTimes(deployment, now).map(({ ms }) => (ms === null ? null : ms / 1000));
 
 test('the stage under way counts up to now and those ahead have no time', () => {
   expect(seconds(base)).toEqual([2, 98, null, null]);

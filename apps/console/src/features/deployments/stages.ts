@@ -1,7 +1,10 @@
 import type { Deployment } from '@paddock/contract';
 import { clockDuration } from '../../ui/time.ts';
 
-type Times = Pick<Deployment, 'status' | 'failed_stage' | 'agent_type' | 'created_at' | 'building_at' | 'deploying_at' | 'deployed_at' | 'ended_at'>;
+type Times = Pick<
+  Deployment,
+  'status' | 'failed_stage' | 'agent_type' | 'created_at' | 'building_at' | 'deploying_at' | 'deployed_at' | 'ended_at'
+>;
 
 export interface StageTime {
   stage: 'queued' | 'building' | 'deploying' | 'active';

@@ -5,7 +5,7 @@ import { type Preflight, preflight } from './preflight.ts';
 export function usePreflight(file: File | null): Preflight | null {
   const [read, setRead] = useState<{ file: File; result: Preflight }>();
   useEffect(() => {
-    if (!file) return;
+    if (!file) return undefined;
     const stop = new AbortController();
     preflight(file, stop.signal).then(
       (result) => !stop.signal.aborted && setRead({ file, result }),
@@ -13,7 +13,16 @@ export function usePreflight(file: File | null): Preflight | null {
         if (stop.signal.aborted) return;
         // The file was moved or changed on disk after it was chosen.
         console.warn('The archive could not be read.', cause);
-        setRead({ file, result: { files: 0, unpacked_bytes: 0, problems: ['The file can no longer be read. Choose it again.'], warnings: [], stack: null } });
+        setRead({
+          file,
+          result: {
+            files: 0,
+            unpacked_bytes: 0,
+            problems: ['The file can no longer be read. Choose it again.'],
+            warnings: [],
+            stack: null,
+          },
+        });
       },
     );
     return () => stop.abort();

@@ -1,12 +1,12 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import type { ReactNode, Ref } from 'react';
-import type { HeldLine } from './log-buffer.ts';
-import { LogRow } from './LogRow.tsx';
 import type { Zone } from '../../ui/zone.ts';
+import { LogRow } from './LogRow.tsx';
+import type { HeldLine } from './log-buffer.ts';
 
 const boxLook = {
   page: 'h-[min(36rem,70dvh)]',
-  dialog: 'h-[min(30rem,calc(100dvh-22rem))] min-h-52',
+  dialog: 'h-[calc(100dvh-27rem)] sm:h-[min(30rem,calc(100dvh-23rem))] min-h-52',
 } as const;
 
 interface Props {
@@ -28,12 +28,27 @@ interface Props {
 }
 
 /** The box that scrolls, and of its lines those that are in view. */
-export function LogLines({ boxRef, virtualizer, shown, height, zone, showTime, wrap, search, marked, onMark, onStep, onScroll, children }: Props) {
+export function LogLines({
+  boxRef,
+  virtualizer,
+  shown,
+  height,
+  zone,
+  showTime,
+  wrap,
+  search,
+  marked,
+  onMark,
+  onStep,
+  onScroll,
+  children,
+}: Props) {
   const rows = virtualizer.getVirtualItems();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- what scrolls must be scrollable by keyboard; j and k do what a click on a number does
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- j and k do what a click on a number does
     <div
       ref={boxRef}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrollable by keyboard
       tabIndex={0}
       role="region"
       aria-label="Log lines"
@@ -57,14 +72,7 @@ export function LogLines({ boxRef, virtualizer, shown, height, zone, showTime, w
             const held = shown[index];
             return held ? (
               <div key={key} ref={virtualizer.measureElement} data-index={index}>
-                <LogRow
-                  held={held}
-                  zone={zone}
-                  showTime={showTime}
-                  wrap={wrap}
-                  search={search}
-                  isMarked={held.line.number === marked}
-                />
+                <LogRow held={held} zone={zone} showTime={showTime} wrap={wrap} search={search} isMarked={held.line.number === marked} />
               </div>
             ) : null;
           })}

@@ -64,7 +64,11 @@ export function MarkedLine({ held, deploymentId, total }: { held: HeldLine | und
             Line {held.line.number.toLocaleString('en')} marked
           </span>
           <CopyButton text={held.text} label="Copy the line" word="Copy line" />
-          <CopyButton text={`${location.origin}/deployments/${deploymentId}#L${held.line.number}`} label="Copy a link to the line" word="Copy link" />
+          <CopyButton
+            text={`${location.origin}/deployments/${deploymentId}#L${held.line.number}`}
+            label="Copy a link to the line"
+            word="Copy link"
+          />
         </>
       ) : (
         <span className="pointer-coarse:hidden">Click a number, or press j and k in the lines, to mark a line.</span>

@@ -27,7 +27,9 @@ export const LogRow = memo(function LogRow({ held, zone, showTime, wrap, search,
   const [word, look] = levelLook[line.level];
   return (
     <>
-      {missing > 0 ? <p className="border-y border-border bg-warning-bg px-3 text-warning-fg">{missing.toLocaleString('en')} lines are missing here</p> : null}
+      {missing > 0 ? (
+        <p className="border-y border-border bg-warning-bg px-3 text-warning-fg">{missing.toLocaleString('en')} lines are missing here</p>
+      ) : null}
       <div
         className={`flex min-h-5 flex-wrap items-start border-l-2 pr-2 pl-2 sm:flex-nowrap ${isMarked ? 'border-accent bg-accent-soft' : 'border-transparent hover:bg-canvas'}`}
       >
@@ -45,7 +47,9 @@ export const LogRow = memo(function LogRow({ held, zone, showTime, wrap, search,
           </span>
           <span className={`w-10 ${look}`}>{word}</span>
         </span>
-        <span className={`min-w-0 basis-full text-text sm:basis-auto ${wrap ? 'break-words whitespace-pre-wrap sm:flex-1' : 'whitespace-pre'}`}>
+        <span
+          className={`min-w-0 basis-full text-text sm:basis-auto ${wrap ? 'break-words whitespace-pre-wrap sm:flex-1' : 'whitespace-pre'}`}
+        >
           {markSpans(spansOf(line.message), rangesOf(text, search)).map((piece, index) => (
             <Piece key={index} piece={piece} />
           ))}

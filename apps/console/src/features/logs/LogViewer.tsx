@@ -1,16 +1,16 @@
 import { ApiError } from '@paddock/contract/errors';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import toast from 'react-hot-toast/headless';
+import { toast } from 'react-hot-toast/headless';
 import { useCommands } from '../../app/command-registry.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useZone } from '../../ui/zone.ts';
 import { downloadLog } from './download-log.ts';
-import type { HeldLine } from './log-buffer.ts';
 import { LogLines } from './LogLines.tsx';
 import { EarlierLines, MarkedLine, NewLines, NoLines } from './LogNotes.tsx';
 import { LogState } from './LogState.tsx';
 import { LogToolbar } from './LogToolbar.tsx';
+import type { HeldLine } from './log-buffer.ts';
 import { countLevels, indexOfNumber, type Level, matchingNumbers, stepMatch, withLevels } from './log-search.ts';
 import { useFollow } from './use-follow.ts';
 import { useLog, useLogSnapshot } from './use-log.ts';
@@ -71,7 +71,10 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
   };
   const firstError = async () => {
     const number = (await session?.firstError()) ?? null;
-    if (number === null) return void toast('There is no error in this log.');
+    if (number === null) {
+      toast('There is no error in this log.');
+      return;
+    }
     setLevels(new Set());
     await reach(number);
   };

@@ -4,9 +4,9 @@ import Anser from 'anser';
  * Everything a terminal would act upon: CSI and two-byte escapes, closed OSC, DCS, SOS, PM and APC strings, other control characters.
  * An unclosed string loses its opening alone, so that hostile output cannot hide the rest of its line.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+// oxlint-disable-next-line no-control-regex -- control characters are what this is about
 const controls = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]|[\x00-\x08\x0a-\x1f\x7f-\x9f]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+// oxlint-disable-next-line no-control-regex -- see above
 const colour = /^\x1b\[[\d;]*m$/;
 
 /** What a reader sees: escapes gone, and of the states of a `\r` progress bar only the last. */
@@ -50,7 +50,8 @@ function spanOf(entry: Anser.AnserJsonEntry): Span {
   if (color) span.color = color;
   if (ground) span.background = ground;
   if (isReversed && !ground) span.background = 'var(--border)';
-  for (const name of ['bold', 'dim', 'italic', 'underline', 'strikethrough'] as const) if (entry.decorations.includes(name)) span[name] = true;
+  for (const name of ['bold', 'dim', 'italic', 'underline', 'strikethrough'] as const)
+    if (entry.decorations.includes(name)) span[name] = true;
   return span;
 }
 
@@ -80,7 +81,8 @@ const grounds: Record<string, string> = {
 const foreground = (name: string, rgb: string) =>
   tokens[named(name)] ?? within(name, rgb, (c) => `light-dark(oklch(from ${c} min(l, 0.5) c h), oklch(from ${c} max(l, 0.76) c h))`);
 const background = (name: string, rgb: string) =>
-  grounds[named(name)] ?? within(name, rgb, (c) => `light-dark(oklch(from ${c} 0.93 min(c, 0.05) h), oklch(from ${c} 0.31 min(c, 0.06) h))`);
+  grounds[named(name)] ??
+  within(name, rgb, (c) => `light-dark(oklch(from ${c} 0.93 min(c, 0.05) h), oklch(from ${c} 0.31 min(c, 0.06) h))`);
 
 const named = (name: string) => name.replace(/^ansi-(bright-)?/, '');
 

@@ -37,7 +37,17 @@ const flushLines = 2000;
  * One open log: the last 100 lines first, then what comes, older ones on demand. Watchers are told at most every 60 ms, however fast
  * lines arrive. `close` ends every connection and timer.
  */
-export function openLogSession({ deploymentId: id, list, open, capacity = bufferCapacity }: { deploymentId: string; list: ListLines; open: OpenStream; capacity?: number }) {
+export function openLogSession({
+  deploymentId: id,
+  list,
+  open,
+  capacity = bufferCapacity,
+}: {
+  deploymentId: string;
+  list: ListLines;
+  open: OpenStream;
+  capacity?: number;
+}) {
   const closed = new AbortController();
   const { signal } = closed;
   const buffer = createLogBuffer(capacity);
@@ -45,7 +55,15 @@ export function openLogSession({ deploymentId: id, list, open, capacity = buffer
   let waiting: LogLine[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stream: { resume: () => void } | undefined;
-  let snapshot: LogSnapshot = { lines: [], state: 'connecting', attempt: 0, error: null, isLoaded: false, isLoadingOlder: false, isFull: false };
+  let snapshot: LogSnapshot = {
+    lines: [],
+    state: 'connecting',
+    attempt: 0,
+    error: null,
+    isLoaded: false,
+    isLoadingOlder: false,
+    isFull: false,
+  };
 
   function change(next: Partial<LogSnapshot>) {
     if (signal.aborted) return;

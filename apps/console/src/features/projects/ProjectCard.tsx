@@ -23,13 +23,18 @@ export function ProjectCard({ project, onEdit, onDelete }: Props) {
         </h2>
         <Menu
           label={`Actions for ${name}`}
-          groups={[[{ label: 'Edit project', icon: Pencil, onSelect: onEdit }], [{ label: 'Delete project', icon: Trash2, danger: true, onSelect: onDelete }]]}
+          groups={[
+            [{ label: 'Edit project', icon: Pencil, onSelect: onEdit }],
+            [{ label: 'Delete project', icon: Trash2, danger: true, onSelect: onDelete }],
+          ]}
         >
           <Icon of={Ellipsis} />
         </Menu>
       </div>
       <div className="flex grow flex-col gap-2 px-3.5 pt-1 pb-3">
-        <p className={`line-clamp-2 min-h-10 break-words ${description ? 'text-text' : 'text-subtle'}`}>{description || 'No description'}</p>
+        <p className={`line-clamp-2 min-h-10 break-words ${description ? 'text-text' : 'text-subtle'}`}>
+          {description || 'No description'}
+        </p>
         <dl className="mt-auto flex flex-wrap gap-x-4 text-sm text-muted">
           <div className="flex gap-1">
             <dt>Created</dt>
@@ -46,7 +51,12 @@ export function ProjectCard({ project, onEdit, onDelete }: Props) {
         </dl>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-border px-3.5 py-2.5">
-        <ButtonLink to="/deployments" search={{ project: id, action: 'deploy' }} icon={<Icon of={Rocket} />} aria-label={`Deploy to ${name}`}>
+        <ButtonLink
+          to="/deployments"
+          search={{ project: id, action: 'deploy' }}
+          icon={<Icon of={Rocket} />}
+          aria-label={`Deploy to ${name}`}
+        >
           Deploy
         </ButtonLink>
         <PageLink to="/deployments" search={{ project: id }} aria-label={`View Deployments of ${name}`}>

@@ -27,7 +27,10 @@ export function ProjectDialog({ project, onClose }: { project?: Project | undefi
     if (work.isPending) return;
     const found = projectNameProblem(name);
     setProblem(found);
-    if (found) return void event.currentTarget.querySelector<HTMLElement>('input')?.focus();
+    if (found) {
+      event.currentTarget.querySelector<HTMLElement>('input')?.focus();
+      return;
+    }
     const given = { name: normalizeProjectName(name), description: description.trim() };
     if (project) update.mutate({ id: project.id, ...given }, { onSuccess: onClose });
     else create.mutate(given, { onSuccess: onClose });
@@ -49,11 +52,17 @@ export function ProjectDialog({ project, onClose }: { project?: Project | undefi
       }
     >
       <div className="flex flex-col gap-4">
-        <FormError>{nameError ? undefined : failureText(work.error, project ? 'Failed to update project' : 'Failed to create project')}</FormError>
+        <FormError>
+          {nameError ? undefined : failureText(work.error, project ? 'Failed to update project' : 'Failed to create project')}
+        </FormError>
         <Field
           label="Name"
           required
-          hint={project ? 'The address of the project stays as it is.' : 'Lowercase letters, numbers and hyphens. It becomes part of the address.'}
+          hint={
+            project
+              ? 'The address of the project stays as it is.'
+              : 'Lowercase letters, numbers and hyphens. It becomes part of the address.'
+          }
           error={nameError}
         >
           <Input

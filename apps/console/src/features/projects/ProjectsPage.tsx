@@ -55,11 +55,19 @@ export function ProjectsPage() {
       ) : null}
       {projects.isPending ? <Skeleton kind="cards" rows={6} /> : null}
       {projects.data && all.length === 0 ? (
-        <EmptyState action={newProject}>No projects yet. A project holds the deployments of one agent, its address and its variables.</EmptyState>
+        <EmptyState action={newProject}>
+          No projects yet. A project holds the deployments of one agent, its address and its variables.
+        </EmptyState>
       ) : null}
       {all.length >= searchableFrom || q ? (
         <div className="mb-4 max-w-80">
-          <Input type="search" aria-label="Search projects" placeholder="Search projects" value={q} onChange={(event) => find(event.target.value)} />
+          <Input
+            type="search"
+            aria-label="Search projects"
+            placeholder="Search projects"
+            value={q}
+            onChange={(event) => find(event.target.value)}
+          />
         </div>
       ) : null}
       {all.length > 0 && shown.length === 0 ? (

@@ -21,7 +21,11 @@ import { useRemoveVariable, variablesQuery } from './queries.ts';
 const VariableDialog = lazy(() => import('./VariableDialog.tsx').then((module) => ({ default: module.VariableDialog })));
 const PasteDialog = lazy(() => import('./PasteDialog.tsx').then((module) => ({ default: module.PasteDialog })));
 
-type Open = { kind: 'add' } | { kind: 'replace'; variable: Variable } | { kind: 'remove'; variable: Variable } | { kind: 'paste'; text: string };
+type Open =
+  | { kind: 'add' }
+  | { kind: 'replace'; variable: Variable }
+  | { kind: 'remove'; variable: Variable }
+  | { kind: 'paste'; text: string };
 
 export function VariablesPage() {
   const { id } = useParams({ from: '/shell/projects/$id/variables' });
@@ -68,7 +72,10 @@ export function VariablesPage() {
         count={
           project.data ? (
             <>
-              of <PageLink to="/deployments" search={{ project: id }}>{project.data.name}</PageLink>
+              of{' '}
+              <PageLink to="/deployments" search={{ project: id }}>
+                {project.data.name}
+              </PageLink>
             </>
           ) : undefined
         }
@@ -119,7 +126,9 @@ export function VariablesPage() {
             onClose={close}
           />
         ) : null}
-        {open?.kind === 'paste' ? <PasteDialog projectId={id} environment={environment} text={open.text} taken={taken} onClose={close} /> : null}
+        {open?.kind === 'paste' ? (
+          <PasteDialog projectId={id} environment={environment} text={open.text} taken={taken} onClose={close} />
+        ) : null}
         {open?.kind === 'remove' ? <RemoveDialog projectId={id} variable={open.variable} onClose={close} /> : null}
       </Suspense>
     </>

@@ -4,11 +4,21 @@ import { parseEnv } from './parse-env.ts';
 const values = (text: string) => Object.fromEntries(parseEnv(text).variables.map(({ key, value }) => [key, value]));
 
 test('comments, blank lines, export and spaces are understood', () => {
-  expect(values('\uFEFF# a comment\n\nexport A=1\n  B = two words  \r\nC=x # said\nD=a#b\nE=')).toEqual({ A: '1', B: 'two words', C: 'x', D: 'a#b', E: '' });
+  expect(values('\uFEFF# a comment\n\nexport A=1\n  B = two words  \r\nC=x # said\nD=a#b\nE=')).toEqual({
+    A: '1',
+    B: 'two words',
+    C: 'x',
+    D: 'a#b',
+    E: '',
+  });
 });
 
 test('quotes keep spaces and signs, and only double ones know escapes', () => {
-  expect(values(`A=" x # y "\nB='it\\n $HOME'\nC="a\\nb\\t\\"c\\" \\\\ \\d"`)).toEqual({ A: ' x # y ', B: 'it\\n $HOME', C: 'a\nb\t"c" \\ \\d' });
+  expect(values(`A=" x # y "\nB='it\\n $HOME'\nC="a\\nb\\t\\"c\\" \\\\ \\d"`)).toEqual({
+    A: ' x # y ',
+    B: 'it\\n $HOME',
+    C: 'a\nb\t"c" \\ \\d',
+  });
 });
 
 test('a quoted value may span lines', () => {

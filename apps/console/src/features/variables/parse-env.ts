@@ -42,7 +42,15 @@ function readLine(text: string, at: number, end: number): { key: string; value: 
   if (assigned === undefined || key === undefined) return { message: 'Expected NAME=value' };
   const from = at + assigned.length;
   const quote = text[from];
-  if (quote !== '"' && quote !== "'") return { key, value: line.slice(assigned.length).replace(/(^|\s)#.*$/, '').trimEnd(), end };
+  if (quote !== '"' && quote !== "'")
+    return {
+      key,
+      value: line
+        .slice(assigned.length)
+        .replace(/(^|\s)#.*$/, '')
+        .trimEnd(),
+      end,
+    };
 
   const close = closingQuote(text, from, quote);
   if (close < 0) return { message: `The quote that opens the value of ${key} is never closed` };
