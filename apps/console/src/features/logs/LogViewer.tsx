@@ -1,7 +1,7 @@
 import { ApiError } from '@paddock/contract/errors';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import toast from 'react-hot-toast/headless';
+import { toast } from 'react-hot-toast/headless';
 import { useCommands } from '../../app/command-registry.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useZone } from '../../ui/zone.ts';
@@ -71,7 +71,10 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
   };
   const firstError = async () => {
     const number = (await session?.firstError()) ?? null;
-    if (number === null) return void toast('There is no error in this log.');
+    if (number === null) {
+      toast('There is no error in this log.');
+      return;
+    }
     setLevels(new Set());
     await reach(number);
   };
