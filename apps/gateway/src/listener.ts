@@ -167,7 +167,10 @@ export function gatewayListener(parts: {
       for (const exchange of exchanges) exchange.abort();
       visitors.destroyAll();
     }, ms);
+    // Connections whose last answer began before the drain are idle only now.
+    const idle = setInterval(() => server.closeIdleConnections(), 200);
     await closed;
+    clearInterval(idle);
     clearTimeout(timer);
   }
 }
