@@ -67,8 +67,11 @@ export function gatewayListener(parts: {
     try {
       handle(req, res, upgrade);
     } catch (err) {
-      log.error({ err }, 'request handling failed');
-      req.socket.destroy();
+      const requestId = newRequestId();
+      log.error({ err, request_id: requestId }, 'request handling failed');
+      res.shouldKeepAlive = false;
+      if (res.headersSent) req.socket.destroy();
+      else sendPage(res, 'internal', undefined, requestId);
     }
   }
 

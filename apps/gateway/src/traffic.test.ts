@@ -54,8 +54,12 @@ test('while the database is away requests are served and counted, and the figure
   await fixture.fetch('away', '/200');
   await fixture.database.stopServer();
   for (let i = 0; i < 10; i++) assert.equal((await fixture.fetch('away', '/200')).status, 200);
+  const late = await startFixture({ database: fixture.database, limits: { routesPollMs: 200 } });
+  assert.equal((await late.fetch('away')).json().code, 'routes_unknown');
   await fixture.database.startServer();
-  await until(async () => (await totals('dep_away')).requests === 11, 'all requests are counted');
+  await until(async () => (await late.fetch('away', '/200')).status === 200, 'a gateway that began without a database knows the routes');
+  await late.close();
+  await until(async () => (await totals('dep_away')).requests === 12, 'all requests are counted');
   // And changes are followed again.
   await fixture.route('away', 'stopped', 'dep_away');
   assert.equal((await fixture.fetch('away', '/200')).status, 503);
