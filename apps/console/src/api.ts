@@ -27,6 +27,9 @@ const callsOf = (feature: string) =>
     },
   );
 
+/** Fetches what the first call will need, ahead of it. Should that fail, the call tries again and tells. */
+export const warmApi = () => void client().catch((error: unknown) => console.warn(error));
+
 // Demo mode is chosen by the token alone; its data lives until reload, so it is made once.
 const client = () => (isDemo(readSession()?.token) ? demo() : server());
 const server = once(() => import('./api-client.ts').then((module) => module.serverApi));

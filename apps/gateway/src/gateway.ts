@@ -48,7 +48,7 @@ export async function startGateway(
   await Promise.race([table.start(), new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
   await new Promise<void>((resolve, reject) => {
     listener.server.once('error', reject);
-    listener.server.listen({ port: config.port, host: config.host, backlog: 1024 }, resolve);
+    listener.server.listen({ port: config.port, host: config.host, backlog: 1024, reusePort: process.platform === 'linux' }, resolve);
   });
   listener.server.on('error', (err) => log.error({ err }, 'listening failed'));
   traffic.start();

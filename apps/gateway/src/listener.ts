@@ -143,7 +143,14 @@ export function gatewayListener(parts: {
   function answerHealth(res: ServerResponse): void {
     const isReady = table.isLoaded() && !isDraining;
     const body = isReady ? 'ok\n' : 'not ready\n';
-    res.writeHead(isReady ? 200 : 503, { 'Content-Type': 'text/plain', 'Content-Length': body.length, 'Cache-Control': 'no-store' });
+    // While two gateways share the port, the process id tells which one answered.
+    const who = { 'X-Gateway-Process': process.pid };
+    res.writeHead(isReady ? 200 : 503, {
+      'Content-Type': 'text/plain',
+      'Content-Length': body.length,
+      'Cache-Control': 'no-store',
+      ...who,
+    });
     res.end(body);
   }
 

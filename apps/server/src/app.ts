@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fastifyMultipart from '@fastify/multipart';
 import { contract, type System } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
-import Fastify, { type FastifyBaseLogger } from 'fastify';
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
 import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
@@ -64,9 +64,10 @@ export async function createApp({
   examplesDir,
   attempts = attemptLimits,
 }: AppParts) {
+  const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => `req_${newId('log').slice(4)}`,
     trustProxy: config.trusted_proxies.length ? config.trusted_proxies : false,
     bodyLimit: 1024 * 1024,

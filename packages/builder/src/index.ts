@@ -1,1 +1,12 @@
+export type { Artifact } from './artifact.ts';
+export { type BuildRequest, type BuildResult, build } from './build.ts';
+export * from './build-error.ts';
+export { makePlan } from './detect/make-plan.ts';
+export type { PlanSettings } from './detect/settings.ts';
+export type { Toolchains } from './detect/toolchains.ts';
+export { collectCaches } from './install/cache.ts';
+export { collectArtifacts, collectLayers } from './install/layers.ts';
+export { findToolchains } from './install/toolchain.ts';
 export * from './plan.ts';
+export * from './step.ts';
+export { unpack } from './unpack/unpack.ts';

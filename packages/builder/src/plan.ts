@@ -8,6 +8,25 @@ export interface Reason {
 export type Language = 'python' | 'node' | 'static' | 'shell';
 export type AgentType = 'web' | 'worker' | 'job';
 
+/** How dependencies are installed. */
+export interface InstallPlan {
+  manager: string;
+  /** As a person would type it; the steps that really run are derived from it. */
+  command: string[];
+  /** Files, relative to the plan's root, whose content keys the layer. */
+  inputs: string[];
+  /** Packages that the start needs and the archive doesn't name, such as a server. */
+  extra: string[];
+  /** Development dependencies too: the build or the start needs them. */
+  dev: boolean;
+  /** The install needs the whole source (local packages, own install scripts), so it can't be shared as a layer. */
+  needs_source: boolean;
+  /** The project itself is installed too: the start uses a command that it declares. */
+  project?: boolean;
+  /** The package manager's version, where the archive pins one. */
+  manager_version?: string;
+}
+
 /**
  * What an archive is, how it is installed, built and started, and why. Stored with the deployment and shown to people,
  * so every field is plain data.
@@ -21,15 +40,16 @@ export interface Plan {
   type: AgentType | null;
   /** Relative to the archive's root, '' for the root itself. */
   root: string;
-  install: { manager: string; command: string[] /** files whose content keys the layer */; inputs: string[] } | null;
+  install: InstallPlan | null;
   build: string[] | null;
+  /** `$PORT` in it (and in `env`) stands for the port that the running agent is given. */
   start: string[];
   /** The port the manifest says; else $PORT. */
   port?: number;
   /** Path that answers when the agent is ready, as the manifest says. */
   health?: string;
   start_budget_s: number;
-  /** From the manifest; the project's own variables win over these. */
+  /** From the manifest and the rules; the project's own variables win over these. */
   env: Record<string, string>;
   reasons: Reason[];
   warnings: string[];

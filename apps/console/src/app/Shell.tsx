@@ -3,12 +3,15 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Banner } from '../ui/Banner.tsx';
 import { readPreference, storePreference } from '../ui/preference.ts';
 import { setThemeChoice, themeChoices } from '../ui/theme-choice.ts';
+import { setZone } from '../ui/zone.ts';
 import { useCommands } from './command-registry.ts';
 import { Header } from './Header.tsx';
 import { Logo } from './Logo.tsx';
+import { useLiveRefresh } from './live-refresh.ts';
 import { navigation } from './navigation.ts';
 import { useLogout, useProfile } from './profile.ts';
 import { Sidebar } from './Sidebar.tsx';
+import { SystemBanners } from './SystemBanners.tsx';
 import { isDemo, useSession } from './session.ts';
 import { listenForShortcuts, useShortcutsEnabled } from './shortcuts.ts';
 
@@ -28,6 +31,7 @@ export function Shell() {
   const [overlay, setOverlay] = useState<Overlay>();
   const main = useFocusAfterNavigation();
   useProfile();
+  useLiveRefresh();
 
   useEffect(
     () =>
@@ -40,6 +44,23 @@ export function Shell() {
   useCommands([
     ...navigation.map(({ to, label, keys }) => ({ id: `go:${to}`, group: 'Go to', label, keys, run: () => void navigate({ to }) })),
     ...themeChoices.map((choice) => ({ id: `theme:${choice}`, group: 'Theme', label: `Use ${choice}`, run: () => setThemeChoice(choice) })),
+    { id: 'zone:local', group: 'Times', label: 'Show local time', run: () => setZone('local') },
+    { id: 'zone:utc', group: 'Times', label: 'Show UTC', run: () => setZone('utc') },
+    {
+      id: 'do:deploy',
+      group: 'Actions',
+      label: 'Deploy agent',
+      keys: 'd',
+      run: () => void navigate({ to: '/deployments', search: { action: 'deploy' } }),
+    },
+    {
+      id: 'do:new-project',
+      group: 'Actions',
+      label: 'New project',
+      keys: 'n',
+      run: () => void navigate({ to: '/projects', search: { action: 'new' } }),
+    },
+    { id: 'theme:toggle', group: 'Theme', label: 'Toggle theme', keys: 't', run: toggleTheme },
     { id: 'help:shortcuts', group: 'Help', label: 'Keyboard shortcuts', run: () => setOverlay('shortcuts') },
     { id: 'help:docs', group: 'Help', label: 'Documentation', run: () => window.open('/docs', '_blank', 'noreferrer') },
     { id: 'session:logout', group: 'Session', label: 'Logout', run: logout },
@@ -87,6 +108,7 @@ export function Shell() {
               </Banner>
             </div>
           ) : null}
+          <SystemBanners />
           <Outlet />
         </main>
       </div>
@@ -97,6 +119,13 @@ export function Shell() {
     </div>
   );
 }
+
+/** To the other of light and dark than what is seen now. */
+const toggleTheme = () => {
+  const chosen = document.documentElement.dataset.theme;
+  const isDark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  setThemeChoice(isDark ? 'light' : 'dark');
+};
 
 /** Puts the focus on the new page when its address changes, so that keyboards and screen readers continue there. */
 function useFocusAfterNavigation() {

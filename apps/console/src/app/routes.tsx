@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent, redirect } from '@tanstack/react-router';
 import { deploymentsSearch } from '../features/deployments/search.ts';
+import { projectsSearch } from '../features/projects/search.ts';
+import { variablesSearch } from '../features/variables/search.ts';
 import { Root } from './Root.tsx';
 import { readSession } from './session.ts';
 
@@ -10,6 +12,11 @@ const signupPage: RouteComponent = lazyRouteComponent(() => import('../features/
 const dashboardPage: RouteComponent = lazyRouteComponent(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage');
 const projectsPage: RouteComponent = lazyRouteComponent(() => import('../features/projects/ProjectsPage.tsx'), 'ProjectsPage');
 const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentsPage.tsx'), 'DeploymentsPage');
+const deploymentPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentPage.tsx'), 'DeploymentPage');
+const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
+
+// Before a whole screen there is nothing whose outline could be shown.
+const blank = () => null;
 
 const toDashboard = () => {
   throw redirect({ to: '/dashboard', replace: true });
@@ -22,7 +29,13 @@ const signedInOnly = () => {
 };
 
 const root = createRootRoute({ component: Root });
-const shell = createRoute({ getParentRoute: () => root, id: 'shell', beforeLoad: signedInOnly, component: shellPage });
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: signedInOnly,
+  component: shellPage,
+  pendingComponent: blank,
+});
 
 /** Every address of the console. A feature's page is fetched when it is first needed; its search parser is small and stays here. */
 export const routeTree = root.addChildren([
@@ -33,6 +46,7 @@ export const routeTree = root.addChildren([
     path: '/login',
     beforeLoad: signedOutOnly,
     component: loginPage,
+    pendingComponent: blank,
     staticData: { title: 'Sign in' },
   }),
   createRoute({
@@ -40,11 +54,26 @@ export const routeTree = root.addChildren([
     path: '/signup',
     beforeLoad: signedOutOnly,
     component: signupPage,
+    pendingComponent: blank,
     staticData: { title: 'Sign up' },
   }),
   shell.addChildren([
     createRoute({ getParentRoute: () => shell, path: '/dashboard', component: dashboardPage, staticData: { title: 'Dashboard' } }),
-    createRoute({ getParentRoute: () => shell, path: '/projects', component: projectsPage, staticData: { title: 'Projects' } }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/projects',
+      validateSearch: projectsSearch,
+      component: projectsPage,
+      staticData: { title: 'Projects' },
+    }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/projects/$id/variables',
+      validateSearch: variablesSearch,
+      component: variablesPage,
+      staticData: { title: 'Variables' },
+    }),
+    createRoute({ getParentRoute: () => shell, path: '/deployments/$id', component: deploymentPage, staticData: { title: 'Deployment' } }),
     createRoute({
       getParentRoute: () => shell,
       path: '/deployments',

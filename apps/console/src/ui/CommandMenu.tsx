@@ -66,10 +66,8 @@ function Palette({ commands, onClose }: Omit<Props, 'open'>) {
           onKeyDown={onKeyDown}
           className="h-12 min-w-0 grow bg-transparent px-4 text-md outline-none placeholder:text-subtle"
         />
-        <Base.Close
-          className="inline-flex min-h-6 items-center rounded-control pointer-coarse:min-h-11 pointer-coarse:min-w-11 pointer-coarse:justify-center"
-          aria-label="Close"
-        >
+        <Base.Close className="inline-flex min-h-6 items-center rounded-control pointer-coarse:min-h-11 pointer-coarse:min-w-11 pointer-coarse:justify-center">
+          <span className="sr-only">Close </span>
           <Kbd keys="Esc" />
         </Base.Close>
       </div>

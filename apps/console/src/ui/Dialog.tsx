@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode, SubmitEvent } from 'react';
-import { backdropLook, dialogLook, fromToast } from './dialog-look.ts';
+import { type ReactNode, type SubmitEvent, useRef } from 'react';
+import { backdropLook, dialogLook, firstField, pressedToast } from './dialog-look.ts';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 
@@ -21,6 +21,7 @@ type Props = {
 
 /** A modal dialog; below 640 px it fills the screen. Focus stays within and goes back where it came from. */
 export function Dialog({ open, onClose, title, description, size = 'medium', footer, onSubmit, children }: Props) {
+  const popup = useRef<HTMLDivElement>(null);
   const inner = (
     <>
       <div className="min-h-0 grow overflow-y-auto px-5 py-4">{children}</div>
@@ -28,10 +29,10 @@ export function Dialog({ open, onClose, title, description, size = 'medium', foo
     </>
   );
   return (
-    <Base.Root open={open} onOpenChange={(to, event) => (to ? undefined : fromToast(event.event) ? event.cancel() : onClose(event.reason))}>
+    <Base.Root open={open} onOpenChange={(to, event) => (to ? undefined : pressedToast(event) ? event.cancel() : onClose(event.reason))}>
       <Base.Portal>
         <Base.Backdrop className={backdropLook} />
-        <Base.Popup className={dialogLook({ size })}>
+        <Base.Popup ref={popup} initialFocus={(opened) => firstField(popup.current, opened)} className={dialogLook({ size })}>
           <div className="flex shrink-0 items-start gap-3 px-5 pt-4">
             <div className="min-w-0 grow">
               <Base.Title className="text-lg font-bold">{title}</Base.Title>

@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { backdropLook, fromToast } from './dialog-look.ts';
+import { backdropLook, pressedToast } from './dialog-look.ts';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 
@@ -15,7 +15,7 @@ const sideLook = {
 /** A panel at the edge of the window: the detail of a row, or the navigation on a small screen. */
 export function Drawer({ open, onClose, title, side = 'right', children }: Props) {
   return (
-    <Base.Root open={open} onOpenChange={(to, event) => (to ? undefined : fromToast(event.event) ? event.cancel() : onClose())}>
+    <Base.Root open={open} onOpenChange={(to, event) => (to ? undefined : pressedToast(event) ? event.cancel() : onClose())}>
       <Base.Portal>
         <Base.Backdrop className={backdropLook} />
         <Base.Popup

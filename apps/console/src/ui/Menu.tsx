@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react';
+import { toast } from 'react-hot-toast/headless';
 import { buttonLook } from './Button.tsx';
 import type { MenuPopupProps } from './MenuPopup.tsx';
 
@@ -24,11 +25,19 @@ const iconLook =
 export function Menu({ label, children, groups, look = 'icon' }: Props) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<'closed' | 'pointer' | 'keyboard'>('closed');
   const [Popup, setPopup] = useState<ComponentType<MenuPopupProps>>();
 
   const load = () => {
-    if (!Popup) void import('./MenuPopup.tsx').then((module) => setPopup(() => module.MenuPopup), console.error);
+    if (Popup) return;
+    import('./MenuPopup.tsx').then(
+      (module) => setPopup(() => module.MenuPopup),
+      (error: unknown) => {
+        console.error(error);
+        setOpen('closed');
+        toast.error('The menu could not be loaded. Check the connection and press again.', { id: 'menu-load' });
+      },
+    );
   };
   return (
     <>
@@ -37,25 +46,26 @@ export function Menu({ label, children, groups, look = 'icon' }: Props) {
         type="button"
         aria-label={label}
         aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={open && Popup ? id : undefined}
+        aria-expanded={open !== 'closed'}
+        aria-controls={open !== 'closed' && Popup ? id : undefined}
         title={look === 'icon' ? label : undefined}
         className={look === 'icon' ? iconLook : buttonLook({ variant: 'secondary' })}
         onPointerEnter={load}
         onFocus={load}
-        onClick={() => {
+        onClick={(event) => {
           load();
-          setOpen(true);
+          // A click without a count came from Enter or Space.
+          setOpen(event.detail === 0 ? 'keyboard' : 'pointer');
         }}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();
-          setOpen(true);
+          setOpen('keyboard');
         }}
       >
         {children}
       </button>
-      {Popup ? <Popup id={id} label={label} anchor={button} open={open} onOpenChange={setOpen} groups={groups} /> : null}
+      {Popup ? <Popup id={id} label={label} anchor={button} opened={open} onClose={() => setOpen('closed')} groups={groups} /> : null}
     </>
   );
 }

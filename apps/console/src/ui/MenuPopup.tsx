@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { Fragment, type RefObject } from 'react';
+import { Fragment, type RefObject, useRef } from 'react';
 import { Icon } from './Icon.tsx';
 import type { MenuItem } from './Menu.tsx';
 
@@ -7,8 +7,9 @@ export type MenuPopupProps = {
   id: string;
   label: string;
   anchor: RefObject<HTMLElement | null>;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** How it was opened, if it is: a keyboard wants the first item at once. */
+  opened: 'closed' | 'pointer' | 'keyboard';
+  onClose: () => void;
   groups: readonly (readonly MenuItem[])[];
 };
 
@@ -16,13 +17,21 @@ const itemLook =
   'flex min-h-8 cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-base text-text no-underline outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-55 data-highlighted:bg-neutral-bg pointer-coarse:min-h-11';
 
 /** The part of `Menu` that is fetched on demand. */
-export function MenuPopup({ id, label, anchor, open, onOpenChange, groups }: MenuPopupProps) {
+export function MenuPopup({ id, label, anchor, opened, onClose, groups }: MenuPopupProps) {
+  const popup = useRef<HTMLDivElement>(null);
   const filled = groups.filter((group) => group.length > 0);
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Portal>
+    <Base.Root
+      open={opened !== 'closed'}
+      onOpenChange={(to) => (to ? undefined : onClose())}
+      onOpenChangeComplete={(isOpen) => {
+        if (isOpen && opened === 'keyboard') popup.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+      }}
+    >
+      <Base.Portal container={landmark(anchor.current)}>
         <Base.Positioner anchor={anchor} side="bottom" align="end" sideOffset={4} className="z-50">
           <Base.Popup
+            ref={popup}
             id={id}
             aria-label={label}
             finalFocus={anchor}
@@ -42,6 +51,9 @@ export function MenuPopup({ id, label, anchor, open, onOpenChange, groups }: Men
     </Base.Root>
   );
 }
+
+/** Within the landmark of its button, so that screen readers meet the menu where it belongs. */
+const landmark = (button: HTMLElement | null) => button?.closest<HTMLElement>('[role="dialog"], main, header, aside') ?? undefined;
 
 function Item({ item }: { item: MenuItem }) {
   const inner = (

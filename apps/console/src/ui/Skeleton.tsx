@@ -33,7 +33,7 @@ export function Skeleton({ rows = 5, kind = 'rows' }: { rows?: number; kind?: 'r
           ))}
         </div>
       ) : (
-        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {items.map((item) => (
             <div key={item} className="flex h-28 flex-col gap-3 rounded-box border border-border bg-surface p-3.5">
               <Bar width="w-1/2" />

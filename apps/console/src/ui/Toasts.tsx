@@ -34,7 +34,7 @@ export function Toasts() {
 function ToastCard({ item }: { item: Toast }) {
   return (
     <div
-      className={`pointer-events-auto flex items-start gap-2.5 rounded-box border border-border bg-raised py-2.5 pr-1.5 pl-3 text-base text-text shadow-menu transition-opacity duration-180 ${item.visible ? 'starting:opacity-0' : 'opacity-0'}`}
+      className={`pointer-events-auto items-start gap-2.5 rounded-box border border-border bg-raised py-2.5 pr-1.5 pl-3 text-base text-text shadow-menu transition-[opacity,display] transition-discrete duration-180 ${item.visible ? 'flex starting:opacity-0' : 'hidden opacity-0'}`}
     >
       <Mark type={item.type} />
       <div className="min-w-0 grow py-px break-words">{resolveValue(item.message, item)}</div>

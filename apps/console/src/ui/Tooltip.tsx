@@ -33,7 +33,8 @@ export function Tooltip({ text, naming = false, children }: Props) {
     };
   }, [open]);
 
-  const onFocus = (event: FocusEvent) => setOpen(event.target.matches(':focus-visible'));
+  // A finger cannot hover: what describes more than the name shows on a tap too.
+  const onFocus = (event: FocusEvent) => setOpen(!naming || event.target.matches(':focus-visible'));
   return (
     <span
       ref={wrap}

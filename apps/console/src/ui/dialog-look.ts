@@ -20,4 +20,9 @@ export const dialogLook = cva(
 );
 
 /** A press on a toast is not a press outside the dialog. */
-export const fromToast = (event: Event) => event.target instanceof Element && event.target.closest('[data-toasts]') !== null;
+export const pressedToast = ({ reason, event }: { reason: string; event: Event }) =>
+  reason === 'outside-press' && event.target instanceof Element && event.target.closest('[data-toasts]') !== null;
+
+/** The first thing to fill in, if there is one; else Base UI's own choice. A finger is not met by the on-screen keyboard. */
+export const firstField = (popup: HTMLElement | null, opened: string) =>
+  (opened === 'touch' ? null : popup?.querySelector<HTMLElement>('input:enabled, select:enabled, textarea:enabled')) ?? true;

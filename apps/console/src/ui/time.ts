@@ -4,11 +4,11 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** '42 s ago', '3 h ago', 'in 2 d'. Within five seconds of now it is 'just now'. */
+/** '42 s ago', '3 h ago', 'in 2 d'. Within five seconds of now it is 'just now', and so is the next minute: clocks differ. */
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((now - at) / 1000);
   const size = Math.abs(seconds);
-  if (size < 5) return 'just now';
+  if (size < 5 || (seconds < 0 && size < minute)) return 'just now';
   const [count, unit] =
     size < minute ? [size, 's'] : size < hour ? [size / minute, 'min'] : size < day ? [size / hour, 'h'] : [size / day, 'd'];
   const words = `${Math.floor(count)} ${unit}`;
@@ -62,3 +62,16 @@ export const useNow = () =>
     if (timer === undefined) now = Date.now();
     return Math.floor(now / 1000) * 1000;
   });
+
+/** The day alone: '20 Nov 2026'. */
+export const absoluteDate = (at: number, zone: 'local' | 'utc'): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    ...(zone === 'utc' ? { timeZone: 'UTC' } : {}),
+  }).format(at);
+
+/** The time of day alone, to the minute: '14:02'. */
+export const absoluteClock = (at: number, zone: 'local' | 'utc'): string =>
+  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...(zone === 'utc' ? { timeZone: 'UTC' } : {}) }).format(at);

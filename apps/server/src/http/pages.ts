@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import { ApiError, contract, type ErrorCode, errors } from '@paddock/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -14,12 +14,12 @@ export function servePages(app: FastifyInstance, { consoleDir, version }: { cons
   app.get('/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(docsPage));
   app.get('/docs/start.js', (_, reply) => reply.type('text/javascript; charset=utf-8').send(docsStart));
   app.get('/docs/errors', (_, reply) => reply.type('text/html; charset=utf-8').send(errorsPage()));
-  const scalar = dirname(createRequire(import.meta.url).resolve('@scalar/api-reference/package.json'));
+  const scalar = dirname(fileURLToPath(import.meta.resolve('@scalar/api-reference')));
   app.get('/docs/reference.js', (_, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', 'public, max-age=86400')
-      .sendFile('standalone.js', join(scalar, 'dist/browser')),
+      .sendFile('standalone.js', join(scalar, 'browser')),
   );
 
   const index = join(consoleDir, 'index.html');

@@ -5,7 +5,6 @@ import { isConnectionError } from '../db/connect.ts';
 /** Every error leaves as `application/problem+json`; an unknown one is logged once and told as `internal` with the request id. */
 export function sendProblems(app: FastifyInstance) {
   app.setErrorHandler((thrown, request, reply) => sendProblem(request, reply, asApiError(thrown)));
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, new ApiError('route_not_found')));
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: ApiError) {

@@ -40,7 +40,7 @@ export function cgroupRoot(name: string): CgroupRoot | undefined {
 
 export function createCgroup(root: CgroupRoot, name: string, limits: Limits): Cgroup {
   const folders = mapFolders(root.folders, (folder) => join(folder, name));
-  for (const folder of new Set(Object.values(folders))) mkdirSync(folder, { recursive: true });
+  makeFolders(root, folders);
   const cgroup: Cgroup = { version: root.version, folders };
   const memory = String(limits.memory_mb * MIB);
   const quota = Math.max(1000, Math.round(limits.cpus * PERIOD_US));
@@ -59,6 +59,20 @@ export function createCgroup(root: CgroupRoot, name: string, limits: Limits): Cg
   return cgroup;
 }
 
+/** Another process may just remove the folder above because it is empty; then once more. */
+function makeFolders(root: CgroupRoot, folders: Record<Controller, string>): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (root.version === 2) mkdirSync(root.folders.memory, { recursive: true });
+      if (root.version === 2) put(root.folders.memory, 'cgroup.subtree_control', '+cpu +memory +pids');
+      for (const folder of new Set(Object.values(folders))) mkdirSync(folder, { recursive: true });
+      return;
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
+}
+
 /** Files into which a process writes 0 to enter. */
 export function cgroupEntries(cgroup: Cgroup): string[] {
   return [...new Set(Object.values(cgroup.folders))].map((folder) => join(folder, 'cgroup.procs'));
@@ -75,17 +89,16 @@ export function oomKills(cgroup: Cgroup): number {
 }
 
 export function cgroupUsage(cgroup: Cgroup): { cpu_ms: number; memory_bytes: number; processes: number } | undefined {
-  const { memory, cpu, cpuacct, pids } = cgroup.folders;
+  const { memory, cpu, cpuacct } = cgroup.folders;
   const v1 = cgroup.version === 1;
   const used = get(memory, v1 ? 'memory.usage_in_bytes' : 'memory.current');
   if (used === undefined) return undefined;
   const idleCache = field(get(memory, 'memory.stat') ?? '', v1 ? 'total_inactive_file' : 'inactive_file');
   const cpuMs = v1 ? Number(get(cpuacct, 'cpuacct.usage') ?? 0) / 1e6 : field(get(cpu, 'cpu.stat') ?? '', 'usage_usec') / 1000;
-  const current = Number(get(pids, 'pids.current') ?? 0);
   return {
     cpu_ms: Math.round(cpuMs),
     memory_bytes: Math.max(0, Number(used) - idleCache),
-    processes: Math.max(0, current - 2),
+    processes: cgroupProcesses(cgroup).length,
   };
 }
 

@@ -1,17 +1,19 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Instance, InstanceSpec, RuntimeDriver } from '../driver.ts';
-import { askToExit, concludeEnding, type Ending, killSandbox, waitForEnd } from './ending.ts';
-import { type Host, thisHost } from './host.ts';
+import type { Instance, RuntimeDriver } from '../driver.ts';
+import { removeCgroupRoot } from './cgroup.ts';
+import { removeFolder } from './create.ts';
+import { askToExit, concludeEnding, type Ending, endLeftovers, endSupervisor, giveBack, killSandbox, waitForEnd } from './ending.ts';
+import { enforceLimits } from './enforce.ts';
+import { thisHost } from './host.ts';
 import { withLock } from './lock.ts';
 import type { Log } from './log.ts';
 import { releaseFile } from './output.ts';
 import { exposePort, instancePorts } from './reach.ts';
-import { type Folder, listIds, newRecord, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
+import { type Folder, listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
 import { startInstance } from './start.ts';
+import { sweepHost } from './sweep.ts';
 import { diskUsage, processUsage } from './usage.ts';
 
 export interface ProcessDriverOptions {
@@ -34,6 +36,10 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   const endings = new Map<string, Ending>();
 
   const folderOf = (id: string) => sandboxFolder(parent, id);
+  const enforcement = enforceLimits(host, parent);
+  const swept = sweepHost(host, (id) => isInUse(folderOf(id)) || isInUse(sandboxFolder(join(host.dataDir, 'steps'), id))).catch(
+    (error: unknown) => host.log.warn({ err: error }, 'What a crash may have left on this machine could not be cleaned up.'),
+  );
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`instance ${host.tag} ${id}`, work, 60_000);
 
   function recordOf(id: string): SandboxRecord | undefined {
@@ -58,6 +64,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   async function observe(id: string): Promise<Instance | undefined> {
     const record = recordOf(id);
     if (!record) return undefined;
+    if (!endingOf(id)) endLeftovers(folderOf(id), record);
     const ended = endingOf(id) ?? (phaseOf(folderOf(id), record) === 'ended' ? await conclude(id) : undefined);
     return ended === 'gone' ? undefined : describe(record, ended);
   }
@@ -66,7 +73,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     return lock(id, async () => {
       const record = recordOf(id);
       if (!record) return 'gone';
-      return endingOf(id) ?? concludeEnding(host.tag, folderOf(id), record);
+      return endingOf(id) ?? concludeEnding(host, folderOf(id), record);
     });
   }
 
@@ -76,7 +83,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
 
     start: (spec, signal) =>
       lock(spec.id, async () => {
-        const present = await present_(spec.id);
+        const present = await alreadyThere(spec.id);
         if (present) return present;
         const record = await startInstance(host, folderOf(spec.id), spec, signal);
         records.set(spec.id, record);
@@ -87,11 +94,15 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       const record = recordOf(id);
       if (!record || endingOf(id)) return;
       const folder = folderOf(id);
+      if (phaseOf(folder, record) === 'starting') await lock(id, async () => undefined); // let the start come to its end
       const deadline = performance.now() + graceMs;
-      while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline && !askToExit(folder)) await sleep(10);
+      while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline && !askToExit(folder, record)) await sleep(10);
       if (!(await waitForEnd(folder, record, Math.max(0, deadline - performance.now())))) {
-        killSandbox(folder);
-        if (!(await waitForEnd(folder, record, KILL_TIMEOUT_MS))) throw new Error(`Instance ${id} did not end after SIGKILL.`);
+        killSandbox(folder, record);
+        if (!(await waitForEnd(folder, record, KILL_TIMEOUT_MS))) {
+          endSupervisor(folder);
+          if (!(await waitForEnd(folder, record, KILL_TIMEOUT_MS))) throw new Error(`Instance ${id} did not end after SIGKILL.`);
+        }
       }
       await conclude(id);
     },
@@ -101,9 +112,9 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
         const record = recordOf(id);
         if (record && !endingOf(id)) {
           if (phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Instance ${id} still runs.`);
-          await concludeEnding(host.tag, folderOf(id), record);
-        }
-        await rm(folderOf(id).path, { recursive: true, force: true, maxRetries: 3 });
+          await concludeEnding(host, folderOf(id), record);
+        } else if (record) await giveBack(host, folderOf(id), record);
+        await removeFolder(folderOf(id).path, host.mode);
         records.delete(id);
         endings.delete(id);
       }),
@@ -142,28 +153,34 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       const { folder, record } = known(id);
       const ending = endingOf(id);
       const live = ending ? { cpu_ms: ending.cpu_ms, memory_bytes: 0, processes: 0 } : processUsage(folder, record);
-      return { ...live, disk_bytes: await diskUsage(folder) };
+      return { ...live, disk_bytes: await diskUsage(folder, record) };
     },
 
-    async close() {},
+    async close() {
+      await swept;
+      await enforcement.stop();
+      if (host.cgroups) removeCgroupRoot(host.cgroups); // only if nothing runs any more
+    },
   };
 
   /** What is known under the id already. A start whose starter died halfway left nothing that runs: it is cleared away. */
-  async function present_(id: string): Promise<Instance | undefined> {
+  async function alreadyThere(id: string): Promise<Instance | undefined> {
     const folder = folderOf(id);
     const record = recordOf(id);
     if (record && supervisorOf(folder)) {
-      const ended = endingOf(id) ?? (phaseOf(folder, record) === 'ended' ? await concludeEnding(host.tag, folder, record) : undefined);
+      const ended = endingOf(id) ?? (phaseOf(folder, record) === 'ended' ? await concludeEnding(host, folder, record) : undefined);
       return describe(record, ended);
     }
-    if (record) await concludeEnding(host.tag, folder, record);
-    if (existsSync(folder.path)) await rm(folder.path, { recursive: true, force: true });
+    if (record) await concludeEnding(host, folder, record);
+    await removeFolder(folder.path, host.mode);
     mkdirSync(parent, { recursive: true, mode: 0o700 });
     return undefined;
   }
 }
 
-const KILL_TIMEOUT_MS = 10_000;
+const isInUse = (folder: Folder) => existsSync(folder.path) && !existsSync(folder.exit);
+
+const KILL_TIMEOUT_MS = 5_000;
 
 function describe(record: SandboxRecord, ended: Ending | undefined): Instance {
   const { id, deployment_id, generation, started_at } = record;

@@ -1,21 +1,21 @@
-# Usage: sh enter.sh DIRECTIVE… -- COMMAND…
+# Usage: sh enter.sh FOLDER DIRECTIVE… -- COMMAND…
 # Prepares the process that becomes the sandbox, step by step in the given order, then becomes it.
 set -eu
-# Exit status 125 tells the driver that the sandbox, not the agent, has failed.
-trap 'test $? -eq 0 || exit 125' EXIT
+folder=$1
+shift
 while [ "$1" != -- ]; do
   case $1 in
-    tree) # FOLDER: an empty private tree; binds go below it
-      tree=$2
+    tree) # a private tree; binds go below it
+      tree=$folder/tree
       mount -t tmpfs -o mode=0755,size=1m tree "$tree"
-      shift 2
+      shift
       ;;
     bind) # SOURCE NAME
-      if [ -d "$2" ]; then mkdir -p "$tree/$3"; else : >"$tree/$3"; fi
-      mount --rbind "$2" "$tree/$3"
+      [ -d "$2" ] || : >"$tree/$3"
+      mount --rbind -o X-mount.mkdir "$2" "$tree/$3"
       shift 3
       ;;
-    move) # TARGET: where the tree can be reached by every user
+    move) # TARGET: where every user can reach the tree
       mount --move "$tree" "$2"
       shift 2
       ;;
@@ -23,12 +23,12 @@ while [ "$1" != -- ]; do
       echo 0 >"$2"
       shift 2
       ;;
-    filter) # FILE: rules that must be in force before the agent starts
-      nft -f "$2"
-      shift 2
+    filter) # rules that must be in force before the agent starts
+      nft -f "$folder/rules.nft"
+      shift
       ;;
     output) # UID: lets the agent open /dev/stdout and /dev/stderr again
-      chown "$2" /proc/self/fd/1 /proc/self/fd/2
+      chown "$2" "$folder/out" "$folder/err"
       shift 2
       ;;
     files) # LIMIT
@@ -39,6 +39,15 @@ while [ "$1" != -- ]; do
       ulimit -f "$2"
       shift 2
       ;;
+    directory) # PATH
+      cd "$2"
+      shift 2
+      ;;
+    arguments) # what bwrap reads; the open descriptor keeps the content, the secrets in it leave the disk
+      exec 3<"$folder/seccomp" 5<"$folder/arguments"
+      rm "$folder/arguments"
+      shift
+      ;;
     *)
       echo "unknown directive $1" >&2
       exit 125
@@ -47,7 +56,10 @@ while [ "$1" != -- ]; do
 done
 shift
 ulimit -c 0
+umask 022
 # When the whole machine runs out of memory, agents go before the platform.
 echo 500 >/proc/self/oom_score_adj
-trap - EXIT
+: >"$folder/entered"
+# Until here errors are the platform's; from here on output is the agent's.
+exec >"$folder/out" 2>"$folder/err"
 exec "$@"

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface ListeningPort {
   port: number;
@@ -36,6 +36,22 @@ export function parseSockets(text: string, family: 4 | 6, inodes?: Set<string>):
       const loopback_only = address === LOOPBACK_6 || ((family === 4 || mapped) && address.endsWith('7F'));
       return [{ port: Number.parseInt(port, 16), family: mapped ? 4 : family, loopback_only }];
     });
+}
+
+/** Inode numbers of the sockets that the processes hold: in a shared network namespace they tell whose a port is. */
+export function socketInodes(pids: number[]): Set<string> {
+  const found = new Set<string>();
+  for (const pid of pids) {
+    try {
+      for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
+        const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`))?.[1];
+        if (inode) found.add(inode);
+      }
+    } catch {
+      // The process or one of its descriptors has gone meanwhile; the next call sees the rest.
+    }
+  }
+  return found;
 }
 
 function rank({ family, loopback_only }: ListeningPort): number {

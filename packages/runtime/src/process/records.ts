@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Instance, InstanceSpec, Limits } from '../driver.ts';
 import type { Cgroup } from './cgroup.ts';
@@ -27,36 +28,40 @@ export interface SandboxRecord {
 
 export type Exit = NonNullable<Instance['exit']>;
 
-export interface Folder {
-  path: string;
-  app: string;
-  home: string;
-  tmp: string;
-  etc: string;
-  tree: string;
-  record: string;
-  exit: string;
-  status: string;
-  supervisor: string;
-  info: string;
-  arguments: string;
-  rules: string;
-  stdout: string;
-  stderr: string;
-  killed: string;
-}
+export type Folder = ReturnType<typeof sandboxFolder>;
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/;
 
 /** Where everything of one sandbox lies. Throws on ids that could leave `parent`. */
-export function sandboxFolder(parent: string, id: string): Folder {
+export function sandboxFolder(parent: string, id: string) {
   if (!ID.test(id)) throw new Error(`"${id}" cannot be the id of an instance.`);
   const path = join(parent, id);
-  const at = (name: string) => join(path, name);
   return {
-    ...{ path, app: at('app'), home: at('home'), tmp: at('tmp'), etc: at('etc'), tree: at('tree'), record: at('instance.json') },
-    ...{ exit: at('exit.json'), status: at('status'), supervisor: at('supervisor'), info: at('info.json'), arguments: at('arguments') },
-    ...{ rules: at('rules.nft'), stdout: at('stdout.log'), stderr: at('stderr.log'), killed: at('killed') },
+    path,
+    app: join(path, 'app'),
+    home: join(path, 'home'),
+    tmp: join(path, 'tmp'),
+    etc: join(path, 'etc'),
+    /** Mount point of the private tree from which bwrap mounts. */
+    tree: join(path, 'tree'),
+    record: join(path, 'instance.json'),
+    arguments: join(path, 'arguments'),
+    seccomp: join(path, 'seccomp'),
+    rules: join(path, 'rules.nft'),
+    /**
+     * Written by the scripts: who supervises, what went wrong before the agent began, that it began, how its
+     * first process ended, and the same again once all of its output is in the files. */
+    supervisor: join(path, 'supervisor'),
+    setup: join(path, 'setup'),
+    entered: join(path, 'entered'),
+    code: join(path, 'code'),
+    status: join(path, 'status'),
+    /** Written by drivers: the sandbox's init, why we ended it, what was made of its end. */
+    init: join(path, 'init.json'),
+    killed: join(path, 'killed'),
+    exit: join(path, 'exit.json'),
+    stdout: join(path, 'stdout.log'),
+    stderr: join(path, 'stderr.log'),
   };
 }
 
@@ -73,6 +78,7 @@ export function writeJson(file: string, value: unknown): void {
   renameSync(temporary, file);
 }
 
+// oxlint-disable-next-line no-unnecessary-type-parameters -- the files are our own, written by writeJson
 export function readJson<T>(file: string): T | undefined {
   const text = readText(file);
   return text === undefined ? undefined : (JSON.parse(text) as T);
@@ -98,10 +104,10 @@ export type Phase = 'starting' | 'running' | 'ended';
 
 /** Reads the host: does the sandbox still start, run, or has it ended (whether or not its end has been recorded)? */
 export function phaseOf(folder: Folder, record: SandboxRecord): Phase {
-  if (record.boot !== bootId()) return 'ended';
+  if (record.boot !== bootId() || existsSync(folder.status)) return 'ended';
   const supervisor = supervisorOf(folder);
   if (supervisor) return isAlive(supervisor) ? 'running' : 'ended';
-  return isAlive(record.starter) && statSync(folder.path, { throwIfNoEntry: false }) ? 'starting' : 'ended';
+  return isAlive(record.starter) && existsSync(folder.path) ? 'starting' : 'ended';
 }
 
 export function supervisorOf(folder: Folder): ProcessIdentity | undefined {
@@ -111,31 +117,10 @@ export function supervisorOf(folder: Folder): ProcessIdentity | undefined {
   return stat && { pid: stat.pid, start: stat.start };
 }
 
-/** The first process inside the sandbox, as numbered on the host; undefined before it exists. */
-export function firstProcess(folder: Folder): number | undefined {
-  return /"child-pid": (\d+)/
-    .exec(readText(folder.info) ?? '')
-    ?.slice(1)
-    .map(Number)[0];
-}
-
-const SIGNALS: Record<number, NodeJS.Signals> = {
-  ...{ 1: 'SIGHUP', 2: 'SIGINT', 3: 'SIGQUIT', 4: 'SIGILL', 5: 'SIGTRAP', 6: 'SIGABRT', 7: 'SIGBUS', 8: 'SIGFPE', 9: 'SIGKILL' },
-  ...{
-    10: 'SIGUSR1',
-    11: 'SIGSEGV',
-    12: 'SIGUSR2',
-    13: 'SIGPIPE',
-    14: 'SIGALRM',
-    15: 'SIGTERM',
-    24: 'SIGXCPU',
-    25: 'SIGXFSZ',
-    31: 'SIGSYS',
-  },
-};
+const NAMES = Object.fromEntries(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
 /** The shell and bwrap report a death by signal as 128 + its number. */
 export function decodeStatus(status: number): { code: number | null; signal: string | null } {
-  const signal = SIGNALS[status - 128];
+  const signal = NAMES[status - 128];
   return signal ? { code: null, signal } : { code: status, signal: null };
 }

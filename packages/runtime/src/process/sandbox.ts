@@ -33,25 +33,29 @@ export function sandboxEnvironment(env: Record<string, string>): Record<string, 
   };
 }
 
+/** Splits constant command lines; never for values that may hold blanks. */
+export const words = (text: string) => text.split(' ');
+
 /**
  * The arguments of bwrap without the command. They go through a file (`--args`), never through the command line, which
- * every user of the machine can read: they hold the secrets of the environment.
+ * every user of the machine can read: they hold the secrets of the environment. Later mounts cover earlier ones.
  */
 export function sandboxArguments(view: SandboxView): string[] {
   return [
-    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...words('--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --new-session --cap-drop ALL'),
     ...(view.disableUserNamespaces ? ['--disable-userns'] : []),
     ...(view.dieWithParent ? ['--die-with-parent'] : []),
-    ...['--new-session', '--uid', `${SANDBOX_UID}`, '--gid', `${SANDBOX_UID}`, '--hostname', view.hostname, '--cap-drop', 'ALL'],
-    '--clearenv',
+    ...words(`--uid ${SANDBOX_UID} --gid ${SANDBOX_UID} --clearenv --hostname`),
+    view.hostname,
     ...Object.entries(sandboxEnvironment(view.env)).flatMap(([name, value]) => ['--setenv', name, value]),
     ...systemFolders(),
     ...systemSettings(view.etc),
-    ...['--proc', '/proc', '--dev', '/dev', '--perms', '1777', '--size', `${64 * MIB}`, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
-    ...['--size', `${16 * MIB}`, '--tmpfs', '/run', '--bind', view.tmp, '/tmp', '--dir', '/var', '--symlink', '/tmp', '/var/tmp'],
-    ...['--dir', '/home', '--bind', view.home, '/home/agent'],
-    ...(view.app === undefined ? [] : ['--bind', view.app, '/app']),
-    ...view.mounts.flatMap((mount) => [mount.writable ? '--bind' : '--ro-bind', mount.from, mount.at]),
+    ...words(`--proc /proc --dev /dev --perms 1777 --size ${64 * MIB} --tmpfs /dev/shm --remount-ro /dev`),
+    ...words(`--size ${16 * MIB} --tmpfs /run --dir /var --symlink /tmp /var/tmp --dir /home`),
+    ...bind(view.tmp, '/tmp', true),
+    ...bind(view.home, '/home/agent', true),
+    ...(view.app === undefined ? [] : bind(view.app, '/app', true)),
+    ...view.mounts.flatMap((mount) => bind(mount.from, mount.at, mount.writable ?? false)),
     ...['--remount-ro', '/', '--chdir', view.cwd],
   ];
 }
@@ -67,23 +71,26 @@ export function etcFiles(resolvers: string[], hosts: { name: string; address: st
   };
 }
 
+function bind(from: string, at: string, writable: boolean): string[] {
+  return [writable ? '--bind' : '--ro-bind', from, at];
+}
+
 function systemFolders(): string[] {
-  const links = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].filter((path) => existsSync(path));
-  return [
-    ...['--ro-bind', '/usr', '/usr'],
-    // Merged systems link these into /usr; elsewhere they are folders of their own.
-    ...links.flatMap((path) => (lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path])),
-  ];
+  const folders = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].filter((path) => existsSync(path));
+  // Merged systems link these into /usr; elsewhere they are folders of their own.
+  const links = folders.flatMap((path) =>
+    lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : bind(path, path, false),
+  );
+  return [...bind('/usr', '/usr', false), ...links];
 }
 
 function systemSettings(etc: string): string[] {
-  const fromHost = [
-    ...['ssl', 'pki', 'ca-certificates', 'crypto-policies', 'alternatives', 'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d'],
-    ...['localtime', 'timezone', 'mime.types', 'protocols', 'services', 'fonts', 'magic'],
-  ];
+  const fromHost = words(
+    'ssl pki ca-certificates crypto-policies alternatives ld.so.cache ld.so.conf ld.so.conf.d localtime timezone mime.types protocols services fonts magic',
+  );
   return [
-    ...['--perms', '0755', '--dir', '/etc'],
+    ...words('--perms 0755 --dir /etc'),
     ...fromHost.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
-    ...Object.keys(etcFiles([], [])).flatMap((name) => ['--ro-bind', `${etc}/${name}`, `/etc/${name}`]),
+    ...Object.keys(etcFiles([], [])).flatMap((name) => bind(`${etc}/${name}`, `/etc/${name}`, false)),
   ];
 }

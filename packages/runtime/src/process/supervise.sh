@@ -8,15 +8,23 @@ shift
 read -r stat </proc/self/stat
 mkfifo "$folder/out" "$folder/err" || exit 125
 echo "$stat" >"$folder/supervisor"
+exec 2>"$folder/setup"
 
+# Held open here, so that the relays end with the instance even if it never comes to write.
+exec 6<>"$folder/out" 7<>"$folder/err"
 # A full disk costs lines, not the instance: without a reader its next write would kill it.
-relay() {
-  until cat >>"$1"; do sleep 1; done 2>/dev/null
-}
-relay "$folder/stdout.log" <"$folder/out" 3<&- 4>&- 5<&- &
-relay "$folder/stderr.log" <"$folder/err" 3<&- 4>&- 5<&- &
+(
+  exec 6<&- 7<&- 2>/dev/null
+  until cat >>"$folder/stdout.log"; do sleep 1; done
+) <"$folder/out" &
+(
+  exec 6<&- 7<&- 2>/dev/null
+  until cat >>"$folder/stderr.log"; do sleep 1; done
+) <"$folder/err" &
 
-"$@" >"$folder/out" 2>"$folder/err"
+"$@" 6<&- 7<&-
 code=$?
+echo "$code" >"$folder/code"
+exec 6<&- 7<&-
 wait
 echo "$code" >"$folder/status"

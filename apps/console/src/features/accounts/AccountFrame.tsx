@@ -7,10 +7,10 @@ import { ThemeToggle } from '../../ui/ThemeToggle.tsx';
 export function AccountFrame({ title, children, below }: { title: string; children: ReactNode; below?: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <div className="flex h-12 items-center justify-between px-4 lg:px-7">
+      <header className="flex h-12 items-center justify-between px-4 lg:px-7">
         <Logo />
         <ThemeToggle />
-      </div>
+      </header>
       <main className="mx-auto flex w-full max-w-100 grow flex-col px-4 pt-[9vh] pb-12">
         <h1 className="pb-2.5 text-title font-bold">{title}</h1>
         <Ruler />

@@ -70,14 +70,14 @@ create table routes (
 );
 create index routes_project on routes (project_id);
 create index routes_by_version on routes (version);
-create sequence routes_version;
+create sequence route_versions;
 create function route_changed() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
     perform pg_notify('routes', old.label);
     return old;
   end if;
-  new.version := nextval('routes_version');
+  new.version := nextval('route_versions');
   perform pg_notify('routes', new.label);
   return new;
 end $$;

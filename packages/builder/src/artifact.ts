@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { touch } from './install/layers.ts';
+import type { Plan } from './plan.ts';
+import type { Mount } from './step.ts';
+
+/** What a build leaves: everything that starting the agent needs. */
+export interface Artifact {
+  /** Names the artifact; keep it, and `layer_keys`, from collection as long as a deployment uses it. */
+  key: string;
+  plan: Plan;
+  /** The source with what the build made; never changed again. */
+  app_dir: string;
+  mounts: Mount[];
+  /** Relative to /app. */
+  cwd: string;
+  command: string[];
+  /** Of the plan and the languages; the project's own variables go over it. */
+  env: Record<string, string>;
+  warnings: string[];
+  layer_keys: string[];
+}
+
+export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: 1024 ** 2 }), hash, { signal });
+  return hash.digest('hex');
+}
+
+/** An earlier artifact with all that it mounts, or null. */
+export async function readArtifact(dataDir: string, key: string): Promise<Artifact | null> {
+  const home = join(dataDir, 'artifacts', key);
+  if (!(await touch(home))) return null;
+  const artifact = JSON.parse(await readFile(join(home, 'artifact.json'), 'utf8')) as Artifact;
+  for (const layer of artifact.layer_keys) if (!(await touch(join(dataDir, 'layers', layer)))) return null;
+  return [artifact.app_dir, ...artifact.mounts.map((m) => m.from)].every((path) => existsSync(path)) ? artifact : null;
+}

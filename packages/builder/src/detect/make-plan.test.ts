@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import * as fc from 'fast-check';
+import { BuildError } from '../build-error.ts';
+import { readModule } from '../python/module.ts';
+import { matches } from '../python/version.ts';
+import { commandOf, withPort } from './commands.ts';
+import { makePlan } from './make-plan.ts';
+import type { PlanSettings } from './settings.ts';
+import type { Toolchains } from './toolchains.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-plan-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+const toolchains: Toolchains = {
+  python: [
+    { version: '3.11.2', path: '' },
+    { version: '3.13.1', path: '' },
+  ],
+  node: { version: '24.21.0', path: '' },
+  nodeMajors: [18, 20, 22],
+};
+let count = 0;
+
+function plan(files: Record<string, string>, settings: PlanSettings = {}) {
+  const dir = join(home, `agent-${count++}`);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), content);
+  }
+  return makePlan(dir, settings, toolchains);
+}
+
+async function fails(files: Record<string, string>, code: string, message: RegExp, settings?: PlanSettings) {
+  const error = await plan(files, settings).then(
+    () => assert.fail(`expected ${code}`),
+    (e: unknown) => e,
+  );
+  assert.ok(error instanceof BuildError, String(error));
+  assert.equal(error.code, code, error.message);
+  assert.equal(error.step, 'detect');
+  assert.match(`${error.message} ${error.hint}`, message);
+}
+
+const app = { 'main.py': 'print(1)\n' };
+const manifests: [string, RegExp][] = [
+  ['start: x\nstrat: y\n', /paddock\.yaml:2:1: unknown key "strat", did you mean "start"\?/],
+  ['port: 99999\n', /paddock\.yaml:1:7: port must be a whole number from 1 to 65535/],
+  ['type: daemon\n', /paddock\.yaml:1:7: type must be web, worker or job/],
+  ['env:\n  OK: 1\n  BAD: [1]\n', /paddock\.yaml:3:8: env\.BAD must be/],
+  ['env:\n  "A B": 1\n', /paddock\.yaml:2:3: "A B" is not a name/],
+  ['start: [\n', /paddock\.yaml:\d+:\d+: /],
+  ['- a\n', /paddock\.yaml:1:1: the file must be/],
+  ['start: a\nstart: b\n', /paddock\.yaml:2:1: .*unique/],
+  ['root: ../x\n', /paddock\.yaml:1:7: root must be a folder inside/],
+  ['health: ready\n', /paddock\.yaml:1:9: health must be a path/],
+  ['start:\n', /paddock\.yaml:1:\d+: start must be a command/],
+  ['__proto__: 1\n', /unknown key "__proto__"/],
+];
+for (const [source, message] of manifests) {
+  test(`the manifest ${JSON.stringify(source)} fails with file, line and column`, () =>
+    fails({ ...app, 'paddock.yaml': source }, 'manifest_invalid', message));
+}
+
+test('a setting of the form wins over the manifest, that over the Procfile, that over detection', async () => {
+  const files = { ...app, Procfile: 'web: proc\n', 'paddock.yaml': 'start: manifest one\n' };
+  assert.deepEqual((await plan(files, { start: 'form' })).start, ['form']);
+  assert.deepEqual((await plan(files)).start, ['manifest', 'one']);
+  assert.deepEqual((await plan({ ...app, Procfile: 'web: proc\n' })).start, ['proc']);
+  assert.deepEqual((await plan(app)).start, ['python', 'main.py']);
+});
+
+test('a version of Python that is not there is an error that lists what there is', async () => {
+  await fails(
+    { ...app, '.python-version': '3.12\n' },
+    'python_unsupported',
+    /3\.12 \(\.python-version\).*Present: Python 3\.13\.1, 3\.11\.2/,
+  );
+  assert.equal((await plan({ ...app, 'runtime.txt': 'python-3.11.9' })).version, '3.11.2');
+  assert.equal(
+    (await plan({ ...app, 'pyproject.toml': '[project]\nname="a"\nversion="1"\nrequires-python = ">=3.9,<3.13"\n' })).version,
+    '3.11.2',
+  );
+  assert.equal((await plan({ ...app, 'paddock.yaml': 'python: 3.11\n' })).version, '3.11.2');
+  assert.equal((await plan(app)).version, '3.13.1');
+});
+
+test('a manifest version such as 3.10 stays 3.10', () =>
+  fails({ ...app, 'paddock.yaml': 'python: 3.10\n' }, 'python_unsupported', /Python 3\.10 /));
+
+test('a version of Node is chosen among the offered majors', async () => {
+  const node = (engine: string) => plan({ 'package.json': JSON.stringify({ main: 'a.js', engines: { node: engine } }), 'a.js': '' });
+  assert.equal((await node('>=18')).version, '24.21.0');
+  assert.equal((await node('^20.10')).version, '20');
+  assert.equal((await node('18 || 20')).version, '20');
+  await assert.rejects(node('16.x'), /Node 16\.x .*isn't offered/);
+});
+
+test('what is found nowhere names the files that were looked for', () =>
+  fails({ 'data.csv': '1' }, 'nothing_found', /requirements\.txt.*package\.json.*holds: data\.csv/));
+test('a Python agent without any entry says what to do', () =>
+  fails({ 'requirements.txt': 'six', 'a/b/x.py': '' }, 'start_missing', /main\.py/));
+test('a Node agent without any entry says what to do', () =>
+  fails({ 'package.json': '{}' }, 'start_missing', /"start" script|“start” script/));
+test('a broken package.json is named with its place', () =>
+  fails({ 'package.json': '{"a": 1,}' }, 'package_json_invalid', /package\.json is not valid JSON.*position|line/));
+test('a broken pyproject.toml is named with its place', () =>
+  fails({ 'pyproject.toml': '[project\nname' }, 'toml_invalid', /pyproject\.toml:1:\d+/));
+test('a lock file that misses a dependency fails', () =>
+  fails(
+    { ...app, 'pyproject.toml': '[tool.poetry.dependencies]\nsix = "*"\n', 'poetry.lock': '[[package]]\nname = "x"\nversion = "1"\n' },
+    'lock_out_of_step',
+    /six.*poetry lock/,
+  ));
+test('a root folder that is not there fails', () => fails(app, 'root_missing', /no folder "svc"/, { root: 'svc' }));
+
+test('names in comments, strings and other functions are not taken for the app', () => {
+  const module = readModule(`
+'''
+app = FastAPI()
+'''
+# app = FastAPI()
+from fastapi import FastAPI as Api
+def make(x):
+    app = Api()
+text = f"app = Api()"
+real = (
+    Api(title="a # b")
+)
+service = Api(
+    title='x')
+`);
+  assert.deepEqual(module.variables, [{ name: 'service', made: 'fastapi.FastAPI' }]);
+  assert.ok(module.imports.has('fastapi'));
+});
+
+test('reading Python source never fails and ends, whatever the text', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string(), fc.stringMatching(/^[\s'"#\\()[\]{}=:,.a-z\n]*$/)),
+      (source) => readModule(source).variables.length >= 0,
+    ),
+  );
+});
+
+test('version clauses are read as PEP 440 and Poetry mean them', () => {
+  const yes: [string, string][] = [
+    ['>=3.9', '3.11.2'],
+    ['~=3.9', '3.11.2'],
+    ['^3.9', '3.11.2'],
+    ['==3.11.*', '3.11.2'],
+    ['>=3.8, <3.12', '3.11.2'],
+    ['3.11', '3.11.2'],
+    ['<=3.11', '3.11.2'],
+    ['~3.11', '3.11.2'],
+    ['^2.7 || ^3.9', '3.11.2'],
+  ];
+  const no: [string, string][] = [
+    ['>=3.12', '3.11.2'],
+    ['~=3.9.1', '3.11.2'],
+    ['<3.11', '3.11.2'],
+    ['!=3.11.*', '3.11.2'],
+    ['>3.11', '3.11.2'],
+    ['3.1', '3.11.2'],
+    ['^2.7', '3.11.2'],
+  ];
+  for (const [range, version] of yes) assert.ok(matches(range, version), `${version} fits ${range}`);
+  for (const [range, version] of no) assert.ok(!matches(range, version), `${version} doesn't fit ${range}`);
+});
+
+test('the port reaches a command of ours without any of the archive’s text becoming shell text', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.string({ maxLength: 12 }).filter((s) => !s.includes('\0') && !s.includes('$PORT')),
+        { maxLength: 4 },
+      ),
+      (words) => {
+        const { command, env } = withPort(['printf', '%s\\0', '--', ...words, '0.0.0.0:$PORT'], { A: '$PORT', B: 'x' });
+        assert.deepEqual(env, { B: 'x' });
+        const [file = '', ...args] = command;
+        const out = spawnSync(file, args, { env: { PORT: '8123', PATH: '/usr/bin:/bin' } }).stdout.toString();
+        assert.equal(
+          out,
+          ['--', ...words, '0.0.0.0:8123']
+            .map((w) => `${w}\0`)
+            .join('')
+            .replace(/^--\0/, words.length >= 0 ? '--\0' : ''),
+        );
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('only a line that needs a shell gets one', () => {
+  assert.deepEqual(commandOf('node a.js --x=1'), ['node', 'a.js', '--x=1']);
+  for (const line of ['A=1 node a.js', 'cd x && node a.js', 'node a.js | cat', 'echo "a b"', 'node $FILE', 'exec node a'])
+    assert.deepEqual(commandOf(line), ['/bin/sh', '-c', line]);
+});
+
+test('a file name full of shell text never becomes part of a command', async () => {
+  for (const payload of ['$(touch CANARY_RCE)', '`touch CANARY_RCE`', '; touch CANARY_RCE', '--help', '-rf']) {
+    const found = await plan({
+      'main.py': '1',
+      'package.json': '{}',
+      [`${payload.replaceAll('/', '_')}.py`]: 'from fastapi import FastAPI\nx = FastAPI()\n',
+    });
+    assert.ok(
+      found.start.every((part) => !part.includes('CANARY')),
+      found.start.join(' '),
+    );
+  }
+});

@@ -1,0 +1,186 @@
+import { deploymentBudgets } from '@paddock/contract/limits';
+import { BuildError, quoteName } from '../build-error.ts';
+import { noNodeStart, planNode, staticCommand } from '../node/plan-node.ts';
+import type { Language, Plan } from '../plan.ts';
+import { pyprojectOf } from '../python/dependencies.ts';
+import { entryPaths } from '../python/entry.ts';
+import { type Detected, noPythonStart, planPython, saysWeb } from '../python/plan-python.ts';
+import { commandOf, wordsOf } from './commands.ts';
+import { type DockerHints, readDockerfile } from './dockerfile.ts';
+import { isInside, manifestName, readManifest } from './manifest.ts';
+import { readProcfile } from './procfile.ts';
+import { type PlanSettings, reservedNames } from './settings.ts';
+import { openTree, type SourceTree } from './source-tree.ts';
+import type { Toolchains } from './toolchains.ts';
+
+/**
+ * What the unpacked archive in `dir` is and how it runs. The form or the API wins over `paddock.yaml`, that over a Procfile,
+ * that over detection. Fails with a BuildError when nothing is found or a file of the archive is wrong.
+ */
+export async function makePlan(dir: string, settings: PlanSettings, toolchains: Toolchains): Promise<Plan> {
+  const whole = await openTree(dir);
+  const manifest = readManifest(whole.read(manifestName) ?? '');
+  const merged: PlanSettings = { ...manifest, ...defined(settings) };
+  const from = (key: keyof PlanSettings) => (settings[key] !== undefined ? 'setting' : manifestName);
+  const root = rootOf(whole, merged.root);
+  const tree = whole.below(root);
+  const warnings: string[] = [];
+  const reasons: Plan['reasons'] = [];
+  if (root !== '') reasons.push({ what: 'root', value: root, because: from('root') });
+  if (!whole.has(manifestName) && whole.has('paddock.yml')) warnings.push('paddock.yml is not read; name it paddock.yaml.');
+
+  const docker = tree.has('Dockerfile') ? readDockerfile(tree.read('Dockerfile') ?? '') : null;
+  const given = givenStart(merged, from('start'), tree);
+  const build = merged.build === undefined ? null : commandOf(merged.build);
+  const { detected, because } = detect(tree, merged, given?.command ?? null, build, toolchains, docker, warnings);
+  reasons.push({ what: 'language', value: detected.language, because });
+  const start = given ?? (detected.start === null ? dockerStart(docker, detected.language) : null);
+  if (build !== null) reasons.push({ what: 'build', value: build.join(' '), because: from('build') });
+  if (start !== null) reasons.push({ what: 'start', value: start.command.join(' '), because: start.because });
+  const command = start?.command ?? detected.start;
+  if (command === null) throw detected.language === 'python' ? noPythonStart() : noNodeStart();
+  if (docker !== null)
+    warnings.push(
+      `The Dockerfile is not built here; ${start?.because === 'Dockerfile' ? 'its CMD is the start command' : 'it only serves as a hint'}.`,
+    );
+
+  const type =
+    merged.type ??
+    detected.type ??
+    (saysWeb(wordsOf(command)) ? 'web' : given?.procfile === 'worker' ? 'worker' : given?.procfile === 'web' ? 'web' : null);
+  if (merged.type !== undefined) reasons.push({ what: 'type', value: merged.type, because: from('type') });
+  const port = merged.port ?? (start?.because === 'Dockerfile' ? (docker?.port ?? undefined) : undefined);
+  if (port !== undefined)
+    reasons.push({ what: 'port', value: String(port), because: merged.port === undefined ? 'Dockerfile (EXPOSE)' : from('port') });
+  return {
+    language: detected.language,
+    ...(detected.version === undefined ? {} : { version: detected.version }),
+    ...(detected.framework === undefined ? {} : { framework: detected.framework }),
+    type,
+    root,
+    install: detected.install,
+    build: build ?? detected.build,
+    start: command,
+    ...(port === undefined ? {} : { port }),
+    ...(merged.health === undefined ? {} : { health: merged.health }),
+    start_budget_s: merged.start_budget ?? deploymentBudgets.start_s,
+    env: { HOST: '0.0.0.0', ...detected.env, ...allowedEnv({ ...manifest.env, ...settings.env }, warnings) },
+    reasons: [...reasons, ...detected.reasons],
+    warnings: [...warnings, ...detected.warnings],
+  };
+}
+
+function defined(settings: PlanSettings): PlanSettings {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== ''));
+}
+
+function rootOf(tree: SourceTree, wish: string | undefined): string {
+  const root = (wish ?? '').replace(/^(\.\/)+|\/+$/g, '').replace(/^\.$/, '');
+  if (root === '') return '';
+  if (!isInside(root) || !tree.hasFolder(root)) {
+    throw new BuildError('detect', 'root_missing', `The archive has no folder ${quoteName(root)}, which “root” names.`, {
+      hint: `Folders: ${folders(tree) || 'none'}.`,
+    });
+  }
+  return root;
+}
+
+function folders(tree: SourceTree): string {
+  return [...new Set(tree.files.filter((f) => f.includes('/')).map((f) => f.split('/')[0]))].slice(0, 20).join(', ');
+}
+
+interface GivenStart {
+  command: string[];
+  because: string;
+  procfile?: 'web' | 'worker';
+}
+
+function givenStart(settings: PlanSettings, because: string, tree: SourceTree): GivenStart | null {
+  if (settings.start !== undefined) return { command: commandOf(settings.start), because };
+  const processes = readProcfile(tree.read('Procfile') ?? '');
+  for (const procfile of ['web', 'worker'] as const) {
+    const line = processes.get(procfile);
+    if (line !== undefined) return { command: commandOf(line), because: `Procfile (${procfile})`, procfile };
+  }
+  return null;
+}
+
+function dockerStart(docker: DockerHints | null, language: Language): GivenStart | null {
+  if (docker?.start === null || docker?.start === undefined || language === 'static') return null;
+  return { command: commandOf(docker.start), because: 'Dockerfile' };
+}
+
+const pythonFiles = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv.lock', 'poetry.lock', 'pdm.lock'];
+
+function detect(
+  tree: SourceTree,
+  settings: PlanSettings,
+  start: string[] | null,
+  build: string[] | null,
+  toolchains: Toolchains,
+  docker: DockerHints | null,
+  warnings: string[],
+): { detected: Detected; because: string } {
+  const named = pythonFiles.find((f) => tree.has(f) && (f !== 'pyproject.toml' || pyprojectOf(tree)?.isProject === true));
+  const python = (because: string) => ({ detected: planPython(tree, settings, start, toolchains), because });
+  const node = (because: string) => ({ detected: planNode(tree, settings, start, build, toolchains), because });
+  if (named !== undefined) {
+    if (tree.has('package.json')) warnings.push(`Both ${named} and package.json are there: the agent is taken as Python.`);
+    return python(named);
+  }
+  const entry = entryPaths(tree)[0] ?? tree.files.find((f) => /^(src\/)?(\w+\/)?__main__\.py$/.test(f));
+  if (tree.has('package.json')) {
+    const found = node('package.json');
+    if (start !== null || found.detected.start !== null || entry === undefined) return found;
+    warnings.push(`package.json names no way to start, so the agent is taken as Python (${entry}).`);
+  }
+  if (entry !== undefined) return python(entry);
+  if (tree.has('index.html') && start === null)
+    return { detected: plain('static', staticCommand('.'), toolchains.node.version, 'index.html'), because: 'index.html' };
+  if (tree.has('start.sh') && start === null)
+    return { detected: plain('shell', ['/bin/sh', 'start.sh'], undefined, 'start.sh'), because: 'start.sh' };
+  const command = start ?? dockerStart(docker, 'shell')?.command ?? null;
+  const words = wordsOf(command ?? []);
+  if (words.some((w) => /^python3?$|\.py$/.test(w)) || onlyKind(tree, /\.py$/))
+    return python(command === null ? 'the only source files' : 'start command');
+  if (
+    words.some((w) => /^(node|npx|npm)$|\.[cm]?[jt]s$/.test(w)) ||
+    tree.files.some((f) => /^(server|index|app|main|agent)\.[cm]?[jt]s$/.test(f))
+  )
+    return node(command === null ? 'the only source files' : 'start command');
+  if (command !== null) return { detected: plain('shell', null, undefined, ''), because: 'start command' };
+  throw new BuildError(
+    'detect',
+    'nothing_found',
+    `Nothing in the archive says what it is. Looked for ${[...pythonFiles, 'package.json', 'main.py (app, server, agent, bot …)', 'index.html', 'start.sh', 'Procfile', 'Dockerfile'].join(', ')}.`,
+    {
+      hint: `The archive holds: ${tree.files.slice(0, 15).join(', ')}${tree.files.length > 15 ? ' …' : ''}. Add one of those files, or give a start command.`,
+    },
+  );
+}
+
+// Scripts in the root and no other language's: its only or main one is looked for by the Python rules.
+function onlyKind(tree: SourceTree, kind: RegExp): boolean {
+  return tree.files.some((f) => !f.includes('/') && kind.test(f)) && !tree.has('index.html');
+}
+
+function plain(language: 'static' | 'shell', start: string[] | null, version: string | undefined, because: string): Detected {
+  return {
+    language,
+    ...(version === undefined || language === 'shell' ? {} : {}),
+    type: language === 'static' ? 'web' : null,
+    install: null,
+    build: null,
+    start,
+    env: {},
+    reasons: start === null ? [] : [{ what: 'start', value: start.join(' '), because }],
+    warnings: [],
+  };
+}
+
+function allowedEnv(env: Record<string, string>, warnings: string[]): Record<string, string> {
+  const clash = Object.keys(env).filter((name) => reservedNames.test(name));
+  if (clash.length > 0)
+    warnings.push(`${clash.join(', ')} can't be set by the archive: Paddock sets ${clash.length === 1 ? 'it' : 'them'}.`);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !clash.includes(name)));
+}

@@ -1,0 +1,105 @@
+import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
+import { BuildError } from '../build-error.ts';
+import type { PlanSettings } from './settings.ts';
+
+export const manifestName = 'paddock.yaml';
+const hint = 'Known keys: start, build, type, port, health, env, python, node, root, start_budget.';
+
+type Check = (value: unknown, node: Node) => string | null;
+const text: Check = (v) => (typeof v === 'string' && v.trim() !== '' && !v.includes('\0') ? null : 'must be a text');
+const version: Check = (v) =>
+  typeof v === 'number' || (typeof v === 'string' && /^[\w.*<>=^~!|, -]{1,60}$/.test(v)) ? null : 'must be a version such as "3.11"';
+const whole =
+  (min: number, max: number): Check =>
+  (v) =>
+    Number.isInteger(v) && (v as number) >= min && (v as number) <= max ? null : `must be a whole number from ${min} to ${max}`;
+const command: Check = (v) =>
+  (typeof v === 'string' && text(v, undefined as never) === null) ||
+  (Array.isArray(v) && v.length > 0 && v.every((p) => typeof p === 'string'))
+    ? null
+    : 'must be a command (a text or a list of texts)';
+
+const checks = {
+  start: command,
+  build: command,
+  type: (v) => (v === 'web' || v === 'worker' || v === 'job' ? null : 'must be web, worker or job'),
+  port: whole(1, 65_535),
+  health: (v) => (typeof v === 'string' && /^\/[\x21-\x7e]*$/.test(v) ? null : 'must be a path that starts with “/”'),
+  env: (v) => (typeof v === 'object' && v !== null && !Array.isArray(v) ? null : 'must be a list of NAME: value'),
+  python: version,
+  node: version,
+  root: (v) => (typeof v === 'string' && isInside(v) ? null : 'must be a folder inside of the archive'),
+  start_budget: whole(1, 3600),
+} satisfies Record<keyof PlanSettings, Check>;
+
+/** A relative folder without any way out. */
+export function isInside(path: string): boolean {
+  return !path.startsWith('/') && !path.includes('\\') && !path.includes('\0') && !path.split('/').includes('..');
+}
+
+/** Reads `paddock.yaml` strictly: whatever is unknown or wrong fails with file, line and column. */
+export function readManifest(source: string): PlanSettings {
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true, merge: false });
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${manifestName}:${line}:${col}`;
+  };
+  const fail = (offset: number, why: string): never => {
+    throw new BuildError('detect', 'manifest_invalid', `${at(offset)}: ${why}.`, { hint });
+  };
+  const broken = document.errors[0];
+  if (broken !== undefined)
+    fail(broken.pos[0], (broken.message.split('\n')[0] ?? 'not valid YAML').replace(/ at line \d+, column \d+:?$/, '').replace(/\.$/, ''));
+  const root = document.contents;
+  if (root === null) return {};
+  if (!isMap(root)) return fail(root.range?.[0] ?? 0, 'the file must be a list of KEY: value');
+  const settings: Record<string, unknown> = {};
+  for (const pair of root.items as Pair<Node, Node | null>[]) {
+    const key = isScalar(pair.key) ? String(pair.key.value) : '';
+    const check: Check | undefined = Object.hasOwn(checks, key) ? checks[key as keyof typeof checks] : undefined;
+    if (check === undefined) return fail(pair.key.range?.[0] ?? 0, `unknown key "${key}"${nearest(key)}`);
+    const value: unknown = pair.value?.toJS(document, { maxAliasCount: 10 }) ?? null;
+    const why = check(value, pair.value as Node);
+    const place = pair.value?.range?.[0] ?? pair.key.range?.[0] ?? 0;
+    if (why !== null) fail(place, `${key} ${why}`);
+    settings[key] = key === 'env' ? readEnv(pair.value, fail) : check === version ? versionText(pair.value as Node) : value;
+  }
+  return settings;
+}
+
+// `python: 3.10` is the number 3.1 to YAML, so the text as written counts.
+function versionText(node: Node): string {
+  return isScalar(node) && typeof node.value === 'number' ? (node.source ?? String(node.value)) : String(isScalar(node) ? node.value : '');
+}
+
+function readEnv(node: Node | null, fail: (offset: number, why: string) => never): Record<string, string> {
+  const env: Record<string, string> = {};
+  if (!isMap(node)) return env;
+  for (const pair of node.items as Pair<Node, Node | null>[]) {
+    const name = isScalar(pair.key) ? String(pair.key.value) : '';
+    if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)) fail(pair.key.range?.[0] ?? 0, `"${name}" is not a name for an environment variable`);
+    if (!isScalar(pair.value) || isSeq(pair.value) || typeof pair.value.value === 'object')
+      fail(pair.value?.range?.[0] ?? pair.key.range?.[0] ?? 0, `env.${name} must be a text, a number, true or false`);
+    const scalar = pair.value as { value: unknown; source?: string };
+    env[name] = typeof scalar.value === 'string' ? scalar.value : (scalar.source ?? String(scalar.value));
+  }
+  return env;
+}
+
+function nearest(key: string): string {
+  const close = Object.keys(checks).find((known) => distance(known, key.toLowerCase()) <= 2);
+  return close === undefined ? '' : `, did you mean "${close}"?`;
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,20 @@
+import type { AgentType } from '../plan.ts';
+
+/** What a person may say about an agent, in the form, by API or in `paddock.yaml`. What is absent is detected. */
+export interface PlanSettings {
+  /** A shell line, or an argument list that runs without a shell. */
+  start?: string | string[];
+  build?: string | string[];
+  type?: AgentType;
+  port?: number;
+  health?: string;
+  env?: Record<string, string>;
+  python?: string;
+  node?: string;
+  /** Folder of the agent inside of the archive. */
+  root?: string;
+  /** Seconds until the agent has to be ready. */
+  start_budget?: number;
+}
+
+export const reservedNames = /^(PORT|DATABASE_URL|REDIS_URL|PADDOCK_.*|OTEL_.*)$/;

@@ -1,0 +1,67 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Mount } from '../step.ts';
+import { hostCommand } from './host-command.ts';
+import { tryLock } from './lock-folder.ts';
+
+const slots = 4;
+
+/**
+ * A package cache for one build of a team. A team's builds at the same time get different ones, since the sandbox hands the
+ * folder to the step's user; a fifth one gets an empty folder that goes with it.
+ */
+export async function leaseCache(dataDir: string, teamId: string): Promise<{ mount: Mount; release: () => Promise<void> }> {
+  const team = createHash('sha256').update(teamId).digest('hex').slice(0, 24);
+  const home = join(dataDir, 'cache', team);
+  await mkdir(home, { recursive: true, mode: 0o755 });
+  for (let slot = 0; slot < slots; slot++) {
+    const from = join(home, String(slot));
+    const release = await tryLock(`${from}.lock`);
+    if (release === null) continue;
+    await mkdir(from, { recursive: true, mode: 0o755 });
+    await utimes(from, new Date(), new Date());
+    return { mount: { from, at: '/cache', writable: true }, release };
+  }
+  const from = join(home, `extra-${randomUUID()}`);
+  await mkdir(from, { mode: 0o755 });
+  return { mount: { from, at: '/cache', writable: true }, release: () => rm(from, { recursive: true, force: true }) };
+}
+
+/** Where each package client keeps its cache below that mount. */
+export const cacheEnv = {
+  UV_CACHE_DIR: '/cache/uv',
+  PIP_CACHE_DIR: '/cache/pip',
+  npm_config_cache: '/cache/npm',
+  npm_config_store_dir: '/cache/pnpm',
+  YARN_CACHE_FOLDER: '/cache/yarn',
+  YARN_GLOBAL_FOLDER: '/cache/berry',
+  BUN_INSTALL_CACHE_DIR: '/cache/bun',
+} as const;
+
+/**
+ * Removes caches that were last used before `olderThan` or are larger than `maxMb`; those in use stay. Caches only save
+ * time, so the next build fills a new one. Returns how many were removed.
+ */
+export async function collectCaches(dataDir: string, olderThan: Date, maxMb: number, signal: AbortSignal): Promise<number> {
+  const home = join(dataDir, 'cache');
+  let removed = 0;
+  for (const team of existsSync(home) ? await readdir(home) : []) {
+    for (const slot of (await readdir(join(home, team))).filter((name) => !name.includes('.lock'))) {
+      signal.throwIfAborted();
+      const path = join(home, team, slot);
+      const release = await tryLock(`${path}.lock`);
+      if (release === null) continue;
+      try {
+        const isOld = existsSync(path) && (await stat(path)).mtimeMs < olderThan.getTime();
+        if (!isOld && Number.parseInt(await hostCommand('du', ['-sm', '--', path], { signal }), 10) <= maxMb) continue;
+        await rm(path, { recursive: true, force: true });
+        removed++;
+      } finally {
+        await release();
+      }
+    }
+  }
+  return removed;
+}

@@ -1,0 +1,64 @@
+import { stripVTControlCharacters } from 'node:util';
+
+const network =
+  /ECONNRESET|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|socket hang up|network (?:error|timeout|connectivity)|error sending request|dns error|failed to lookup address|Temporary failure in name resolution|Name or service not known|getaddrinfo ENOTFOUND|Connection (?:reset|refused|aborted|timed out)|Read timed out|operation timed out|\b(?:429|500|502|503|504) (?:Too Many|Internal|Bad Gateway|Service|Gateway)|status code:? 5\d\d|tunneling socket could not be established|Failed to (?:fetch|download).*(?:timed out|connection)/i;
+const personal =
+  /\b(?:401|403|404)\b|E40[134]|No matching distribution|was not found in the package registry|ERESOLVE|ETARGET|No solution found|lockfile.*(?:out of date|needs to be updated)/i;
+
+/** Whether the same command may well succeed a moment later: the registry or the network failed, not the project. */
+export function isTransient(tail: string[]): boolean {
+  return tail.some((line) => network.test(line)) && !tail.some((line) => personal.test(line));
+}
+
+const hints: [RegExp, string][] = [
+  [
+    /No solution found|ResolutionImpossible|ERESOLVE/i,
+    'Two dependencies ask for versions that exclude each other: loosen one of them, or deploy with a lock file.',
+  ],
+  [
+    /No matching distribution|not found in the package registry|E404|\b404\b|ETARGET|because there are no versions of/i,
+    'Check the spelling and the version of that package.',
+  ],
+  [/E401|E403|\b401\b|\b403\b/i, 'The registry wants a login; the operator sets it up on the host.'],
+  [
+    /Microsoft Visual C|gcc|cc1|command 'cc'|error: command .* failed|node-gyp|Python\.h/i,
+    'A package has to be compiled and what that needs isn’t there: use a version with a prebuilt wheel or binary.',
+  ],
+  [/lockfile/i, 'Make the lock file again and deploy with it.'],
+  [/ENOSPC|No space left|Disk quota/i, 'The build’s disk is full: use fewer or smaller dependencies.'],
+  [/EACCES|EROFS|Read-only file system/i, 'Builds can write only below their own folder and /tmp.'],
+  [/Cannot find module|ModuleNotFoundError|command not found|: not found/i, 'Name that package among the dependencies.'],
+];
+
+/** The line that tells the cause, and what to try. */
+export function explain(lines: string[]): { reason: string; hint: string } {
+  const clean = lines.map((line) => stripVTControlCharacters(line).trim()).filter((line) => line !== '');
+  const reason = (npmReason(clean) ?? uvReason(clean) ?? lastError(clean) ?? clean.at(-1) ?? '').slice(0, 400);
+  const text = clean.join('\n');
+  return { reason, hint: hints.find(([pattern]) => pattern.test(text))?.[1] ?? 'The last lines of the log tell more.' };
+}
+
+// npm says the cause first and advice after it.
+function npmReason(lines: string[]): string | undefined {
+  const errors = lines
+    .map((line) => /^npm error (?!code |errno |path |command |A complete log|node_modules)(.*\S)/.exec(line)?.[1])
+    .filter((line) => line !== undefined);
+  return errors.find((line) => /[a-z]{3}/.test(line))?.replace(/^(?:notarget|404|ERESOLVE)\s+/, '');
+}
+
+// uv draws a tree: what failed, and below it why.
+function uvReason(lines: string[]): string | undefined {
+  const at = lines.findIndex((line) => /^(?:× |error: No solution found)/.test(line));
+  if (at === -1) return undefined;
+  return lines
+    .slice(at, at + 6)
+    .map((line) => line.replace(/^[×╰├│─▶ ]+/, ''))
+    .filter((line) => line !== '')
+    .join(' ');
+}
+
+function lastError(lines: string[]): string | undefined {
+  return lines.findLast(
+    (line) => /^(?:error\b|err_|e:|fatal\b)|\b\w*(?:Error|Exception)\b[^:]{0,40}: |: not found$/i.test(line) && !line.startsWith('at '),
+  );
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { BuildError } from '../build-error.ts';
+import { openTree } from '../detect/source-tree.ts';
+import type { Toolchains } from '../detect/toolchains.ts';
+import type { InstallPlan, Plan } from '../plan.ts';
+import { type PythonDependencies, pyprojectOf, pythonDependencies } from '../python/dependencies.ts';
+import type { Mount } from '../step.ts';
+import { cacheEnv } from './cache.ts';
+import type { Installed, InstallRequest } from './install.ts';
+import { layerKey, takeLayer } from './layers.ts';
+import { runCommand } from './run-step.ts';
+import type { Tool } from './tools.ts';
+
+/** Installs into a virtual environment that every agent sees at the same place, `.venv` beside its source. */
+export async function installPython(request: InstallRequest): Promise<Installed> {
+  const { plan, install, appDir, toolchains, tools, context, say, platform } = request;
+  const tree = (await openTree(appDir)).below(plan.root);
+  const dependencies = pythonDependencies(tree, pyprojectOf(tree));
+  if (dependencies === null) throw new BuildError('install', 'install_failed', 'The files that name the dependencies are gone.');
+  const python = interpreter(plan, toolchains);
+  const uv = await tools.uv();
+  if (uv === null && dependencies.file === 'uv.lock') {
+    throw new BuildError('install', 'tool_unavailable', 'uv.lock needs uv, which could not be fetched.', {
+      hint: 'The machine needs to reach its Python package index once; try again, or deploy with a requirements.txt.',
+    });
+  }
+  const warnings = uv === null ? ['uv could not be fetched; pip is used, which is slower.'] : [];
+  const manager = uv === null ? 'pip' : `uv ${uv.version}`;
+  const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
+  const key = layerKey({
+    kind: 'python',
+    team: request.teamId,
+    platform,
+    python: python.version,
+    manager,
+    root,
+    extra: install.extra,
+    inputs: await digests(join(appDir, plan.root), install.inputs),
+    lines: dependencies.lines,
+    source: install.needs_source ? request.sourceHash : null,
+  });
+  const layer = await takeLayer(
+    request.dataDir,
+    key,
+    async (content) => {
+      say(`Installing ${amount(dependencies)} with ${manager} (${dependencies.file}) …`);
+      const scratch = `${content}-source`;
+      try {
+        // What builds from the archive's own folders gets all of it, else only the files that name dependencies are there.
+        await copyInputs(join(appDir, plan.root), scratch, install.needs_source ? [] : install.inputs, dependencies);
+        const source: Mount[] = install.needs_source
+          ? [
+              { from: appDir, at: '/app', writable: true },
+              { from: scratch, at: '/opt/paddock/requirements' },
+            ]
+          : [{ from: scratch, at: root, writable: true }];
+        const mounts = [...source, { from: content, at: `${root}/.venv`, writable: true }, request.cache, ...(uv?.mounts ?? [])];
+        const env = { ...pythonEnv(python.path, root), PATH: `${uv === null ? '' : `${uv.path}:`}/usr/local/bin:/usr/bin:/bin` };
+        for (const command of commands(uv, python.path, root, install, dependencies)) {
+          await runCommand(context, {
+            step: 'install',
+            doing: `Installing the dependencies of ${dependencies.file}`,
+            command,
+            cwd: root,
+            env,
+            mounts,
+            credentials: true,
+          });
+        }
+      } finally {
+        await rm(scratch, { recursive: true, force: true });
+      }
+    },
+    context.signal,
+  );
+  if (layer.reused) say(`Dependencies unchanged, layer ${key.slice(0, 8)}… reused.`);
+  return {
+    mounts: [{ from: layer.path, at: `${root}/.venv` }],
+    path: [`${root}/.venv/bin`],
+    env: { VIRTUAL_ENV: `${root}/.venv` },
+    layerKeys: [key],
+    installed: !layer.reused,
+    warnings,
+  };
+}
+
+export function interpreter(plan: Plan, toolchains: Toolchains): { version: string; path: string } {
+  const found = toolchains.python.find((p) => p.version === plan.version);
+  if (found === undefined)
+    throw new BuildError('install', 'python_missing', `Python ${plan.version} is no longer on this machine.`, { hint: 'Deploy again.' });
+  return found;
+}
+
+function amount({ file, locked, lines, names }: PythonDependencies): string {
+  const count = lines?.length ?? [...names].filter((name) => !name.includes('[')).length;
+  if (file === 'uv.lock' || count === 0) return locked ? 'the locked packages' : 'dependencies';
+  return `${count}${locked ? ' locked' : ''} ${count === 1 ? 'package' : 'packages'}`;
+}
+
+const listed = '.paddock-requirements.txt';
+
+async function copyInputs(from: string, scratch: string, inputs: string[], dependencies: PythonDependencies): Promise<void> {
+  await mkdir(scratch, { recursive: true, mode: 0o755 });
+  for (const input of inputs) {
+    await mkdir(dirname(join(scratch, input)), { recursive: true, mode: 0o755 });
+    await writeFile(join(scratch, input), await readFile(join(from, input)), { mode: 0o644 });
+  }
+  // uv reads the project's metadata; a README that it names has to be there.
+  if (dependencies.file === 'uv.lock') await writeFile(join(scratch, 'README.md'), '', { mode: 0o644 });
+  if (dependencies.lines !== null) await writeFile(join(scratch, listed), `${dependencies.lines.join('\n')}\n`, { mode: 0o644 });
+}
+
+function commands(
+  uv: Tool | null,
+  python: string,
+  root: string,
+  install: InstallPlan,
+  { file, lines, locked }: PythonDependencies,
+): string[][] {
+  const inside = `${root}/.venv/bin/python`;
+  const list = lines === null ? null : install.needs_source ? `/opt/paddock/requirements/${listed}` : `${root}/${listed}`;
+  const pip = uv === null ? [inside, '-m', 'pip', 'install', '--no-input'] : ['uv', 'pip', 'install', '--python', inside];
+  const make =
+    uv === null
+      ? [python, '-m', 'venv', '--', `${root}/.venv`]
+      : ['uv', 'venv', '--allow-existing', '--relocatable', '--python', python, '--', `${root}/.venv`];
+  const extra = install.extra.length > 0 ? [[...pip, '--', ...install.extra]] : [];
+  const main = () => {
+    if (file === 'uv.lock') return ['uv', 'sync', '--locked', '--no-dev', ...(install.needs_source ? [] : ['--no-install-project'])];
+    if (list !== null) return [...pip, ...(locked ? ['--no-deps'] : []), '-r', list];
+    return file === 'pyproject.toml' ? [...pip, '--', '.'] : [...pip, '-r', file];
+  };
+  const project = install.project === true && file !== 'uv.lock' ? [[...pip, '--no-deps', '--', '.']] : [];
+  // `uv sync` would remove what the lock doesn't hold, so additions come last.
+  return [make, ...(lines?.length === 0 ? [] : [main()]), ...project, ...extra];
+}
+
+function pythonEnv(python: string, root: string): Record<string, string> {
+  return {
+    ...cacheEnv,
+    CI: 'true',
+    VIRTUAL_ENV: `${root}/.venv`,
+    UV_PROJECT_ENVIRONMENT: `${root}/.venv`,
+    UV_PYTHON: python,
+    UV_PYTHON_DOWNLOADS: 'never',
+    UV_LINK_MODE: 'copy',
+    UV_COMPILE_BYTECODE: '1',
+    UV_NO_PROGRESS: '1',
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    PIP_PROGRESS_BAR: 'off',
+    PYTHONUNBUFFERED: '1',
+  };
+}
+
+/** The content of each input, so that the key changes exactly with it. */
+export async function digests(folder: string, inputs: string[]): Promise<[string, string][]> {
+  return Promise.all(
+    inputs.map(
+      async (input): Promise<[string, string]> => [
+        input,
+        createHash('sha256')
+          .update(await readFile(join(folder, input)))
+          .digest('hex'),
+      ],
+    ),
+  );
+}

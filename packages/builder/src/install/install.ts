@@ -1,0 +1,40 @@
+import type { Toolchains } from '../detect/toolchains.ts';
+import type { InstallPlan, Plan } from '../plan.ts';
+import type { Mount } from '../step.ts';
+import { installNode } from './install-node.ts';
+import { installPython } from './install-python.ts';
+import type { StepContext } from './run-step.ts';
+import type { ToolStore } from './tools.ts';
+
+export interface InstallRequest {
+  plan: Plan;
+  install: InstallPlan;
+  /** The unpacked source; an install that needs it may change it. */
+  appDir: string;
+  dataDir: string;
+  teamId: string;
+  /** Of the archive: keys what can't be shared. */
+  sourceHash: string;
+  platform: string;
+  toolchains: Toolchains;
+  tools: ToolStore;
+  cache: Mount;
+  context: StepContext;
+  say: (text: string) => void;
+}
+
+/** What an install adds to the running agent. */
+export interface Installed {
+  mounts: Mount[];
+  /** Folders for PATH, inside of the sandbox. */
+  path: string[];
+  env: Record<string, string>;
+  layerKeys: string[];
+  installed: boolean;
+  warnings: string[];
+}
+
+/** Installs the dependencies that the plan names, or takes the layer that has them. */
+export function install(request: InstallRequest): Promise<Installed> {
+  return request.plan.language === 'python' ? installPython(request) : installNode(request);
+}

@@ -1,0 +1,101 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lockOr } from './lock-folder.ts';
+
+/** A layer's key: equal exactly when what would be installed is. */
+export function layerKey(parts: Record<string, unknown>): string {
+  return createHash('sha256')
+    .update(JSON.stringify({ format: 1, ...parts }))
+    .digest('hex')
+    .slice(0, 40);
+}
+
+export interface Layer {
+  key: string;
+  /** The folder to be mounted. */
+  path: string;
+  reused: boolean;
+}
+
+/**
+ * The layer of that key, filled by `fill` if it isn't there yet. It appears by one rename when it is complete, so a crash
+ * leaves no half layer; builders of the same key wait for the first one.
+ */
+export async function takeLayer(
+  dataDir: string,
+  key: string,
+  fill: (content: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<Layer> {
+  const layers = join(dataDir, 'layers');
+  await mkdir(layers, { recursive: true, mode: 0o755 });
+  const home = join(layers, key);
+  const layer = { key, path: join(home, 'content') };
+  if (await touch(home)) return { ...layer, reused: true };
+  const lock = await lockOr(`${home}.lock`, () => touch(home), signal);
+  if (lock === 'done') return { ...layer, reused: true };
+  const draft = `${home}.draft-${randomUUID()}`;
+  try {
+    await mkdir(join(draft, 'content'), { recursive: true, mode: 0o755 });
+    await fill(join(draft, 'content'));
+    await writeFile(join(draft, 'layer.json'), JSON.stringify({ key, created_at: new Date().toISOString() }));
+    await publish(draft, home);
+    return { ...layer, reused: false };
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+    await lock();
+  }
+}
+
+/** Renames a complete folder to its place; where another builder was first, its result counts. */
+export async function publish(draft: string, home: string): Promise<void> {
+  try {
+    await rename(draft, home);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+/** Marks as used just now; false if it isn't there. */
+export async function touch(home: string): Promise<boolean> {
+  if (!existsSync(home)) return false;
+  const now = new Date();
+  try {
+    await utimes(home, now, now);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/**
+ * Removes layers that no deployment uses and that were last used before `olderThan`, with drafts and locks that a crash
+ * left behind. Returns the keys removed.
+ */
+export function collectLayers(dataDir: string, inUse: Iterable<string>, olderThan: Date): Promise<string[]> {
+  return collect(join(dataDir, 'layers'), new Set(inUse), olderThan);
+}
+
+/** The same for artifacts. */
+export function collectArtifacts(dataDir: string, inUse: Iterable<string>, olderThan: Date): Promise<string[]> {
+  return collect(join(dataDir, 'artifacts'), new Set(inUse), olderThan);
+}
+
+async function collect(folder: string, inUse: Set<string>, olderThan: Date): Promise<string[]> {
+  const removed: string[] = [];
+  for (const name of existsSync(folder) ? await readdir(folder) : []) {
+    if (inUse.has(name)) continue;
+    const path = join(folder, name);
+    const last = (await stat(path).catch(() => null))?.mtimeMs;
+    if (last === undefined || last >= olderThan.getTime()) continue;
+    // Away by one rename: a builder that looks at this moment finds either all of it or nothing.
+    const gone = name.includes('.gone-') ? path : `${path}.gone-${randomUUID()}`;
+    if (gone !== path) await rename(path, gone);
+    await rm(gone, { recursive: true, force: true });
+    if (/^[0-9a-f]+$/.test(name)) removed.push(name);
+  }
+  return removed;
+}

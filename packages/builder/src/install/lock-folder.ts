@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const staleMs = 30_000;
+const renewMs = 5_000;
+
+/**
+ * Takes `path` as a lock between builders of any process: a folder whose time its owner renews. One whose owner has died is
+ * taken over. It saves work only: what it guards is published by rename, so two holders would do no harm.
+ */
+export async function tryLock(path: string): Promise<(() => Promise<void>) | null> {
+  if (!(await make(path))) {
+    const age = await ageOf(path);
+    if (age !== null && age < staleMs) return null;
+    if (age !== null) await remove(path);
+    if (!(await make(path))) return null;
+  }
+  const renew = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch((error: NodeJS.ErrnoException) => {
+      // Taken over, as after a long sleep of the machine; the work goes on and its publishing decides.
+      if (error.code === 'ENOENT') clearInterval(renew);
+    });
+  }, renewMs);
+  renew.unref();
+  return async () => {
+    clearInterval(renew);
+    await remove(path);
+  };
+}
+
+/** Waits for the lock until the signal ends the waiting, or until `done` says that there is nothing to do any more. */
+export async function lockOr(path: string, done: () => Promise<boolean>, signal: AbortSignal): Promise<(() => Promise<void>) | 'done'> {
+  for (;;) {
+    signal.throwIfAborted();
+    if (await done()) return 'done';
+    const release = await tryLock(path);
+    if (release !== null) return release;
+    await sleep(200, undefined, { signal });
+  }
+}
+
+async function make(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function ageOf(path: string): Promise<number | null> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Renamed away first, so that of two who take over only one removes it. */
+async function remove(path: string): Promise<void> {
+  const gone = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, gone);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  await rm(gone, { recursive: true, force: true });
+}

@@ -1,0 +1,63 @@
+import { wordsOf } from '../detect/commands.ts';
+import type { Toolchains } from '../detect/toolchains.ts';
+import type { Plan } from '../plan.ts';
+import type { Mount } from '../step.ts';
+import type { Installed } from './install.ts';
+import { interpreter } from './install-python.ts';
+import type { Tool, ToolName, ToolStore } from './tools.ts';
+
+/** Languages and helpers that the start command needs besides the dependencies. */
+export interface StartParts {
+  mounts: Mount[];
+  path: string[];
+  env: Record<string, string>;
+  node: Tool | null;
+  warnings: string[];
+}
+
+/** Decides by the words of the start and build commands which tools the agent sees. */
+export async function startParts(plan: Plan, tools: ToolStore, toolchains: Toolchains, installed: Installed): Promise<StartParts> {
+  const parts: StartParts = { mounts: [await tools.launchers()], path: [], env: {}, node: null, warnings: [] };
+  const startWords = wordsOf(plan.start).map(lastPart);
+  const words = [...startWords, ...wordsOf(plan.build ?? []).map(lastPart)];
+  const managers = managersIn(startWords, plan);
+  if (
+    plan.language === 'node' ||
+    plan.language === 'static' ||
+    managers.length > 0 ||
+    words.some((w) => ['node', 'npm', 'npx'].includes(w))
+  ) {
+    const node = await tools.node(plan.language === 'node' && plan.version !== undefined ? plan.version : toolchains.node.version);
+    if (node.warning !== undefined) parts.warnings.push(node.warning);
+    parts.node = node;
+    parts.mounts.push(...node.mounts);
+    parts.path.push(node.path);
+  }
+  for (const name of managers) {
+    const tool = await tools.packageManager(name, name === plan.install?.manager ? plan.install.manager_version : undefined);
+    parts.mounts.push(...tool.mounts);
+    parts.path.push(tool.path);
+  }
+  // Without an environment of its own the agent's `python` is a launcher that runs this one.
+  if (plan.language === 'python' && installed.mounts.length === 0) parts.env.PADDOCK_PYTHON = interpreter(plan, toolchains).path;
+  parts.path.push('/opt/paddock/launchers/bin');
+  return parts;
+}
+
+function managersIn(words: string[], plan: Plan): ToolName[] {
+  const yarn = plan.install?.manager === 'yarn-berry' ? 'yarn-berry' : 'yarn';
+  const known: [string, ToolName][] = [
+    ['npm', 'npm'],
+    ['npx', 'npm'],
+    ['pnpm', 'pnpm'],
+    ['pnpx', 'pnpm'],
+    ['yarn', yarn],
+    ['bun', 'bun'],
+    ['bunx', 'bun'],
+  ];
+  return [...new Set(known.filter(([word]) => words.includes(word)).map(([, tool]) => tool))];
+}
+
+function lastPart(word: string): string {
+  return word.split('/').at(-1) ?? word;
+}

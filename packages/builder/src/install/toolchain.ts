@@ -1,0 +1,49 @@
+import { constants, realpathSync, statSync } from 'node:fs';
+import { access, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { PythonToolchain, Toolchains } from '../detect/toolchains.ts';
+import { hostCommand } from './host-command.ts';
+
+const pythonFolders = ['/usr/bin', '/usr/local/bin'];
+
+/** Which languages agents may use on this machine: Pythons that every user can run, and the platform's own Node. */
+export async function findToolchains(signal: AbortSignal): Promise<Toolchains> {
+  const found = new Map<string, PythonToolchain>();
+  for (const folder of pythonFolders) {
+    const names = (await readdir(folder).catch(() => [])).filter((name) => /^python3(\.\d+)?$/.test(name)).sort();
+    for (const path of names.map((name) => join(folder, name))) {
+      if (!(await isForAll(path))) continue;
+      const version = await versionOf(path, signal);
+      if (version !== null && !found.has(version)) found.set(version, { version, path: realpathSync(path) });
+    }
+  }
+  return { python: [...found.values()], node: { version: process.versions.node, path: process.execPath }, nodeMajors: [18, 20, 22] };
+}
+
+async function versionOf(path: string, signal: AbortSignal): Promise<string | null> {
+  try {
+    const text = await hostCommand(path, ['-I', '-c', 'import sys, venv; print("%d.%d.%d" % sys.version_info[:3])'], {
+      signal,
+      timeoutMs: 10_000,
+    });
+    return /^3\.\d+\.\d+$/.test(text.trim()) ? text.trim() : null;
+  } catch {
+    signal.throwIfAborted();
+    return null; // a Python that doesn't run, or can't make environments, is none for agents
+  }
+}
+
+/** Whether a user without any rights may run it: agents do so under user ids of their own. */
+export async function isForAll(path: string): Promise<boolean> {
+  try {
+    const real = realpathSync(path);
+    await access(real, constants.X_OK);
+    if ((statSync(real).mode & 0o005) !== 0o005) return false;
+    for (let folder = dirname(real); folder !== dirname(folder); folder = dirname(folder))
+      if ((statSync(folder).mode & 0o001) === 0) return false;
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'EACCES', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,151 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { arch } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BuildError } from '../build-error.ts';
+import type { Toolchains } from '../detect/toolchains.ts';
+import type { Mount } from '../step.ts';
+import { hostCommand } from './host-command.ts';
+import { publish } from './layers.ts';
+import { isForAll } from './toolchain.ts';
+
+/** Pinned: an update is a change to this table. npm 12 would not run install scripts, so npm stays at 11. */
+const pinned = { npm: '11.21.2', pnpm: '10.34.8', yarn: '1.22.22', 'yarn-berry': '4.18.1', bun: '1.4.5', uv: '0.13.8' } as const;
+const npmName = {
+  npm: 'npm',
+  pnpm: 'pnpm',
+  yarn: 'yarn',
+  'yarn-berry': '@yarnpkg/cli-dist',
+  bun: `@oven/bun-linux-${arch() === 'arm64' ? 'aarch64' : 'x64'}`,
+} as const;
+
+export type ToolName = keyof typeof npmName;
+
+/** A tool as a step or an agent sees it. */
+export interface Tool {
+  version: string;
+  mounts: Mount[];
+  /** Folder to put on PATH, inside of the sandbox. */
+  path: string;
+}
+
+/** Fetches tools once into `dataDir/tools`, with the host's own package clients. */
+export function toolStore(dataDir: string, toolchains: Toolchains, signal: AbortSignal) {
+  const folder = join(dataDir, 'tools');
+  return { node, packageManager, uv, launchers };
+
+  /** Node itself: the platform's own, or another major; where that can't be fetched the platform's with a warning. */
+  async function node(version: string): Promise<Tool & { warning?: string }> {
+    if (version === toolchains.node.version) return ownNode();
+    try {
+      const home = await kept(`node-${version}`, (draft) => fromNpm(draft, `node-linux-${arch()}@${version}`));
+      const inside = join(home, 'node_modules', `node-linux-${arch()}`, 'bin');
+      const exact = (await hostCommand(join(inside, 'node'), ['--version'], { signal })).trim().slice(1);
+      return { version: exact, mounts: [{ from: inside, at: '/opt/paddock/node' }], path: '/opt/paddock/node' };
+    } catch (error) {
+      signal.throwIfAborted();
+      const own = await ownNode();
+      return { ...own, warning: `Node ${version} could not be fetched (${(error as Error).message}); Node ${own.version} is used.` };
+    }
+  }
+
+  async function ownNode(): Promise<Tool> {
+    const { path, version } = toolchains.node;
+    const open = await isForAll(path);
+    const home = open ? dirname(path) : await kept(`node-${version}-own`, (draft) => copyFile(path, join(draft, 'node')));
+    return { version, mounts: [{ from: home, at: '/opt/paddock/node' }], path: '/opt/paddock/node' };
+  }
+
+  /** A package manager; `wanted` is the version that the archive pins, if it does. */
+  async function packageManager(name: ToolName, wanted?: string): Promise<Tool> {
+    const version = wanted !== undefined && /^\d+(\.\d+\.\d+[\w.-]*)?$/.test(wanted) ? wanted : pinned[name];
+    const at = `/opt/paddock/${name}`;
+    try {
+      const home = await kept(`${name}-${version}`, (draft) => fromNpm(draft, `${npmName[name]}@${version}`));
+      const bin = name === 'bun' ? `node_modules/${npmName.bun}/bin` : 'node_modules/.bin';
+      return { version, mounts: [{ from: home, at }], path: `${at}/${bin}` };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new BuildError('install', 'tool_unavailable', `${name} ${version} could not be fetched: ${(error as Error).message}`, {
+        hint: 'The machine needs to reach its npm registry once; try again.',
+        cause: error,
+      });
+    }
+  }
+
+  /** uv from its wheel; null where that can't be fetched, and pip has to do. */
+  async function uv(): Promise<Tool | null> {
+    const python = toolchains.python[0]?.path;
+    if (python === undefined) return null;
+    try {
+      const home = await kept(`uv-${pinned.uv}`, async (draft) => {
+        await hostCommand(python, ['-m', 'venv', '--', join(draft, 'venv')], { signal });
+        await hostCommand(
+          join(draft, 'venv/bin/python'),
+          ['-m', 'pip', 'install', '--quiet', '--no-deps', '--only-binary', ':all:', '--target', join(draft, 'uv'), `uv==${pinned.uv}`],
+          { signal },
+        );
+        await rm(join(draft, 'venv'), { recursive: true });
+      });
+      return { version: pinned.uv, mounts: [{ from: join(home, 'uv/bin'), at: '/opt/paddock/uv' }], path: '/opt/paddock/uv' };
+    } catch {
+      signal.throwIfAborted();
+      return null; // the caller says that pip is used instead
+    }
+  }
+
+  /** Our own start helpers, copied so that every user can read them. */
+  async function launchers(): Promise<Mount> {
+    const source = fileURLToPath(new URL('../launchers/', import.meta.url));
+    const names = (await readdir(source, { recursive: true, withFileTypes: true }))
+      .filter((e) => e.isFile())
+      .map((e) => join(e.parentPath, e.name))
+      .sort();
+    const hash = createHash('sha256');
+    for (const name of names) hash.update(name.slice(source.length)).update(await readFile(name));
+    const home = await kept(`launchers-${hash.digest('hex').slice(0, 16)}`, async (draft) => {
+      await cp(source, draft, { recursive: true });
+      for (const name of names) await chmod(join(draft, name.slice(source.length)), name.includes('/bin/') ? 0o755 : 0o644);
+    });
+    return { from: home, at: '/opt/paddock/launchers' };
+  }
+
+  async function kept(name: string, fill: (draft: string) => Promise<unknown>): Promise<string> {
+    const home = join(folder, name);
+    if (existsSync(home)) return home;
+    const draft = `${home}.draft-${randomUUID()}`;
+    await mkdir(draft, { recursive: true, mode: 0o755 });
+    try {
+      await fill(draft);
+      await publish(draft, home);
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+    return home;
+  }
+
+  async function fromNpm(draft: string, spec: string): Promise<void> {
+    const args = [
+      'install',
+      '--prefix',
+      draft,
+      '--ignore-scripts',
+      '--no-save',
+      '--no-audit',
+      '--no-fund',
+      '--no-package-lock',
+      '--loglevel=error',
+      '--',
+      spec,
+    ];
+    const script = process.env.npm_execpath;
+    // Under `npm start` the very npm that runs us is known; else the one on PATH.
+    if (script !== undefined && /npm-cli\.[cm]?js$/.test(script))
+      await hostCommand(process.execPath, [script, ...args], { signal, cwd: draft });
+    else await hostCommand('npm', args, { signal, cwd: draft });
+  }
+}
+
+export type ToolStore = ReturnType<typeof toolStore>;

@@ -1,0 +1,105 @@
+// Serves a folder: static-server.mjs FOLDER. Unknown paths get index.html where that is a single-page app's way; no dot
+// files, nothing outside of the folder.
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream';
+
+const root = await realpath(resolve(process.argv[2] ?? '.'));
+const types = {
+  html: 'text/html; charset=utf-8',
+  htm: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  map: 'application/json',
+  webmanifest: 'application/manifest+json',
+  xml: 'application/xml',
+  txt: 'text/plain; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  ico: 'image/x-icon',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
+  ttf: 'font/ttf',
+  otf: 'font/otf',
+  wasm: 'application/wasm',
+  pdf: 'application/pdf',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+};
+
+const server = createServer((request, response) => void serve(request, response));
+
+server.listen(Number(process.env.PORT ?? 8080), '0.0.0.0');
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => server.close(() => process.exit(0)));
+
+async function serve(request, response) {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    answer(response, 405, 'Method not allowed', { allow: 'GET, HEAD' });
+    return;
+  }
+  try {
+    const file = await find(request.url ?? '/');
+    if (file === null) {
+      answer(response, 404, 'Not found');
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': types[extname(file.path).slice(1).toLowerCase()] ?? 'application/octet-stream',
+      'content-length': file.size,
+      'x-content-type-options': 'nosniff',
+    });
+    if (request.method === 'HEAD') response.end();
+    else pipeline(createReadStream(file.path), response, () => undefined);
+  } catch (error) {
+    console.error(error);
+    answer(response, 500, 'The page could not be read');
+  }
+}
+
+function answer(response, status, text, headers = {}) {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers });
+  response.end(`${text}\n`);
+}
+
+async function find(url) {
+  const path = decoded(url.split('?')[0].split('#')[0]);
+  if (path === null) return null;
+  const exact = (await regular(path)) ?? (await regular(join(path, 'index.html'))) ?? (await regular(`${path.replace(/\/$/, '')}.html`));
+  // A path without an extension is a route of the page's own.
+  return exact ?? (extname(path) === '' ? regular('index.html') : null);
+}
+
+function decoded(path) {
+  let text;
+  try {
+    text = decodeURIComponent(path);
+  } catch {
+    return null; // a stray percent sign names no file
+  }
+  if (/[\0\\]/.test(text) || text.split('/').some((part) => part.startsWith('.'))) return null;
+  return text.replace(/^\/+/, '') || 'index.html';
+}
+
+async function regular(path) {
+  try {
+    const real = await realpath(join(root, path));
+    if (real !== root && !real.startsWith(root + sep)) return null;
+    const found = await stat(real);
+    return found.isFile() ? { path: real, size: found.size } : null;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'EACCES', 'ELOOP'].includes(error.code)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { BuildError } from '../build-error.ts';
+import { table } from '../python/pyproject.ts';
+
+export interface PackageJson {
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  main: string | null;
+  engine: string | null;
+  packageManager: string | null;
+  isWorkspace: boolean;
+}
+
+/** Reads package.json; a syntax error names file and place. */
+export function readPackageJson(source: string): PackageJson {
+  let root: Record<string, unknown>;
+  try {
+    root = table(JSON.parse(source));
+  } catch (error) {
+    throw new BuildError('detect', 'package_json_invalid', `package.json is not valid JSON: ${(error as Error).message}.`, {
+      hint: 'Correct package.json and deploy again.',
+    });
+  }
+  const strings = (value: unknown) =>
+    Object.fromEntries(Object.entries(table(value)).filter((e): e is [string, string] => typeof e[1] === 'string'));
+  const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null);
+  return {
+    scripts: strings(root.scripts),
+    dependencies: { ...strings(root.dependencies), ...strings(root.optionalDependencies) },
+    devDependencies: strings(root.devDependencies),
+    main: text(root.main),
+    engine: text(table(root.engines).node),
+    packageManager: text(root.packageManager),
+    isWorkspace: root.workspaces !== undefined,
+  };
+}

@@ -1,0 +1,178 @@
+import { BuildError } from '../build-error.ts';
+import { commandOf, wordsOf } from '../detect/commands.ts';
+import type { PlanSettings } from '../detect/settings.ts';
+import type { SourceTree } from '../detect/source-tree.ts';
+import type { Toolchains } from '../detect/toolchains.ts';
+import type { AgentType, InstallPlan, Plan } from '../plan.ts';
+import type { Detected } from '../python/plan-python.ts';
+import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type ManagerChoice } from './manager.ts';
+import { type PackageJson, readPackageJson } from './package-json.ts';
+import { chooseNode } from './version.ts';
+
+const frameworks: [string, string][] = [
+  ['next', 'Next.js'],
+  ['nuxt', 'Nuxt'],
+  ['@nestjs/core', 'NestJS'],
+  ['@remix-run/serve', 'Remix'],
+  ['astro', 'Astro'],
+  ['hono', 'Hono'],
+  ['fastify', 'Fastify'],
+  ['koa', 'Koa'],
+  ['express', 'Express'],
+  ['@modelcontextprotocol/sdk', 'MCP'],
+];
+
+/** Folders where a single-page app's build lands, by what builds it. */
+const spaOutputs = ['dist', 'build', 'out', 'public'];
+const entryFiles = ['server', 'index', 'app', 'main', 'agent', 'bot'].flatMap((name) =>
+  ['js', 'mjs', 'cjs', 'ts', 'mts'].map((ext) => `${name}.${ext}`),
+);
+
+/** The plan of a Node agent. `start` and `build` are the person's own commands. */
+export function planNode(
+  tree: SourceTree,
+  settings: PlanSettings,
+  start: string[] | null,
+  build: string[] | null,
+  toolchains: Toolchains,
+): Detected {
+  const reasons: Plan['reasons'] = [];
+  const warnings: string[] = [];
+  const pkg = readPackageJson(tree.read('package.json') ?? '{}');
+  const { version, because, warning } = chooseNode(tree, settings.node, pkg.engine, toolchains);
+  if (warning !== undefined) warnings.push(warning);
+  reasons.push({ what: 'version', value: `Node ${version}`, because });
+  const choice = chooseManager(tree, pkg);
+  const framework = frameworks.find(([name]) => pkg.dependencies[name] !== undefined);
+  if (framework !== undefined) reasons.push({ what: 'framework', value: framework[1], because: 'package.json' });
+
+  const builds = build ?? (pkg.scripts.build === undefined ? null : runScript(choice, 'build'));
+  const found = start === null ? detectStart(tree, pkg, builds !== null) : null;
+  if (build === null && builds !== null) reasons.push({ what: 'build', value: builds.join(' '), because: 'package.json (scripts.build)' });
+  if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
+
+  const install = installPlan(tree, pkg, choice, builds, start ?? found?.command ?? [], reasons, warnings);
+  return {
+    language: 'node',
+    version,
+    ...(framework === undefined ? {} : { framework: framework[1] }),
+    type: found?.type ?? (framework !== undefined && framework[1] !== 'MCP' ? 'web' : null),
+    install,
+    build: builds,
+    start: found?.command ?? null,
+    env: { NODE_ENV: 'production' },
+    reasons,
+    warnings,
+  };
+}
+
+function runScript({ manager }: ManagerChoice, script: string): string[] {
+  return [manager === 'yarn-berry' ? 'yarn' : manager, 'run', script];
+}
+
+function detectStart(tree: SourceTree, pkg: PackageJson, builds: boolean): { command: string[]; because: string; type?: AgentType } | null {
+  const script = pkg.scripts.start;
+  // A development server of a single-page app is no way to serve it; its built files are.
+  if (script !== undefined && !/^\s*(vite|react-scripts start|ng serve|vue-cli-service serve)\b(?!\s+preview)/.test(script)) {
+    const before = pkg.scripts.prestart;
+    return { command: commandOf(before === undefined ? script : `${before} && ${script}`), because: 'package.json (scripts.start)' };
+  }
+  const main =
+    pkg.main === null ? undefined : [pkg.main, `${pkg.main}.js`, `${pkg.main}/index.js`].map((p) => p.replace(/^\.\//, '')).find(tree.has);
+  if (main !== undefined && /\.[cm]?[jt]s$/.test(main)) return { command: ['node', '--', main], because: 'package.json (main)' };
+  const entry = ['', 'src/'].flatMap((folder) => entryFiles.map((f) => folder + f)).find(tree.has);
+  const isSpa =
+    builds &&
+    ['vite', 'react-scripts', '@angular/cli', '@vue/cli-service', 'parcel'].some(
+      (n) => pkg.devDependencies[n] !== undefined || pkg.dependencies[n] !== undefined,
+    );
+  if (isSpa && (entry === undefined || entry.startsWith('src/'))) {
+    return {
+      command: staticCommand(pkg.dependencies['react-scripts'] !== undefined ? 'build' : 'dist'),
+      because: 'package.json (built static files)',
+      type: 'web',
+    };
+  }
+  if (entry !== undefined && !(entry.startsWith('src/') && builds)) return { command: ['node', '--', entry], because: entry };
+  if (builds && pkg.main !== null && /^[\w./-]+\.[cm]?js$/.test(pkg.main))
+    return { command: ['node', '--', pkg.main.replace(/^\.\//, '')], because: 'package.json (main, built)' };
+  if (builds || tree.has('dist/index.js'))
+    return {
+      command: ['node', '--', 'dist/index.js'],
+      because: tree.has('dist/index.js') ? 'dist/index.js' : 'package.json (scripts.build)',
+    };
+  const folder = spaOutputs.find((f) => tree.has(`${f}/index.html`)) ?? (tree.has('index.html') ? '.' : undefined);
+  return folder === undefined
+    ? null
+    : { command: staticCommand(folder), because: folder === '.' ? 'index.html' : `${folder}/index.html`, type: 'web' };
+}
+
+/** Our own file server, mounted beside the agent. */
+export function staticCommand(folder: string): string[] {
+  return ['node', '/opt/paddock/launchers/static-server.mjs', folder];
+}
+
+function installPlan(
+  tree: SourceTree,
+  pkg: PackageJson,
+  choice: ManagerChoice,
+  build: string[] | null,
+  start: string[],
+  reasons: Plan['reasons'],
+  warnings: string[],
+): InstallPlan | null {
+  const some = Object.keys(pkg.dependencies).length > 0 || pkg.isWorkspace;
+  const dev = devReason(pkg, build, start);
+  if (!some && (dev === null || Object.keys(pkg.devDependencies).length === 0)) {
+    reasons.push({ what: 'install', value: 'nothing', because: 'package.json (no dependencies)' });
+    return null;
+  }
+  const command = installCommand(choice, dev !== null);
+  reasons.push({ what: 'install', value: command.join(' '), because: choice.because });
+  if (dev !== null && Object.keys(pkg.devDependencies).length > 0)
+    reasons.push({ what: 'development dependencies', value: 'installed', because: dev });
+  const source = sourceReason(tree, pkg);
+  if (source !== null) reasons.push({ what: 'layer', value: 'own, not shared', because: source });
+  if (choice.lock === null) warnings.push('There is no lock file, so two deployments may get different versions of the dependencies.');
+  if (choice.manager === 'bun')
+    warnings.push('Dependencies are installed with bun; the agent itself runs on Node unless its start command says bun.');
+  const version = choice.version === undefined ? {} : { manager_version: choice.version };
+  return {
+    manager: choice.manager,
+    command,
+    inputs: installInputs(tree, choice),
+    extra: [],
+    dev: dev !== null,
+    needs_source: source !== null,
+    ...version,
+  };
+}
+
+const binOf: Record<string, string> = { tsc: 'typescript', 'ts-node-dev': 'ts-node-dev', nest: '@nestjs/cli', tsup: 'tsup' };
+
+function devReason(pkg: PackageJson, build: string[] | null, start: string[]): string | null {
+  if (build !== null) return 'the build step';
+  const word = wordsOf(start).find((w) => pkg.devDependencies[w] !== undefined || pkg.devDependencies[binOf[w] ?? ''] !== undefined);
+  return word === undefined ? null : `the start command uses ${word}`;
+}
+
+function sourceReason(tree: SourceTree, pkg: PackageJson): string | null {
+  const script = ['preinstall', 'install', 'postinstall', 'prepare'].find((s) => pkg.scripts[s] !== undefined);
+  if (script !== undefined) return `package.json has a script “${script}”`;
+  if (pkg.isWorkspace || isPnpmWorkspace(tree)) return 'package.json is a workspace';
+  const local = Object.entries({ ...pkg.dependencies, ...pkg.devDependencies }).find(([, v]) =>
+    /^(file|link|portal|workspace):|^\.{0,2}\//.test(v),
+  );
+  return local === undefined ? null : `package.json takes ${local[0]} from a folder`;
+}
+
+export function noNodeStart(): BuildError {
+  return new BuildError(
+    'detect',
+    'start_missing',
+    `Nothing in the archive says how the Node agent starts: no “start” script or “main” in package.json, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
+    {
+      hint: 'Add "scripts": {"start": "node my-agent.js"} to package.json, or give a start command in the form or in paddock.yaml.',
+    },
+  );
+}

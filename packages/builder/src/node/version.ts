@@ -1,0 +1,74 @@
+import semver from 'semver';
+import { BuildError } from '../build-error.ts';
+import type { SourceTree } from '../detect/source-tree.ts';
+import type { Toolchains } from '../detect/toolchains.ts';
+
+export interface NodeChoice {
+  /** A full version where it is the platform's own, else a major to be fetched. */
+  version: string;
+  because: string;
+  warning?: string;
+}
+
+const named: Record<string, string> = {
+  argon: '4',
+  boron: '6',
+  carbon: '8',
+  dubnium: '10',
+  erbium: '12',
+  fermium: '14',
+  gallium: '16',
+  hydrogen: '18',
+  iron: '20',
+  jod: '22',
+  krypton: '24',
+};
+
+/** setting > engines.node > .nvmrc > .node-version > .tool-versions > the platform's. */
+export function chooseNode(tree: SourceTree, setting: string | undefined, engine: string | null, toolchains: Toolchains): NodeChoice {
+  const line = (path: string) =>
+    tree
+      .read(path)
+      ?.split(/\r?\n/)
+      .map((l) => l.trim())
+      .find((l) => l !== '' && !l.startsWith('#'));
+  const wishes: [string | null | undefined, string][] = [
+    [setting, 'setting'],
+    [engine, 'package.json (engines.node)'],
+    [line('.nvmrc'), '.nvmrc'],
+    [line('.node-version'), '.node-version'],
+    [/^(?:nodejs|node)\s+(\S+)/m.exec(tree.read('.tool-versions') ?? '')?.[1], '.tool-versions'],
+  ];
+  const own = toolchains.node.version;
+  const found = wishes.find(([wish]) => wish !== null && wish !== undefined && wish !== '');
+  if (found === undefined) return { version: own, because: 'the platform’s own' };
+  const [wish, because] = found as [string, string];
+  const range = rangeOf(wish);
+  if (range === null)
+    return {
+      version: own,
+      because: 'the platform’s own',
+      warning: `${because} asks for Node “${wish}”, which is not a version; ${own} is used.`,
+    };
+  if (semver.satisfies(own, range)) return { version: own, because };
+  const major = [...toolchains.nodeMajors].sort((a, b) => b - a).find((m) => semver.intersects(range, `^${m}.0.0`));
+  if (major !== undefined) {
+    const exact = semver.valid(wish);
+    return {
+      version: String(major),
+      because,
+      ...(exact === null ? {} : { warning: `${because} asks for Node ${wish}; the newest ${major}.x is used.` }),
+    };
+  }
+  const offered = [...toolchains.nodeMajors.map((m) => `${m}.x`), own].join(', ');
+  throw new BuildError('detect', 'node_unsupported', `The agent asks for Node ${wish} (${because}), which isn't offered.`, {
+    hint: `Offered: Node ${offered}.`,
+  });
+}
+
+function rangeOf(wish: string): string | null {
+  const text = wish.replace(/^v(?=\d)/, '');
+  if (/^(node|latest|current|stable|lts\/\*|lts|\*)$/i.test(text)) return '*';
+  const codename = /^lts\/(\w+)$/i.exec(text)?.[1]?.toLowerCase();
+  return semver.validRange(codename === undefined ? text : (named[codename] ?? text));
+}

@@ -1,0 +1,124 @@
+import { posix } from 'node:path';
+import type { SourceTree } from '../detect/source-tree.ts';
+import { constructors, type Serving, servingOrder } from './frameworks.ts';
+import { type PythonModule, readModule } from './module.ts';
+import { standardLibrary } from './standard-library.ts';
+
+export const entryNames = ['main', 'app', 'server', 'agent', 'bot', 'start', 'run', 'streamlit_app'];
+const webNames = [...entryNames, 'api', 'asgi', 'wsgi', '__init__'];
+
+/** A file that may be the entry, with what it says. */
+export interface EntryFile {
+  path: string;
+  module: PythonModule;
+}
+
+export interface FoundApp {
+  file: EntryFile;
+  variable: string;
+  /** A function that makes the app, instead of a variable that is it. */
+  factory: boolean;
+  framework: string;
+  serving: Serving;
+}
+
+/** The entry files that stand there by name: root first, then `src/`. */
+export function entryPaths(tree: SourceTree): string[] {
+  return ['', 'src/'].flatMap((folder) => entryNames.map((name) => `${folder}${name}.py`)).filter(tree.has);
+}
+
+const maxScanned = 200;
+const maxScannedChars = 4 * 1024 ** 2;
+
+/** Files that may hold the app, likeliest first: entry names in the root, in `src/`, in `app/`, then others by depth. */
+export function scanFiles(tree: SourceTree): EntryFile[] {
+  const usual = ['', 'src/', 'app/'].flatMap((folder) => webNames.map((name) => `${folder}${name}.py`)).filter(tree.has);
+  const others = tree.files
+    .filter(
+      (f) =>
+        f.endsWith('.py') &&
+        !usual.includes(f) &&
+        !/(^|\/)(tests?|docs?|examples?|migrations|scripts|notebooks)\//.test(f) &&
+        !/(^|\/)(test_[^/]*|[^/]*_test|conftest|setup|noxfile)\.py$/.test(f),
+    )
+    .sort((a, b) => a.split('/').length - b.split('/').length || nameRank(a) - nameRank(b) || (a < b ? -1 : 1));
+  let left = maxScannedChars;
+  const files: EntryFile[] = [];
+  for (const path of [...usual, ...others].slice(0, maxScanned)) {
+    const source = tree.read(path) ?? '';
+    left -= source.length;
+    if (left < 0) break;
+    files.push({ path, module: readModule(source) });
+  }
+  return files;
+}
+
+function nameRank(path: string): number {
+  const at = webNames.indexOf(posix.basename(path, '.py'));
+  return at === -1 ? webNames.length : at;
+}
+
+/** The first file that makes an app, by variable, by a string given to `uvicorn.run`, or by a factory. */
+export function findApp(files: EntryFile[]): FoundApp | null {
+  for (const file of files) {
+    const found = appIn(file) ?? servedElsewhere(file, files);
+    if (found !== null) return found;
+  }
+  return files.map(factoryIn).find((f) => f !== null) ?? null;
+}
+
+function appIn(file: EntryFile): FoundApp | null {
+  const made = file.module.variables
+    .map(({ name, made }) => ({ variable: name, ...constructors[made] }))
+    .filter((v): v is { variable: string; framework: string; serving: Serving } => v.serving !== undefined);
+  const best = made.sort((a, b) => servingOrder.indexOf(a.serving) - servingOrder.indexOf(b.serving))[0];
+  return best === undefined ? null : { file, factory: false, ...best };
+}
+
+// `uvicorn.run("package.api:app")`: the string names the app.
+function servedElsewhere(file: EntryFile, files: EntryFile[]): FoundApp | null {
+  const target = file.module.calls.find((c) => c.name === 'uvicorn.run')?.strings.find((s) => /^[A-Za-z_][\w.]*:[A-Za-z_]\w*$/.test(s));
+  if (target === undefined) return null;
+  const [module = '', variable = ''] = target.split(':');
+  const path = module.replaceAll('.', '/');
+  const folder = posix.dirname(file.path);
+  const at = files.find((f) => [`${path}.py`, `${path}/__init__.py`, posix.join(folder, `${path}.py`)].includes(f.path));
+  if (at === undefined) return null;
+  const found = appIn(at);
+  return found?.variable === variable ? found : (factoryIn(at) ?? null);
+}
+
+function factoryIn(file: EntryFile): FoundApp | null {
+  for (const { name, makes } of file.module.factories) {
+    const made = makes.map((m) => constructors[m]).find((c) => c?.serving === 'asgi' || c?.serving === 'wsgi');
+    if (made !== undefined && /^(create|make|build|get)_/.test(name)) return { file, variable: name, factory: true, ...made };
+  }
+  return null;
+}
+
+/** How a file is imported: its dotted name and the folder that has to be on the path ('' for the root). */
+export function importName(file: EntryFile, tree: SourceTree): { module: string; folder: string } {
+  const folder = posix.dirname(file.path);
+  const stem = posix.basename(file.path, '.py');
+  const dotted = (path: string) => path.replaceAll('/', '.').replace(/\.__init__$/, '');
+  if (folder === '.') return { module: stem, folder: '' };
+  // A file that imports its neighbours by their bare names wants its own folder on the path.
+  const bare = [...file.module.imports].some(
+    (name) => !standardLibrary.has(name) && tree.has(`${folder}/${name}.py`) && !tree.has(`${name}.py`),
+  );
+  if (bare && stem !== '__init__') return { module: stem, folder };
+  if (folder === 'src' || folder.startsWith('src/')) {
+    const insideSrc = file.module.imports.has('src') || tree.has('src/__init__.py');
+    return insideSrc ? { module: dotted(file.path.slice(0, -3)), folder: '' } : { module: dotted(file.path.slice(4, -3)), folder: 'src' };
+  }
+  return { module: dotted(file.path.slice(0, -3)), folder: '' };
+}
+
+/** Third-party packages that the files import, for a warning where nothing installs them. */
+export function thirdParty(files: EntryFile[], tree: SourceTree): string[] {
+  const all = new Set(files.flatMap((f) => [...f.module.imports]));
+  const local = (name: string) =>
+    ['', 'src/'].some((d) => tree.has(`${d}${name}.py`) || tree.hasFolder(`${d}${name}`)) ||
+    files.some((f) => posix.basename(f.path, '.py') === name);
+  return [...all].filter((name) => /^\w+$/.test(name) && !standardLibrary.has(name) && !local(name)).sort();
+}

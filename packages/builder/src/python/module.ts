@@ -1,0 +1,161 @@
+import { type LogicalLine, logicalLines, type Token } from './tokens.ts';
+
+/** What a Python file says about itself, read without running it. */
+export interface PythonModule {
+  /** Top-level packages that it imports. */
+  imports: Set<string>;
+  /** Variables at the top level and what was called to make them: `app` ← `fastapi.FastAPI`. */
+  variables: { name: string; made: string }[];
+  /** Functions at the top level that can be called without arguments, with what they make inside. */
+  factories: { name: string; makes: string[] }[];
+  /** Calls anywhere, by their resolved dotted name: `uvicorn.run`, `mcp.run`; with the strings given to them. */
+  calls: { name: string; strings: string[] }[];
+  hasMain: boolean;
+}
+
+/** Reads imports, assignments and calls of a Python file; names are resolved through its imports. */
+export function readModule(source: string): PythonModule {
+  const module: PythonModule = { imports: new Set(), variables: [], factories: [], calls: [], hasMain: false };
+  const known = new Map<string, string>();
+  const stars: string[] = [];
+  let factory: { name: string; makes: string[] } | null = null;
+  for (const line of logicalLines(source)) {
+    const first = line.tokens[0];
+    if (line.indent === 0) factory = null;
+    if (first?.text === 'import' || first?.text === 'from') {
+      readImport(line.tokens, module.imports, known, stars);
+      continue;
+    }
+    const calls = callsIn(line.tokens, known, stars);
+    module.calls.push(...calls);
+    if (line.indent === 0) {
+      if (isMainGuard(line)) module.hasMain = true;
+      const def = defOf(line.tokens);
+      if (def !== null) module.factories.push((factory = { name: def, makes: [] }));
+      const made = assignmentOf(line.tokens, known, stars);
+      if (made !== null) module.variables.push(made);
+    } else factory?.makes.push(...calls.map((c) => c.name));
+  }
+  return module;
+}
+
+function isMainGuard(line: LogicalLine): boolean {
+  return (
+    line.tokens[0]?.text === 'if' &&
+    line.tokens.some((t) => t.text === '__name__') &&
+    line.tokens.some((t) => t.kind === 'string' && t.text === '__main__')
+  );
+}
+
+function readImport(tokens: Token[], imports: Set<string>, known: Map<string, string>, stars: string[]): void {
+  const words = tokens.filter((t) => t.text !== '(' && t.text !== ')').map((t) => t.text);
+  if (words[0] === 'import') {
+    for (const part of split(words.slice(1))) {
+      const as = part.indexOf('as');
+      const path = part.slice(0, as === -1 ? undefined : as).join('');
+      const top = path.split('.')[0] ?? path;
+      imports.add(top);
+      if (as === -1) known.set(top, top);
+      else known.set(part[as + 1] ?? top, path);
+    }
+    return;
+  }
+  const at = words.indexOf('import');
+  if (at === -1) return;
+  const path = words.slice(1, at).join('');
+  if (!path.startsWith('.')) imports.add(path.split('.')[0] ?? path);
+  for (const part of split(words.slice(at + 1))) {
+    const name = part[0] ?? '';
+    if (name === '*') stars.push(path);
+    else known.set(part[1] === 'as' ? (part[2] ?? name) : name, `${path}.${name}`);
+  }
+}
+
+function split(words: string[]): string[][] {
+  const parts: string[][] = [[]];
+  for (const word of words) {
+    if (word === ',') parts.push([]);
+    else parts.at(-1)?.push(word);
+  }
+  return parts.filter((p) => p.length > 0);
+}
+
+/** Reads `a.b.c` that starts at a token; null when no name stands there. */
+function dotted(tokens: Token[], at: number): { name: string; next: number } | null {
+  if (tokens[at]?.kind !== 'name') return null;
+  let name = tokens[at].text;
+  let next = at + 1;
+  while (tokens[next]?.text === '.' && tokens[next + 1]?.kind === 'name') {
+    name += `.${tokens[next + 1]?.text}`;
+    next += 2;
+  }
+  return { name, next };
+}
+
+function resolve(name: string, known: Map<string, string>, stars: string[]): string {
+  const [first = '', ...rest] = name.split('.');
+  const full = known.get(first);
+  if (full !== undefined) return [full, ...rest].join('.');
+  // A star import may have brought it; with several the first is as good a guess as any.
+  return stars[0] !== undefined && /^[A-Z]|^fast_app$/.test(first) ? `${stars[0]}.${name}` : name;
+}
+
+function callsIn(tokens: Token[], known: Map<string, string>, stars: string[]): { name: string; strings: string[] }[] {
+  const calls: { name: string; strings: string[] }[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const path = tokens[i - 1]?.text === '.' ? null : dotted(tokens, i);
+    if (path === null) continue;
+    if (tokens[path.next]?.text === '(' && tokens[i - 1]?.text !== 'def') {
+      calls.push({ name: resolve(path.name, known, stars), strings: argumentStrings(tokens, path.next) });
+    }
+    i = path.next - 1;
+  }
+  return calls;
+}
+
+function argumentStrings(tokens: Token[], open: number): string[] {
+  const strings: string[] = [];
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    const { kind, text } = tokens[i] as Token;
+    if (kind === 'op' && '([{'.includes(text)) depth++;
+    if (kind === 'op' && ')]}'.includes(text) && --depth === 0) break;
+    if (kind === 'string') strings.push(text);
+  }
+  return strings;
+}
+
+function defOf(tokens: Token[]): string | null {
+  const at = tokens[0]?.text === 'async' ? 1 : 0;
+  if (tokens[at]?.text !== 'def') return null;
+  const inside = tokens.slice(at + 3, closing(tokens, at + 2));
+  return split(inside.map((t) => t.text)).every((p) => p.includes('=') || p[0] === '*') ? (tokens[at + 1]?.text ?? null) : null;
+}
+
+function closing(tokens: Token[], open: number): number {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    if ('([{'.includes(tokens[i]?.text ?? ' ') && tokens[i]?.kind === 'op') depth++;
+    if (')]}'.includes(tokens[i]?.text ?? ' ') && tokens[i]?.kind === 'op' && --depth === 0) return i;
+  }
+  return tokens.length;
+}
+
+/** `x = Call(…)`, `x: T = Call(…)`, `x, y = Call(…)` and `with Call(…) as x:`. */
+function assignmentOf(tokens: Token[], known: Map<string, string>, stars: string[]): { name: string; made: string } | null {
+  const first = tokens[0];
+  if (first?.text === 'with') {
+    const path = dotted(tokens, 1);
+    const as = tokens.findIndex((t) => t.text === 'as');
+    return path !== null && tokens[path.next]?.text === '(' && as !== -1
+      ? { name: tokens[as + 1]?.text ?? '', made: resolve(path.name, known, stars) }
+      : null;
+  }
+  if (first?.kind !== 'name' || ![',', ':', '='].includes(tokens[1]?.text ?? '')) return null;
+  const equals = tokens.findIndex(
+    (t, i) => t.text === '=' && tokens[i + 1]?.text !== '=' && !['=', '!', '<', '>'].includes(tokens[i - 1]?.text ?? ''),
+  );
+  if (equals === -1) return null;
+  const path = dotted(tokens, equals + 1);
+  return path !== null && tokens[path.next]?.text === '(' ? { name: first.text, made: resolve(path.name, known, stars) } : null;
+}

@@ -1,0 +1,107 @@
+import { BuildError } from '../build-error.ts';
+import { wordsOf } from '../detect/commands.ts';
+import type { PlanSettings } from '../detect/settings.ts';
+import type { SourceTree } from '../detect/source-tree.ts';
+import type { Toolchains } from '../detect/toolchains.ts';
+import type { InstallPlan, Plan } from '../plan.ts';
+import { type PythonDependencies, pyprojectOf, pythonDependencies } from './dependencies.ts';
+import { entryNames, scanFiles, thirdParty } from './entry.ts';
+import { providers, webCommands } from './frameworks.ts';
+import { detectStart, type PythonStart } from './start.ts';
+import { choosePython, pythonWish } from './version.ts';
+
+/** What detection finds; the caller lays settings over it. */
+export type Detected = Pick<Plan, 'language' | 'version' | 'framework' | 'type' | 'install' | 'build' | 'env' | 'reasons' | 'warnings'> & {
+  start: string[] | null;
+};
+
+/** The plan of a Python agent. `start` is the person's own command, which then decides what is needed. */
+export function planPython(tree: SourceTree, settings: PlanSettings, start: string[] | null, toolchains: Toolchains): Detected {
+  const reasons: Plan['reasons'] = [];
+  const warnings: string[] = [];
+  const pyproject = pyprojectOf(tree);
+  const wish = pythonWish(tree, settings.python, pyproject);
+  const { version, warning } = choosePython(
+    wish,
+    toolchains.python.map((p) => p.version),
+  );
+  if (warning !== undefined) warnings.push(warning);
+  reasons.push({ what: 'version', value: `Python ${version}`, because: wish?.because ?? 'newest present' });
+
+  const dependencies = pythonDependencies(tree, pyproject);
+  const files = scanFiles(tree);
+  const found = start === null ? detectStart(tree, files, pyproject) : null;
+  if (found?.framework !== undefined) reasons.push({ what: 'framework', value: found.framework, because: found.because });
+  if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
+  warnings.push(...(found?.warnings ?? []));
+
+  const extra = dependencies === null ? [] : missing(found?.needs ?? [], dependencies, warnings);
+  if (dependencies === null) {
+    const imported = thirdParty(files, tree);
+    warnings.push(
+      `No requirements.txt, pyproject.toml or lock file: nothing is installed${imported.length > 0 ? `, but the source imports ${imported.slice(0, 10).join(', ')}` : ''}.`,
+    );
+  }
+  const install = dependencies === null ? null : installPlan(dependencies, extra);
+  const script = wordsOf(start ?? []).find((word) => pyproject?.scripts.has(word));
+  if (install !== null && script !== undefined) {
+    Object.assign(install, { project: true, needs_source: true });
+    reasons.push({ what: 'layer', value: 'own, not shared', because: `the start command uses “${script}”, which pyproject.toml declares` });
+  }
+  if (install !== null) reasons.push({ what: 'install', value: install.command.join(' '), because: dependencies?.file ?? '' });
+  if (install?.needs_source && install.project !== true)
+    reasons.push({ what: 'layer', value: 'own, not shared', because: `${dependencies?.file} installs from the archive's own folders` });
+  return {
+    language: 'python',
+    version,
+    ...(found?.framework === undefined ? {} : { framework: found.framework }),
+    type: found?.type ?? null,
+    install,
+    build: null,
+    start: found?.command ?? null,
+    env: { PYTHONUNBUFFERED: '1', ...pathEnv(tree), ...found?.env },
+    reasons,
+    warnings,
+  };
+}
+
+function installPlan({ file, inputs, needsSource }: PythonDependencies, extra: string[]): InstallPlan {
+  const command = {
+    'uv.lock': ['uv', 'sync', '--locked', '--no-dev'],
+    'poetry.lock': ['uv', 'pip', 'install', '--no-deps', '-r', 'poetry.lock'],
+    'pdm.lock': ['uv', 'pip', 'install', '--no-deps', '-r', 'pdm.lock'],
+    'Pipfile.lock': ['uv', 'pip', 'install', '--no-deps', '-r', 'Pipfile.lock'],
+    'requirements.txt': ['uv', 'pip', 'install', '-r', 'requirements.txt'],
+    'pyproject.toml': ['uv', 'pip', 'install', '-r', 'pyproject.toml'],
+    Pipfile: ['uv', 'pip', 'install', '-r', 'Pipfile'],
+  }[file];
+  return { manager: 'uv', command: [...command, ...extra], inputs, extra, dev: false, needs_source: needsSource };
+}
+
+function missing(needs: PythonStart['needs'], { names, file }: PythonDependencies, warnings: string[]): string[] {
+  const absent = needs.filter((need) => !providers[need].some((name) => names.has(name)));
+  for (const need of absent) warnings.push(`${file} doesn't name ${need}, which the start command needs; it is added.`);
+  return absent;
+}
+
+// The project itself isn't installed, so a `src/` layout has to be on the path.
+function pathEnv(tree: SourceTree): Record<string, string> {
+  const packages = tree.files.some((f) => /^src\/[^/]+\/[^/]+\.py$/.test(f)) && !tree.has('src/__init__.py');
+  return packages ? { PYTHONPATH: 'src' } : {};
+}
+
+/** Whether a command says by its words that it listens for HTTP. */
+export function saysWeb(words: string[]): boolean {
+  return words.some((w) => webCommands.has(w.split('/').at(-1) ?? w) || /\$\{?PORT\b/.test(w));
+}
+
+export function noPythonStart(): BuildError {
+  return new BuildError(
+    'detect',
+    'start_missing',
+    `Nothing in the archive says how the Python agent starts: no ${entryNames.map((n) => `${n}.py`).join(', ')}, no app in any file, no Procfile.`,
+    {
+      hint: 'Name your entry file main.py, or give a start command in the form or in paddock.yaml (start: python my_agent.py).',
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import { parse } from 'smol-toml';
+import { BuildError } from '../build-error.ts';
+
+type Table = Record<string, unknown>;
+
+/** What we take from pyproject.toml. */
+export interface Pyproject {
+  /** It has a [project] or [tool.poetry] table; else it only configures tools. */
+  isProject: boolean;
+  dependencies: string[];
+  requiresPython: string | null;
+  /** [project.scripts] and [tool.poetry.scripts]: command → `module:function`. */
+  scripts: Map<string, string>;
+  /** uv's own sources that point at folders, a workspace, or dependencies that only a build backend can tell. */
+  needsSource: boolean;
+  poetryDependencies: Table;
+}
+
+/** Parses a TOML file of the archive; a syntax error names the file and place. */
+export function readToml(source: string, path: string): Table {
+  try {
+    return parse(source);
+  } catch (error) {
+    const { line, column } = error as { line?: number; column?: number };
+    const reason = (error as Error).message.split('\n')[0]?.replace(/^Invalid TOML document: /, '');
+    throw new BuildError('detect', 'toml_invalid', `${path}${line === undefined ? '' : `:${line}:${column}`}: ${reason}.`, {
+      hint: `Correct ${path} and deploy again.`,
+    });
+  }
+}
+
+export function readPyproject(source: string): Pyproject {
+  const root = readToml(source, 'pyproject.toml');
+  const project = table(root.project);
+  const tool = table(root.tool);
+  const poetry = table(tool.poetry);
+  const uv = table(tool.uv);
+  const poetryDependencies = table(poetry.dependencies);
+  const dependencies = texts(project.dependencies);
+  const all = dependencies.length > 0 ? dependencies : poetryRequirements(poetryDependencies);
+  const requires = project['requires-python'] ?? poetryDependencies.python;
+  const scripts = Object.entries({ ...table(poetry.scripts), ...table(project.scripts) }).filter(
+    (e): e is [string, string] => typeof e[1] === 'string',
+  );
+  return {
+    isProject: root.project !== undefined || tool.poetry !== undefined,
+    dependencies: all,
+    requiresPython: typeof requires === 'string' ? requires : null,
+    scripts: new Map(scripts),
+    needsSource:
+      uv.workspace !== undefined ||
+      Object.values(table(uv.sources)).some(isLocalSource) ||
+      texts(project.dynamic).includes('dependencies') ||
+      all.some((d) => /@\s*file:/.test(d)),
+    poetryDependencies,
+  };
+}
+
+function isLocalSource(source: unknown): boolean {
+  return (Array.isArray(source) ? source : [source]).some((s) => table(s).path !== undefined || table(s).workspace === true);
+}
+
+/** Poetry's own constraint notation as requirement lines. */
+export function poetryRequirements(dependencies: Table): string[] {
+  return Object.entries(dependencies).flatMap(([name, value]) => {
+    const wish = typeof value === 'string' ? value : table(value).version;
+    if (name === 'python' || table(value).optional === true) return [];
+    const extras = texts(table(value).extras);
+    const full = extras.length > 0 ? `${name}[${extras.join(',')}]` : name;
+    const git = table(value).git;
+    const revision = table(value).rev ?? table(value).tag ?? table(value).branch;
+    if (typeof git === 'string') return [`${full} @ git+${git}${typeof revision === 'string' ? `@${revision}` : ''}`];
+    return typeof wish === 'string' ? [`${full}${poetryConstraint(wish)}`] : [];
+  });
+}
+
+export function poetryConstraint(wish: string): string {
+  return wish
+    .split(',')
+    .map((part) => {
+      const [, op = '', version = ''] = /^\s*([\^~=<>!]*)\s*(.*?)\s*$/.exec(part) ?? [];
+      if (version === '*' || version === '') return '';
+      const numbers = version.split('.');
+      if (op === '^') {
+        const at = Math.max(
+          0,
+          numbers.findIndex((n) => Number(n) > 0),
+        );
+        return `>=${version},<${[...numbers.slice(0, at), Number(numbers[at]) + 1].join('.')}`;
+      }
+      if (op === '~') return `>=${version},<${numbers.length === 1 ? Number(numbers[0]) + 1 : `${numbers[0]}.${Number(numbers[1]) + 1}`}`;
+      return `${op === '' ? '==' : op}${version}`;
+    })
+    .filter((c) => c !== '')
+    .join(',');
+}
+
+export function table(value: unknown): Table {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Table) : {};
+}
+
+export function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((v): v is string => typeof v === 'string') : [];
+}

@@ -1,0 +1,118 @@
+import { parse } from 'smol-toml';
+import { BuildError } from '../build-error.ts';
+import type { SourceTree } from '../detect/source-tree.ts';
+import type { Pyproject } from './pyproject.ts';
+
+/** What asks for a Python version, first match wins; `exact` is a version, else a PEP 440 range. */
+export interface VersionWish {
+  wish: string;
+  because: string;
+}
+
+export function pythonWish(tree: SourceTree, setting: string | undefined, pyproject: Pyproject | null): VersionWish | null {
+  const from = (wish: string | undefined | null, because: string): VersionWish | null =>
+    wish === undefined || wish === null || wish === '' ? null : { wish, because };
+  const line = (path: string) =>
+    tree
+      .read(path)
+      ?.split(/\r?\n/)
+      .map((l) => l.trim())
+      .find((l) => l !== '' && !l.startsWith('#'));
+  const tool = /^python\s+(\S+)/m.exec(tree.read('.tool-versions') ?? '')?.[1];
+  return (
+    from(setting, 'setting') ??
+    from(numeric(line('.python-version')), '.python-version') ??
+    from(numeric(tool), '.tool-versions') ??
+    from(numeric(line('runtime.txt')?.replace(/^python-/, '')), 'runtime.txt') ??
+    from(pyproject?.requiresPython, 'pyproject.toml') ??
+    from(pipfileVersion(tree), 'Pipfile')
+  );
+}
+
+// `.python-version` may also name a virtual environment or another implementation; those ask for nothing we know.
+function numeric(text: string | undefined): string | undefined {
+  const found = /^(?:cpython-|python)?(\d+(?:\.\d+){0,2})/.exec(text ?? '')?.[1];
+  return found;
+}
+
+function pipfileVersion(tree: SourceTree): string | null {
+  const source = tree.read('Pipfile');
+  if (source === null) return null;
+  try {
+    const requires = parse(source).requires as Record<string, unknown> | undefined;
+    const wish = requires?.python_full_version ?? requires?.python_version;
+    return typeof wish === 'string' && wish !== '*' ? wish : null;
+  } catch (error) {
+    throw new BuildError('detect', 'pipfile_invalid', `Pipfile is not valid TOML: ${(error as Error).message.split('\n')[0]}.`);
+  }
+}
+
+/** The newest present version that fits; a wish for an exact patch takes what there is of its minor version. */
+export function choosePython(wish: VersionWish | null, present: string[]): { version: string; warning?: string } {
+  const sorted = [...present].sort((a, b) => compare(b, a));
+  const newest = sorted[0];
+  if (newest === undefined) {
+    throw new BuildError('detect', 'python_missing', 'This is a Python agent, but the machine has no Python that agents may use.', {
+      hint: 'The operator can install one (Debian and Ubuntu: apt-get install python3 python3-venv).',
+    });
+  }
+  if (wish === null) return { version: newest };
+  const fits = sorted.find((v) => matches(wish.wish, v));
+  if (fits !== undefined) return { version: fits };
+  const minor = /^\d+\.\d+/.exec(wish.wish)?.[0];
+  const near = /^\d+\.\d+\.\d+$/.test(wish.wish) ? sorted.find((v) => v.startsWith(`${minor}.`)) : undefined;
+  if (near !== undefined) return { version: near, warning: `${wish.because} asks for Python ${wish.wish}; ${near} is used.` };
+  throw new BuildError(
+    'detect',
+    'python_unsupported',
+    `The agent asks for Python ${wish.wish} (${wish.because}), which this machine doesn't have.`,
+    {
+      hint: `Present: Python ${sorted.join(', ')}. Change ${wish.because === 'setting' ? 'the setting' : wish.because}, or ask the operator to install that version.`,
+    },
+  );
+}
+
+/** Whether a version fits PEP 440 clauses, Poetry's carets and tildes, or a bare prefix such as `3.11`. */
+export function matches(range: string, version: string): boolean {
+  return range
+    .split('||')
+    .some((part) =>
+      (part.match(/(?:[=<>!~^]{1,3}\s*)?[\d][\w.*]*|\*/g) ?? []).every((clause) => clauseMatches(clause.replaceAll(' ', ''), version)),
+    );
+}
+
+function clauseMatches(clause: string, version: string): boolean {
+  const [, op = '', wanted = ''] = /^([=<>!~^]*)(.*)$/.exec(clause) ?? [];
+  if (wanted === '*' || wanted === '') return true;
+  const prefix = wanted.replace(/\.\*$/, '');
+  const starts = version === prefix || version.startsWith(`${prefix}.`);
+  const order = compare(version, prefix);
+  const parts = prefix.split('.');
+  switch (op) {
+    case '>=':
+      return order >= 0;
+    case '<=':
+      return order <= 0 || starts;
+    case '>':
+      return order > 0 && !starts;
+    case '<':
+      return order < 0;
+    case '!=':
+      return !(wanted.endsWith('.*') ? starts : order === 0);
+    case '^':
+      return order >= 0 && version.split('.')[0] === parts[0];
+    case '~':
+      return order >= 0 && version.startsWith(`${parts.slice(0, Math.min(2, parts.length)).join('.')}.`);
+    case '~=':
+      return order >= 0 && version.startsWith(`${parts.slice(0, -1).join('.')}.`);
+    default:
+      return starts;
+  }
+}
+
+export function compare(a: string, b: string): number {
+  const x = a.split('.').map(Number);
+  const y = b.split('.').map(Number);
+  for (let i = 0; i < 3; i++) if ((x[i] ?? 0) !== (y[i] ?? 0)) return (x[i] ?? 0) - (y[i] ?? 0);
+  return 0;
+}

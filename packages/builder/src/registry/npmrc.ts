@@ -1,0 +1,53 @@
+/** Settings of npm that say where packages come from; all others are a person's own and stay out of builds. */
+const wanted =
+  /^(registry|@[^:]+:registry|\/\/.+|proxy|https-proxy|http-proxy|noproxy|cafile|ca|strict-ssl|always-auth|fetch-(retries|timeout|retry-\w+)|maxsockets|_auth|_authToken|username|_password|email)$/;
+const credential = /(^|:)(_auth|_authToken|_password|username|email|certfile|keyfile|cert|key)$/;
+
+export interface NpmSettings {
+  values: Map<string, string>;
+}
+
+/** Reads npmrc files (later ones win) and npm_config_* variables over them. */
+export function readNpmSettings(files: string[], env: Record<string, string | undefined>): NpmSettings {
+  const values = new Map<string, string>();
+  for (const source of files) {
+    for (const line of source.split(/\r?\n/)) {
+      const match = /^\s*([^#;=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line);
+      if (match?.[1] === undefined || !wanted.test(match[1])) continue;
+      values.set(
+        match[1],
+        (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2').replace(/\$\{(\w+)\}/g, (_, name: string) => env[name] ?? ''),
+      );
+    }
+  }
+  for (const [name, value] of Object.entries(env)) {
+    const key = /^npm_config_(.+)$/i.exec(name)?.[1];
+    if (key === undefined || value === undefined || value === '') continue;
+    const setting =
+      key.startsWith('//') || key.startsWith('@')
+        ? key
+        : key
+            .toLowerCase()
+            .replaceAll('_', '-')
+            .replace(/^-(?=auth)/, '_');
+    if (wanted.test(setting)) values.set(setting, value);
+  }
+  return { values };
+}
+
+/** The settings as an npmrc file; without credentials for steps that run a project's own code. */
+export function npmrcText({ values }: NpmSettings, withCredentials: boolean): string {
+  const lines = [...values]
+    .filter(([name]) => withCredentials || !credential.test(name))
+    .map(([name, value]) => `${name}=${withCredentials ? value : withoutLogin(value)}\n`);
+  return lines.join('');
+}
+
+export function npmSecrets({ values }: NpmSettings): string[] {
+  return [...values].filter(([name]) => /(^|:)(_auth|_authToken|_password)$/.test(name)).map(([, value]) => value);
+}
+
+/** An address without the user name and password in it. */
+export function withoutLogin(text: string): string {
+  return text.replace(/(\w+:\/\/)[^/@\s]+@/g, '$1');
+}

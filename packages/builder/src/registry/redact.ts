@@ -1,0 +1,10 @@
+import { withoutLogin } from './npmrc.ts';
+
+/** Keeps secrets out of lines and messages: known values, and whatever stands as a login in an address. */
+export function redactor(secrets: string[]): (text: string) => string {
+  const known = [...new Set(secrets)].filter((s) => s.length >= 4).sort((a, b) => b.length - a.length);
+  return (text) => {
+    const clean = known.reduce((result, secret) => result.replaceAll(secret, '***'), text);
+    return withoutLogin(clean);
+  };
+}

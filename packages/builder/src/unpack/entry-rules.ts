@@ -1,0 +1,112 @@
+import { BuildError, quoteName } from '../build-error.ts';
+
+export interface ArchiveLimits {
+  zip_bytes: number;
+  unpacked_bytes: number;
+  entries: number;
+  file_bytes: number;
+  ratio: number;
+  depth: number;
+  name_bytes: number;
+}
+
+/** One checked entry of a ZIP's directory. */
+export interface ZipEntry {
+  /** Without a trailing slash. */
+  name: string;
+  directory: boolean;
+  executable: boolean;
+  method: 0 | 8;
+  flags: number;
+  crc: number;
+  compressed: number;
+  size: number;
+  offset: number;
+  rawName: Buffer;
+}
+
+export function refuse(code: string, message: string, hint = ''): BuildError {
+  return new BuildError('unpack', code, message, { hint });
+}
+
+// C0 and C1 controls, line and paragraph separators, and the characters that turn the direction of the text after them.
+// oxlint-disable-next-line no-control-regex -- these are the characters to refuse
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/;
+
+/** Refuses every name that could leave the folder, hide from a reader or mean two things. */
+export function checkName(name: string, bytes: number, limits: ArchiveLimits): void {
+  const q = quoteName(name);
+  const bad = (why: string) =>
+    refuse('archive_entry_name', `The archive's entry ${q} ${why}.`, 'Zip the project again from inside its folder.');
+  const path = name.endsWith('/') ? name.slice(0, -1) : name;
+  if (bytes > limits.name_bytes) throw bad(`has a name longer than ${limits.name_bytes} bytes`);
+  if (path === '') throw bad('has no name');
+  if (unprintable.test(name)) throw bad('has control characters in its name');
+  if (name.includes('\\')) throw bad('has a backslash in its name');
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) throw bad('has an absolute path');
+  const segments = path.split('/');
+  if (segments.includes('..')) throw bad('points outside of the archive (“..”)');
+  if (segments.includes('.') || segments.includes('')) throw bad('has an empty or “.” part in its path');
+  if (segments.length > limits.depth) throw bad(`lies deeper than ${limits.depth} folders`);
+  if (segments.some((s) => Buffer.byteLength(s) > 255)) throw bad('has a part longer than 255 bytes in its path');
+}
+
+const fileType = { mask: 0o170000, regular: 0o100000, directory: 0o040000, link: 0o120000 } as const;
+
+/** Files and folders only; what else a mode or an extra field can say is refused. Returns whether the file is executable. */
+export function checkType(name: string, attributes: number, extra: { id: number; data: Buffer }[]): boolean {
+  const mode = attributes >>> 16;
+  refuseSpecial(name, mode, name.endsWith('/'));
+  for (const { id, data } of extra) {
+    // Info-ZIP's old Unix field carries a mode of its own; PKWARE's carries link targets and device numbers after 12 bytes.
+    if (id === 0x756e && data.length >= 6) refuseSpecial(name, data.readUInt16LE(4), name.endsWith('/'));
+    if (id === 0x000d && data.length > 12) throw special(name, 'a link or a device');
+  }
+  return (mode & 0o111) !== 0;
+}
+
+function refuseSpecial(name: string, mode: number, directory: boolean): void {
+  const type = mode & fileType.mask;
+  if (type === 0 || type === (directory ? fileType.directory : fileType.regular)) return;
+  throw special(
+    name,
+    type === fileType.link
+      ? 'a symbolic link'
+      : type === fileType.directory || directory
+        ? 'of two kinds at once'
+        : 'a device, pipe or socket',
+  );
+}
+
+function special(name: string, what: string): BuildError {
+  const hint = /(^|\/)(\.venv|venv|node_modules)\//.test(name)
+    ? 'Leave installed packages (.venv, node_modules) out of the archive: Paddock installs them.'
+    : 'Replace it by the file itself and zip again.';
+  return refuse('archive_entry_type', `The archive's entry ${quoteName(name)} is ${what}; only files and folders are taken.`, hint);
+}
+
+/** Two names that a careless reader takes for one: same letters in another case, or the same text in another normal form. */
+export function checkDuplicates(entries: ZipEntry[]): void {
+  const fold = (s: string) => s.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+  const folders = new Set<string>();
+  const files = new Map<string, string>();
+  for (const { name, directory } of entries) {
+    const key = fold(name);
+    for (let at = key.indexOf('/'); at !== -1; at = key.indexOf('/', at + 1)) folders.add(key.slice(0, at));
+    if (directory) folders.add(key);
+    else {
+      const twin = files.get(key);
+      if (twin !== undefined)
+        throw refuse(
+          'archive_duplicate',
+          `The archive holds both ${quoteName(twin)} and ${quoteName(name)}; on some systems that is one file.`,
+          'Keep one of them.',
+        );
+      files.set(key, name);
+    }
+  }
+  for (const [key, name] of files) {
+    if (folders.has(key))
+      throw refuse('archive_duplicate', `The archive's entry ${quoteName(name)} is a file and a folder at once.`, 'Keep one of them.');
+  }
+}

@@ -1,0 +1,30 @@
+import type { ZipEntry } from './entry-rules.ts';
+
+const junk = (name: string) => /(^|\/)(__MACOSX|\.git)(\/|$)/.test(name) || /(^|\/)(\.DS_Store|Thumbs\.db)$/.test(name);
+
+const unwanted = [
+  {
+    match: /(^|\/)node_modules\//,
+    warning: 'node_modules/ is in the archive; Paddock installs dependencies itself, leave it out for faster uploads.',
+  },
+  {
+    match: /(^|\/)\.?venv\//,
+    warning: 'A Python environment (.venv/) is in the archive; Paddock installs dependencies itself, leave it out.',
+  },
+  { match: /(^|\/)\.env$/, warning: '.env is in the archive; secrets belong in the project’s environment variables.' },
+] as const;
+
+export interface NormalisedEntry extends ZipEntry {
+  /** Where it goes, relative to the destination. */
+  path: string;
+}
+
+/** Drops what packers leave behind and the one folder that everything may lie in. Folders are made for files only. */
+export function normalise(entries: ZipEntry[]): { entries: NormalisedEntry[]; stripped: string | null; warnings: string[] } {
+  const files = entries.filter((e) => !e.directory && !junk(e.name));
+  const warnings = unwanted.filter(({ match }) => files.some((f) => match.test(f.name))).map((u) => u.warning);
+  const first = files[0]?.name.split('/')[0] ?? '';
+  const stripped = files.length > 0 && files.every((f) => f.name.startsWith(`${first}/`)) ? first : null;
+  const cut = stripped === null ? 0 : stripped.length + 1;
+  return { entries: files.map((f) => Object.assign(f, { path: f.name.slice(cut) })), stripped, warnings };
+}

@@ -1,0 +1,166 @@
+import { fstatSync, readSync } from 'node:fs';
+import * as yauzl from 'yauzl';
+import { BuildError, quoteName } from '../build-error.ts';
+import { type ArchiveLimits, checkDuplicates, checkName, checkType, refuse, type ZipEntry } from './entry-rules.ts';
+import { findEnd } from './zip-end.ts';
+
+const maxDirectoryBytes = 32 * 1024 ** 2;
+
+/**
+ * Reads and checks a ZIP's directory before anything is written. The directory is the only truth; where the rest of the
+ * file could tell another reader something else (prepended data, hidden entries, overlapping ranges), the archive is refused.
+ */
+export async function readDirectory(fd: number, limits: ArchiveLimits): Promise<{ entries: ZipEntry[]; directoryOffset: number }> {
+  const fileSize = fstatSync(fd).size;
+  if (fileSize > limits.zip_bytes)
+    throw refuse('archive_limit', `The archive has ${fileSize} bytes; at most ${limits.zip_bytes} are taken.`);
+  const end = findEnd(fd, fileSize);
+  if (end.entries === 0) throw refuse('archive_empty', 'The archive is empty.', 'Zip the folder that holds your agent.');
+  if (end.entries > limits.entries)
+    throw refuse(
+      'archive_limit',
+      `The archive has ${end.entries} entries; at most ${limits.entries} are taken.`,
+      'Leave node_modules, .venv and data sets out.',
+    );
+  if (end.directorySize > maxDirectoryBytes) throw refuse('archive_limit', 'The archive’s directory is larger than 32 MB.');
+  const entries = await listEntries(fd, fileSize, end, limits);
+  checkDuplicates(entries);
+  checkRanges(entries, end.directoryOffset);
+  return { entries, directoryOffset: end.directoryOffset };
+}
+
+async function listEntries(fd: number, fileSize: number, end: ReturnType<typeof findEnd>, limits: ArchiveLimits): Promise<ZipEntry[]> {
+  const entries: ZipEntry[] = [];
+  let total = 0;
+  try {
+    const zip = await yauzl.fromRandomAccessReaderPromise(new DirectoryReader(fd, end.directoryOffset, fileSize), fileSize, {
+      autoClose: false,
+      decodeStrings: false,
+      validateEntrySizes: false,
+    });
+    if (zip.entryCount !== end.entries) throw refuse('archive_mismatch', 'The archive states two different numbers of entries.');
+    for await (const raw of zip.eachEntry()) {
+      const entry = checkedEntry(raw, limits);
+      total += entry.size;
+      if (total > limits.unpacked_bytes) throw tooLarge(limits);
+      entries.push(entry);
+    }
+  } catch (error) {
+    if (error instanceof BuildError) throw error;
+    throw refuse('archive_invalid', `The archive’s directory is damaged (${(error as Error).message}).`, 'Zip the project again.');
+  }
+  return entries;
+}
+
+export function tooLarge(limits: ArchiveLimits): BuildError {
+  return refuse(
+    'archive_limit',
+    `The archive unpacks to more than ${limits.unpacked_bytes} bytes.`,
+    'Leave node_modules, .venv, models and data sets out.',
+  );
+}
+
+function checkedEntry(raw: yauzl.Entry, limits: ArchiveLimits): ZipEntry {
+  const rawName = raw.fileNameRaw;
+  const full = decodeName(raw, rawName);
+  const q = quoteName(full);
+  checkName(full, rawName.length, limits);
+  const executable = checkType(full, raw.externalFileAttributes, raw.extraFields);
+  const flags = raw.generalPurposeBitFlag;
+  if (flags & 0x2041) throw refuse('archive_encrypted', `The archive's entry ${q} is encrypted.`, 'Zip again without a password.');
+  const method = raw.compressionMethod;
+  if (method !== 0 && method !== 8)
+    throw refuse(
+      'archive_method',
+      `The archive's entry ${q} uses compression method ${method}; only stored and deflate are taken.`,
+      'Zip again with the usual method (deflate).',
+    );
+  const directory = full.endsWith('/');
+  const { compressedSize: compressed, uncompressedSize: size } = raw;
+  if (directory && size > 0) throw refuse('archive_invalid', `The archive's folder entry ${q} holds data.`);
+  if (method === 0 && size !== compressed) throw refuse('archive_mismatch', `The archive's entry ${q} states two different sizes.`);
+  if (size > limits.file_bytes)
+    throw refuse('archive_limit', `The archive's entry ${q} unpacks to ${size} bytes; at most ${limits.file_bytes} a file are taken.`);
+  if (isBomb(size, compressed, limits))
+    throw refuse('archive_limit', `The archive's entry ${q} unpacks to more than ${limits.ratio} times its size.`);
+  const name = directory ? full.slice(0, -1) : full;
+  return { name, directory, executable, method, flags, crc: raw.crc32, compressed, size, offset: raw.relativeOffsetOfLocalHeader, rawName };
+}
+
+/** Small files may compress as well as they like: a bomb needs bytes. */
+export function isBomb(size: number, compressed: number, limits: ArchiveLimits): boolean {
+  return size > 1024 ** 2 && size > compressed * limits.ratio;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+// Many packers write UTF-8 without saying so; what isn't valid UTF-8 is in the old DOS code page, as the format has it.
+function decodeName(raw: yauzl.Entry, bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    if (raw.generalPurposeBitFlag & 0x800)
+      throw refuse('archive_entry_name', `The archive's entry ${quoteName(bytes.toString('latin1'))} has a name that isn't valid UTF-8.`);
+    return yauzl.getFileNameLowLevel(raw.generalPurposeBitFlag, bytes, raw.extraFields, true);
+  }
+}
+
+const localHeaderBytes = 30;
+// Between two entries only a data descriptor (with zip64 sizes at most 24 bytes) may stand; more would be hidden content.
+const maxGap = 24;
+
+function checkRanges(entries: ZipEntry[], directoryOffset: number): void {
+  const sorted = [...entries].sort((a, b) => a.offset - b.offset);
+  if (sorted[0]?.offset !== 0)
+    throw refuse('archive_invalid', 'The archive has other data before its first entry.', 'Zip the project again.');
+  sorted.forEach((entry, i) => {
+    const next = sorted[i + 1]?.offset ?? directoryOffset;
+    if (entry.offset + localHeaderBytes + entry.rawName.length + entry.compressed > next) {
+      throw refuse('archive_overlap', `The archive's entry ${quoteName(entry.name)} overlaps with another one.`);
+    }
+  });
+}
+
+/** Checked against the local header, when it is read: where an entry's data really ends. */
+export function checkEnd(entry: ZipEntry, dataEnd: number, next: number): void {
+  if (dataEnd > next) throw refuse('archive_overlap', `The archive's entry ${quoteName(entry.name)} overlaps with another one.`);
+  if (next - dataEnd > maxGap)
+    throw refuse('archive_invalid', `The archive hides data after its entry ${quoteName(entry.name)}.`, 'Zip the project again.');
+}
+
+/** Serves yauzl from one read of the directory, where it would otherwise make two calls for each entry. */
+class DirectoryReader extends yauzl.RandomAccessReader {
+  readonly #fd: number;
+  readonly #from: number;
+  readonly #bytes: Buffer;
+
+  constructor(fd: number, from: number, fileSize: number) {
+    super();
+    this.#fd = fd;
+    this.#from = from;
+    this.#bytes = Buffer.alloc(fileSize - from);
+    readFully(fd, this.#bytes, from);
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead?: number) => void,
+  ): void {
+    const at = position - this.#from;
+    if (at >= 0) this.#bytes.copy(buffer, offset, at, at + length);
+    else readSync(this.#fd, buffer, offset, length, position);
+    callback(null, Math.min(length, at >= 0 ? this.#bytes.length - at : length));
+  }
+}
+
+/** Fills the buffer from the file or throws: a short read means that the file is cut off. */
+export function readFully(fd: number, buffer: Buffer, position: number): void {
+  for (let done = 0; done < buffer.length; ) {
+    const n = readSync(fd, buffer, done, buffer.length - done, position + done);
+    if (n === 0) throw refuse('archive_invalid', 'The archive is cut off.', 'Upload it again.');
+    done += n;
+  }
+}
