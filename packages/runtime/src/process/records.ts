@@ -24,6 +24,8 @@ export interface SandboxRecord {
   /** Loopback port of the host at which the instance answers, where it has no address of its own. */
   host_port?: number;
   uid?: number;
+  /** Folders of the platform that a step may change; what they hold when it starts is not counted as its own. */
+  writable?: string[];
 }
 
 export type Exit = NonNullable<Instance['exit']>;

@@ -39,6 +39,7 @@ export function stepRunner(options: HostOptions): StepRunner {
         egress: step.egress,
         registries: step.registries,
         needsPort: false,
+        writable,
         launch: { ...step, hostname: hostnameOf(step.name), hasApp: false, dieWithParent: true },
         fill: async (owner) => {
           if (owner !== undefined) for (const path of writable) await changeOwner(path, owner, signal);
@@ -78,10 +79,10 @@ export function stepRunner(options: HostOptions): StepRunner {
         throw new Error(`The sandbox of the step could not be set up: ${setupError(folder)}`);
       const status = readText(folder.status)?.trim();
       const decoded = status ? decodeStatus(Number(status)) : { code: null, signal: 'SIGKILL' };
-      const oom =
-        readText(folder.killed) === 'memory' ||
-        (!timedOut && record.cgroup !== undefined && decoded.code !== 0 && oomKills(record.cgroup) > 0);
-      return { ...decoded, oom, timed_out: timedOut, duration_ms: Math.round(performance.now() - begun) };
+      const killed = readText(folder.killed);
+      const oom = killed === 'memory' || (!timedOut && record.cgroup !== undefined && decoded.code !== 0 && oomKills(record.cgroup) > 0);
+      const disk_full = killed === 'disk' || decoded.signal === 'SIGXFSZ';
+      return { ...decoded, oom, disk_full, timed_out: timedOut, duration_ms: Math.round(performance.now() - begun) };
     } finally {
       killSandbox(folder, record);
       await waitForEnd(folder, record, 5000);
