@@ -9,7 +9,7 @@ import { type HostOptions, thisHost } from './host.ts';
 import { script, startDetached } from './launch.ts';
 import { lineSplitter } from './lines.ts';
 import { bootId, isAlive } from './processes.ts';
-import { decodeStatus, listIds, readJson, readText, type SandboxRecord, sandboxFolder } from './records.ts';
+import { decodeStatus, listIds, readJson, readText, type SandboxRecord, sandboxFolder, statusOf } from './records.ts';
 import { run } from './run.ts';
 import { watchLimits } from './watch.ts';
 
@@ -77,8 +77,8 @@ export function stepRunner(options: HostOptions): StepRunner {
       }
       if (!existsSync(folder.entered) && !timedOut && !signal.aborted)
         throw new Error(`The sandbox of the step could not be set up: ${setupError(folder)}`);
-      const status = readText(folder.status)?.trim();
-      const decoded = status ? decodeStatus(Number(status)) : { code: null, signal: 'SIGKILL' };
+      const status = statusOf(folder);
+      const decoded = status !== undefined ? decodeStatus(status) : { code: null, signal: 'SIGKILL' };
       const killed = readText(folder.killed);
       const oom = killed === 'memory' || (!timedOut && record.cgroup !== undefined && decoded.code !== 0 && oomKills(record.cgroup) > 0);
       const disk_full = killed === 'disk' || decoded.signal === 'SIGXFSZ';
