@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { LIMITS, NODE, processesWith, until } from '../driver.suite.ts';
 import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
 import { stepRunner } from '../index.ts';
+import { LIMITS, NODE, processesWith, until } from '../test/agents.ts';
 import { log } from '../test/sandboxed.ts';
 import { LINE_LIMIT } from './lines.ts';
 
