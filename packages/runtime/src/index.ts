@@ -1,1 +1,5 @@
 export * from './driver.ts';
+export { type ProcessDriverOptions, processDriver } from './process/driver.ts';
+export type { Log } from './process/log.ts';
+export { probe } from './process/probe.ts';
+export { stepRunner } from './process/steps.ts';

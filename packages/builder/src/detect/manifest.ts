@@ -65,7 +65,7 @@ export function readManifest(source: string): PlanSettings {
     if (why !== null) fail(place, `${key} ${why}`);
     settings[key] = key === 'env' ? readEnv(pair.value, fail) : check === version ? versionText(pair.value) : value;
   }
-  return settings as PlanSettings;
+  return settings;
 }
 
 // `python: 3.10` is the number 3.1 to YAML, so the text as written counts.

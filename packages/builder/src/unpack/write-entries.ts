@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, mkdirSync, openSync, constants as o, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, mkdirSync, constants as o, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

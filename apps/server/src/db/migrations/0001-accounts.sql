@@ -54,6 +54,8 @@ create table idempotency_keys (
   team_id text not null,
   key text not null,
   request_hash bytea not null,
+  -- Of the id that the request creates, so a repeat after a crash creates the same.
+  seed text not null,
   status integer,
   body jsonb,
   created_at timestamptz not null default now(),

@@ -8,8 +8,8 @@ create table deployments (
   -- BYO addresses, sealed like variables: {redis_url, postgres_url} as JSON.
   databases_sealed bytea,
   databases_key_id text,
-  -- What a person asked for while a worker owned the row: 'stop' or 'cancel'. The owner acts on it.
-  requested text check (requested in ('stop', 'cancel')),
+  -- A person asked to cancel while a worker owned the row. The owner acts on it.
+  cancel_requested boolean not null default false,
   error_message text,
   failed_stage text,
   agent_type text,
@@ -26,6 +26,9 @@ create table deployments (
   lease_owner text,
   lease_until timestamptz,
   attempts integer not null default 0,
+  -- The process that serves this deployment, and the port of it that answered.
+  instance_id text,
+  instance_port integer,
   -- True for the one that serves its project and environment.
   is_current boolean not null default false,
   restart_times timestamptz[] not null default '{}',
@@ -51,7 +54,7 @@ begin
   perform pg_notify('work', new.id);
   return null;
 end $$;
-create trigger deployments_work after insert or update of status, requested on deployments for each row execute function deployment_queued();
+create trigger deployments_work after insert or update of status, cancel_requested on deployments for each row execute function deployment_queued();
 
 -- Where the gateway sends a host label. One row per address; a target is set only while something answers there.
 create table routes (
@@ -66,15 +69,15 @@ create table routes (
   version bigint not null
 );
 create index routes_project on routes (project_id);
-create index routes_version on routes (version);
-create sequence routes_version;
+create index routes_by_version on routes (version);
+create sequence route_versions;
 create function route_changed() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
     perform pg_notify('routes', old.label);
     return old;
   end if;
-  new.version := nextval('routes_version');
+  new.version := nextval('route_versions');
   perform pg_notify('routes', new.label);
   return new;
 end $$;

@@ -24,6 +24,8 @@ create table log_offsets (
   stream text not null,
   deployment_id text not null references deployments on delete cascade,
   stored_bytes bigint not null default 0,
+  -- True while the rest of an overlong line is being skipped.
+  is_cut boolean not null default false,
   primary key (instance_id, stream)
 );
 

@@ -1,0 +1,16 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import type { ConsoleRouter } from './router.tsx';
+
+/** The whole console around its router and its cache. */
+export const Console = ({ router, queries }: { router: ConsoleRouter; queries: QueryClient }) => (
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>
+);

@@ -1,0 +1,63 @@
+import { BookOpen, CircleHelp, Keyboard, Menu as MenuIcon, PanelLeft, Search } from 'lucide-react';
+import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Kbd } from '../ui/Kbd.tsx';
+import { Menu } from '../ui/Menu.tsx';
+import { PlanLabel } from '../ui/PlanLabel.tsx';
+import { ThemeToggle } from '../ui/ThemeToggle.tsx';
+import { Logo } from './Logo.tsx';
+
+type Props = {
+  plan: string;
+  narrow: boolean;
+  onNarrowChange: (narrow: boolean) => void;
+  onOpenNavigation: () => void;
+  onOpenPalette: () => void;
+  onOpenShortcuts: () => void;
+};
+
+const paletteKeys = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+
+/** Above every page: the palette, the plan, help and the theme, always in the same place. */
+export function Header({ plan, narrow, onNarrowChange, onOpenNavigation, onOpenPalette, onOpenShortcuts }: Props) {
+  return (
+    <header className="sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-b border-border bg-canvas px-4 lg:px-7">
+      <div className="flex items-center gap-2 lg:hidden">
+        <IconButton label="Open navigation" icon={<Icon of={MenuIcon} />} onClick={onOpenNavigation} />
+        <Logo />
+      </div>
+      <div className="-ml-2 max-lg:hidden">
+        <IconButton
+          label={narrow ? 'Widen the sidebar' : 'Narrow the sidebar'}
+          icon={<Icon of={PanelLeft} />}
+          aria-pressed={narrow}
+          onClick={() => onNarrowChange(!narrow)}
+        />
+      </div>
+      <div className="ml-auto flex items-center gap-2">
+        <div className="max-sm:hidden">
+          <Button variant="secondary" onClick={onOpenPalette}>
+            Search <Kbd keys={paletteKeys} />
+          </Button>
+        </div>
+        <div className="sm:hidden">
+          <IconButton label="Search" icon={<Icon of={Search} />} onClick={onOpenPalette} />
+        </div>
+        <PlanLabel plan={plan} />
+        <Menu
+          label="Help"
+          groups={[
+            [
+              { label: 'Documentation', icon: BookOpen, href: '/docs', newTab: true },
+              { label: 'Keyboard shortcuts', icon: Keyboard, onSelect: onOpenShortcuts },
+            ],
+          ]}
+        >
+          <Icon of={CircleHelp} />
+        </Menu>
+        <ThemeToggle />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,105 @@
+import { createMemoryHistory } from '@tanstack/react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Console } from './Console.tsx';
+import { consoleQueries } from './query-client.ts';
+import { consoleRouter, followSession } from './router.tsx';
+import { endSession, readSession, startSession } from './session.ts';
+
+const user = { id: 'usr_1', email: 'ada@example.org', name: 'Ada Lovelace', plan: 'starter', email_verified: false };
+const server = vi.spyOn(window, 'fetch');
+let stop = () => {};
+
+const json = (status: number, body: unknown) =>
+  Promise.resolve(
+    Response.json(body, { status, headers: { 'content-type': status < 400 ? 'application/json' : 'application/problem+json' } }),
+  );
+
+async function open(path: string) {
+  const router = consoleRouter(createMemoryHistory({ initialEntries: [path] }));
+  const queries = consoleQueries();
+  stop = followSession(router, queries);
+  await render(<Console router={router} queries={queries} />);
+  return () => router.state.location.pathname;
+}
+const signIn = async (email: string, password: string) => {
+  await page.getByLabelText('E-mail').fill(email);
+  await page.getByLabelText('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+beforeEach(() => {
+  endSession();
+  server.mockReset();
+  server.mockImplementation(() => json(200, user));
+});
+afterEach(() => stop());
+
+test('whoever is not signed in is led to the sign-in, from any address', async () => {
+  const where = await open('/no/such/page');
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect(where()).toBe('/login');
+});
+
+test('unknown addresses lead a signed-in person to the dashboard', async () => {
+  startSession({ token: 'tok', user }, false);
+  const where = await open('/no/such/page');
+  await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  expect(where()).toBe('/dashboard');
+  expect(document.title).toBe('Dashboard · Paddock');
+});
+
+test('the demo credentials never reach the server', async () => {
+  const where = await open('/login');
+  await signIn('Demo@paddock.dev', 'paddock-demo');
+  await expect.element(page.getByText('Demo data')).toBeVisible();
+  expect(where()).toBe('/dashboard');
+  expect(readSession()?.token).toMatch(/^demo-token-/);
+  const sent = server.mock.calls.map(([url, init]) => JSON.stringify([url, init])).join();
+  expect(sent).not.toContain('/auth/login');
+  expect(sent).not.toContain('demo');
+});
+
+test("a refused sign-in shows the server's own sentence and keeps the form", async () => {
+  server.mockImplementation(() => json(401, { code: 'credentials_wrong', detail: 'Not this one.', status: 401 }));
+  await open('/login');
+  await signIn('ada@example.org', 'wrong');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Not this one.');
+  await expect.element(page.getByLabelText('E-mail')).toHaveValue('ada@example.org');
+});
+
+test('a server that cannot be reached leads to the hint at the demo account', async () => {
+  server.mockRejectedValue(new TypeError('Failed to fetch'));
+  await open('/login');
+  await signIn('ada@example.org', 'right');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Login failed. Try demo account: demo@paddock.dev / paddock-demo');
+});
+
+test('a 401 from any call ends the session and leads to the sign-in', async () => {
+  server.mockImplementation(() => json(401, { code: 'not_signed_in', detail: 'Sign in to continue.', status: 401 }));
+  startSession({ token: 'outlived', user }, true);
+  const where = await open('/projects');
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect(where()).toBe('/login');
+  expect(localStorage.getItem('paddock_token')).toBeNull();
+});
+
+test('a server that is away does not end the session', async () => {
+  server.mockRejectedValue(new TypeError('Failed to fetch'));
+  startSession({ token: 'tok', user }, false);
+  await open('/projects');
+  await expect.element(page.getByText('Ada Lovelace')).toBeVisible();
+  await vi.waitFor(() => expect(server.mock.calls.length).toBeGreaterThan(2), 10_000);
+  expect(readSession()?.token).toBe('tok');
+});
+
+test('logging out tells the server and leads to the sign-in', async () => {
+  startSession({ token: 'tok', user }, false);
+  const where = await open('/dashboard');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect(where()).toBe('/login');
+  expect(server.mock.calls.map(([url]) => url)).toContain('/api/v1/auth/logout');
+  expect(readSession()).toBeNull();
+});

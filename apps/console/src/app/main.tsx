@@ -1,0 +1,17 @@
+import '../ui/styles.css';
+import { createRoot } from 'react-dom/client';
+import { warmApi } from '../api.ts';
+import { Console } from './Console.tsx';
+import { consoleQueries } from './query-client.ts';
+import { consoleRouter, followSession } from './router.tsx';
+import { readSession } from './session.ts';
+
+const place = document.getElementById('root');
+if (!place) throw new Error('index.html has no #root.');
+
+const router = consoleRouter();
+const queries = consoleQueries();
+followSession(router, queries);
+// The first page will call the API: fetch its chunk beside the page's own instead of after it.
+if (readSession()) warmApi();
+createRoot(place).render(<Console router={router} queries={queries} />);

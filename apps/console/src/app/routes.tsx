@@ -1,0 +1,85 @@
+import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent, redirect } from '@tanstack/react-router';
+import { deploymentsSearch } from '../features/deployments/search.ts';
+import { projectsSearch } from '../features/projects/search.ts';
+import { variablesSearch } from '../features/variables/search.ts';
+import { Root } from './Root.tsx';
+import { readSession } from './session.ts';
+
+// The explicit type keeps the pages out of the router's type: they use it, so it cannot be inferred from them.
+const shellPage: RouteComponent = lazyRouteComponent(() => import('./Shell.tsx'), 'Shell');
+const loginPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/LoginPage.tsx'), 'LoginPage');
+const signupPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/SignupPage.tsx'), 'SignupPage');
+const dashboardPage: RouteComponent = lazyRouteComponent(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage');
+const projectsPage: RouteComponent = lazyRouteComponent(() => import('../features/projects/ProjectsPage.tsx'), 'ProjectsPage');
+const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentsPage.tsx'), 'DeploymentsPage');
+const deploymentPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentPage.tsx'), 'DeploymentPage');
+const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
+
+// Before a whole screen there is nothing whose outline could be shown.
+const blank = () => null;
+
+const toDashboard = () => {
+  throw redirect({ to: '/dashboard', replace: true });
+};
+const signedOutOnly = () => {
+  if (readSession()) toDashboard();
+};
+const signedInOnly = () => {
+  if (!readSession()) throw redirect({ to: '/login', replace: true });
+};
+
+const root = createRootRoute({ component: Root });
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: signedInOnly,
+  component: shellPage,
+  pendingComponent: blank,
+});
+
+/** Every address of the console. A feature's page is fetched when it is first needed; its search parser is small and stays here. */
+export const routeTree = root.addChildren([
+  createRoute({ getParentRoute: () => root, path: '/', beforeLoad: toDashboard }),
+  createRoute({ getParentRoute: () => root, path: '/$', beforeLoad: toDashboard }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/login',
+    beforeLoad: signedOutOnly,
+    component: loginPage,
+    pendingComponent: blank,
+    staticData: { title: 'Sign in' },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/signup',
+    beforeLoad: signedOutOnly,
+    component: signupPage,
+    pendingComponent: blank,
+    staticData: { title: 'Sign up' },
+  }),
+  shell.addChildren([
+    createRoute({ getParentRoute: () => shell, path: '/dashboard', component: dashboardPage, staticData: { title: 'Dashboard' } }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/projects',
+      validateSearch: projectsSearch,
+      component: projectsPage,
+      staticData: { title: 'Projects' },
+    }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/projects/$id/variables',
+      validateSearch: variablesSearch,
+      component: variablesPage,
+      staticData: { title: 'Variables' },
+    }),
+    createRoute({ getParentRoute: () => shell, path: '/deployments/$id', component: deploymentPage, staticData: { title: 'Deployment' } }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/deployments',
+      validateSearch: deploymentsSearch,
+      component: deploymentsPage,
+      staticData: { title: 'Deployments' },
+    }),
+  ]),
+]);

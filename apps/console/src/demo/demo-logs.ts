@@ -1,0 +1,33 @@
+import type { Client } from '@paddock/client';
+import { ApiError } from '@paddock/contract/errors';
+import type { contract } from '@paddock/contract/routes';
+import { answer } from './demo-answers.ts';
+import type { DemoWorld } from './demo-world.ts';
+
+const ticketMs = 60_000;
+
+export function demoLogs(world: DemoWorld): Client<typeof contract>['logs'] {
+  const filtered = ({ id, level, search }: { id: string; level?: string | undefined; search?: string | undefined }) => {
+    const deployment = world.deployments.find(({ row }) => row.id === id);
+    if (!deployment) throw new ApiError('deployment_not_found');
+    const wanted = search?.toLowerCase() ?? '';
+    return deployment.lines.filter((line) => (level === undefined || line.level === level) && line.message.toLowerCase().includes(wanted));
+  };
+  return {
+    list: ({ limit = 100, after, before, ...filter }, options) =>
+      answer(() => {
+        const lines = filtered(filter).filter((line) => line.number > (after ?? 0) && line.number < (before ?? Number.POSITIVE_INFINITY));
+        const logs = after === undefined ? lines.slice(-limit) : lines.slice(0, limit);
+        return { logs, next_cursor: after !== undefined && lines.length > limit ? String(logs.at(-1)?.number) : null };
+      }, options),
+    ticket: (_, options) => answer(() => ({ ticket: 'demo', expires_at: new Date(Date.now() + ticketMs).toISOString() }), options),
+    download: ({ format = 'text', ...filter }, options) =>
+      answer(
+        () =>
+          filtered(filter)
+            .map((line) => (format === 'jsonl' ? JSON.stringify(line) : `${line.created_at} ${line.level.toUpperCase()} ${line.message}`))
+            .join('\n'),
+        options,
+      ),
+  };
+}

@@ -1,0 +1,45 @@
+import type { SubmitEvent } from 'react';
+import { PageLink } from '../../app/links.tsx';
+import { demoEmail, demoPassword } from '../../demo/demo-account.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { Input } from '../../ui/Input.tsx';
+import { AccountFrame } from './AccountFrame.tsx';
+import { failureText } from './failure.ts';
+import { useLogin } from './queries.ts';
+
+export function LoginPage() {
+  const login = useLogin();
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (login.isPending) return;
+    const form = new FormData(event.currentTarget);
+    login.mutate({ email: String(form.get('email')), password: String(form.get('password')), remember: form.has('remember') });
+  };
+  return (
+    <AccountFrame
+      title="Sign in"
+      below={
+        <>
+          No account yet? <PageLink to="/signup">Sign up</PageLink>
+        </>
+      }
+    >
+      <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        <FormError>{failureText(login.error, `Login failed. Try demo account: ${demoEmail} / ${demoPassword}`)}</FormError>
+        <Field label="E-mail" required>
+          <Input name="email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
+        </Field>
+        <Field label="Password" required>
+          <Input name="password" type="password" autoComplete="current-password" />
+        </Field>
+        <Checkbox name="remember" label="Remember me" />
+        <Button type="submit" variant="primary" wide busy={login.isPending}>
+          {login.isPending ? 'Signing in...' : 'Sign in'}
+        </Button>
+      </form>
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { FolderClosed, FolderPlus, Rocket } from 'lucide-react';
+import { failureText, requestId } from '../../app/failure.ts';
+import { ButtonLink, PageLink } from '../../app/links.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { recentDeploymentsQuery } from '../deployments/queries.ts';
+import { projectsQuery } from '../projects/queries.ts';
+import { CountCard } from './CountCard.tsx';
+import { FirstDeployment } from './FirstDeployment.tsx';
+import { RecentDeployments } from './RecentDeployments.tsx';
+import { TerminalCard } from './TerminalCard.tsx';
+
+export function DashboardPage() {
+  const projects = useQuery(projectsQuery);
+  const recent = useQuery(recentDeploymentsQuery);
+  const failed = projects.error ?? recent.error;
+  const projectId = projects.data?.[0]?.id;
+  return (
+    <>
+      <PageHeader title="Dashboard" />
+      {failed ? (
+        <div className="mb-4">
+          <ErrorState
+            message={failureText(failed, 'The dashboard could not be loaded. What runs is not affected.') ?? ''}
+            requestId={requestId(failed)}
+            onRetry={() => void Promise.all([projects.refetch(), recent.refetch()])}
+            busy={projects.isFetching || recent.isFetching}
+          />
+        </div>
+      ) : null}
+      <div className="mb-4 grid grid-cols-2 gap-4 lg:grid-cols-3">
+        <CountCard label="Total Projects" count={projects.data?.length} to="/projects" />
+        <CountCard label="Deployments" count={recent.data?.total} to="/deployments" />
+        <CountCard label="Active Now" count={recent.data?.active} to="/deployments" search={{ status: 'active' }} />
+      </div>
+      {recent.data?.total === 0 ? <FirstDeployment projectId={projectId} /> : null}
+      {recent.isPending ? <Skeleton rows={5} /> : null}
+      {recent.data && recent.data.total > 0 ? (
+        <>
+          <div className="mb-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_16rem]">
+            <section aria-labelledby="recent" className="min-w-0">
+              <h2 id="recent" className="mb-2 flex items-baseline justify-between text-lg font-bold">
+                Recent Deployments
+                <span className="text-base font-normal">
+                  <PageLink to="/deployments">All deployments</PageLink>
+                </span>
+              </h2>
+              <RecentDeployments rows={recent.data.deployments} />
+            </section>
+            <Card title="Quick Actions">
+              <div className="flex flex-col gap-2">
+                <ButtonLink to="/deployments" search={{ action: 'deploy' }} variant="primary" wide icon={<Icon of={Rocket} />}>
+                  Deploy agent
+                </ButtonLink>
+                <ButtonLink to="/projects" search={{ action: 'new' }} wide icon={<Icon of={FolderPlus} />}>
+                  New project
+                </ButtonLink>
+                <ButtonLink to="/projects" wide icon={<Icon of={FolderClosed} />}>
+                  Projects
+                </ButtonLink>
+                <ButtonLink to="/deployments" wide icon={<Icon of={Rocket} />}>
+                  Deployments
+                </ButtonLink>
+              </div>
+            </Card>
+          </div>
+          <TerminalCard projectId={projectId} />
+        </>
+      ) : null}
+    </>
+  );
+}

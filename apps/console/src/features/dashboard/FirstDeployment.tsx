@@ -1,0 +1,51 @@
+import { archiveLimits } from '@paddock/contract/limits';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { DropZone } from '../../ui/DropZone.tsx';
+import { Ruler } from '../../ui/Ruler.tsx';
+import { megabytes } from '../deployments/preflight.ts';
+import { SampleButton } from '../deployments/SampleButton.tsx';
+import { TerminalCard } from './TerminalCard.tsx';
+
+const DeployDialog = lazy(() => import('../deployments/DeployDialog.tsx').then((module) => ({ default: module.DeployDialog })));
+
+/** While nothing is deployed the dashboard is the way to the first deployment: drop, click or paste. */
+export function FirstDeployment({ projectId }: { projectId: string | undefined }) {
+  const [file, setFile] = useState<File>();
+  const navigate = useNavigate();
+  return (
+    <section aria-labelledby="first" className="mb-4 border border-border bg-surface">
+      <div className="mx-auto flex max-w-text flex-col gap-4 px-4 py-8">
+        <h2 id="first" className="text-lg font-bold">
+          Deploy Your First Agent
+        </h2>
+        <p className="text-muted">
+          A ZIP of the agent's code goes in, a running agent with an address comes out. Python and Node.js are recognised by their files.
+        </p>
+        <DropZone
+          label="Drop a ZIP here, or choose one"
+          hint={`One .zip, up to ${megabytes(archiveLimits.zip_bytes)}. Without a project, one is made from its name.`}
+          accept=".zip,application/zip"
+          file={null}
+          onFile={setFile}
+        />
+        <div className="flex flex-wrap items-center gap-3">
+          <SampleButton />
+          <span className="text-sm text-muted">No code at hand? A small chat agent comes with Paddock.</span>
+        </div>
+        <TerminalCard projectId={projectId} />
+      </div>
+      <Ruler faint />
+      <Suspense fallback={null}>
+        {file ? (
+          <DeployDialog
+            projectId={projectId}
+            file={file}
+            onClose={() => setFile(undefined)}
+            onStarted={({ id }) => void navigate({ to: '/deployments/$id', params: { id } })}
+          />
+        ) : null}
+      </Suspense>
+    </section>
+  );
+}

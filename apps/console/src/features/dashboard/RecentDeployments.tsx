@@ -1,0 +1,33 @@
+import type { Deployment } from '@paddock/contract';
+import { PageLink } from '../../app/links.tsx';
+import { StageRail } from '../../ui/StageRail.tsx';
+import { type Column, Table } from '../../ui/Table.tsx';
+import { Timestamp } from '../../ui/Timestamp.tsx';
+import { useNow } from '../../ui/time.ts';
+import { DeploymentStatus } from '../deployments/DeploymentStatus.tsx';
+import { railNote } from '../deployments/stages.ts';
+
+/** The latest five, each leading to its page. */
+export function RecentDeployments({ rows }: { rows: readonly Deployment[] }) {
+  const now = useNow();
+  const columns: Column<Deployment>[] = [
+    {
+      head: 'Project',
+      lead: true,
+      cell: ({ id, project_name }) => (
+        <PageLink to="/deployments/$id" params={{ id }} aria-label={`${project_name}, deployment ${id.slice(-4)}`}>
+          {project_name}
+        </PageLink>
+      ),
+    },
+    { head: 'Status', cell: (deployment) => <DeploymentStatus deployment={deployment} /> },
+    {
+      head: 'Stage',
+      cell: (deployment) => (
+        <StageRail status={deployment.status} failedAt={deployment.failed_stage ?? undefined} note={railNote(deployment, now)} />
+      ),
+    },
+    { head: 'Created', cell: ({ created_at }) => <Timestamp at={created_at} /> },
+  ];
+  return <Table caption="Recent deployments" columns={columns} rows={rows} rowKey={({ id }) => id} />;
+}

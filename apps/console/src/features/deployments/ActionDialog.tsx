@@ -1,0 +1,84 @@
+import type { Deployment } from '@paddock/contract';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import toast from 'react-hot-toast/headless';
+import { failureText } from '../../app/failure.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { absoluteTime } from '../../ui/time.ts';
+import { useZone } from '../../ui/zone.ts';
+import { startedMessage } from './messages.ts';
+import { type DeploymentAction, useDeploymentAction } from './queries.ts';
+
+interface Props {
+  action: DeploymentAction;
+  deployment: Deployment;
+  onClose: () => void;
+}
+
+/** Asks before something is done to a deployment, and says what changes and what does not. */
+export function ActionDialog({ action, deployment, onClose }: Props) {
+  const work = useDeploymentAction(action);
+  const navigate = useNavigate();
+  const zone = useZone();
+  const { title, body, confirm, failed } = words(action, deployment, absoluteTime(Date.parse(deployment.created_at), zone));
+  const onConfirm = () =>
+    work.mutate(deployment.id, {
+      onSuccess: (made) => {
+        onClose();
+        if (action === 'stop' || action === 'cancel')
+          return void toast.success(action === 'stop' ? 'Deployment stopped' : 'Deployment cancelled');
+        toast.success(startedMessage);
+        void navigate({ to: '/deployments/$id', params: { id: made.id } });
+      },
+    });
+  return (
+    <ConfirmDialog
+      open
+      danger={action === 'stop'}
+      title={title}
+      confirmLabel={confirm}
+      busy={work.isPending}
+      error={failureText(work.error, failed)}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      {body}
+    </ConfirmDialog>
+  );
+}
+
+function words(action: DeploymentAction, { project_name, environment, status }: Deployment, created: string) {
+  const where = `${environment} of ${project_name}`;
+  const texts: Record<DeploymentAction, { title: string; body: ReactNode; confirm: string; failed: string }> = {
+    stop: {
+      title: 'Are you sure you want to stop this deployment?',
+      body: `The agent of ${where} ends after it has answered what it is working on, and its address answers no more. Its code, plan and log stay: you can redeploy it.`,
+      confirm: 'Stop deployment',
+      failed: 'Failed to stop deployment',
+    },
+    cancel: {
+      title: 'Cancel this deployment?',
+      body: `${status === 'queued' ? 'It will not be built' : 'Its build ends'}. Whatever serves ${where} now keeps serving.`,
+      confirm: 'Cancel deployment',
+      failed: 'Failed to cancel deployment',
+    },
+    redeploy: {
+      title: `Redeploy ${project_name}?`,
+      body: `The code of ${created} is deployed to ${environment} again, with the variables of today. Whatever serves ${where} now keeps serving until the new one is ready.`,
+      confirm: 'Redeploy',
+      failed: 'Failed to create deployment',
+    },
+    rollback: {
+      title: `Roll back ${where}?`,
+      body: (
+        <>
+          <p>The code of {created} becomes current again, as a new deployment. What serves now keeps serving until it is ready.</p>
+          <p className="mt-2">Not rolled back: variables, which are those of today, and what is in databases.</p>
+        </>
+      ),
+      confirm: 'Roll back',
+      failed: 'Failed to create deployment',
+    },
+  };
+  return texts[action];
+}

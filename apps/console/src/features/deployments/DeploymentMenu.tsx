@@ -1,0 +1,38 @@
+import type { Deployment } from '@paddock/contract';
+import { useRouter } from '@tanstack/react-router';
+import { Ellipsis, ExternalLink, FileText, History, RotateCw, Square, X } from 'lucide-react';
+import { Icon } from '../../ui/Icon.tsx';
+import { Menu, type MenuItem } from '../../ui/Menu.tsx';
+import { may } from './may.ts';
+import type { DeploymentAction } from './queries.ts';
+
+interface Props {
+  deployment: Deployment;
+  onAction: (action: DeploymentAction) => void;
+  /** Leaves out what the page itself shows. */
+  withDetails?: boolean;
+}
+
+/** Everything that can be done with one deployment now. */
+export function DeploymentMenu({ deployment, onAction, withDetails = true }: Props) {
+  const router = useRouter();
+  const { id, url, deployment_url, project_name } = deployment;
+  const app = url ?? deployment_url;
+  const act = (action: DeploymentAction, label: string, icon: MenuItem['icon'], danger = false): MenuItem[] =>
+    may[action](deployment) ? [{ label, ...(icon ? { icon } : {}), danger, onSelect: () => onAction(action) }] : [];
+  const open: MenuItem[] = withDetails
+    ? [{ label: 'Details', icon: FileText, onSelect: () => void router.navigate({ to: '/deployments/$id', params: { id } }) }]
+    : [];
+  return (
+    <Menu
+      label={`Actions for ${project_name}, ${id.slice(-4)}`}
+      groups={[
+        [...open, ...(app ? [{ label: 'View App', icon: ExternalLink, href: app, newTab: true }] : [])],
+        [...act('redeploy', 'Redeploy', RotateCw), ...act('rollback', 'Roll back to this', History)],
+        [...act('cancel', 'Cancel deployment', X, true), ...act('stop', 'Stop deployment', Square, true)],
+      ]}
+    >
+      <Icon of={Ellipsis} />
+    </Menu>
+  );
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { ButtonLink } from '../../app/links.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { StageRail } from '../../ui/StageRail.tsx';
+import { LogViewer } from '../logs/LogViewer.tsx';
+import { DeploymentStatus } from './DeploymentStatus.tsx';
+import { deploymentQuery } from './queries.ts';
+
+/** The live log of one deployment above the list. */
+export function LogsDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data } = useQuery(deploymentQuery(id));
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="large"
+      title={data ? `Logs of ${data.project_name}` : 'Logs'}
+      description={
+        data ? (
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <DeploymentStatus deployment={data} />
+            <StageRail status={data.status} failedAt={data.failed_stage ?? undefined} />
+            <span className="font-mono text-mono break-all">{id}</span>
+          </span>
+        ) : undefined
+      }
+      footer={
+        <>
+          <ButtonLink to="/deployments/$id" params={{ id }}>
+            Deployment details
+          </ButtonLink>
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+    >
+      <LogViewer key={id} deploymentId={id} height="dialog" />
+    </Dialog>
+  );
+}

@@ -1,0 +1,11 @@
+import type { Deployment } from '@paddock/contract';
+import type { DeploymentAction } from './queries.ts';
+
+/** What can be done to a deployment in its present state, as the server sees it too. */
+export const may: Record<DeploymentAction, (deployment: Deployment) => boolean> = {
+  stop: ({ status }) => status === 'active',
+  cancel: ({ status }) => status === 'queued' || status === 'building',
+  redeploy: ({ status }) => status === 'active' || status === 'failed' || status === 'stopped' || status === 'completed',
+  // Only what once served can serve again.
+  rollback: ({ is_current, deployed_at, status }) => !is_current && deployed_at !== null && (status === 'stopped' || status === 'failed'),
+};

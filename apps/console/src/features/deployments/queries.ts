@@ -1,0 +1,55 @@
+import type { DeploymentStatus, Environment } from '@paddock/contract';
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import { freshKey } from './idempotency.ts';
+
+export interface DeploymentsFilter {
+  project_id?: string | undefined;
+  status?: DeploymentStatus | undefined;
+  environment?: Environment | undefined;
+}
+
+const recentCount = 5;
+
+/** One page after another, newest first. */
+export const deploymentsQuery = ({ project_id, status, environment }: DeploymentsFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['deployments', 'list', { project_id, status, environment }],
+    queryFn: ({ pageParam, signal }) =>
+      api.deployments.list(
+        {
+          ...(project_id ? { project_id } : {}),
+          ...(status ? { status } : {}),
+          ...(environment ? { environment } : {}),
+          ...(pageParam ? { cursor: pageParam } : {}),
+        },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+
+/** The latest five, with how many there are and how many are active. */
+export const recentDeploymentsQuery = queryOptions({
+  queryKey: ['deployments', 'recent'],
+  queryFn: ({ signal }) => api.deployments.list({ limit: recentCount }, { signal }),
+});
+
+export const deploymentQuery = (id: string) =>
+  queryOptions({ queryKey: ['deployments', 'one', id], queryFn: ({ signal }) => api.deployments.get({ id }, { signal }) });
+
+export type DeploymentAction = 'stop' | 'cancel' | 'redeploy' | 'rollback';
+
+/** Does one thing to one deployment; every list and detail that shows it is loaded anew. */
+export function useDeploymentAction(action: DeploymentAction) {
+  const refresh = useRefreshDeployments();
+  return useMutation({
+    mutationFn: (id: string) => api.deployments[action]({ id }, { idempotency_key: freshKey() }),
+    onSettled: refresh,
+  });
+}
+
+export function useRefreshDeployments() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === 'deployments' || first === 'projects' });
+}

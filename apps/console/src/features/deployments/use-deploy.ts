@@ -1,0 +1,91 @@
+import type { Deployment, Environment } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../api.ts';
+import { freshKey } from './idempotency.ts';
+import { useRefreshDeployments } from './queries.ts';
+
+export interface DeployOrder {
+  /** An existing project, or the name of one to make first. */
+  project: { id: string } | { name: string };
+  environment: Environment;
+  database_mode: 'managed' | 'byo' | 'none';
+  redis_url: string;
+  postgres_url: string;
+  file: File;
+}
+
+export type Sending =
+  | { phase: 'idle' }
+  | { phase: 'uploading'; share: number }
+  /** Everything is sent; the server looks at it. */
+  | { phase: 'checking' }
+  | { phase: 'failed'; error: unknown };
+
+/**
+ * Sends one order at a time. An attempt keeps its idempotency key for as long as nobody knows whether the server took it, so that a
+ * retry after a broken connection cannot deploy twice. Leaving the page or `cancel` ends the upload.
+ */
+export function useDeploy(onStarted: (deployment: Deployment) => void) {
+  const [sending, setSending] = useState<Sending>({ phase: 'idle' });
+  const upload = useRef<AbortController>(undefined);
+  const attempt = useRef<{ order: string; key: string }>(undefined);
+  const made = useRef<{ name: string; id: string }>(undefined);
+  const refresh = useRefreshDeployments();
+  useEffect(() => () => upload.current?.abort(), []);
+
+  async function projectId(project: DeployOrder['project'], signal: AbortSignal): Promise<string> {
+    if ('id' in project) return project.id;
+    if (made.current?.name !== project.name) {
+      const { id } = await api.projects.create({ name: project.name }, { signal });
+      made.current = { name: project.name, id };
+    }
+    return made.current.id;
+  }
+
+  async function send(order: DeployOrder) {
+    const controller = new AbortController();
+    upload.current?.abort();
+    upload.current = controller;
+    const { signal } = controller;
+    setSending({ phase: 'uploading', share: 0 });
+    try {
+      const project_id = await projectId(order.project, signal);
+      const described = describe(order, project_id);
+      if (attempt.current?.order !== described) attempt.current = { order: described, key: freshKey() };
+      const deployment = await api.deployments.create(input(order, project_id), {
+        signal,
+        idempotency_key: attempt.current.key,
+        onProgress: (share) => !signal.aborted && setSending(share < 1 ? { phase: 'uploading', share } : { phase: 'checking' }),
+      });
+      attempt.current = undefined;
+      setSending({ phase: 'idle' });
+      onStarted(deployment);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiError && error.status !== 0 && error.status < 500) attempt.current = undefined;
+      setSending({ phase: 'failed', error });
+    } finally {
+      void refresh();
+    }
+  }
+
+  return {
+    sending,
+    send,
+    cancel() {
+      upload.current?.abort();
+      setSending({ phase: 'idle' });
+    },
+    /** The form was changed: an old failure says nothing about it. */
+    forget: () => setSending((now) => (now.phase === 'failed' ? { phase: 'idle' } : now)),
+  };
+}
+
+function input({ environment, database_mode, redis_url, postgres_url, file }: DeployOrder, project_id: string) {
+  const urls = database_mode === 'byo' ? { ...(redis_url ? { redis_url } : {}), ...(postgres_url ? { postgres_url } : {}) } : {};
+  return { project_id, environment, database_mode, ...urls, file, file_name: file.name };
+}
+
+const describe = ({ file, ...order }: DeployOrder, project_id: string) =>
+  JSON.stringify([{ ...order, project: project_id }, file.name, file.size, file.lastModified]);

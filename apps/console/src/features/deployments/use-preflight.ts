@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import { type Preflight, preflight } from './preflight.ts';
+
+/** What the chosen archive holds; null while it is read or when there is none. */
+export function usePreflight(file: File | null): Preflight | null {
+  const [read, setRead] = useState<{ file: File; result: Preflight }>();
+  useEffect(() => {
+    if (!file) return;
+    const stop = new AbortController();
+    preflight(file, stop.signal).then(
+      (result) => !stop.signal.aborted && setRead({ file, result }),
+      (cause: unknown) => {
+        if (stop.signal.aborted) return;
+        // The file was moved or changed on disk after it was chosen.
+        console.warn('The archive could not be read.', cause);
+        setRead({
+          file,
+          result: {
+            files: 0,
+            unpacked_bytes: 0,
+            problems: ['The file can no longer be read. Choose it again.'],
+            warnings: [],
+            stack: null,
+          },
+        });
+      },
+    );
+    return () => stop.abort();
+  }, [file]);
+  return read && read.file === file ? read.result : null;
+}

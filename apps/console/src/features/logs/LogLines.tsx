@@ -1,0 +1,82 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import type { ReactNode, Ref } from 'react';
+import type { Zone } from '../../ui/zone.ts';
+import { LogRow } from './LogRow.tsx';
+import type { HeldLine } from './log-buffer.ts';
+
+const boxLook = {
+  page: 'h-[min(36rem,70dvh)]',
+  dialog: 'h-[min(30rem,calc(100dvh-22rem))] min-h-52',
+} as const;
+
+interface Props {
+  boxRef: Ref<HTMLDivElement>;
+  virtualizer: Virtualizer<HTMLDivElement, Element>;
+  shown: readonly HeldLine[];
+  height: keyof typeof boxLook;
+  zone: Zone;
+  showTime: boolean;
+  wrap: boolean;
+  search: string;
+  marked: number | null;
+  onMark: (number: number) => void;
+  /** j and k: the line after or before the marked one. */
+  onStep: (direction: 1 | -1) => void;
+  onScroll: () => void;
+  /** What stands there instead when there are no lines. */
+  children: ReactNode;
+}
+
+/** The box that scrolls, and of its lines those that are in view. */
+export function LogLines({
+  boxRef,
+  virtualizer,
+  shown,
+  height,
+  zone,
+  showTime,
+  wrap,
+  search,
+  marked,
+  onMark,
+  onStep,
+  onScroll,
+  children,
+}: Props) {
+  const rows = virtualizer.getVirtualItems();
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- what scrolls must be scrollable by keyboard; j and k do what a click on a number does
+    <div
+      ref={boxRef}
+      tabIndex={0}
+      role="region"
+      aria-label="Log lines"
+      onScroll={onScroll}
+      onClick={(event) => {
+        const number = Number((event.target as Element).closest<HTMLElement>('[data-line]')?.dataset.line);
+        if (number > 0) onMark(number);
+      }}
+      onKeyDown={(event) => {
+        const step = { j: 1, k: -1 }[event.key];
+        if (step === undefined || event.metaKey || event.ctrlKey || event.altKey) return;
+        event.stopPropagation();
+        onStep(step as 1 | -1);
+      }}
+      className={`overflow-auto overscroll-contain border border-border bg-sunken font-mono text-mono [overflow-anchor:none] ${boxLook[height]}`}
+    >
+      {shown.length === 0 ? children : null}
+      <div className={wrap ? 'w-full' : 'w-max min-w-full'} style={{ height: virtualizer.getTotalSize() }}>
+        <div style={{ transform: `translateY(${rows[0]?.start ?? 0}px)` }}>
+          {rows.map(({ key, index }) => {
+            const held = shown[index];
+            return held ? (
+              <div key={key} ref={virtualizer.measureElement} data-index={index}>
+                <LogRow held={held} zone={zone} showTime={showTime} wrap={wrap} search={search} isMarked={held.line.number === marked} />
+              </div>
+            ) : null;
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

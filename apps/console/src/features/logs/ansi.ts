@@ -1,0 +1,123 @@
+import Anser from 'anser';
+
+/**
+ * Everything a terminal would act upon: CSI and two-byte escapes, closed OSC, DCS, SOS, PM and APC strings, other control characters.
+ * An unclosed string loses its opening alone, so that hostile output cannot hide the rest of its line.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+const controls = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]|[\x00-\x08\x0a-\x1f\x7f-\x9f]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+const colour = /^\x1b\[[\d;]*m$/;
+
+/** What a reader sees: escapes gone, and of the states of a `\r` progress bar only the last. */
+export const plainText = (message: string) => fold(message).replace(controls, '');
+
+export interface Span {
+  text: string;
+  color?: string;
+  background?: string;
+  bold?: true;
+  dim?: true;
+  italic?: true;
+  underline?: true;
+  strikethrough?: true;
+}
+
+/** The line as runs of equal colour. Joined, their texts are `plainText(message)`. */
+export function spansOf(message: string): Span[] {
+  const folded = fold(message).replace(controls, (found) => (colour.test(found) ? found : ''));
+  if (!folded.includes('\x1b')) return [{ text: folded }];
+  return Anser.ansiToJson(folded, { json: true, use_classes: true, remove_empty: true }).map(spanOf);
+}
+
+function fold(message: string): string {
+  if (!message.includes('\r')) return message;
+  const states = message.split('\r');
+  let last = states.length - 1;
+  while (last > 0 && (states[last] as string).replace(controls, '') === '') last -= 1;
+  // Colours set in an overwritten state still hold in the one that stays.
+  const carried = states.slice(0, last).flatMap((state) => (state.match(controls) ?? []).filter((found) => colour.test(found)));
+  return carried.join('') + states[last];
+}
+
+function spanOf(entry: Anser.AnserJsonEntry): Span {
+  const span: Span = { text: entry.content };
+  const isReversed = entry.decorations.includes('reverse');
+  const front = isReversed ? entry.bg : entry.fg;
+  const back = isReversed ? entry.fg : entry.bg;
+  const color = front && foreground(front, isReversed ? entry.bg_truecolor : entry.fg_truecolor);
+  const ground = back && background(back, isReversed ? entry.fg_truecolor : entry.bg_truecolor);
+  if (color) span.color = color;
+  if (ground) span.background = ground;
+  if (isReversed && !ground) span.background = 'var(--border)';
+  for (const name of ['bold', 'dim', 'italic', 'underline', 'strikethrough'] as const)
+    if (entry.decorations.includes(name)) span[name] = true;
+  return span;
+}
+
+/** The eight colours in tokens that are readable on both grounds; the bright ones share them. */
+const tokens: Record<string, string> = {
+  black: 'var(--muted)',
+  red: 'var(--error-fg)',
+  green: 'var(--success-fg)',
+  yellow: 'var(--warning-fg)',
+  blue: 'var(--info-fg)',
+  magenta: 'light-dark(oklch(0.45 0.14 330), oklch(0.79 0.11 330))',
+  cyan: 'var(--accent)',
+  white: 'var(--text)',
+};
+const grounds: Record<string, string> = {
+  black: 'var(--neutral-bg)',
+  red: 'var(--error-bg)',
+  green: 'var(--success-bg)',
+  yellow: 'var(--warning-bg)',
+  blue: 'var(--info-bg)',
+  magenta: 'light-dark(oklch(0.93 0.03 330), oklch(0.31 0.06 330))',
+  cyan: 'var(--accent-soft)',
+  white: 'var(--border)',
+};
+
+// Free colours keep their hue; their lightness is held where text stays readable on the ground of the theme.
+const foreground = (name: string, rgb: string) =>
+  tokens[named(name)] ?? within(name, rgb, (c) => `light-dark(oklch(from ${c} min(l, 0.5) c h), oklch(from ${c} max(l, 0.76) c h))`);
+const background = (name: string, rgb: string) =>
+  grounds[named(name)] ??
+  within(name, rgb, (c) => `light-dark(oklch(from ${c} 0.93 min(c, 0.05) h), oklch(from ${c} 0.31 min(c, 0.06) h))`);
+
+const named = (name: string) => name.replace(/^ansi-(bright-)?/, '');
+
+function within(name: string, rgb: string, style: (color: string) => string): string | undefined {
+  if (name === 'ansi-truecolor') return /^\d+, ?\d+, ?\d+$/.test(rgb) ? style(`rgb(${rgb})`) : undefined;
+  const index = /^ansi-palette-(\d+)$/.exec(name)?.[1];
+  return index === undefined ? undefined : style(paletteColor(Number(index)));
+}
+
+/** The xterm palette from 16 on: a 6×6×6 cube, then 24 greys. */
+function paletteColor(index: number): string {
+  if (index >= 232) return grey(8 + (index - 232) * 10);
+  const step = (share: number) => (share === 0 ? 0 : 55 + share * 40);
+  const at = Math.max(0, index - 16);
+  return `rgb(${step(Math.floor(at / 36))}, ${step(Math.floor(at / 6) % 6)}, ${step(at % 6)})`;
+}
+const grey = (value: number) => `rgb(${value}, ${value}, ${value})`;
+
+/** Cuts spans at the borders of the found ranges, so that each piece is wholly inside or outside of one. */
+export function markSpans(spans: Span[], ranges: readonly (readonly [start: number, end: number])[]): (Span & { isMatch?: true })[] {
+  if (ranges.length === 0) return spans;
+  const pieces: (Span & { isMatch?: true })[] = [];
+  let offset = 0;
+  for (const span of spans) {
+    let at = 0;
+    for (const [start, end] of ranges) {
+      const from = Math.min(Math.max(start - offset, at), span.text.length);
+      const to = Math.min(end - offset, span.text.length);
+      if (to <= from) continue;
+      if (from > at) pieces.push({ ...span, text: span.text.slice(at, from) });
+      pieces.push({ ...span, text: span.text.slice(from, to), isMatch: true });
+      at = to;
+    }
+    if (at < span.text.length) pieces.push({ ...span, text: span.text.slice(at) });
+    offset += span.text.length;
+  }
+  return pieces;
+}

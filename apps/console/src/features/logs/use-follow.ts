@@ -1,0 +1,61 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { HeldLine } from './log-buffer.ts';
+import { indexOfNumber } from './log-search.ts';
+
+/** So near to the end counts as the end. */
+const nearPx = 24;
+/** The scrolling that a jump causes is not the reader's. */
+const jumpMs = 400;
+
+/**
+ * Whether the view keeps to the newest line. Scrolling up or selecting text lets go, so that nothing moves under the reader;
+ * scrolling down to the end, or the button, takes hold again.
+ */
+export function useFollow(box: RefObject<HTMLElement | null>, shown: readonly HeldLine[], initially: boolean) {
+  const [isOn, setIsOn] = useState(initially);
+  const [seen, setSeen] = useState(0);
+  const latest = useRef(shown);
+  const lastTop = useRef(0);
+  const jumpedAt = useRef(0);
+  useEffect(() => {
+    latest.current = shown;
+  });
+
+  const letGo = () => {
+    if (!isOn) return;
+    setIsOn(false);
+    setSeen(latest.current.at(-1)?.line.number ?? 0);
+  };
+  const letGoNow = useRef(letGo);
+  useEffect(() => {
+    letGoNow.current = letGo;
+  });
+  useEffect(() => {
+    const onSelection = () => {
+      const selection = document.getSelection();
+      if (selection && !selection.isCollapsed && box.current?.contains(selection.anchorNode)) letGoNow.current();
+    };
+    document.addEventListener('selectionchange', onSelection);
+    return () => document.removeEventListener('selectionchange', onSelection);
+  }, [box]);
+
+  return {
+    isOn,
+    /** Lines that came since the view stands still. */
+    unseen: isOn || seen === 0 ? 0 : shown.length - indexOfNumber(shown, seen + 1),
+    start: () => setIsOn(true),
+    stop() {
+      jumpedAt.current = performance.now();
+      letGo();
+    },
+    onScroll() {
+      const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
+      const isUp = scrollTop < lastTop.current - 1;
+      const isDown = scrollTop > lastTop.current;
+      lastTop.current = scrollTop;
+      const isAtEnd = scrollHeight - clientHeight - scrollTop <= nearPx;
+      if (isDown && isAtEnd && performance.now() - jumpedAt.current > jumpMs) setIsOn(true);
+      else if (isUp && !isAtEnd) letGo();
+    },
+  };
+}

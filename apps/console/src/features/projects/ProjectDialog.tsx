@@ -1,0 +1,84 @@
+import type { Project } from '@paddock/contract';
+import { normalizeProjectName, projectNameProblem } from '@paddock/contract/rules';
+import { type SubmitEvent, useState } from 'react';
+import { failureText, fieldError } from '../../app/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { Input } from '../../ui/Input.tsx';
+import { Textarea } from '../../ui/Textarea.tsx';
+import { stripProjectName } from './project-name.ts';
+import { useCreateProject, useUpdateProject } from './queries.ts';
+
+const descriptionMax = 500;
+
+/** Makes a project, or with one given changes its name and description. */
+export function ProjectDialog({ project, onClose }: { project?: Project | undefined; onClose: () => void }) {
+  const create = useCreateProject();
+  const update = useUpdateProject();
+  const work = project ? update : create;
+  const [name, setName] = useState(project?.name ?? '');
+  const [description, setDescription] = useState(project?.description ?? '');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (work.isPending) return;
+    const found = projectNameProblem(name);
+    setProblem(found);
+    if (found) return event.currentTarget.querySelector<HTMLElement>('input')?.focus();
+    const given = { name: normalizeProjectName(name), description: description.trim() };
+    if (project) update.mutate({ id: project.id, ...given }, { onSuccess: onClose });
+    else create.mutate(given, { onSuccess: onClose });
+  };
+  const nameError = problem ?? fieldError(work.error, 'name');
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={project ? 'Edit project' : 'New Project'}
+      onSubmit={onSubmit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={work.isPending}>
+            {project ? 'Save changes' : 'Create project'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <FormError>
+          {nameError ? undefined : failureText(work.error, project ? 'Failed to update project' : 'Failed to create project')}
+        </FormError>
+        <Field
+          label="Name"
+          required
+          hint={
+            project
+              ? 'The address of the project stays as it is.'
+              : 'Lowercase letters, numbers and hyphens. It becomes part of the address.'
+          }
+          error={nameError}
+        >
+          <Input
+            value={name}
+            mono
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={(event) => {
+              setName(stripProjectName(event.target.value));
+              setProblem(null);
+              if (work.error) work.reset();
+            }}
+          />
+        </Field>
+        <Field label="Description" hint="Optional" error={fieldError(work.error, 'description')}>
+          <Textarea value={description} maxLength={descriptionMax} onChange={(event) => setDescription(event.target.value)} />
+        </Field>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,15 @@
+import { projectNameMax } from '@paddock/contract/rules';
+
+/** What stays of a typed or pasted name: lower case letters, digits and hyphens. */
+export const stripProjectName = (typed: string) => typed.toLowerCase().replace(/[^a-z0-9-]/g, '');
+
+/** A valid project name made from a file's: 'My Agent (2).zip' gives 'my-agent-2'. */
+export function projectNameFrom(fileName: string): string {
+  const name = fileName
+    .replace(/\.zip$/i, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, projectNameMax)
+    .replace(/^-+|-+$/g, '');
+  return name === '' ? 'my-first-agent' : name;
+}

@@ -1,0 +1,63 @@
+import type { Project } from '@paddock/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+
+const pageSize = 500;
+const pagesMax = 10;
+
+/** All projects of the team, newest first; 5,000 at most. */
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: async ({ signal }): Promise<Project[]> => {
+    const all: Project[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < pagesMax; page += 1) {
+      const { projects, next_cursor } = await api.projects.list({ limit: pageSize, ...(cursor ? { cursor } : {}) }, { signal });
+      all.push(...projects);
+      if (next_cursor === null) break;
+      cursor = next_cursor;
+    }
+    return all;
+  },
+});
+
+export const projectQuery = (id: string) =>
+  queryOptions({ queryKey: ['projects', id], queryFn: ({ signal }) => api.projects.get({ id }, { signal }) });
+
+export function useCreateProject() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (project: { name: string; description: string }) => api.projects.create(project),
+    onSuccess: (made) => {
+      client.setQueryData(projectsQuery.queryKey, (all) => (all ? [made, ...all] : undefined));
+      return client.invalidateQueries({ queryKey: ['projects'] });
+    },
+  });
+}
+
+/** The new name stands at once, and goes back if the server refuses it. */
+export function useUpdateProject() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: { id: string; name: string; description: string }) => api.projects.update(change),
+    onMutate: async (change) => {
+      await client.cancelQueries({ queryKey: projectsQuery.queryKey });
+      const before = client.getQueryData(projectsQuery.queryKey);
+      client.setQueryData(projectsQuery.queryKey, (all) => all?.map((each) => (each.id === change.id ? { ...each, ...change } : each)));
+      return { before };
+    },
+    onError: (_error, _change, context) => client.setQueryData(projectsQuery.queryKey, context?.before),
+    onSettled: () => client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === 'projects' || first === 'deployments' }),
+  });
+}
+
+export function useDeleteProject() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.projects.delete({ id }),
+    onSuccess: (_, id) => {
+      client.setQueryData(projectsQuery.queryKey, (all) => all?.filter((each) => each.id !== id));
+      return client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === 'projects' || first === 'deployments' });
+    },
+  });
+}

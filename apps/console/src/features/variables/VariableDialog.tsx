@@ -1,0 +1,100 @@
+import type { Environment } from '@paddock/contract';
+import { variableKeyProblem } from '@paddock/contract/rules';
+import { type ClipboardEvent, type SubmitEvent, useState } from 'react';
+import { failureText, fieldError } from '../../app/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { Input } from '../../ui/Input.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { Textarea } from '../../ui/Textarea.tsx';
+import { useSetVariables } from './queries.ts';
+
+interface Props {
+  projectId: string;
+  environment: Environment;
+  /** The one whose value is replaced; without it a new one is added. */
+  replaced?: { key: string; available_at_build: boolean } | undefined;
+  taken: readonly string[];
+  /** A whole block was pasted where a name belongs. */
+  onBlock: (text: string) => void;
+  onClose: () => void;
+}
+
+export function VariableDialog({ projectId, environment, replaced, taken, onBlock, onClose }: Props) {
+  const set = useSetVariables(projectId, environment);
+  const [key, setKey] = useState(replaced?.key ?? '');
+  const [value, setValue] = useState('');
+  const [atBuild, setAtBuild] = useState(replaced?.available_at_build ?? false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (set.isPending) return;
+    const found = variableKeyProblem(key);
+    setProblem(found);
+    if (found) return event.currentTarget.querySelector<HTMLElement>('input')?.focus();
+    set.mutate([{ key, value, available_at_build: atBuild }], { onSuccess: onClose });
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text');
+    if (!/=|\n/.test(text)) return;
+    event.preventDefault();
+    onBlock(text);
+  };
+  const keyError = problem ?? fieldError(set.error, 'variables.0.key');
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={replaced ? `Replace the value of ${replaced.key}` : 'Add variable'}
+      description={`For ${environment}. It acts from the next deployment on.`}
+      onSubmit={onSubmit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={set.isPending}>
+            {replaced || taken.includes(key) ? 'Replace value' : 'Add variable'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <FormError>{keyError ? undefined : failureText(set.error, 'Failed to save the variable. Nothing was changed.')}</FormError>
+        {replaced ? null : (
+          <Field
+            label="Name"
+            required
+            error={keyError}
+            hint={taken.includes(key) ? `${key} exists; its value will be replaced.` : 'Paste a whole .env file here to add all of it.'}
+          >
+            <Input
+              value={key}
+              mono
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              onPaste={onPaste}
+              onChange={(event) => {
+                setKey(event.target.value.trim());
+                setProblem(null);
+              }}
+            />
+          </Field>
+        )}
+        <Field
+          label="Value"
+          hint="Kept encrypted. It cannot be read again, only replaced."
+          error={fieldError(set.error, 'variables.0.value')}
+        >
+          <Textarea value={value} rows={2} autoComplete="off" spellCheck={false} onChange={(event) => setValue(event.target.value)} />
+        </Field>
+        <div>
+          <Switch label="Available at build" checked={atBuild} onChange={(event) => setAtBuild(event.target.checked)} />
+          <p className="text-sm text-muted">Off: only the running agent has it. On: install and build commands have it too.</p>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,154 @@
+import type { Environment, Variable } from '@paddock/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ClipboardPaste, Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { failureText, requestId } from '../../app/failure.ts';
+import { PageLink } from '../../app/links.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { type Column, Table } from '../../ui/Table.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { Timestamp } from '../../ui/Timestamp.tsx';
+import { projectQuery } from '../projects/queries.ts';
+import { useRemoveVariable, variablesQuery } from './queries.ts';
+
+const VariableDialog = lazy(() => import('./VariableDialog.tsx').then((module) => ({ default: module.VariableDialog })));
+const PasteDialog = lazy(() => import('./PasteDialog.tsx').then((module) => ({ default: module.PasteDialog })));
+
+type Open =
+  | { kind: 'add' }
+  | { kind: 'replace'; variable: Variable }
+  | { kind: 'remove'; variable: Variable }
+  | { kind: 'paste'; text: string };
+
+export function VariablesPage() {
+  const { id } = useParams({ from: '/shell/projects/$id/variables' });
+  const { environment = 'production' } = useSearch({ from: '/shell/projects/$id/variables' });
+  const navigate = useNavigate({ from: '/projects/$id/variables' });
+  const project = useQuery(projectQuery(id));
+  const variables = useQuery(variablesQuery(id));
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+
+  const of = (wanted: Environment) => variables.data?.filter((each) => each.environment === wanted) ?? [];
+  const rows = of(environment);
+  const taken = rows.map(({ key }) => key);
+  const failed = project.error ?? variables.error;
+  const columns: Column<Variable>[] = [
+    { head: 'Name', lead: true, cell: ({ key }) => <span className="font-mono text-mono break-all">{key}</span> },
+    { head: 'Value', cell: () => <span className="text-subtle">Set, never shown</span> },
+    { head: 'Available at build', cell: ({ available_at_build }) => (available_at_build ? 'Yes' : 'No') },
+    { head: 'Updated', cell: ({ updated_at }) => <Timestamp at={updated_at} /> },
+    {
+      head: 'Actions',
+      quiet: true,
+      cell: (variable) => (
+        <span className="flex gap-2 py-1 sm:justify-end">
+          <Button onClick={() => setOpen({ kind: 'replace', variable })} aria-label={`Replace the value of ${variable.key}`}>
+            Replace
+          </Button>
+          <Button variant="danger" onClick={() => setOpen({ kind: 'remove', variable })} aria-label={`Remove ${variable.key}`}>
+            Remove
+          </Button>
+        </span>
+      ),
+    },
+  ];
+  const add = (
+    <Button variant="primary" icon={<Icon of={Plus} />} onClick={() => setOpen({ kind: 'add' })}>
+      Add variable
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Variables"
+        count={
+          project.data ? (
+            <>
+              of{' '}
+              <PageLink to="/deployments" search={{ project: id }}>
+                {project.data.name}
+              </PageLink>
+            </>
+          ) : undefined
+        }
+        actions={
+          <>
+            <Button icon={<Icon of={ClipboardPaste} />} onClick={() => setOpen({ kind: 'paste', text: '' })}>
+              Paste .env
+            </Button>
+            {add}
+          </>
+        }
+      />
+      <p className="mb-4 max-w-text text-muted">
+        Environment variables and secrets of the agent. Values are kept encrypted and can never be read back here or by the API; they can be
+        replaced. A change acts from the next deployment on.
+      </p>
+      {failed ? (
+        <div className="mb-4">
+          <ErrorState
+            message={failureText(failed, 'The variables could not be loaded. Nothing was changed.') ?? ''}
+            requestId={requestId(failed)}
+            onRetry={() => void Promise.all([project.refetch(), variables.refetch()])}
+            busy={variables.isFetching}
+          />
+        </div>
+      ) : null}
+      <Tabs
+        label="Environment"
+        tabs={[
+          { id: 'production', label: 'Production', count: variables.data ? of('production').length : undefined },
+          { id: 'preview', label: 'Preview', count: variables.data ? of('preview').length : undefined },
+        ]}
+        value={environment}
+        onChange={(next) => void navigate({ search: next === 'preview' ? { environment: 'preview' } : {}, replace: true })}
+      >
+        {variables.isPending ? <Skeleton rows={4} /> : null}
+        {variables.data && rows.length === 0 ? <EmptyState action={add}>No variables in {environment} yet.</EmptyState> : null}
+        {rows.length > 0 ? <Table caption={`Variables in ${environment}`} columns={columns} rows={rows} rowKey={({ key }) => key} /> : null}
+      </Tabs>
+      <Suspense fallback={null}>
+        {open?.kind === 'add' || open?.kind === 'replace' ? (
+          <VariableDialog
+            projectId={id}
+            environment={environment}
+            replaced={open.kind === 'replace' ? open.variable : undefined}
+            taken={taken}
+            onBlock={(text) => setOpen({ kind: 'paste', text })}
+            onClose={close}
+          />
+        ) : null}
+        {open?.kind === 'paste' ? (
+          <PasteDialog projectId={id} environment={environment} text={open.text} taken={taken} onClose={close} />
+        ) : null}
+        {open?.kind === 'remove' ? <RemoveDialog projectId={id} variable={open.variable} onClose={close} /> : null}
+      </Suspense>
+    </>
+  );
+}
+
+function RemoveDialog({ projectId, variable, onClose }: { projectId: string; variable: Variable; onClose: () => void }) {
+  const remove = useRemoveVariable(projectId, variable.environment);
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={`Remove ${variable.key} from ${variable.environment}?`}
+      confirmLabel="Remove variable"
+      busy={remove.isPending}
+      error={failureText(remove.error, 'Failed to remove the variable. Nothing was changed.')}
+      onClose={onClose}
+      onConfirm={() => remove.mutate(variable.key, { onSuccess: onClose })}
+    >
+      Its value cannot be recovered. A running agent keeps it until the next deployment.
+    </ConfirmDialog>
+  );
+}

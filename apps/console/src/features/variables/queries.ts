@@ -1,0 +1,38 @@
+import type { Environment } from '@paddock/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+
+export const variablesQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ['variables', project_id],
+    queryFn: ({ signal }) => api.variables.list({ project_id }, { signal }).then(({ variables }) => variables),
+  });
+
+export interface NewVariable {
+  key: string;
+  value: string;
+  available_at_build: boolean;
+}
+
+/** As many as one call takes. */
+const batch = 100;
+
+export function useSetVariables(project_id: string, environment: Environment) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (variables: readonly NewVariable[]) => {
+      for (let at = 0; at < variables.length; at += batch)
+        await api.variables.set({ project_id, environment, variables: variables.slice(at, at + batch) });
+    },
+    // Also after a failure: some batches may have been taken.
+    onSettled: () => client.invalidateQueries(variablesQuery(project_id)),
+  });
+}
+
+export function useRemoveVariable(project_id: string, environment: Environment) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (key: string) => api.variables.remove({ project_id, environment, key }),
+    onSuccess: () => client.invalidateQueries(variablesQuery(project_id)),
+  });
+}

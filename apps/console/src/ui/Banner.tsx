@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { type Tone, toneLook } from './Badge.tsx';
+import { Glyph, type GlyphName } from './Glyph.tsx';
+
+const glyphs = { info: 'ring', warning: 'triangle', success: 'tick', error: 'cross', neutral: 'square' } as const satisfies Record<
+  Tone,
+  GlyphName
+>;
+
+/** Something that holds for the whole page and stays until it no longer does. */
+export function Banner({ tone = 'info', children, action }: { tone?: Tone; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={`flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control px-3 py-2 text-base ${toneLook[tone]}`}>
+      <Glyph name={glyphs[tone]} />
+      <div className="min-w-0 flex-1">{children}</div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { Ruler } from './Ruler.tsx';
+
+type Props = {
+  title: string;
+  /** How many, in what: '12 in 3 projects'. */
+  count?: ReactNode;
+  actions?: ReactNode;
+};
+
+/** The head of every page: title, count, actions, ruler. */
+export function PageHeader({ title, count, actions }: Props) {
+  return (
+    <header className="mb-4">
+      <div className="flex min-h-8 flex-wrap items-center gap-x-2.5 gap-y-2 pb-2.5">
+        <h1 className="text-title font-bold">{title}</h1>
+        {count === undefined ? null : <span className="text-base text-muted">{count}</span>}
+        {actions ? <div className="ml-auto flex flex-wrap items-center gap-2.5">{actions}</div> : null}
+      </div>
+      <Ruler />
+    </header>
+  );
+}

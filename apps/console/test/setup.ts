@@ -1,0 +1,1 @@
+import '../src/ui/styles.css';

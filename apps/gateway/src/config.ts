@@ -1,0 +1,62 @@
+import { BlockList, isIP } from 'node:net';
+
+export interface Config {
+  databaseUrl: string;
+  /** 0 lets the system choose; the ready line says which it was. */
+  port: number;
+  host: string;
+  agentDomain: string;
+  /** Where the console is; pages link to it. */
+  consoleUrl: string | undefined;
+  /** Peers whose X-Forwarded-* and X-Request-Id count; undefined trusts nobody. */
+  trustedProxies: BlockList | undefined;
+  logLevel: string;
+  /** The gateway drains and leaves when this process is gone. */
+  parentPid: number | undefined;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** The only reader of the environment. Throws an Error that names the variable and what it may hold. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const databaseUrl = env.PADDOCK_DATABASE_URL;
+  if (!databaseUrl || !URL.canParse(databaseUrl)) throw new Error('PADDOCK_DATABASE_URL must be the address of a PostgreSQL database.');
+  const consoleUrl = env.PADDOCK_PUBLIC_URL || undefined;
+  if (consoleUrl && !/^https?:$/.test(URL.parse(consoleUrl)?.protocol ?? ''))
+    throw new Error('PADDOCK_PUBLIC_URL must be an http or https address.');
+  const agentDomain = (env.PADDOCK_AGENT_DOMAIN || 'localhost').toLowerCase();
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(agentDomain)) throw new Error('PADDOCK_AGENT_DOMAIN must be a host name without a port.');
+  const logLevel = env.PADDOCK_LOG_LEVEL || 'info';
+  if (!logLevels.includes(logLevel)) throw new Error(`PADDOCK_LOG_LEVEL must be one of ${logLevels.join(', ')}.`);
+  return {
+    databaseUrl,
+    port: wholeNumber('PADDOCK_GATEWAY_PORT', env.PADDOCK_GATEWAY_PORT || '4001', 65_535),
+    host: env.PADDOCK_HOST || '127.0.0.1',
+    agentDomain,
+    consoleUrl,
+    trustedProxies: addressList('PADDOCK_TRUSTED_PROXIES', env.PADDOCK_TRUSTED_PROXIES ?? ''),
+    logLevel,
+    parentPid: env.PADDOCK_PARENT_PID ? wholeNumber('PADDOCK_PARENT_PID', env.PADDOCK_PARENT_PID, 2 ** 31 - 1) : undefined,
+  };
+}
+
+function wholeNumber(name: string, value: string, max: number): number {
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number > max) throw new Error(`${name} must be a whole number from 0 to ${max}.`);
+  return number;
+}
+
+function addressList(name: string, value: string): BlockList | undefined {
+  const entries = value.split(',').flatMap((entry) => entry.trim() || []);
+  if (entries.length === 0) return undefined;
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address);
+    const most = family === 6 ? 128 : 32;
+    if (!family || (bits !== undefined && (!/^\d+$/.test(bits) || Number(bits) > most)))
+      throw new Error(`${name} must be a comma-separated list of addresses or CIDR ranges; '${entry}' is neither.`);
+    list.addSubnet(address, bits === undefined ? most : Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}

@@ -1,0 +1,66 @@
+/**
+ * Every cap and time-out of the gateway. A hostile visitor and a hostile agent each cost at most this much.
+ * Tests pass smaller figures; nothing else changes them.
+ */
+export const limits = {
+  /** Request line and headers together; the parser answers 431 beyond it. */
+  headBytes: 16 * 1024,
+  headerCount: 100,
+  uriBytes: 8 * 1024,
+  /** From the first byte (or the connection) to the end of the headers. */
+  headMs: 10_000,
+  /** Bytes of one request body. */
+  bodyBytes: 100 * 1024 * 1024,
+  /** Longest pause between two pieces of a request body. */
+  bodyIdleMs: 60_000,
+  /** An idle connection of a visitor stays open this long. */
+  keepAliveMs: 30_000,
+  /** Longest that a visitor may take for what waits for them; at most a few hundred KiB do before the agent is held back. */
+  clientWriteMs: 60_000,
+  /** After an answer that came before the whole request: how long the rest is read and thrown away before the connection is cut. */
+  lingerMs: 2_000,
+  connections: 10_000,
+  /** Behind a trusted proxy everybody has the proxy's address, so this does not count for those. */
+  connectionsPerAddress: 512,
+  /** Requests sent ahead on one connection before the first is answered. */
+  pipelined: 32,
+
+  upstreamConnectMs: 2_000,
+  /** Pause before the second try when nothing listens: a restart is often just over. */
+  upstreamRetryMs: 100,
+  /** Agents think long before their first byte; beyond this nobody waits any more. */
+  firstByteMs: 300_000,
+  /** Longest silence inside an answer; a stream of events must say something (a comment line will do) within it. */
+  answerIdleMs: 300_000,
+  /** A WebSocket on which neither side says anything. */
+  webSocketIdleMs: 600_000,
+  answerHeadBytes: 64 * 1024,
+  answerHeaderCount: 256,
+  /** Interim answers (1xx) before the real one. */
+  interimAnswers: 16,
+  /** Line with a chunk's size and its extensions; also the trailers. */
+  chunkLineBytes: 4 * 1024,
+
+  /** Connections to one instance, and requests that wait for one of them. */
+  socketsPerTarget: 256,
+  waitingPerTarget: 1_024,
+  waitingMs: 10_000,
+  /** Kept-alive connections are given to any request for this long … */
+  upstreamIdleMs: 4_000,
+  /** … but to one that must not be sent twice only while surely no server has closed it yet (gunicorn does after 2 s). */
+  upstreamFreshMs: 1_000,
+  inFlightPerDeployment: 1_000,
+
+  routesPollMs: 5_000,
+  trafficFlushMs: 1_000,
+  /** Rows (deployment and minute) kept while the database is away; the oldest are given up beyond it. */
+  trafficRows: 20_000,
+  trafficMinutes: 60,
+  trafficRowsPerStatement: 500,
+  /** One query. */
+  databaseMs: 10_000,
+  drainMs: 30_000,
+  parentPollMs: 2_000,
+};
+
+export type Limits = typeof limits;

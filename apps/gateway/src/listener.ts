@@ -1,0 +1,191 @@
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type AnswerCode, answers } from './answers.ts';
+import { clientReader } from './client-address.ts';
+import type { Config } from './config.ts';
+import { Exchange } from './exchange.ts';
+import type { ExchangeParts } from './exchange-parts.ts';
+import { hostReader } from './host.ts';
+import type { Limits } from './limits.ts';
+import { pageFor, pageRenderer, wantedForm } from './pages.ts';
+import { lingerFor } from './request-body.ts';
+import { newRequestId, type RequestFacts, readRequest, requestIdOf } from './request-head.ts';
+import type { RoutingTable } from './routing-table.ts';
+import { visitorConnections } from './visitors.ts';
+import { webSocketKey } from './web-socket.ts';
+
+/** The public side: an HTTP/1.1 server that refuses what is ambiguous, finds the agent by Host and starts an exchange with it. */
+export function gatewayListener(parts: {
+  config: Pick<Config, 'agentDomain' | 'consoleUrl' | 'trustedProxies'>;
+  limits: Limits;
+  table: RoutingTable;
+  exchanges: Set<Exchange>;
+  exchangeParts: Pick<ExchangeParts, 'pool' | 'traffic' | 'log'>;
+}) {
+  const { limits, table, exchanges } = parts;
+  const { log } = parts.exchangeParts;
+  const readHost = hostReader(parts.config.agentDomain);
+  const clients = clientReader(parts.config.trustedProxies);
+  const renderPage = pageRenderer(parts.config.consoleUrl);
+  const inFlight = new Map<string, number>();
+  let isDraining = false;
+  const shared: ExchangeParts = { ...parts.exchangeParts, limits, findRoute: table.find, sendPage, isDraining: () => isDraining };
+
+  const server = createServer({
+    insecureHTTPParser: false,
+    maxHeaderSize: limits.headBytes,
+    headersTimeout: limits.headMs,
+    // Uploads may take long as long as something comes: the exchange watches over that.
+    requestTimeout: 0,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: Math.min(1_000, limits.headMs),
+    noDelay: true,
+    // Any other upgrade (h2c …) is answered as the plain HTTP/1.1 request that it also is.
+    shouldUpgradeCallback: (req) => req.headers.upgrade?.toLowerCase() === 'websocket',
+  });
+  // The parser would drop what is beyond silently; we count, and refuse.
+  server.maxHeadersCount = 0;
+  const visitors = visitorConnections(server, limits, clients.isTrusted);
+
+  server.on('request', (req, res) => guarded(req, res, undefined));
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => guarded(req, res, undefined));
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => guarded(req, res, undefined));
+  server.on('upgrade', (req: IncomingMessage, socket: Socket, ahead: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const res = new ServerResponse(req);
+    res.shouldKeepAlive = false;
+    res.assignSocket(socket);
+    res.on('finish', () => socket.destroySoon());
+    guarded(req, res, { socket, ahead });
+  });
+  server.on('connect', (_req: IncomingMessage, socket: Socket) => refuseRaw(socket, 'method_not_allowed'));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseRaw(socket, codeOf(error.code)));
+
+  return { server, visitors, drain };
+
+  function guarded(req: IncomingMessage, res: ServerResponse, upgrade: { socket: Socket; ahead: Buffer } | undefined): void {
+    try {
+      handle(req, res, upgrade);
+    } catch (err) {
+      log.error({ err }, 'request handling failed');
+      req.socket.destroy();
+    }
+  }
+
+  function handle(req: IncomingMessage, res: ServerResponse, upgrade: { socket: Socket; ahead: Buffer } | undefined): void {
+    const visitor = visitors.of(req.socket);
+    if (!visitor || visitor.isRefused) return;
+    if (isDraining) res.shouldKeepAlive = false;
+    const facts = readRequest(req, limits);
+    if (typeof facts === 'string') {
+      visitor.isRefused = true;
+      res.shouldKeepAlive = false;
+      sendPage(res, facts, undefined, newRequestId());
+      return;
+    }
+    const client = clients.read(req.socket.remoteAddress, facts.forwardedFor, facts.forwardedProto);
+    const requestId = requestIdOf(facts, client);
+    const refuse = (code: AnswerCode) => {
+      if (answers[code].status === 400) {
+        visitor.isRefused = true;
+        res.shouldKeepAlive = false;
+      } else if (facts.body !== 'none') lingerFor(req, limits.lingerMs);
+      sendPage(res, code, facts, requestId);
+    };
+    const host = readHost(facts.host);
+    if (host.kind === 'invalid') return refuse('host_invalid');
+    if (facts.expects !== undefined && facts.expects !== '100-continue') return refuse('expectation_unknown');
+    if (host.kind === 'other') return facts.target === '/healthz' ? answerHealth(res) : refuse('agent_not_found');
+    if (!table.isLoaded()) return refuse('routes_unknown');
+    const route = table.find(host.label);
+    if (!route?.target || !route.deployment_id) return refuse(pageFor(route));
+    if (typeof facts.body === 'number' && facts.body > limits.bodyBytes) return refuse('body_too_large');
+    const key = upgrade && webSocketKey(req, facts);
+    if (upgrade && !key) return refuse('request_invalid');
+    const deploymentId = route.deployment_id;
+    const others = inFlight.get(deploymentId) ?? 0;
+    if (others >= limits.inFlightPerDeployment) return refuse('agent_busy');
+    if (visitor.inFlight >= limits.pipelined) {
+      req.socket.destroy();
+      return;
+    }
+    inFlight.set(deploymentId, others + 1);
+    visitor.inFlight += 1;
+    const exchange = new Exchange(shared, {
+      req,
+      res,
+      facts,
+      route,
+      client,
+      requestId,
+      upgrade: upgrade && { ...upgrade, key: key! },
+      closed: () => {
+        exchanges.delete(exchange);
+        visitor.inFlight -= 1;
+        const left = inFlight.get(deploymentId)! - 1;
+        if (left > 0) inFlight.set(deploymentId, left);
+        else inFlight.delete(deploymentId);
+      },
+    });
+    exchanges.add(exchange);
+    exchange.start();
+  }
+
+  function sendPage(res: ServerResponse, code: AnswerCode, facts: RequestFacts | undefined, requestId: string): void {
+    const page = renderPage(code, wantedForm(facts?.accept), requestId, facts?.host);
+    res.writeHead(page.status, page.headers);
+    res.end(page.body);
+  }
+
+  function answerHealth(res: ServerResponse): void {
+    const isReady = table.isLoaded() && !isDraining;
+    const body = isReady ? 'ok\n' : 'not ready\n';
+    // While two gateways share the port, the process id tells which one answered.
+    const who = { 'X-Gateway-Process': process.pid };
+    res.writeHead(isReady ? 200 : 503, {
+      'Content-Type': 'text/plain',
+      'Content-Length': body.length,
+      'Cache-Control': 'no-store',
+      ...who,
+    });
+    res.end(body);
+  }
+
+  /** For what never became a request: the answer is written by hand, and the connection closes. */
+  function refuseRaw(socket: Socket, code: AnswerCode): void {
+    const visitor = visitors.of(socket);
+    // Bytes in the middle of somebody's answer would be taken for part of it.
+    if (!socket.writable || !visitor || visitor.isRefused || visitor.inFlight > 0) {
+      socket.destroy();
+      return;
+    }
+    visitor.isRefused = true;
+    const page = renderPage(code, 'json', newRequestId());
+    let head = `HTTP/1.1 ${page.status} ${answers[code].title}\r\nConnection: close\r\nDate: ${new Date().toUTCString()}\r\n`;
+    for (let i = 0; i < page.headers.length; i += 2) head += `${page.headers[i]!}: ${page.headers[i + 1]!}\r\n`;
+    socket.end(`${head}\r\n${page.body}`, () => socket.destroy());
+  }
+
+  /** Takes no new connections, lets what is under way finish, and resolves when all are gone or the time is over. */
+  async function drain(ms: number): Promise<void> {
+    isDraining = true;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const timer = setTimeout(() => {
+      for (const exchange of exchanges) exchange.abort();
+      visitors.destroyAll();
+    }, ms);
+    await closed;
+    clearTimeout(timer);
+  }
+}
+
+function codeOf(code: string | undefined): AnswerCode {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return 'headers_too_large';
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 'request_timed_out';
+    default:
+      return 'request_invalid';
+  }
+}

@@ -1,0 +1,44 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { plainAddress } from './client-address.ts';
+import type { Limits } from './limits.ts';
+
+/** One connection of a visitor. */
+export interface Visitor {
+  /** After a request that was refused for its form, whatever follows on the connection is not looked at. */
+  isRefused: boolean;
+  inFlight: number;
+}
+
+/** Counts the visitors' connections, and closes those beyond the caps before anything is read from them. */
+export function visitorConnections(server: Server, limits: Limits, isTrusted: (address: string) => boolean) {
+  const visitors = new WeakMap<Socket, Visitor>();
+  const sockets = new Set<Socket>();
+  const perAddress = new Map<string, number>();
+
+  server.on('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    const count = (perAddress.get(address) ?? 0) + 1;
+    if (sockets.size >= limits.connections || (count > limits.connectionsPerAddress && !isTrusted(address))) {
+      socket.destroy();
+      return;
+    }
+    sockets.add(socket);
+    perAddress.set(address, count);
+    visitors.set(socket, { isRefused: false, inFlight: 0 });
+    socket.on('close', () => {
+      sockets.delete(socket);
+      const left = perAddress.get(address)! - 1;
+      if (left > 0) perAddress.set(address, left);
+      else perAddress.delete(address);
+    });
+  });
+
+  return {
+    of: (socket: Socket): Visitor | undefined => visitors.get(socket),
+    count: () => sockets.size,
+    destroyAll: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

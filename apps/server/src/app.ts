@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import fastifyMultipart from '@fastify/multipart';
+import { contract, type System } from '@paddock/contract';
+import { archiveLimits } from '@paddock/contract/limits';
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import { type Blobs, fileBlobs } from './blobs/blobs.ts';
+import type { Config } from './config.ts';
+import type { Changes } from './db/changes.ts';
+import type { Sql } from './db/connect.ts';
+import { passwords } from './features/accounts/passwords.ts';
+import { type AttemptLimits, accountRoutes, attemptLimits } from './features/accounts/routes.ts';
+import { accountStore } from './features/accounts/store.ts';
+import { tokenHash } from './features/accounts/tokens.ts';
+import { deploymentRoutes } from './features/deployments/routes.ts';
+import { sampleArchives } from './features/deployments/samples.ts';
+import { deploymentStore } from './features/deployments/store.ts';
+import { transitions } from './features/deployments/transitions.ts';
+import { logFeed } from './features/logs/feed.ts';
+import { logRoutes } from './features/logs/routes.ts';
+import { serveLiveLogs } from './features/logs/socket.ts';
+import { logStore } from './features/logs/store.ts';
+import { projectRoutes } from './features/projects/routes.ts';
+import { projectStore } from './features/projects/store.ts';
+import { systemRoutes } from './features/system/routes.ts';
+import { variableRoutes } from './features/variables/routes.ts';
+import { variableStore } from './features/variables/store.ts';
+import { authenticateBy, type FindSession } from './http/authenticate.ts';
+import { sendSecurityHeaders } from './http/headers.ts';
+import { idempotency } from './http/idempotency.ts';
+import { refuseOtherMethods } from './http/methods.ts';
+import { servePages } from './http/pages.ts';
+import { sendProblems } from './http/problems.ts';
+import { rateLimit } from './http/rate-limit.ts';
+import type { Doors } from './http/serve.ts';
+import { newId } from './ids.ts';
+import { type Log, loggedUrl } from './log.ts';
+import type { Seal } from './secrets/seal.ts';
+
+export interface AppParts {
+  config: Pick<Config, 'data_dir' | 'public_url' | 'agent_url' | 'trusted_proxies'>;
+  sql: Sql;
+  changes: Changes;
+  seal: Seal;
+  log: Log;
+  describe: () => System;
+  version: string;
+  consoleDir: string;
+  examplesDir: string;
+  attempts?: AttemptLimits;
+}
+
+export const blobsOf = (dataDir: string): Blobs => fileBlobs(join(dataDir, 'blobs'));
+
+/** The composition root of the API: every feature is built and connected here, nowhere else. */
+export async function createApp({
+  config,
+  sql,
+  changes,
+  seal,
+  log,
+  describe,
+  version,
+  consoleDir,
+  examplesDir,
+  attempts = attemptLimits,
+}: AppParts) {
+  const loggerInstance: FastifyBaseLogger = log;
+  const app = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => `req_${newId('log').slice(4)}`,
+    trustProxy: config.trusted_proxies.length ? config.trusted_proxies : false,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 15 * 60_000, // a whole upload over a slow line; silence within it is cut much earlier
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    forceCloseConnections: 'idle',
+  });
+  sendProblems(app);
+  sendSecurityHeaders(app, config.public_url);
+  app.addHook('onResponse', async (request, reply) => {
+    log.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        url: loggedUrl(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    );
+  });
+  await app.register(fastifyMultipart, { limits: { fileSize: archiveLimits.zip_bytes + 1 } });
+
+  const blobs = blobsOf(config.data_dir);
+  const accounts = accountStore(sql);
+  const logs = logStore(sql);
+  const used = transitions(sql, 'api').blobsInUse;
+  const findSession: FindSession = (token) => accounts.session(tokenHash(token));
+  const doors: Doors = {
+    authenticate: authenticateBy(findSession),
+    idempotency: idempotency(sql),
+    receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
+    dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
+  };
+  const features = [
+    accountRoutes(accounts, passwords(), rateLimit(sql), attempts),
+    projectRoutes(projectStore(sql), config.agent_url),
+    variableRoutes(variableStore(sql, seal)),
+    deploymentRoutes({
+      store: deploymentStore(sql),
+      seal,
+      agentUrl: config.agent_url,
+      storeSample: sampleArchives(examplesDir, blobs),
+      blobExists: blobs.exists,
+    }),
+    logRoutes(logs),
+    systemRoutes(sql, changes, describe),
+  ];
+  for (const feature of features) feature(app, doors);
+  refuseOtherMethods(app, contract);
+  app.get('/healthz', async () => ({ ok: (await sql`select 1`).length === 1 }));
+  servePages(app, { consoleDir, version });
+
+  const feed = logFeed(logs, changes);
+  const live = serveLiveLogs(app.server, {
+    store: logs,
+    feed,
+    findSession,
+    isSessionLive: accounts.isSessionLive,
+    publicUrl: config.public_url,
+  });
+  app.addHook('preClose', async () => {
+    live.close();
+    feed.close();
+  });
+  return app;
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { ApiError } from '@paddock/contract/errors';
+import { newId } from '../ids.ts';
+
+export interface Blob {
+  id: string;
+  bytes: number;
+  sha256: string;
+}
+export type Blobs = ReturnType<typeof fileBlobs>;
+
+/** Source archives as files in the data directory. A blob that `receive` returned is on disk. */
+export function fileBlobs(folder: string) {
+  const path = (id: string) => join(folder, id);
+  return {
+    path,
+    /** Stores a stream while hashing it. Throws ApiError archive_too_large past `maxBytes`, disk_full without space; nothing is left then. */
+    async receive(stream: Readable, maxBytes: number): Promise<Blob> {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const id = newId('blb');
+      const part = `${path(id)}.part`;
+      const hash = createHash('sha256');
+      let bytes = 0;
+      try {
+        const file = await open(part, 'wx', 0o600);
+        try {
+          for await (const chunk of stream as AsyncIterable<Buffer>) {
+            bytes += chunk.length;
+            if (bytes > maxBytes) throw new ApiError('archive_too_large');
+            hash.update(chunk);
+            await file.writeFile(chunk);
+          }
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(part, path(id));
+        await syncFolder(folder);
+      } catch (error) {
+        await rm(part, { force: true });
+        if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new ApiError('disk_full', { cause: error });
+        throw error;
+      }
+      return { id, bytes, sha256: hash.digest('hex') };
+    },
+    remove: (id: string) => rm(path(id), { force: true }),
+    exists: (id: string) =>
+      stat(path(id)).then(
+        () => true,
+        () => false,
+      ),
+    /** Removes what no row names any more and cut uploads, both only when older than `ageMs`. */
+    async sweep(isUsed: (ids: string[]) => Promise<Set<string>>, ageMs: number): Promise<number> {
+      const names = await readdir(folder).catch(() => []);
+      const used = await isUsed(names);
+      let removed = 0;
+      for (const name of names) {
+        if (used.has(name)) continue;
+        const info = await stat(join(folder, name)).catch(() => undefined);
+        if (!info || Date.now() - info.mtimeMs < ageMs) continue;
+        await rm(join(folder, name), { force: true });
+        removed += 1;
+      }
+      return removed;
+    },
+  };
+}
+
+async function syncFolder(folder: string) {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,112 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z
+  .enum(['0', '1'])
+  .default('0')
+  .transform((value) => value === '1');
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
+
+const Environment = z.object({
+  PADDOCK_PORT: port.default(4000),
+  PADDOCK_GATEWAY_PORT: port.default(4001),
+  PADDOCK_HOST: z.string().min(1).default('127.0.0.1'),
+  PADDOCK_DATA_DIR: z.string().min(1).default('.paddock'),
+  PADDOCK_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
+  PADDOCK_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PADDOCK_AGENT_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9.-]+$/, 'must be a host name in lower case')
+    .default('localhost'),
+  PADDOCK_AGENT_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PADDOCK_ROLE: z.enum(['all', 'api', 'worker', 'gateway']).default('all'),
+  PADDOCK_RUNTIME: z.literal('process').default('process'),
+  PADDOCK_UNSANDBOXED: flag,
+  PADDOCK_EGRESS_ALLOW: list,
+  PADDOCK_TRUSTED_PROXIES: list,
+  PADDOCK_SECRET_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
+    .optional(),
+  PADDOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+  PADDOCK_LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
+  PADDOCK_BUILDS_AT_ONCE: z.coerce.number().int().min(1).max(64).default(2),
+  PADDOCK_AGENT_MEMORY_MB: z.coerce.number().int().min(32).default(512),
+  PADDOCK_AGENT_CPUS: z.coerce.number().min(0.05).max(256).default(1),
+  PADDOCK_AGENT_PROCESSES: z.coerce.number().int().min(8).default(256),
+  PADDOCK_AGENT_DISK_MB: z.coerce.number().int().min(16).default(1024),
+  PADDOCK_BUILD_MEMORY_MB: z.coerce.number().int().min(64).default(2048),
+  PADDOCK_AGENTS_ON_EXIT: z.enum(['keep', 'stop']).default('keep'),
+});
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** The only reader of the environment. Throws one error that names every wrong variable. */
+export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) {
+  const role = argv.includes('--role') ? argv[argv.indexOf('--role') + 1] : undefined;
+  const parsed = z.safeParse(Environment, { ...withoutEmpty(environment), ...(role ? { PADDOCK_ROLE: role } : {}) });
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`Wrong configuration:\n${lines.join('\n')}`);
+  }
+  const env = parsed.data;
+  const public_url = trimSlash(env.PADDOCK_PUBLIC_URL ?? `http://${urlHost(env.PADDOCK_HOST)}:${env.PADDOCK_PORT}`);
+  return Object.freeze({
+    port: env.PADDOCK_PORT,
+    gateway_port: env.PADDOCK_GATEWAY_PORT,
+    host: env.PADDOCK_HOST,
+    data_dir: resolve(env.PADDOCK_DATA_DIR),
+    database_url: env.PADDOCK_DATABASE_URL,
+    public_url,
+    agent_domain: env.PADDOCK_AGENT_DOMAIN,
+    /** Scheme and port of agents' addresses; the host is `<label>.<agent_domain>`. */
+    agent_url: agentUrl(env.PADDOCK_AGENT_URL ?? `http://${env.PADDOCK_AGENT_DOMAIN}:${env.PADDOCK_GATEWAY_PORT}`),
+    role: env.PADDOCK_ROLE,
+    /** Where programs are found; the gateway's process gets it. */
+    path: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+    unsandboxed: env.PADDOCK_UNSANDBOXED,
+    egress_allow: env.PADDOCK_EGRESS_ALLOW,
+    trusted_proxies: env.PADDOCK_TRUSTED_PROXIES,
+    secret_key: env.PADDOCK_SECRET_KEY,
+    log_level: env.PADDOCK_LOG_LEVEL,
+    log_retention_days: env.PADDOCK_LOG_RETENTION_DAYS,
+    builds_at_once: env.PADDOCK_BUILDS_AT_ONCE,
+    agents_on_exit: env.PADDOCK_AGENTS_ON_EXIT,
+    agent_limits: {
+      memory_mb: env.PADDOCK_AGENT_MEMORY_MB,
+      cpus: env.PADDOCK_AGENT_CPUS,
+      processes: env.PADDOCK_AGENT_PROCESSES,
+      disk_mb: env.PADDOCK_AGENT_DISK_MB,
+      open_files: 4096,
+    },
+    build_limits: { memory_mb: env.PADDOCK_BUILD_MEMORY_MB, cpus: 2, processes: 1024, disk_mb: 4096, open_files: 16_384 },
+  });
+}
+
+/** An address of a host label: `('demo')` is http://demo.localhost:4001 by default. */
+export type AgentUrl = (label: string) => string;
+
+function agentUrl(base: string): AgentUrl {
+  const url = new URL(base);
+  return (label) => `${url.protocol}//${label}.${url.host}`;
+}
+
+// An empty variable means the same as none: shells and compose files make them easily.
+const withoutEmpty = (environment: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(environment).filter(([name, value]) => name.startsWith('PADDOCK_') && value !== ''));
+
+const urlHost = (host: string) =>
+  host === '0.0.0.0' || host === '127.0.0.1' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+const trimSlash = (url: string) => url.replace(/\/+$/, '');

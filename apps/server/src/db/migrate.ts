@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sql } from './connect.ts';
+
+const folder = join(import.meta.dirname, 'migrations');
+// Any number will do, as long as every replica takes the same.
+const lock = 4_000_401;
+
+/** Brings the database to this release. Replicas that start together wait for each other; a failed step leaves nothing behind. */
+export async function migrate(sql: Sql): Promise<string[]> {
+  const steps = readdirSync(folder)
+    .filter((name) => /^\d{4}-.*\.sql$/.test(name))
+    .sort();
+  const connection = await sql.reserve();
+  try {
+    await connection`set statement_timeout = 0`;
+    await connection`select pg_advisory_lock(${lock})`;
+    await connection`create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`;
+    const applied = new Set((await connection<{ name: string }[]>`select name from migrations`).map((row) => row.name));
+    const unknown = [...applied].filter((name) => !steps.includes(name));
+    if (unknown.length)
+      throw new Error(
+        `The database was made by a newer release of Paddock (it has ${unknown.join(', ')}). Start that release, or restore a backup.`,
+      );
+    const todo = steps.filter((name) => !applied.has(name));
+    for (const name of todo) {
+      // One simple query is one transaction: the step and its mark commit together.
+      const text = readFileSync(join(folder, name), 'utf8');
+      await connection
+        .unsafe(`begin;\n${text}\n;insert into migrations (name) values ('${name}');\ncommit;`)
+        .simple()
+        .catch(async (error: unknown) => {
+          await connection`rollback`.simple();
+          throw new Error(`Migration ${name} failed; nothing of it was kept.`, { cause: error });
+        });
+    }
+    return todo;
+  } finally {
+    await connection`select pg_advisory_unlock(${lock})`.catch(() => 'the connection is gone and the lock with it');
+    await connection`reset statement_timeout`.catch(() => 'as above');
+    connection.release();
+  }
+}

@@ -1,0 +1,48 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+// Below the range from which systems take ports for outgoing connections: nobody takes it while PostgreSQL restarts.
+const LOWEST = 20_000;
+const HIGHEST = 32_000;
+const ATTEMPTS = 50;
+
+/**
+ * A free port on 127.0.0.1, the same as last time if it still is free: a gateway that outlived
+ * the server's crash finds the database again under the address that it knows.
+ */
+export async function freePort(file: string): Promise<number> {
+  const last = lastPort(file);
+  if (last !== undefined && (await isFree(last))) return last;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = randomInt(LOWEST, HIGHEST);
+    if (!(await isFree(port))) continue;
+    writeFileSync(file, String(port));
+    return port;
+  }
+  throw new Error(`Found no free port for PostgreSQL between ${LOWEST} and ${HIGHEST} on 127.0.0.1.`);
+}
+
+function lastPort(file: string): number | undefined {
+  try {
+    const port = Number(readFileSync(file, 'utf8'));
+    return Number.isInteger(port) && port >= LOWEST && port < HIGHEST ? port : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false; // taken
+  } finally {
+    server.close();
+  }
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { openToOthers } from './binaries.ts';
+
+/** PostgreSQL refuses to run as root. Under root it gets this number, which no account has: systemd's tables leave 60578 to 61183 unused. */
+const UID_UNDER_ROOT = 60_932;
+
+/** How to run one of PostgreSQL's programs on a folder, as a user that it accepts. */
+export type Launcher = {
+  /** Who must own the folder; undefined: whoever runs this process. */
+  uid: number | undefined;
+  /**
+   * Starts a program in a session of its own, so that a terminal's Ctrl-C does not reach it.
+   * `args` get the folder as that program sees it. The child's pid is the program's own.
+   */
+  run: (program: 'initdb' | 'postgres', folder: string, args: (folder: string) => string[], stdio: StdioOptions) => ChildProcess;
+};
+
+/** A cluster's own owner is kept when there is one: a folder first made by an ordinary user still opens under root. */
+export function launcher(native: string, cluster: string): Launcher {
+  if (process.getuid?.() !== 0) return { uid: undefined, run: runPlainly(native) };
+  openToOthers(native);
+  const owner = statSync(cluster, { throwIfNoEntry: false })?.uid;
+  const uid = owner === undefined || owner === 0 ? UID_UNDER_ROOT : owner;
+  return { uid, run: runAsUser(native, uid) };
+}
+
+function runPlainly(native: string): Launcher['run'] {
+  return (program, folder, args, stdio) =>
+    spawn(join(native, 'bin', program), args(folder), { cwd: folder, env: { PATH: '/usr/bin:/bin' }, stdio, detached: true });
+}
+
+/**
+ * In a mount namespace of its own the program sees the binaries and its data under a private tmpfs, so it reaches them
+ * below a closed /root too, and a passwd file with one entry, which initdb insists on. The machine's own files stay as they are.
+ */
+const AS_USER = `set -eu
+room=$1 native=$2 folder=$3 uid=$4 program=$5; shift 5
+mount -t tmpfs -o mode=0755,size=64k paddock "$room"
+mkdir "$room/native" "$room/data"
+mount --bind "$native" "$room/native"
+mount --bind "$folder" "$room/data"
+printf 'postgres:x:%s:%s::/:/bin/false\\n' "$uid" "$uid" >"$room/passwd"
+mount --bind "$room/passwd" /etc/passwd
+cd "$room/data"
+exec setpriv --reuid "$uid" --regid "$uid" --clear-groups --inh-caps=-all --no-new-privs -- "$room/native/bin/$program" "$@"`;
+
+function runAsUser(native: string, uid: number): Launcher['run'] {
+  return (program, folder, args, stdio) => {
+    const room = emptyRoom([native, folder]);
+    const words = ['--mount', '--propagation', 'private', '--', 'sh', '-c', AS_USER, 'sh', room, native, folder, String(uid), program];
+    return spawn('unshare', [...words, ...args(join(room, 'data'))], {
+      cwd: '/',
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+      stdio,
+      detached: true,
+    });
+  };
+}
+
+/** A folder of the system that can be covered in the namespace without hiding what must stay visible. */
+function emptyRoom(needed: string[]): string {
+  const room = ['/mnt', '/media', '/srv', '/opt'].find(
+    (place) => existsSync(place) && !needed.some((path) => path.startsWith(place + sep)),
+  );
+  if (!room) throw new Error('PostgreSQL needs one of the folders /mnt, /media, /srv or /opt to exist when Paddock runs as root.');
+  return room;
+}

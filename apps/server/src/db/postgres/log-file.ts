@@ -1,0 +1,31 @@
+import { copyFileSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+const CHECK_MS = 60_000;
+
+/** PostgreSQL's own log: a file, since PostgreSQL may outlive this process. At most two of 8 MiB are kept while this process lives. */
+export type LogFile = {
+  /** A descriptor to append with; the caller closes it. */
+  open: () => number;
+  /** The end of the file, to explain why PostgreSQL stopped. */
+  tail: (lines: number) => string;
+  close: () => void;
+};
+
+export function logFile(path: string): LogFile {
+  // Copied and emptied instead of renamed: PostgreSQL keeps its descriptor, which appends.
+  const trim = () => {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (size <= MAX_BYTES) return;
+    copyFileSync(path, `${path}.1`);
+    truncateSync(path);
+  };
+  trim();
+  const timer = setInterval(trim, CHECK_MS).unref();
+  return {
+    open: () => openSync(path, 'a', 0o600),
+    tail: (lines) =>
+      statSync(path, { throwIfNoEntry: false }) ? readFileSync(path, 'utf8').trimEnd().split('\n').slice(-lines).join('\n') : '',
+    close: () => clearInterval(timer),
+  };
+}

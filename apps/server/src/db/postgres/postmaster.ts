@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { closeSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cluster } from './cluster.ts';
+import type { LogFile } from './log-file.ts';
+import { postgresProcesses, processStart } from './processes.ts';
+import { settings } from './settings.ts';
+
+const READY_MS = 120_000; // a crash recovery of a busy database takes a while
+const FAST_STOP_MS = 15_000;
+const QUICK_STOP_MS = 5_000;
+const ORPHANS_MS = 5_000;
+const POLL_MS = 10;
+const WATCH_MS = 250;
+
+/** A running PostgreSQL server: started by us, or found running after the process that had started it was killed. */
+export type Postmaster = { pid: number; port: number; adopted: boolean; ended: Promise<void> };
+
+/** The server that already runs on the folder, if any. Without one, nothing of an earlier one is left in the way afterwards. */
+export async function findPostmaster(folder: string, signal: AbortSignal): Promise<Postmaster | undefined> {
+  const file = readPidFile(folder);
+  if (file && postgresProcesses(folder).includes(file.pid)) {
+    return { pid: file.pid, port: file.port, adopted: true, ended: watch(file.pid) };
+  }
+  await endOrphans(folder, signal);
+  // PostgreSQL gives way only if the number in the file is free. It may be a zombie's, or another program's by now.
+  if (file) rmSync(join(folder, 'postmaster.pid'), { force: true });
+  return undefined;
+}
+
+export function startPostmaster(cluster: Cluster, port: number, log: LogFile): Postmaster {
+  const descriptor = log.open();
+  const child = cluster.run('postgres', cluster.folder, (folder) => ['-D', folder, ...settings(port)], ['ignore', descriptor, descriptor]);
+  closeSync(descriptor);
+  child.unref();
+  const ended = once(child, 'exit').then(
+    () => undefined,
+    () => undefined, // the program could not be run at all; whoever waits for readiness reports it
+  );
+  return { pid: child.pid ?? -1, port, adopted: false, ended };
+}
+
+/** Waits until the server accepts connections. Throws with the end of its log if it ends first. */
+export async function untilReady(folder: string, postmaster: Postmaster, log: LogFile, signal: AbortSignal): Promise<void> {
+  const state = { ended: postmaster.pid === -1 };
+  void postmaster.ended.then(() => (state.ended = true));
+  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await delay(POLL_MS, undefined, { signal })) {
+    const file = readPidFile(folder);
+    if (file?.pid === postmaster.pid && file.status === 'ready') return;
+    if (state.ended) throw new Error(`PostgreSQL ended while starting. Its log says:\n${log.tail(12)}`);
+  }
+  throw new Error(`PostgreSQL was not ready after ${READY_MS / 1000} s. Its log says:\n${log.tail(12)}`);
+}
+
+/** Ends the server: open transactions are rolled back, connections closed, data written. Harder means only if that takes too long. */
+export async function stopPostmaster({ pid, ended }: Postmaster): Promise<void> {
+  const steps = [
+    ['SIGINT', FAST_STOP_MS],
+    ['SIGQUIT', QUICK_STOP_MS],
+    ['SIGKILL', QUICK_STOP_MS],
+  ] as const;
+  for (const [signal, patienceMs] of steps) {
+    if (!send(pid, signal)) return;
+    const patience = new AbortController();
+    const late = delay(patienceMs, 'late', { signal: patience.signal });
+    if ((await Promise.race([ended, late])) !== 'late') return patience.abort();
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): boolean {
+  if (pid <= 0 || processStart(pid) === undefined) return false;
+  return process.kill(pid, signal);
+}
+
+/** Backends notice within moments that their postmaster was killed. Starting beside one that still writes would harm the data. */
+async function endOrphans(folder: string, signal: AbortSignal): Promise<void> {
+  for (const deadline = Date.now() + ORPHANS_MS; Date.now() < deadline; await delay(POLL_MS, undefined, { signal })) {
+    if (postgresProcesses(folder).length === 0) return;
+  }
+  for (const pid of postgresProcesses(folder)) send(pid, 'SIGKILL');
+  for (const deadline = Date.now() + ORPHANS_MS; Date.now() < deadline; await delay(POLL_MS, undefined, { signal })) {
+    if (postgresProcesses(folder).length === 0) return;
+  }
+  throw new Error(`PostgreSQL processes of an earlier run do not end: ${postgresProcesses(folder).join(', ')}.`);
+}
+
+/** An adopted server is not our child, so that nobody tells us of its end. */
+async function watch(pid: number): Promise<void> {
+  const started = processStart(pid);
+  const lives = () => started !== undefined && processStart(pid) === started;
+  while (lives()) await delay(WATCH_MS, undefined, { ref: false });
+}
+
+/** PostgreSQL's own record: pid, folder, start time, port, socket folder, address, memory key, status. */
+function readPidFile(folder: string): { pid: number; port: number; status: string } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, 'postmaster.pid'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const lines = text.split('\n');
+  return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' };
+}

@@ -1,0 +1,120 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ADMIN, type Cluster, openCluster } from './cluster.ts';
+import { createDatabase } from './create-database.ts';
+import { lockFolder } from './folder-lock.ts';
+import { freePort } from './free-port.ts';
+import { type LogFile, logFile } from './log-file.ts';
+import { findPostmaster, type Postmaster, startPostmaster, stopPostmaster, untilReady } from './postmaster.ts';
+
+const MAX_FAILURES = 8;
+const STEADY_MS = 60_000;
+const LONGEST_BACKOFF_MS = 15_000;
+
+/** The part of a pino logger that is used here. */
+export type PostgresLog = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
+
+export type Postgres = {
+  /** `postgres://…` of the database `paddock`; the same for as long as this one runs, through restarts too. */
+  url: string;
+  /** Shuts PostgreSQL down and frees the folder. Takes 20 s at the very most. May be called twice. */
+  stop: () => Promise<void>;
+  /** Settles once: with nothing after `stop`, with the error if PostgreSQL could not be kept running. Never rejects. */
+  exited: Promise<Error | undefined>;
+};
+
+/**
+ * Runs PostgreSQL on `<dataDir>/postgres` on a port of 127.0.0.1 behind a random password, as root and as an ordinary user.
+ * If it ends unexpectedly it is started again, with growing pauses. It outlives a kill of this process and
+ * is then taken over by the next start. Rejects if another living process runs the same folder.
+ */
+export async function startPostgres(options: { dataDir: string; log: PostgresLog; signal: AbortSignal }): Promise<Postgres> {
+  const { log, signal } = options;
+  const dataDir = resolve(options.dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = lockFolder(dataDir);
+  const file = logFile(join(dataDir, 'postgres.log'));
+  const close = () => {
+    file.close();
+    unlock();
+  };
+  try {
+    const startedAt = performance.now();
+    const cluster = await openCluster(dataDir, signal);
+    const first = await bringUp(cluster, () => freePort(join(dataDir, 'postgres.port')), file, signal);
+    const admin = `postgres://${ADMIN}:${cluster.password}@127.0.0.1:${first.port}/postgres`;
+    const url = await createDatabase(admin, 'paddock').catch(async (error: unknown) => {
+      await stopPostmaster(first);
+      throw error;
+    });
+    log.info(
+      { pid: first.pid, port: first.port, adopted: first.adopted, ms: Math.round(performance.now() - startedAt) },
+      'PostgreSQL is ready',
+    );
+    const supervised = supervise(first, (ending) => bringUp(cluster, () => first.port, file, ending), log);
+    const exited = supervised.exited.finally(close);
+    const stop = async () => {
+      await supervised.stop();
+      await exited;
+    };
+    return { url, stop, exited };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+type Port = () => number | Promise<number>;
+
+async function bringUp(cluster: Cluster, port: Port, file: LogFile, signal: AbortSignal): Promise<Postmaster> {
+  const found = await findPostmaster(cluster.folder, signal);
+  const postmaster = found ?? startPostmaster(cluster, await port(), file);
+  try {
+    await untilReady(cluster.folder, postmaster, file, signal);
+    return postmaster;
+  } catch (error) {
+    await stopPostmaster(postmaster);
+    throw error;
+  }
+}
+
+function supervise(first: Postmaster, again: (signal: AbortSignal) => Promise<Postmaster>, log: PostgresLog) {
+  const ending = new AbortController();
+  let current: Postmaster | undefined = first;
+
+  const run = async (): Promise<Error | undefined> => {
+    let lastStart = Date.now();
+    for (let failures = 0; failures < MAX_FAILURES; failures++) {
+      await current?.ended;
+      if (ending.signal.aborted) return undefined;
+      if (Date.now() - lastStart > STEADY_MS) failures = 0;
+      log.error({ pid: current?.pid, failures }, 'PostgreSQL ended unexpectedly and is started again');
+      current = undefined;
+      const pauseMs = failures === 0 ? 0 : Math.min(250 * 2 ** failures, LONGEST_BACKOFF_MS);
+      try {
+        await delay(pauseMs, undefined, { signal: ending.signal });
+        lastStart = Date.now();
+        current = await again(ending.signal);
+        if (ending.signal.aborted) {
+          await stopPostmaster(current);
+          return undefined;
+        }
+        log.info({ pid: current.pid, ms: Date.now() - lastStart }, 'PostgreSQL runs again');
+      } catch (error) {
+        if (ending.signal.aborted) return undefined;
+        log.error({ err: error }, 'PostgreSQL could not be started');
+      }
+    }
+    await current?.ended;
+    return ending.signal.aborted
+      ? undefined
+      : new Error(`PostgreSQL ended ${MAX_FAILURES} times in a row. See postgres.log in the data folder.`);
+  };
+
+  const stop = async () => {
+    ending.abort();
+    if (current) await stopPostmaster(current);
+  };
+  return { exited: run(), stop };
+}

@@ -1,0 +1,62 @@
+import { ApiError, accounts, passwordProblem } from '@paddock/contract';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { serve } from '../../http/serve.ts';
+import type { Passwords } from './passwords.ts';
+import type { AccountStore } from './store.ts';
+import { newToken, tokenHash } from './tokens.ts';
+
+const day = 24 * 3600;
+/** Seconds that a session lives: with 'Remember me' and without. */
+const lifetimes = { remembered: 30 * day, plain: 12 * 3600 };
+
+export interface AttemptLimits {
+  /** Failed sign-ins of one account, of one address, and of everybody, within 15 minutes; sign-ups of one address within an hour. */
+  account: number;
+  address: number;
+  everybody: number;
+  signups: number;
+}
+export const attemptLimits: AttemptLimits = { account: 10, address: 50, everybody: 1000, signups: 30 };
+
+export const accountRoutes = (store: AccountStore, passwords: Passwords, limit: RateLimit, most: AttemptLimits) =>
+  serve(accounts, {
+    async signup({ email, password, name }, { newId, ip }) {
+      const problem = passwordProblem(password);
+      if (problem) throw new ApiError('input_invalid', { detail: problem, errors: [{ path: 'password', message: problem }] });
+      await limit.take([{ key: `signup:address:${ip}`, most: most.signups, window_s: 3600 }]);
+      const password_hash = await passwords.hash(password);
+      return { user: await store.create({ id: newId('usr'), team_id: newId('team'), email, name, password_hash }) };
+    },
+
+    async login({ email, password, remember }, { newId, ip, user_agent }) {
+      const account = `login:account:${email.toLowerCase()}`;
+      await limit.take([
+        { key: account, most: most.account, window_s: 900 },
+        { key: `login:address:${ip}`, most: most.address, window_s: 900 },
+        { key: 'login:everybody', most: most.everybody, window_s: 900 },
+      ]);
+      const found = await store.credentials(email);
+      const right = await passwords.verify(found?.password_hash ?? undefined, password);
+      if (!found || !right) throw new ApiError('credentials_wrong');
+      if (found.password_hash && passwords.isWeak(found.password_hash))
+        await store.setPasswordHash(found.id, await passwords.hash(password));
+      await limit.forget(account);
+      const token = newToken();
+      const lifetime_s = remember ? lifetimes.remembered : lifetimes.plain;
+      await store.openSession({ id: newId('ses'), token_hash: tokenHash(token), user_id: found.id, lifetime_s, ip, user_agent });
+      const user = await store.user(found.id);
+      if (!user) throw new ApiError('credentials_wrong'); // deleted this moment
+      return { token, user };
+    },
+
+    async logout(_, { actor }) {
+      await store.closeSession(actor.session_id);
+      return null;
+    },
+
+    async me(_, { actor }) {
+      const user = await store.user(actor.user_id);
+      if (!user) throw new ApiError('not_signed_in');
+      return user;
+    },
+  });

@@ -1,0 +1,69 @@
+import { ApiError, type User } from '@paddock/contract';
+import type { Sql } from '../../db/connect.ts';
+import type { Actor } from '../../http/authenticate.ts';
+
+export type AccountStore = ReturnType<typeof accountStore>;
+
+export interface NewSession {
+  id: string;
+  token_hash: Buffer;
+  user_id: string;
+  lifetime_s: number;
+  ip: string;
+  user_agent: string;
+}
+
+/** All SQL about people, teams and sessions. */
+export const accountStore = (sql: Sql) => ({
+  /** The person, the personal team and the membership commit together. Throws email_taken. */
+  create: (user: { id: string; team_id: string; email: string; name: string; password_hash: string }) =>
+    sql.begin(async (tx) => {
+      const [made] = await tx<{ id: string }[]>`
+        insert into users (id, email, name, password_hash) values (${user.id}, ${user.email}, ${user.name}, ${user.password_hash})
+        on conflict do nothing returning id`;
+      if (!made) throw new ApiError('email_taken');
+      await tx`insert into teams (id, name) values (${user.team_id}, ${user.name})`;
+      await tx`insert into team_members (team_id, user_id) values (${user.team_id}, ${user.id})`;
+      const [row] = await tx<[User]>`select ${userColumns(tx)} from users where id = ${user.id}`;
+      return row;
+    }),
+
+  /** The stored hash of the account with this e-mail address, whatever its case. */
+  async credentials(email: string): Promise<{ id: string; password_hash: string | null } | undefined> {
+    const [row] = await sql<
+      { id: string; password_hash: string | null }[]
+    >`select id, password_hash from users where lower(email) = lower(${email})`;
+    return row;
+  },
+
+  setPasswordHash: (user_id: string, password_hash: string) => sql`update users set password_hash = ${password_hash} where id = ${user_id}`,
+
+  async user(user_id: string): Promise<User | undefined> {
+    const [row] = await sql<User[]>`select ${userColumns(sql)} from users where id = ${user_id}`;
+    return row;
+  },
+
+  openSession: (session: NewSession) => sql`
+    insert into sessions (id, token_hash, user_id, team_id, expires_at, ip, user_agent)
+    select ${session.id}, ${session.token_hash}, ${session.user_id}, team_id, now() + ${`${session.lifetime_s} seconds`}::interval, ${session.ip}, ${session.user_agent}
+    from team_members where user_id = ${session.user_id} order by team_id limit 1`,
+
+  /** The live session of a token; notes its use at most once a minute. */
+  async session(token_hash: Buffer): Promise<Actor | undefined> {
+    const [row] = await sql<(Actor & { stale: boolean })[]>`
+      select s.id as session_id, s.user_id, s.team_id, u.name, u.email, s.last_used_at < now() - interval '1 minute' as stale
+      from sessions s join users u on u.id = s.user_id where s.token_hash = ${token_hash} and s.expires_at > now()`;
+    if (!row) return undefined;
+    const { stale, ...actor } = row;
+    if (stale) await sql`update sessions set last_used_at = now() where id = ${actor.session_id}`;
+    return actor;
+  },
+
+  isSessionLive: async (session_id: string) =>
+    (await sql`select 1 from sessions where id = ${session_id} and expires_at > now()`).length > 0,
+  closeSession: (session_id: string) => sql`delete from sessions where id = ${session_id}`,
+  removeExpiredSessions: () => sql`delete from sessions where expires_at < now()`,
+});
+
+// Nobody has a subscription yet, and none means the free plan, which has the starter's label and limits.
+const userColumns = (sql: Pick<Sql, 'unsafe'>) => sql.unsafe(`id, email, name, 'starter' as plan, email_verified`);

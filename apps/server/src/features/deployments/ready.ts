@@ -1,0 +1,90 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Instance, RuntimeDriver } from '@paddock/runtime';
+
+/** A worker is active once it has stayed up this long without listening (decisions, section 4). */
+const workerAfterMs = 5_000;
+const pollMs = 25;
+/** Later polls are rarer: an agent that takes a minute is not made faster by being asked 40 times a second. */
+const slowPollMs = 200;
+const answerMs = 5_000;
+
+export type Readiness =
+  | { kind: 'web'; host: string; port: number; instance_port: number }
+  | { kind: 'worker' }
+  | { kind: 'completed' }
+  | { kind: 'exited'; exit: NonNullable<Instance['exit']> }
+  /** `listening`: ports that were open but did not answer HTTP as they should. */
+  | { kind: 'timeout'; listening: number[]; last_problem: string | undefined };
+
+interface Wanted {
+  type: 'web' | 'worker' | 'job' | null;
+  /** The manifest's port comes first. */
+  port?: number | undefined;
+  /** Path that must answer 2xx; without it any HTTP answer will do. */
+  health?: string | undefined;
+  budget_s: number;
+}
+
+/** Waits until the instance serves, works or has ended. Everything it opens is bounded by the budget and the signal. */
+export async function waitUntilReady(driver: RuntimeDriver, instance_id: string, wanted: Wanted, signal: AbortSignal): Promise<Readiness> {
+  const started = performance.now();
+  const elapsed = () => performance.now() - started;
+  let last_problem: string | undefined;
+  let ports: number[] = [];
+  while (elapsed() < wanted.budget_s * 1000) {
+    signal.throwIfAborted();
+    const listening = await driver.listening(instance_id);
+    ports = listening.map((one) => one.port);
+    for (const port of inOrder(ports, wanted.port)) {
+      const at = await driver.expose(instance_id, port);
+      last_problem = await probe(at, wanted.health, signal);
+      if (last_problem === undefined) return { kind: 'web', ...at, instance_port: port };
+    }
+    const instance = (await driver.list()).find((one) => one.id === instance_id);
+    if (!instance || instance.state === 'exited') {
+      const exit = instance?.exit ?? { code: null, signal: null, oom: false, disk_full: false, at: new Date().toISOString() };
+      return exit.code === 0 && wanted.type !== 'web' && !ports.length ? { kind: 'completed' } : { kind: 'exited', exit };
+    }
+    if (wanted.type !== 'web' && wanted.type !== 'job' && !ports.length && elapsed() >= workerAfterMs) return { kind: 'worker' };
+    await sleep(elapsed() < 3000 ? pollMs : slowPollMs, undefined, { signal });
+  }
+  if (wanted.type === 'job') return { kind: 'worker' }; // a long job: shown as running, completed when it exits with 0
+  return { kind: 'timeout', listening: ports, last_problem };
+}
+
+const inOrder = (ports: number[], first: number | undefined) =>
+  first !== undefined && ports.includes(first) ? [first, ...ports.filter((port) => port !== first)] : ports;
+
+/** One HTTP request; undefined when the answer is good. */
+function probe(
+  { host, port }: { host: string; port: number },
+  health: string | undefined,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const path = health ?? '/';
+    const call = request(
+      {
+        host,
+        port,
+        path,
+        method: 'GET',
+        agent: false,
+        timeout: answerMs,
+        headers: { host: 'localhost', 'user-agent': 'paddock-readiness', connection: 'close' },
+        signal,
+      },
+      (answer) => {
+        const status = answer.statusCode ?? 0;
+        answer.destroy();
+        resolve(health && (status < 200 || status > 299) ? `GET ${path} answered ${status}` : undefined);
+      },
+    );
+    call.on('timeout', () => call.destroy(new Error(`GET ${path} did not answer within ${answerMs / 1000} s`)));
+    call.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'ECONNREFUSED' ? 'the port refused the connection' : error.message),
+    );
+    call.end();
+  });
+}

@@ -1,0 +1,27 @@
+import type { Deployment, DeploymentDetail } from '@paddock/contract';
+import type { AgentUrl } from '../../config.ts';
+import type { Tx } from '../../db/connect.ts';
+import { deploymentLabel, environmentLabel } from '../../labels/host-labels.ts';
+
+/** A row as people see it, still without its addresses. */
+export type DeploymentRow = Omit<DeploymentDetail, 'url' | 'deployment_url'> & { subdomain: string };
+
+export const deploymentColumns = (tx: Tx) => tx`
+  d.id, d.project_id, p.name as project_name, p.subdomain, d.status, d.environment, d.database_mode, d.error_message, d.failed_stage, d.agent_type,
+  d.trigger, d.source_name, d.source_deployment_id, d.is_current, d.created_at, d.building_at, d.deploying_at, d.deployed_at, d.ended_at,
+  (select count(*) from unnest(d.restart_times) t where t > now() - interval '10 minutes')::int as restarts`;
+
+/** Only an agent that listens has an address; the project's own is shown by the one that serves it. */
+export const withAddresses =
+  (agentUrl: AgentUrl) =>
+  <Row extends Omit<DeploymentRow, 'plan'>>({
+    subdomain,
+    ...row
+  }: Row): Omit<Row, 'subdomain'> & Pick<Deployment, 'url' | 'deployment_url'> => {
+    const listens = row.status === 'active' && row.agent_type === 'web';
+    return {
+      ...row,
+      url: listens && row.is_current ? agentUrl(environmentLabel(subdomain, row.environment)) : null,
+      deployment_url: listens ? agentUrl(deploymentLabel(subdomain, row.id)) : null,
+    };
+  };

@@ -1,0 +1,186 @@
+import { type Artifact, BuildError } from '@paddock/builder';
+import { deploymentBudgets } from '@paddock/contract/limits';
+import type { InstanceSpec, Limits, RuntimeDriver } from '@paddock/runtime';
+import type { AgentUrl } from '../../config.ts';
+import { environmentLabel } from '../../labels/host-labels.ts';
+import type { Log } from '../../log.ts';
+import type { Seal } from '../../secrets/seal.ts';
+import { agentEnvironment } from './agent-environment.ts';
+import type { DatabaseUrls } from './database-urls.ts';
+import { buildFailure, startFailure } from './messages.ts';
+import { waitUntilReady } from './ready.ts';
+import { databaseContext } from './routes.ts';
+import { type Claimed, LeaseLost, type Transitions } from './transitions.ts';
+
+/** Writes to the deployment's log; `tail` gives the last lines of an instance once its output is stored. */
+export interface DeploymentLog {
+  write(source: 'build' | 'platform', level: 'info' | 'warning' | 'error', message: string): void;
+  build(stream: 'stdout' | 'stderr', line: string): void;
+  flush(): Promise<void>;
+}
+
+export interface RunParts {
+  transitions: Transitions;
+  driver: RuntimeDriver;
+  /** ZIP → artifact, with the project's build variables. */
+  build: (input: {
+    d: Claimed;
+    env: Record<string, string>;
+    out: DeploymentLog;
+    onPlan: (plan: unknown) => Promise<void>;
+    signal: AbortSignal;
+  }) => Promise<Artifact>;
+  openVariables: (d: Claimed) => Promise<{ key: string; value: string; available_at_build: boolean }[]>;
+  openLog: (d: Pick<Claimed, 'id' | 'team_id'>) => DeploymentLog;
+  /** The last lines of an instance, once its output is stored. */
+  lastLines: (instance: { id: string; deployment_id: string }) => Promise<string[]>;
+  seal: Seal;
+  agentUrl: AgentUrl;
+  limits: Limits;
+  egress_allow: string[];
+  log: Log;
+}
+
+/** Builds that were cut short this often are given up: something about them ends the worker. */
+const attemptsMost = 3;
+
+/** Takes a claimed deployment from where it stands to where it ends. Throws LeaseLost when it is no longer ours. */
+export async function runDeployment(parts: RunParts, d: Claimed, signal: AbortSignal) {
+  const { transitions } = parts;
+  const out = parts.openLog(d);
+  try {
+    if (d.status !== 'active' && d.attempts > attemptsMost) {
+      const step = d.status === 'deploying' ? 'Start' : 'Build';
+      return await fail(
+        parts,
+        d,
+        out,
+        d.status as 'building',
+        `${step} failed: it was interrupted ${attemptsMost} times by restarts of the server. Redeploy to try again.`,
+      );
+    }
+    const variables = await parts.openVariables(d);
+    let artifact = d.artifact;
+    if (d.status === 'queued' || d.status === 'building' || !artifact) {
+      if (d.status === 'building')
+        out.write('platform', 'warning', 'The build was interrupted by a restart of the server and begins again.');
+      await transitions.building(d);
+      const built = await build(parts, d, variables, out, signal);
+      if (!built) return;
+      artifact = built;
+      await out.flush();
+      await transitions.deploying(d, artifact);
+    }
+    await start(parts, d, artifact, variables, out, signal);
+  } finally {
+    await out.flush();
+  }
+}
+
+type Variables = Awaited<ReturnType<RunParts['openVariables']>>;
+
+async function build(
+  parts: RunParts,
+  d: Claimed,
+  variables: Variables,
+  out: DeploymentLog,
+  signal: AbortSignal,
+): Promise<Artifact | undefined> {
+  const env = Object.fromEntries(variables.filter((one) => one.available_at_build).map(({ key, value }) => [key, value]));
+  const budget = AbortSignal.timeout(deploymentBudgets.build_s * 1000);
+  try {
+    return await parts.build({
+      d,
+      env,
+      out,
+      onPlan: (plan) => parts.transitions.planned(d, plan),
+      signal: AbortSignal.any([signal, budget]),
+    });
+  } catch (error) {
+    if (signal.aborted || error instanceof LeaseLost) throw error;
+    if (budget.aborted) {
+      await fail(
+        parts,
+        d,
+        out,
+        'building',
+        `Build failed: it took longer than ${deploymentBudgets.build_s / 60} minutes. Look at the log for the step that hangs.`,
+      );
+      return undefined;
+    }
+    if (!(error instanceof BuildError)) parts.log.error({ err: error, deployment: d.id }, 'a build broke off unexpectedly');
+    await fail(
+      parts,
+      d,
+      out,
+      'building',
+      error instanceof BuildError ? buildFailure(error) : 'Build failed: something broke on our side. Redeploy to try again.',
+    );
+    return undefined;
+  }
+}
+
+async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables: Variables, out: DeploymentLog, signal: AbortSignal) {
+  const { driver, transitions, limits } = parts;
+  const { plan } = artifact;
+  const databases: DatabaseUrls =
+    d.databases_sealed && d.databases_key_id
+      ? JSON.parse(parts.seal.open({ sealed: d.databases_sealed, key_id: d.databases_key_id }, databaseContext(d.id)))
+      : {};
+  const url = parts.agentUrl(environmentLabel(d.subdomain, d.environment));
+  const { env, clashes } = agentEnvironment({
+    plan: artifact.env,
+    variables,
+    databases,
+    deployment: { id: d.id, project_name: d.subdomain, environment: d.environment, url },
+  });
+  if (clashes.length) out.write('platform', 'warning', `Set by Paddock, so your own value is not used: ${clashes.join(', ')}`);
+
+  const adopted = d.instance_id ? (await driver.list()).find((one) => one.id === d.instance_id && one.state === 'running') : undefined; // left by a worker that died
+  const instance_id = adopted?.id ?? instanceId(d);
+  if (!adopted) {
+    await transitions.starting(d, instance_id);
+    out.write('platform', 'info', d.status === 'active' ? 'Restarting the agent' : `Starting the agent: ${plan.start.join(' ')}`);
+    await out.flush();
+    const spec: InstanceSpec = {
+      id: instance_id,
+      deployment_id: d.id,
+      generation: d.fence,
+      app_dir: artifact.app_dir,
+      mounts: artifact.mounts,
+      cwd: artifact.cwd,
+      command: artifact.command,
+      env,
+      limits,
+      egress: { allow: parts.egress_allow },
+    };
+    await driver.start(spec, signal);
+  }
+  const wanted = { type: d.agent_type ?? plan.type, port: plan.port, health: plan.health, budget_s: plan.start_budget_s };
+  const readiness = await waitUntilReady(driver, instance_id, wanted, signal);
+  if (readiness.kind === 'exited' || readiness.kind === 'timeout') {
+    if (readiness.kind === 'timeout') await driver.stop(instance_id, deploymentBudgets.stop_grace_s * 1000);
+    const tail = await parts.lastLines({ id: instance_id, deployment_id: d.id });
+    if (d.status === 'active') return void (await transitions.restartFailed(d)); // it served before: the supervisor counts the crash and plans the next restart
+    return await fail(parts, d, out, 'deploying', startFailure(readiness, limits, plan.start_budget_s, tail));
+  }
+  if (readiness.kind === 'completed') {
+    out.write('platform', 'info', 'The agent ran to its end with exit code 0');
+    await parts.lastLines({ id: instance_id, deployment_id: d.id });
+    await out.flush();
+    return await transitions.completed(d);
+  }
+  const target = readiness.kind === 'web' ? readiness : undefined;
+  const outcome = await transitions.active(d, target ? 'web' : 'worker', target, deploymentBudgets.drain_s);
+  if (outcome === 'superseded') out.write('platform', 'info', 'A newer deployment serves already; this one is stopped');
+  else out.write('platform', 'info', target ? `Ready on port ${target.instance_port}: ${url}` : 'Running');
+}
+
+/** One id per attempt, so a start that is repeated after a crash never meets its own leftovers. */
+const instanceId = (d: Claimed) => `ins-${d.id.slice(4)}-${d.fence}`;
+
+async function fail(parts: RunParts, d: Claimed, out: DeploymentLog, stage: 'queued' | 'building' | 'deploying', message: string) {
+  out.write('platform', 'error', message.split('\n\nLast lines:')[0]!);
+  await out.flush();
+  await parts.transitions.failed(d, stage, message);
+}

@@ -1,0 +1,116 @@
+import { ApiError, type Deployment, type DeploymentStatus, type Environment } from '@paddock/contract';
+import type { Sql, Tx } from '../../db/connect.ts';
+import { pageOf, readCursor } from '../../http/cursor.ts';
+import type { Sealed } from '../../secrets/seal.ts';
+import { type DeploymentRow, deploymentColumns } from './rows.ts';
+
+export type DeploymentStore = ReturnType<typeof deploymentStore>;
+
+export interface NewDeployment {
+  id: string;
+  project_id: string;
+  environment: Environment;
+  database_mode: Deployment['database_mode'];
+  databases: Sealed | undefined;
+  trigger: Deployment['trigger'];
+  source_deployment_id: string | null;
+  source: { blob: string; name: string; bytes: number };
+  created_by: string;
+}
+
+/** What people ask of deployments. The worker's side is in transitions.ts. */
+export const deploymentStore = (sql: Sql) => {
+  const visible = (team_id: string, tx: Tx = sql) => tx`
+    from deployments d join projects p on p.id = d.project_id where d.team_id = ${team_id} and p.deleting_at is null`;
+
+  const get = async (team_id: string, id: string): Promise<DeploymentRow> => {
+    const [row] = await sql<DeploymentRow[]>`select ${deploymentColumns(sql)}, d.plan ${visible(team_id)} and d.id = ${id}`;
+    if (!row) throw new ApiError('deployment_not_found');
+    return row;
+  };
+
+  return {
+    get,
+
+    async list(
+      team_id: string,
+      input: {
+        limit: number;
+        cursor?: string | undefined;
+        project_id?: string | undefined;
+        status?: DeploymentStatus | undefined;
+        environment?: Environment | undefined;
+      },
+    ) {
+      const at = readCursor(input.cursor);
+      const filter = sql`
+        ${input.project_id ? sql`and d.project_id = ${input.project_id}` : sql``} ${input.status ? sql`and d.status = ${input.status}` : sql``}
+        ${input.environment ? sql`and d.environment = ${input.environment}` : sql``}`;
+      const [rows, [counts]] = await Promise.all([
+        sql<Omit<DeploymentRow, 'plan'>[]>`
+          select ${deploymentColumns(sql)} ${visible(team_id)} ${filter} ${at ? sql`and (d.created_at, d.id) < (${at.created_at}, ${at.id})` : sql``}
+          order by d.created_at desc, d.id desc limit ${input.limit + 1}`,
+        sql<[{ total: number; active: number }]>`
+          select count(*)::int as total, count(*) filter (where d.status = 'active')::int as active ${visible(team_id)} ${filter}`,
+      ]);
+      return { ...pageOf(rows, input.limit), ...counts };
+    },
+
+    /** The row is the promise: once it is committed, the deployment survives whatever happens. Repeating it finds the first one. */
+    async create(team_id: string, d: NewDeployment): Promise<DeploymentRow> {
+      const [project] = await sql`select 1 from projects where team_id = ${team_id} and id = ${d.project_id} and deleting_at is null`;
+      if (!project) throw new ApiError('project_not_found');
+      await sql`
+        insert into deployments (id, team_id, project_id, environment, status, database_mode, databases_sealed, databases_key_id, trigger,
+          source_deployment_id, source_blob, source_name, source_bytes, created_by, created_at)
+        values (${d.id}, ${team_id}, ${d.project_id}, ${d.environment}, 'queued', ${d.database_mode}, ${d.databases?.sealed ?? null}, ${d.databases?.key_id ?? null},
+          ${d.trigger}, ${d.source_deployment_id}, ${d.source.blob}, ${d.source.name}, ${d.source.bytes}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp()))
+        on conflict (id) do nothing`;
+      return get(team_id, d.id);
+    },
+
+    /** Whether anything was deployed to the environment before: decides what a visitor of its address is told meanwhile. */
+    async source(team_id: string, id: string) {
+      const [row] = await sql<
+        (Pick<NewDeployment, 'project_id' | 'environment' | 'database_mode'> & {
+          source_blob: string;
+          source_name: string;
+          source_bytes: number;
+          databases_sealed: Buffer | null;
+          databases_key_id: string | null;
+          status: string;
+          is_current: boolean;
+        })[]
+      >`select d.project_id, d.environment, d.database_mode, d.source_blob, d.source_name, d.source_bytes, d.databases_sealed, d.databases_key_id, d.status, d.is_current
+        ${visible(team_id)} and d.id = ${id}`;
+      if (!row) throw new ApiError('deployment_not_found');
+      return row;
+    },
+
+    /** Ends an active deployment: its address says so from the next request on; the supervisor ends the process. */
+    stop: (team_id: string, id: string) =>
+      sql.begin(async (tx) => {
+        const [stopped] = await tx`
+          update deployments set status = 'stopped', is_current = false, ended_at = now(), drain_until = now(), restart_at = null, fence = fence + 1
+          where team_id = ${team_id} and id = ${id} and status = 'active' returning id`;
+        if (!stopped) {
+          const [known] = await tx`select 1 ${visible(team_id, tx)} and d.id = ${id}`;
+          throw new ApiError(known ? 'deployment_not_active' : 'deployment_not_found');
+        }
+        await tx`update routes set state = 'stopped', target_host = null, target_port = null where deployment_id = ${id}`;
+      }),
+
+    /** A queued one ends here; a building one is ended by the worker that builds it, which hears of it at once. */
+    cancel: (team_id: string, id: string) =>
+      sql.begin(async (tx) => {
+        const [row] = await tx<{ status: string }[]>`
+          update deployments set cancel_requested = true where team_id = ${team_id} and id = ${id} and status in ('queued', 'building') returning status`;
+        if (!row) {
+          const [known] = await tx`select 1 ${visible(team_id, tx)} and d.id = ${id}`;
+          throw new ApiError(known ? 'deployment_not_cancellable' : 'deployment_not_found');
+        }
+        if (row.status === 'queued')
+          await tx`update deployments set status = 'stopped', ended_at = now(), fence = fence + 1 where id = ${id}`;
+      }),
+  };
+};

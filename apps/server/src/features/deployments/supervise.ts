@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deploymentBudgets } from '@paddock/contract/limits';
+import type { Instance } from '@paddock/runtime';
+import { crashLoop } from './messages.ts';
+import type { RunParts } from './run.ts';
+import type { Live } from './transitions.ts';
+
+const everyMs = 500;
+/** Crashes within 10 minutes after which an agent is given up (issue: five). */
+const crashesMost = 5;
+const backoffSeconds = (crash: number) => Math.min(60, 2 ** (crash - 1));
+
+/** What the supervisor needs of the logs feature. */
+export interface LogCollecting {
+  /** Follows an instance's output until it has exited and all of it is stored. */
+  collect(instance: Instance, hasExited: () => boolean, signal: AbortSignal): Promise<void>;
+  forgetInstance(instance_id: string): PromiseLike<unknown>;
+}
+
+/**
+ * Closes the gap between what the database says should run and what the driver says does, in both directions, and keeps a collector on
+ * each instance's output. Touches only instances that carry this installation's label, since the driver lists no others.
+ */
+export function startSupervisor(parts: RunParts, logs: LogCollecting) {
+  const closing = new AbortController();
+  const collectors = new Map<string, { done: Promise<void>; finished: boolean }>();
+  const stopping = new Map<string, Promise<void>>();
+  let seen = new Map<string, Instance>();
+
+  async function turn() {
+    const [instances, live] = [await parts.driver.list(), await parts.transitions.live()];
+    seen = new Map(instances.map((one) => [one.id, one]));
+    const byInstance = new Map(live.filter((d) => d.instance_id).map((d) => [d.instance_id!, d]));
+    for (const instance of instances) collect(instance);
+    for (const d of live) await settle(d, d.instance_id ? seen.get(d.instance_id) : undefined);
+    for (const instance of instances) await retire(instance, byInstance.get(instance.id));
+  }
+
+  function collect(instance: Instance) {
+    if (collectors.has(instance.id)) return;
+    const entry = { finished: false, done: Promise.resolve() };
+    const hasExited = () => (seen.get(instance.id)?.state ?? 'exited') === 'exited';
+    entry.done = logs.collect(instance, hasExited, closing.signal).finally(() => (entry.finished = true));
+    collectors.set(instance.id, entry);
+  }
+
+  /** An active deployment without a running process has crashed, ended, or lost it with the machine. */
+  async function settle(d: Live, instance: Instance | undefined) {
+    if (d.status !== 'active') {
+      if (d.drain_over && d.instance_id && !instance) await parts.transitions.ended(d.id);
+      if (d.drain_over && !d.instance_id) await parts.transitions.ended(d.id);
+      return;
+    }
+    if (d.owned || d.restart_at) return; // a worker is at it, or the restart is due later
+    if (instance?.state === 'running') {
+      if (d.agent_type === 'worker') await noticePort(d, instance);
+      return;
+    }
+    await ended(d, instance);
+  }
+
+  async function ended(d: Live, instance: Instance | undefined) {
+    const instance_id = d.instance_id ?? '';
+    if (instance?.exit?.code === 0 && d.agent_type !== 'web') {
+      const held = await parts.transitions.seize(d.id);
+      if (held) await parts.transitions.completed(held);
+      return;
+    }
+    if (d.restarts + 1 >= crashesMost) {
+      const tail = instance ? await parts.lastLines(instance) : [];
+      const held = await parts.transitions.seize(d.id);
+      if (held) await parts.transitions.failed(held, 'active', crashLoop(instance?.exit, parts.limits, d.restarts + 1, tail));
+      return;
+    }
+    const delay = backoffSeconds(d.restarts + 1);
+    if (await parts.transitions.crashed(d.id, instance_id, delay)) {
+      const out = parts.openLog(d);
+      const how = instance?.exit
+        ? instance.exit.oom
+          ? 'ran out of memory'
+          : instance.exit.signal
+            ? `was ended by ${instance.exit.signal}`
+            : `exited with code ${instance.exit.code}`
+        : 'is gone';
+      out.write('platform', 'warning', `The agent ${how}; it is restarted in ${delay} s`);
+      await out.flush();
+    }
+  }
+
+  async function noticePort(d: Live, instance: Instance) {
+    const [port] = await parts.driver.listening(instance.id);
+    if (!port) return;
+    const at = await parts.driver.expose(instance.id, port.port);
+    await parts.transitions.listening({ id: d.id, fence: 0 }, { ...at, instance_port: port.port });
+  }
+
+  /** Ends what nobody wants any more; forgets what has exited once its output is stored. */
+  async function retire(instance: Instance, d: Live | undefined) {
+    const wanted = d && (d.status === 'active' || d.status === 'deploying' || d.status === 'building' || !d.drain_over);
+    if (instance.state === 'running') {
+      if (wanted || stopping.has(instance.id)) return;
+      if (!d && Date.now() - Date.parse(instance.started_at) < 2_000) return; // its note may be a moment younger than this turn's look
+      const done = parts.driver
+        .stop(instance.id, deploymentBudgets.stop_grace_s * 1000)
+        .catch((error: unknown) => parts.log.error({ err: error, instance: instance.id }, 'stopping an instance failed; tried again'))
+        .finally(() => stopping.delete(instance.id));
+      stopping.set(instance.id, done);
+      return;
+    }
+    const collector = collectors.get(instance.id);
+    if (wanted && d.status === 'active' && !d.restart_at && !d.owned) return; // settle looks at its exit first
+    if (!collector?.finished || (wanted && d.status === 'deploying')) return;
+    await parts.driver.remove(instance.id);
+    await logs.forgetInstance(instance.id);
+    collectors.delete(instance.id);
+    if (d && d.status !== 'active') await parts.transitions.ended(d.id);
+  }
+
+  async function loop() {
+    while (!closing.signal.aborted) {
+      try {
+        await turn();
+      } catch (error) {
+        if (!closing.signal.aborted) parts.log.warn({ err: error }, 'supervising failed; tried again');
+      }
+      await sleep(everyMs, undefined, { signal: closing.signal }).catch(() => 'stopping');
+    }
+  }
+
+  const looping = loop();
+  return {
+    /** Waits (bounded) until an exited instance's output is stored. */
+    async collected(instance_id: string) {
+      for (let tries = 0; tries < 60 && !collectors.get(instance_id)?.finished; tries++) {
+        const current = (await parts.driver.list()).find((one) => one.id === instance_id);
+        if (!current) return;
+        seen.set(instance_id, current);
+        await sleep(50);
+      }
+    },
+    async close() {
+      closing.abort();
+      await looping;
+      await Promise.all([...collectors.values()].map((one) => one.done));
+      await Promise.all(stopping.values());
+    },
+  };
+}
+export type Supervisor = ReturnType<typeof startSupervisor>;

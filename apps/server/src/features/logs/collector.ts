@@ -1,0 +1,133 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Instance, RuntimeDriver } from '@paddock/runtime';
+import type { Log } from '../../log.ts';
+import { agentLevel } from './levels.ts';
+import { splitLines } from './split.ts';
+import type { LogStore, NewLine, Offset } from './store.ts';
+
+const chunkBytes = 512 * 1024;
+const batchMs = 50;
+/** Output that waits longer than this is more than can ever be caught up with; the middle is dropped and a line says how much. */
+const backlogBytes = 64 * 1024 * 1024;
+/** Bytes stored after which the file's disk space is given back. */
+const releaseEvery = 4 * 1024 * 1024;
+
+type Streams = Record<'stdout' | 'stderr', Offset>;
+
+/**
+ * Follows one instance's output until it has exited and all of it is stored. While the database is away it waits and loses nothing:
+ * the output stays in the files.
+ */
+export async function collectOutput(
+  { driver, store, log }: { driver: RuntimeDriver; store: LogStore; log: Log },
+  instance: Pick<Instance, 'id' | 'deployment_id'>,
+  hasExited: () => boolean,
+  signal: AbortSignal,
+) {
+  const files = driver.output(instance.id);
+  const wake = wakeOnChange([files.stdout, files.stderr]);
+  let released = 0;
+  try {
+    let at: (Streams & { team_id: string }) | undefined;
+    while (!signal.aborted) {
+      try {
+        at ??= await store.offsets(instance.deployment_id, instance.id);
+        if (!at) return; // the deployment was deleted
+        const ended = hasExited(); // asked before reading: what is read afterwards is then surely all
+        const { moves, lines } = await readBoth(files, at, ended);
+        if (moves.length) {
+          if (!(await store.collect(at.team_id, instance.deployment_id, lines, moves)))
+            at = undefined; // another collector was first: look again
+          else for (const { to } of moves) at[to.stream] = to;
+          if (at && at.stdout.stored_bytes + at.stderr.stored_bytes - released > releaseEvery) {
+            released = at.stdout.stored_bytes + at.stderr.stored_bytes;
+            await driver.releaseOutput(instance.id, { stdout: at.stdout.stored_bytes, stderr: at.stderr.stored_bytes });
+          }
+          await sleep(batchMs, undefined, { signal });
+        } else if (ended) return;
+        else await wake.wait(1000, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn({ err: error, instance: instance.id }, 'collecting output failed; trying again');
+        at = undefined;
+        await sleep(1000, undefined, { signal }).catch(() => 'stopping');
+      }
+    }
+  } finally {
+    wake.close();
+  }
+}
+
+async function readBoth(files: { stdout: string; stderr: string }, at: Streams, ended: boolean) {
+  const lines: NewLine[] = [];
+  const moves: { from: Offset; to: Offset }[] = [];
+  const created_at = new Date().toISOString();
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const from = at[stream];
+    const { chunk, dropped, atEnd } = await readFrom(files[stream], from.stored_bytes);
+    if (dropped)
+      lines.push({
+        level: 'warning',
+        source: 'platform',
+        created_at,
+        message: `${dropped} bytes of output were dropped here: the agent writes faster than lines can be stored`,
+      });
+    const split = splitLines(chunk, from.is_cut || dropped > 0, ended && atEnd);
+    for (const message of split.lines) lines.push({ level: agentLevel(message, stream), source: 'agent', message, created_at });
+    const to = { ...from, stored_bytes: from.stored_bytes + dropped + split.used, is_cut: split.is_cut };
+    if (to.stored_bytes !== from.stored_bytes) moves.push({ from, to });
+  }
+  return { lines, moves };
+}
+
+async function readFrom(path: string, offset: number): Promise<{ chunk: Buffer; dropped: number; atEnd: boolean }> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined; // removed, or not made yet
+    throw error;
+  });
+  if (!file) return { chunk: Buffer.alloc(0), dropped: 0, atEnd: true };
+  try {
+    const { size } = await file.stat();
+    const dropped = size - offset > backlogBytes ? size - offset - backlogBytes / 2 : 0;
+    const length = Math.min(chunkBytes, size - offset - dropped);
+    if (length <= 0) return { chunk: Buffer.alloc(0), dropped: 0, atEnd: true };
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset + dropped);
+    return { chunk: buffer.subarray(0, bytesRead), dropped, atEnd: offset + dropped + bytesRead >= size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** File events wake at once; the time-out covers what a watcher misses. */
+function wakeOnChange(paths: string[]) {
+  let resolve: () => void = () => undefined;
+  let changed = false;
+  const heard = () => {
+    changed = true;
+    resolve();
+  };
+  const watchers: FSWatcher[] = [];
+  for (const path of paths) {
+    try {
+      watchers.push(watch(path, { persistent: false }, heard).on('error', heard));
+    } catch {
+      changed = true; // no watcher to be had (limit reached, file gone): the time-out alone drives the loop
+    }
+  }
+  return {
+    async wait(ms: number, signal: AbortSignal) {
+      if (!changed) {
+        const timer = new AbortController();
+        await Promise.race([
+          new Promise<void>((done) => (resolve = done)),
+          sleep(ms, undefined, { signal: AbortSignal.any([signal, timer.signal]) }).catch(() => 'woken'),
+        ]);
+        timer.abort();
+      }
+      changed = false;
+    },
+    close: () => watchers.forEach((watcher) => watcher.close()),
+  };
+}

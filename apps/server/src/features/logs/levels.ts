@@ -1,0 +1,84 @@
+import type { LogLine } from '@paddock/contract';
+
+type Level = LogLine['level'];
+
+const words: Record<string, Level> = {
+  trace: 'debug',
+  debug: 'debug',
+  verbose: 'debug',
+  silly: 'debug',
+  fine: 'debug',
+  info: 'info',
+  information: 'info',
+  notice: 'info',
+  log: 'info',
+  success: 'info',
+  http: 'info',
+  warn: 'warning',
+  warning: 'warning',
+  error: 'error',
+  err: 'error',
+  severe: 'error',
+  critical: 'error',
+  crit: 'error',
+  fatal: 'error',
+  alert: 'error',
+  emerg: 'error',
+  emergency: 'error',
+  panic: 'error',
+};
+const word = '(trace|debug|verbose|info|notice|warn(?:ing)?|error|err|crit(?:ical)?|fatal|panic|success)';
+// At most a short prefix of time, brackets and logger names may stand before the word; all patterns are anchored and bounded.
+const prefix = /^[\s[(<]*(?:\d{4}[-/]\d\d[-/]\d\d[T ]?)?(?:\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)?[\s\])>|-]*/;
+const bracketed = new RegExp(`^[[(<|]\\s*${word}\\s*[\\])>|]`, 'i');
+const leading = new RegExp(`^${word}\\s*(?:[:|\\]-]|\\s\\s|$)`, 'i');
+const upper = /^(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b/;
+const later = /^[\w.:/@-]{1,60}\s+[-|:[]*\s*(DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\b/; // `name - INFO - text`, Python's basicConfig with a name
+const logfmt = new RegExp(`(?:^|\\s)(?:level|lvl|severity)="?${word}"?(?:\\s|$)`, 'i');
+const klog = /^([IWEF])\d{4} \d\d:\d\d:\d\d/;
+const python = /^(?:Traceback \(most recent call last\):|[A-Za-z_][\w.]{0,80}(?:Error|Exception|Interrupt|Exit)(?::|$))/;
+const node = /^(?:Uncaught |node:internal|\s{4}at .{1,200}:\d+:\d+\)?$|[A-Z]\w{0,60}Error(?: \[[A-Z_0-9]+\])?: )/;
+const npm = /^npm (warn|error|notice)\b/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with ESC
+const colours = /\u001b\[[0-9;]{0,32}m/g;
+
+/** The level of an agent's line: what the line says of itself, else error for stderr and info for stdout. */
+export const agentLevel = (line: string, stream: 'stdout' | 'stderr'): Level =>
+  spokenLevel(line) ?? (stream === 'stderr' ? 'error' : 'info');
+
+/** Installers write progress to stderr, so there only what is said counts. */
+export const buildLevel = (line: string): Level => spokenLevel(line) ?? 'info';
+
+function spokenLevel(raw: string): Level | undefined {
+  const line = raw.slice(0, 400).replace(colours, '');
+  if (line.startsWith('{')) return jsonLevel(raw) ?? logfmtLevel(line);
+  const rest = line.replace(prefix, '');
+  const hit =
+    bracketed.exec(rest)?.[1] ??
+    leading.exec(rest)?.[1] ??
+    upper.exec(rest)?.[1] ??
+    bracketed.exec(line)?.[1] ??
+    later.exec(rest)?.[1] ??
+    npm.exec(line)?.[1];
+  if (hit) return words[hit.toLowerCase()];
+  const letter = klog.exec(line)?.[1];
+  if (letter) return ({ I: 'info', W: 'warning', E: 'error', F: 'error' } as const)[letter as 'I'];
+  if (/^\(node:\d+\) /.test(line) || /^.{0,300}:\d+: \w*Warning: /.test(line)) return 'warning';
+  if (python.test(line) || node.test(line)) return 'error';
+  return logfmtLevel(line);
+}
+
+const logfmtLevel = (line: string) => words[logfmt.exec(line)?.[1]?.toLowerCase() ?? ''];
+
+/** pino and bunyan count (30 is info), others name it. */
+function jsonLevel(line: string): Level | undefined {
+  let value: unknown;
+  try {
+    const record = JSON.parse(line) as Record<string, unknown>;
+    value = record.level ?? record.severity ?? record.levelname ?? record.lvl ?? record['log.level'];
+  } catch {
+    return undefined; // not JSON after all: judged by its text
+  }
+  if (typeof value === 'number') return value >= 50 ? 'error' : value >= 40 ? 'warning' : value >= 30 ? 'info' : 'debug';
+  return typeof value === 'string' ? words[value.toLowerCase()] : undefined;
+}

@@ -1,0 +1,115 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ApiError } from '@paddock/contract';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { FindSession } from '../../http/authenticate.ts';
+import { asApiError, problem } from '../../http/problems.ts';
+import type { Feed } from './feed.ts';
+import { ticketHash } from './routes.ts';
+import type { LogStore } from './store.ts';
+
+/** Per person; a browser tab holds one or two. */
+const connectionsMost = 50;
+const checkMs = 5_000;
+const pingMs = 30_000;
+
+interface Doors {
+  store: LogStore;
+  feed: Feed;
+  findSession: FindSession;
+  isSessionLive: (session_id: string) => Promise<boolean>;
+  publicUrl: string;
+}
+
+/** `GET /ws/logs/{deployment}?token=…&after=N`: every line after N as JSON arrays of lines. Refusals come before the upgrade, as problems. */
+export function serveLiveLogs(server: Server, doors: Doors) {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false });
+  const open = new Map<string, number>();
+  const beat = setInterval(() => sockets.clients.forEach((socket) => ping(socket)), pingMs);
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    admit(request, doors).then(
+      (admitted) => {
+        const count = (open.get(admitted.session_id) ?? 0) + 1;
+        if (count > connectionsMost) return refuse(socket, new ApiError('too_many_requests', { retry_after_s: 10 }));
+        open.set(admitted.session_id, count);
+        sockets.handleUpgrade(request, socket, head, (ws) => {
+          ws.once('close', () => open.set(admitted.session_id, (open.get(admitted.session_id) ?? 1) - 1));
+          stream(ws, admitted, doors);
+        });
+      },
+      (error: unknown) => refuse(socket, asApiError(error)),
+    );
+  });
+  return {
+    /** Tells readers to come back: they resume by number, here or at another server. */
+    close() {
+      clearInterval(beat);
+      for (const socket of sockets.clients) socket.close(1012, 'restart');
+      sockets.close();
+    },
+  };
+}
+
+interface Admitted {
+  deployment_id: string;
+  session_id: string;
+  after: number;
+}
+
+async function admit(request: IncomingMessage, { store, findSession, publicUrl }: Doors): Promise<Admitted> {
+  const url = new URL(request.url ?? '/', 'http://server');
+  const deployment_id = /^\/ws\/logs\/([\w-]{1,64})$/.exec(url.pathname)?.[1];
+  if (!deployment_id) throw new ApiError('route_not_found');
+  const { origin, host } = request.headers;
+  if (origin && origin !== new URL(publicUrl).origin && origin !== `http://${host}` && origin !== `https://${host}`)
+    throw new ApiError('origin_refused');
+  const after = Number(url.searchParams.get('after') ?? 0);
+  if (!Number.isSafeInteger(after) || after < 0)
+    throw new ApiError('input_invalid', { errors: [{ path: 'after', message: 'Give the number of a line' }] });
+  const token = url.searchParams.get('token') ?? '';
+  const actor = token.startsWith('pdt_')
+    ? await store.takeTicket(ticketHash(token), deployment_id)
+    : token
+      ? await findSession(token)
+      : undefined;
+  if (!actor) throw new ApiError('not_signed_in');
+  await store.mustExist(actor.team_id, deployment_id);
+  return { deployment_id, session_id: actor.session_id, after };
+}
+
+function stream(ws: WebSocket, { deployment_id, session_id, after }: Admitted, { feed, isSessionLive }: Doors) {
+  const stop = feed.follow(deployment_id, after, {
+    send: (frame) => ws.send(frame),
+    buffered: () => ws.bufferedAmount,
+    end: () => ws.close(1000, 'end'),
+  });
+  // An ended session must not go on reading (R7).
+  const check = setInterval(() => {
+    isSessionLive(session_id).then(
+      (live) => (live ? undefined : ws.close(4401, 'session ended')),
+      () => 'the database is away: asked again at the next turn',
+    );
+  }, checkMs);
+  ws.on('pong', () => ((ws as Beating).silent = 0));
+  ws.on('error', () => ws.terminate());
+  ws.once('close', () => {
+    clearInterval(check);
+    stop();
+  });
+}
+
+type Beating = WebSocket & { silent?: number };
+
+function ping(socket: Beating) {
+  if ((socket.silent ?? 0) >= 2) return socket.terminate();
+  socket.silent = (socket.silent ?? 0) + 1;
+  socket.ping();
+}
+
+function refuse(socket: Duplex, error: ApiError) {
+  const body = JSON.stringify(problem(error, ''));
+  socket.end(
+    `HTTP/1.1 ${error.status} Refused\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n${error.retry_after_s ? `retry-after: ${error.retry_after_s}\r\n` : ''}\r\n${body}`,
+  );
+}

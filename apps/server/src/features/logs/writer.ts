@@ -1,0 +1,67 @@
+import { logLimits } from '@paddock/contract/limits';
+import type { Log } from '../../log.ts';
+import { buildLevel } from './levels.ts';
+import { cutMark } from './split.ts';
+import type { LogStore, NewLine } from './store.ts';
+
+const flushMs = 150;
+const batchLines = 1000;
+/** A build that writes faster than lines can be stored loses the middle, and a line says how many. */
+const waitingMost = 20_000;
+
+/** Lines of the platform and of builds into one deployment's log, in order, a batch at a time. */
+export function logWriter(store: LogStore, { team_id, id }: { team_id: string; id: string }, log: Log) {
+  let waiting: NewLine[] = [];
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let storing = Promise.resolve();
+
+  const add = (line: Omit<NewLine, 'created_at'>) => {
+    if (waiting.length >= waitingMost) {
+      dropped += 1;
+      return;
+    }
+    waiting.push({ ...line, message: fit(line.message), created_at: new Date().toISOString() });
+    timer ??= setTimeout(() => void flush(), flushMs);
+  };
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    storing = storing.then(async () => {
+      while (waiting.length) {
+        const batch = waiting.slice(0, batchLines);
+        try {
+          await store.append(team_id, id, batch);
+        } catch (error) {
+          log.warn({ err: error, deployment: id }, 'storing log lines failed; tried again with the next ones');
+          timer ??= setTimeout(() => void flush(), 2000);
+          return;
+        }
+        waiting = waiting.slice(batch.length);
+        if (!waiting.length && dropped) {
+          const lost = dropped;
+          dropped = 0;
+          waiting.push({
+            level: 'warning',
+            source: 'platform',
+            message: `${lost} lines were dropped here: the build writes faster than lines can be stored`,
+            created_at: new Date().toISOString(),
+          });
+        }
+      }
+    });
+    return storing;
+  };
+  return {
+    write: (source: 'build' | 'platform', level: NewLine['level'], message: string) =>
+      message.split('\n').forEach((line) => add({ source, level, message: line })),
+    build: (_stream: 'stdout' | 'stderr', line: string) => add({ source: 'build', level: buildLevel(line), message: line }),
+    flush,
+  };
+}
+
+function fit(message: string) {
+  const clean = message.replaceAll('\0', '\uFFFD');
+  if (Buffer.byteLength(clean) <= logLimits.line_bytes) return clean;
+  return Buffer.from(clean).subarray(0, logLimits.line_bytes).toString('utf8') + cutMark;
+}

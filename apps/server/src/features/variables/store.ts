@@ -1,0 +1,63 @@
+import { ApiError, type Environment, type Variable } from '@paddock/contract';
+import type { Sql } from '../../db/connect.ts';
+import type { Seal } from '../../secrets/seal.ts';
+
+export type VariableStore = ReturnType<typeof variableStore>;
+export interface NewVariable {
+  key: string;
+  value: string;
+  available_at_build: boolean;
+}
+
+/** All SQL about variables. Values are sealed before they are stored and opened only for a build or a start. */
+export const variableStore = (sql: Sql, seal: Seal) => {
+  const context = (project_id: string, environment: string, key: string) => `variable:${project_id}:${environment}:${key}`;
+  const mustExist = async (team_id: string, project_id: string) => {
+    const [row] = await sql`select 1 from projects where team_id = ${team_id} and id = ${project_id} and deleting_at is null`;
+    if (!row) throw new ApiError('project_not_found');
+  };
+  const list = async (team_id: string, project_id: string, environment?: Environment) => {
+    await mustExist(team_id, project_id);
+    return sql<Variable[]>`
+      select key, environment, available_at_build, updated_at from variables
+      where team_id = ${team_id} and project_id = ${project_id} ${environment ? sql`and environment = ${environment}` : sql``}
+      order by environment, key`;
+  };
+
+  return {
+    list,
+
+    async set(team_id: string, project_id: string, environment: Environment, variables: NewVariable[]) {
+      await mustExist(team_id, project_id);
+      await sql.begin(async (tx) => {
+        for (const { key, value, available_at_build } of variables) {
+          const { sealed, key_id } = seal.seal(value, context(project_id, environment, key));
+          await tx`insert into variables (team_id, project_id, environment, key, sealed, key_id, available_at_build)
+            values (${team_id}, ${project_id}, ${environment}, ${key}, ${sealed}, ${key_id}, ${available_at_build})
+            on conflict (project_id, environment, key) do update
+            set sealed = excluded.sealed, key_id = excluded.key_id, available_at_build = excluded.available_at_build, updated_at = now()`;
+        }
+      });
+      return list(team_id, project_id, environment);
+    },
+
+    async remove(team_id: string, project_id: string, environment: Environment, key: string) {
+      await mustExist(team_id, project_id);
+      const [row] = await sql`delete from variables where team_id = ${team_id} and project_id = ${project_id}
+        and environment = ${environment} and key = ${key} returning key`;
+      if (!row) throw new ApiError('variable_not_found');
+    },
+
+    /** The values themselves, for the worker. */
+    async open(team_id: string, project_id: string, environment: Environment): Promise<NewVariable[]> {
+      const rows = await sql<{ key: string; sealed: Buffer; key_id: string; available_at_build: boolean }[]>`
+        select key, sealed, key_id, available_at_build from variables
+        where team_id = ${team_id} and project_id = ${project_id} and environment = ${environment}`;
+      return rows.map(({ key, available_at_build, ...sealed }) => ({
+        key,
+        value: seal.open(sealed, context(project_id, environment, key)),
+        available_at_build,
+      }));
+    },
+  };
+};

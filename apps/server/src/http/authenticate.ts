@@ -1,0 +1,29 @@
+import { ApiError, type Route } from '@paddock/contract';
+import type { FastifyRequest } from 'fastify';
+
+/** Who is calling, and for which team. `session_id` is there when a person is signed in. */
+export interface Actor {
+  user_id: string;
+  team_id: string;
+  session_id: string;
+  name: string;
+  email: string;
+}
+
+export type Authenticate = (request: FastifyRequest, access: Route['access']) => Promise<Actor>;
+/** Finds a live session by its token; undefined for anything else. */
+export type FindSession = (token: string) => Promise<Actor | undefined>;
+
+// The console's demo mode never talks to a server; such a token here is a mistake.
+const demoPrefix = 'demo-token-';
+
+export const authenticateBy =
+  (findSession: FindSession): Authenticate =>
+  async (request) => {
+    const token = bearerToken(request.headers.authorization);
+    const actor = token && !token.startsWith(demoPrefix) ? await findSession(token) : undefined;
+    if (!actor) throw new ApiError('not_signed_in');
+    return actor; // a session may do all that the contract lists; scopes bind API keys alone
+  };
+
+export const bearerToken = (authorization: string | undefined) => /^Bearer ([\w.~+/-]{1,512}=*)$/.exec(authorization ?? '')?.[1];

@@ -1,0 +1,23 @@
+import { ApiError } from '@paddock/contract';
+
+/** Where a page ended: the sort key of its last row. Opaque to callers; rows are scoped by team in the query itself. */
+export interface Position {
+  created_at: string;
+  id: string;
+}
+
+export const writeCursor = (row: Position) => Buffer.from(`${row.created_at} ${row.id}`).toString('base64url');
+
+export function readCursor(cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const [, created_at, id] = /^(\d{4}-[\d:.TZ-]+) ([a-z]+_[\w-]+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
+  if (!created_at || !id || Number.isNaN(Date.parse(created_at))) throw new ApiError('cursor_invalid');
+  return { created_at, id };
+}
+
+/** Cuts rows that were read with one more than the limit, and tells where the next page begins. */
+export function pageOf<Row extends Position>(rows: readonly Row[], limit: number): { rows: Row[]; next_cursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { rows: page, next_cursor: rows.length > limit && last ? writeCursor(last) : null };
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+
+const consolePolicy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self' ws: wss:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+// The reference page is a third party's bundle that writes its own styles; it gets a page of its own and no more than that.
+const docsPolicy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Security headers on every answer; API answers are never stored by a cache. */
+export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string) {
+  const tls = publicUrl.startsWith('https:');
+  app.addHook('onRequest', async (request, reply) => {
+    const docs = request.url === '/docs' || request.url.startsWith('/docs/') || request.url.startsWith('/docs?');
+    reply.headers({
+      'content-security-policy': docs ? docsPolicy : consolePolicy,
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+      'x-request-id': request.id,
+      ...(tls ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+      ...(request.url.startsWith('/api/') ? { 'cache-control': 'no-store' } : {}),
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { ApiError, type Route } from '@paddock/contract';
+import type { Sql } from '../db/connect.ts';
+import { uuidv7 } from '../ids.ts';
+
+export type Idempotency = ReturnType<typeof idempotency>;
+
+interface Request {
+  scope: string;
+  key: string;
+  route: Route;
+  input: unknown;
+  file: string | undefined;
+  status: number;
+  call: (seed: string) => Promise<unknown>;
+}
+
+/**
+ * Answers of POSTs that carried an Idempotency-Key. The row is there before the work begins and holds the seed of the id that the
+ * work creates: should the process die between the effect and its record, the repeated request makes the same id and finds the thing done.
+ */
+export function idempotency(sql: Sql) {
+  const staleMs = 120_000;
+  return {
+    async once({ scope, key, route, input, file, status, call }: Request): Promise<{ status: number; body: unknown; replayed: boolean }> {
+      if (key.length > 200)
+        throw new ApiError('input_invalid', { errors: [{ path: 'Idempotency-Key', message: 'At most 200 characters' }] });
+      // Answers with secrets are never stored; doing such a call again only makes another secret.
+      if (secretAnswers.has(route.path)) return { status, body: await call(uuidv7()), replayed: false };
+      const hash = createHash('sha256')
+        .update(JSON.stringify([route.method, route.path, input, file ?? null]))
+        .digest();
+      const seed = await claim(scope, key, hash);
+      if (typeof seed !== 'string') return { ...seed, replayed: true };
+      try {
+        const body = await call(seed);
+        await sql`update idempotency_keys set status = ${status}, body = ${sql.json(body as never)} where team_id = ${scope} and key = ${key}`;
+        return { status, body, replayed: false };
+      } catch (error) {
+        await sql`delete from idempotency_keys where team_id = ${scope} and key = ${key} and status is null`;
+        throw error;
+      }
+    },
+  };
+
+  /** The seed to work with, or the stored answer. */
+  async function claim(scope: string, key: string, hash: Buffer): Promise<string | { status: number; body: unknown }> {
+    const [mine] = await sql<{ seed: string }[]>`
+      insert into idempotency_keys (team_id, key, request_hash, seed) values (${scope}, ${key}, ${hash}, ${uuidv7()})
+      on conflict do nothing returning seed`;
+    if (mine) return mine.seed;
+    const [found] = await sql<{ request_hash: Buffer; status: number | null; body: unknown }[]>`
+      select request_hash, status, body from idempotency_keys where team_id = ${scope} and key = ${key}`;
+    if (!found) throw new ApiError('request_in_progress', { retry_after_s: 1 }); // it failed this moment; the next try is free to work
+    if (!hash.equals(found.request_hash)) throw new ApiError('idempotency_key_reused');
+    if (found.status !== null) return { status: found.status, body: found.body };
+    const [taken] = await sql<{ seed: string }[]>`
+      update idempotency_keys set created_at = now() where team_id = ${scope} and key = ${key} and status is null
+      and created_at < now() - ${`${staleMs} milliseconds`}::interval returning seed`;
+    if (!taken) throw new ApiError('request_in_progress', { retry_after_s: 2 });
+    return taken.seed;
+  }
+}
+
+const secretAnswers = new Set(['/auth/login', '/deployments/:id/logs/ticket']);

@@ -1,0 +1,105 @@
+import { type Contract, errors, type Route, scopes } from '@paddock/contract';
+import * as z from 'zod';
+
+/** The OpenAPI 3.1 document of the contract: every route and nothing else. */
+export function openApi(contract: Contract, version: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [feature, routes] of Object.entries(contract))
+    for (const [name, route] of Object.entries(routes)) {
+      const path = route.path.replace(/:(\w+)/g, '{$1}');
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(feature, name, route) };
+    }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Paddock API',
+      version,
+      description: 'Deploy AI agents from a ZIP, watch them live and govern them.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api/v1' }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `A session token, or an API key with the scope named by the call (${Object.keys(scopes).join(', ')}).`,
+        },
+      },
+      schemas: { Problem: problemSchema },
+    },
+  };
+}
+
+function operation(feature: string, name: string, route: Route) {
+  const input = jsonSchema(route.input, 'input');
+  const properties = (input.properties ?? {}) as Record<string, Schema>;
+  const required = new Set(input.required as string[] | undefined);
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, key]) => key!);
+  const rest = Object.keys(properties).filter((key) => !inPath.includes(key));
+  const hasBody = route.method === 'POST' || route.method === 'PUT';
+  const parameters = [
+    ...inPath.map((key) => ({ name: key, in: 'path', required: true, schema: properties[key] ?? { type: 'string' } })),
+    ...(hasBody ? [] : rest.map((key) => ({ name: key, in: 'query', required: required.has(key), schema: properties[key] }))),
+    ...(route.method === 'POST'
+      ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 } }]
+      : []),
+  ];
+  const body: Schema = {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(rest.map((key) => [key, properties[key]])),
+      ...(route.file ? { [route.file]: { type: 'string', format: 'binary' } } : {}),
+    },
+    required: [...rest.filter((key) => required.has(key)), ...(route.file ? [route.file] : [])],
+  };
+  return {
+    operationId: `${feature}.${name}`,
+    tags: [feature],
+    summary: route.summary,
+    ...(route.access === 'public' ? {} : { security: [{ bearer: route.access === 'session' ? [] : [route.access] }] }),
+    ...(parameters.length ? { parameters } : {}),
+    ...(hasBody && (rest.length || route.file)
+      ? { requestBody: { required: true, content: { [route.file ? 'multipart/form-data' : 'application/json']: { schema: body } } } }
+      : {}),
+    responses: {
+      [route.status ?? 200]: success(route),
+      default: { description: 'A problem', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+    },
+  };
+}
+
+function success(route: Route) {
+  if (route.status === 204) return { description: 'Done' };
+  if (route.download)
+    return {
+      description: 'A file',
+      content: { 'text/plain': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } },
+    };
+  return { description: 'Done', content: { 'application/json': { schema: jsonSchema(route.output, 'output') } } };
+}
+
+type Schema = Record<string, unknown>;
+
+function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io }) as Schema;
+  return rest;
+}
+
+const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(errors) },
+    errors: {
+      type: 'array',
+      items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } },
+    },
+    request_id: { type: 'string' },
+  },
+};

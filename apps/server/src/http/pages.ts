@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import { ApiError, contract, type ErrorCode, errors } from '@paddock/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { openApi } from './openapi.ts';
+import { sendProblem } from './problems.ts';
+
+/** The console's files, the API's document and its reference page. */
+export function servePages(app: FastifyInstance, { consoleDir, version }: { consoleDir: string; version: string }) {
+  const document = JSON.stringify(openApi(contract, version));
+  app.get('/api/v1/openapi.json', (_, reply) => reply.type('application/json').send(document));
+  app.get('/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(docsPage));
+  app.get('/docs/start.js', (_, reply) => reply.type('text/javascript; charset=utf-8').send(docsStart));
+  app.get('/docs/errors', (_, reply) => reply.type('text/html; charset=utf-8').send(errorsPage()));
+  const scalar = dirname(fileURLToPath(import.meta.resolve('@scalar/api-reference')));
+  app.get('/docs/reference.js', (_, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=86400')
+      .sendFile('standalone.js', join(scalar, 'browser')),
+  );
+
+  const index = join(consoleDir, 'index.html');
+  const built = existsSync(index);
+  const files = { wildcard: false, dotfiles: 'deny', index: false, setHeaders: cacheFor } as const;
+  app.register(fastifyStatic, built ? { ...files, root: consoleDir } : { ...files, root: scalar, serve: false });
+  // Every address that is not a file or a call is the console's to route.
+  app.setNotFoundHandler((request, reply) => {
+    const page =
+      (request.method === 'GET' || request.method === 'HEAD') &&
+      !/^\/(api|ws)(\/|$)/.test(request.url) &&
+      !/\.\w+$/.test(request.url.split('?')[0]!);
+    if (!page) return sendProblem(request, reply, new ApiError('route_not_found'));
+    if (!built) return reply.code(503).type('text/plain').send('The console is not built yet. Run "npm start", which builds it.');
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(readFileSync(index));
+  });
+}
+
+// Built files carry the hash of their content in their name.
+const cacheFor = (reply: FastifyReply, path: string) => {
+  reply.header('cache-control', /\/assets\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+};
+
+const docsPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Paddock API reference</title></head><body><div id="reference"></div><script src="/docs/reference.js"></script><script src="/docs/start.js"></script></body></html>`;
+
+const docsStart = `Scalar.createApiReference('#reference', { url: '/api/v1/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true,
+  agent: { disabled: true }, mcp: { disabled: true }, showDeveloperTools: 'never' });`;
+
+function errorsPage() {
+  const rows = (Object.keys(errors) as ErrorCode[]).map(
+    (code) => `<dt id="${code}"><code>${code}</code> (${errors[code].status})</dt><dd>${escape(errors[code].detail)}</dd>`,
+  );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Paddock API errors</title></head><body><main><h1>Errors</h1><dl>${rows.join('\n')}</dl></main></body></html>`;
+}
+const escape = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);

@@ -1,0 +1,48 @@
+import { ApiError, type ErrorCode, errors, type Problem } from '@paddock/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isConnectionError } from '../db/connect.ts';
+
+/** Every error leaves as `application/problem+json`; an unknown one is logged once and told as `internal` with the request id. */
+export function sendProblems(app: FastifyInstance) {
+  app.setErrorHandler((thrown, request, reply) => sendProblem(request, reply, asApiError(thrown)));
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: ApiError) {
+  if (error.status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+  if (error.retry_after_s !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(error.retry_after_s))));
+  return reply.code(error.status).header('content-type', 'application/problem+json').send(problem(error, request.id));
+}
+
+export function problem(error: ApiError, request_id: string): Problem {
+  const code = error.code as ErrorCode;
+  return {
+    type: `/docs/errors#${code}`,
+    title: errors[code].title,
+    status: error.status,
+    detail: error.message,
+    code,
+    ...(error.errors ? { errors: error.errors } : {}),
+    request_id,
+  };
+}
+
+/** The framework's own refusals under our codes. */
+const known: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media_type_unsupported',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'json_invalid',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'json_invalid',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'json_invalid',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'media_type_unsupported',
+  FST_ERR_BAD_URL: 'route_not_found',
+};
+
+export function asApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  const { code = '', statusCode } = Object(thrown) as { code?: string; statusCode?: number };
+  const mapped = known[code];
+  if (mapped) return new ApiError(mapped, { cause: thrown });
+  if (thrown instanceof SyntaxError && statusCode === 400) return new ApiError('json_invalid', { cause: thrown });
+  if (isConnectionError(thrown)) return new ApiError('unavailable', { retry_after_s: 2, cause: thrown });
+  return new ApiError('internal', { cause: thrown });
+}

@@ -1,0 +1,149 @@
+import type { Readable } from 'node:stream';
+import { ApiError, type Received, type Result, type Route } from '@paddock/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import type { Blob } from '../blobs/blobs.ts';
+import { type IdPrefix, newId, uuidv7 } from '../ids.ts';
+import type { Actor, Authenticate } from './authenticate.ts';
+import type { Idempotency } from './idempotency.ts';
+import { receiveForm } from './upload.ts';
+
+export interface Caller {
+  ip: string;
+  user_agent: string;
+  /** Aborts when the caller hangs up. */
+  signal: AbortSignal;
+  /** A new id; the same one again when a request with an Idempotency-Key is repeated after a crash. */
+  newId(prefix: IdPrefix): string;
+}
+export interface SignedIn extends Caller {
+  actor: Actor;
+}
+export interface Upload {
+  blob: Blob;
+  file_name: string;
+}
+type Context<R extends Route> = (R['access'] extends 'public' ? Caller : SignedIn) &
+  (R extends { file: string } ? { upload: Upload } : unknown);
+type Answer<R extends Route> = R extends { download: true } ? Download : Result<R>;
+export type Handlers<G extends Record<string, Route>> = {
+  [N in keyof G]: (input: Received<G[N]>, context: Context<G[N]>) => Promise<Answer<G[N]>>;
+};
+
+/** What a download handler gives: a stream of text and the name under which it is saved. */
+export interface Download {
+  file_name: string;
+  content_type: string;
+  body: Readable;
+}
+
+export interface Doors {
+  authenticate: Authenticate;
+  idempotency: Idempotency;
+  receiveBlob: (stream: Readable) => Promise<Blob>;
+  /** Removes an upload that no row names. */
+  dropUpload: (blob_id: string) => Promise<void>;
+}
+export type Feature = (app: FastifyInstance, doors: Doors) => void;
+
+/** Binds a group of contract routes to handlers. A missing or extra handler does not compile. */
+export const serve =
+  <G extends Record<string, Route>>(routes: G, handlers: Handlers<G>): Feature =>
+  (app, doors) => {
+    for (const [name, route] of Object.entries(routes)) {
+      const handle = handlers[name as keyof G] as unknown as Handle;
+      app.route({
+        method: route.method,
+        url: `/api/v1${route.path}`,
+        handler: (request, reply) => answer(route, handle, doors, request, reply),
+      });
+    }
+  };
+
+type Handle = (input: unknown, context: Record<string, unknown>) => Promise<unknown>;
+
+async function answer(route: Route, handle: Handle, doors: Doors, request: FastifyRequest, reply: FastifyReply) {
+  const actor = route.access === 'public' ? undefined : await doors.authenticate(request, route.access);
+  const hangUp = new AbortController();
+  reply.raw.once('close', () => hangUp.abort());
+  const sent = await readInput(route, doors, request);
+  try {
+    const input = z.safeParse(route.input, { ...sent.fields, ...Object(request.params) }); // the path wins
+    if (!input.success) throw invalid(input.error);
+    const key = route.method === 'POST' ? header(request, 'idempotency-key') : undefined;
+    const call = (seed: string) => {
+      let ids = 0;
+      const caller = {
+        actor,
+        upload: sent.upload,
+        ip: request.ip,
+        user_agent: (header(request, 'user-agent') ?? '').slice(0, 300),
+        signal: hangUp.signal,
+        // Only the first id follows the key: it is the one of the thing that the call creates.
+        newId: (prefix: IdPrefix) => newId(prefix, ids++ === 0 ? seed : uuidv7()),
+      };
+      return handle(input.data, caller).then((result) => (route.download ? result : z.parse(route.output, result))); // strips what the contract does not name
+    };
+    const status = route.status ?? 200;
+    if (route.download) return await sendDownload(reply, (await call(uuidv7())) as Download);
+    const done = key
+      ? await doors.idempotency.once({
+          scope: actor?.team_id ?? 'public',
+          key,
+          route,
+          input: input.data,
+          file: sent.upload?.blob.sha256,
+          status,
+          call,
+        })
+      : { status, body: await call(uuidv7()), replayed: false };
+    if (done.replayed) {
+      reply.header('idempotency-replayed', 'true');
+      if (sent.upload) await doors.dropUpload(sent.upload.blob.id);
+    }
+    return await reply.code(done.status).send(done.status === 204 ? undefined : done.body);
+  } catch (error) {
+    if (sent.upload) await doors.dropUpload(sent.upload.blob.id);
+    throw error;
+  }
+}
+
+async function readInput(route: Route, doors: Doors, request: FastifyRequest): Promise<{ fields: object; upload?: Upload }> {
+  if (route.file) return receiveForm(request, route.file, doors.receiveBlob);
+  if (route.method === 'GET' || route.method === 'DELETE') return { fields: singleValues(request.query) };
+  return { fields: bodyObject(request.body) };
+}
+
+// A repeated query parameter would reach handlers as a list; it is a mistake or an attack, never a meaning.
+function singleValues(query: unknown): Record<string, unknown> {
+  const fields = Object(query) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(fields))
+    if (Array.isArray(value)) throw new ApiError('input_invalid', { errors: [{ path: name, message: 'Give this parameter once' }] });
+  return fields;
+}
+
+function bodyObject(body: unknown): object {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw new ApiError('input_invalid', { errors: [{ path: '', message: 'Send a JSON object' }] });
+  return body;
+}
+
+function invalid(error: z.core.$ZodError) {
+  const errors = error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  return new ApiError('input_invalid', {
+    errors,
+    detail: errors.map((one) => (one.path ? `${one.path}: ${one.message}` : one.message)).join('; '),
+  });
+}
+
+const header = (request: FastifyRequest, name: string) => {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+const sendDownload = (reply: FastifyReply, download: Download) =>
+  reply
+    .header('content-type', download.content_type)
+    .header('content-disposition', `attachment; filename="${download.file_name.replace(/[^\w.-]/g, '_')}"`)
+    .send(download.body);

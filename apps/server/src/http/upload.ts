@@ -1,0 +1,90 @@
+import '@fastify/multipart';
+import type { Readable } from 'node:stream';
+import { ApiError } from '@paddock/contract';
+import { archiveLimits } from '@paddock/contract/limits';
+import type { FastifyRequest } from 'fastify';
+import type { Blob } from '../blobs/blobs.ts';
+import type { Upload } from './serve.ts';
+
+/** A sender that goes silent this long is cut. */
+const idleMs = 60_000;
+const formOverhead = 64 * 1024;
+
+/** Reads a multipart form of one file and a few small fields, in any order; the file goes straight to the blob store. */
+export async function receiveForm(
+  request: FastifyRequest,
+  fileField: string,
+  receive: (stream: Readable) => Promise<Blob>,
+): Promise<{ fields: Record<string, unknown>; upload: Upload }> {
+  if (!request.isMultipart()) throw new ApiError('media_type_unsupported');
+  if (Number(request.headers['content-length'] ?? 0) > archiveLimits.zip_bytes + formOverhead) throw new ApiError('archive_too_large');
+  const fields: Record<string, unknown> = Object.create(null);
+  let upload: Upload | undefined;
+  const idle = watchIdle(request);
+  try {
+    const limits = {
+      fields: 20,
+      fieldNameSize: 100,
+      fieldSize: 8192,
+      files: 1,
+      fileSize: archiveLimits.zip_bytes + 1,
+      parts: 22,
+      headerPairs: 20,
+    };
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') {
+        if (part.fieldnameTruncated || part.valueTruncated)
+          throw new ApiError('upload_invalid', { detail: `The form field ${part.fieldname.slice(0, 40)} is too long.` });
+        if (part.value !== '') fields[part.fieldname] = part.value; // an empty field of a form means none
+        continue;
+      }
+      if (part.fieldname !== fileField)
+        throw new ApiError('upload_invalid', {
+          detail: `Send the archive in the form field "${fileField}", not "${part.fieldname.slice(0, 40)}".`,
+        });
+      const blob = await receive(part.file);
+      upload = { blob, file_name: cleanName(part.filename) };
+    }
+  } catch (error) {
+    throw idle.fired()
+      ? new ApiError('upload_invalid', { detail: `The upload stalled for ${idleMs / 1000} seconds and was given up.`, cause: error })
+      : formError(error);
+  } finally {
+    idle.stop();
+  }
+  if (!upload) throw new ApiError('input_invalid', { errors: [{ path: fileField, message: 'Choose a ZIP file' }] });
+  return { fields, upload };
+}
+
+function watchIdle(request: FastifyRequest) {
+  let fired = false;
+  const give = () => {
+    fired = true;
+    request.raw.destroy(new Error('upload stalled'));
+  };
+  let timer = setTimeout(give, idleMs);
+  const seen = () => {
+    clearTimeout(timer);
+    timer = setTimeout(give, idleMs);
+  };
+  request.raw.on('data', seen);
+  return {
+    fired: () => fired,
+    stop: () => {
+      clearTimeout(timer);
+      request.raw.off('data', seen);
+    },
+  };
+}
+
+function formError(error: unknown) {
+  if (error instanceof ApiError) return error;
+  const code = (error as { code?: string }).code ?? '';
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return new ApiError('archive_too_large', { cause: error });
+  if (code.startsWith('FST_') || /multipart|form|premature|aborted|boundary|stream/i.test((error as Error).message))
+    return new ApiError('upload_invalid', { cause: error });
+  return error;
+}
+
+/** Only for showing: the name never becomes a path. */
+const cleanName = (name: string | undefined) => (name ?? 'archive.zip').replace(/[\p{C}/\\]/gu, '_').slice(0, 200) || 'archive.zip';

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { connect } from '../src/db/connect.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { startPostgres } from '../src/db/postgres/start-postgres.ts';
+
+const quiet = { info: () => undefined, warn: () => undefined, error: console.error };
+let template: Promise<{ admin: string; name: string }> | undefined;
+const cleanups: (() => Promise<unknown>)[] = [];
+/** Runs at the end of the test file, the latest first: what was started last is ended first. */
+export const atEnd = (clean: () => Promise<unknown>) => cleanups.push(clean);
+// At the top level: inside a test it would run when that test ends.
+after(async () => {
+  for (const clean of cleanups.reverse()) await clean();
+});
+
+/** An own, migrated database, copied from a template that each test process makes once. */
+export async function testDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  template ??= makeTemplate();
+  const { admin, name } = await template;
+  const copy = `t_${randomBytes(6).toString('hex')}`;
+  const sql = connect(admin, { max: 1 });
+  await sql.unsafe(`create database ${copy} template ${name}`);
+  await sql.end();
+  const drop = async () => {
+    const sql = connect(admin, { max: 1 });
+    await sql.unsafe(`drop database ${copy} with (force)`);
+    await sql.end();
+  };
+  return { url: withName(admin, copy), drop };
+}
+
+async function makeTemplate() {
+  const admin = process.env.PADDOCK_TEST_DATABASE_URL ?? (await ownServer());
+  const name = `template_${randomBytes(6).toString('hex')}`;
+  const sql = connect(admin, { max: 1 });
+  await sql.unsafe(`create database ${name}`);
+  const made = connect(withName(admin, name), { max: 1 });
+  await migrate(made);
+  await made.end();
+  cleanups.push(async () => {
+    await sql.unsafe(`drop database ${name} with (force)`);
+    await sql.end();
+  });
+  return { admin, name };
+}
+
+/** Without a server from the test command one is started for this process alone. */
+async function ownServer() {
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-test-pg-'));
+  const server = await startPostgres({ dataDir: folder, log: quiet, signal: AbortSignal.timeout(60_000) });
+  cleanups.push(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return server.url;
+}
+
+function withName(url: string, name: string) {
+  const copy = new URL(url);
+  copy.pathname = `/${name}`;
+  return copy.href;
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { type ApiRequest, type Client, createClient } from '@paddock/client';
+import { ApiError, contract, type Problem } from '@paddock/contract';
+import { createApp } from '../src/app.ts';
+import { listenForChanges } from '../src/db/changes.ts';
+import { connect } from '../src/db/connect.ts';
+import { makePartitions } from '../src/features/logs/retention.ts';
+import { createLog } from '../src/log.ts';
+import { loadSeal } from '../src/secrets/seal.ts';
+import { testDatabase } from './postgres.ts';
+
+export type Api = Client<typeof contract>;
+const root = join(import.meta.dirname, '../../..');
+
+/** The API on an own copy of the template database, on a free port, gone when the test ends. Nothing is built or run. */
+export async function startApi(t: TestContext) {
+  const database = await testDatabase();
+  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
+  const sql = connect(database.url, { max: 5 });
+  const closing: (() => Promise<unknown>)[] = [
+    () => rm(data_dir, { recursive: true, force: true }),
+    () => database.drop(),
+    () => sql.end(),
+  ];
+  t.after(async () => {
+    for (const close of closing.reverse()) await close();
+  });
+  await makePartitions(sql);
+  const changes = await listenForChanges(sql);
+  const app = await createApp({
+    config: { data_dir, public_url: 'http://localhost:4000', agent_url: (label) => `http://${label}.localhost:4001`, trusted_proxies: [] },
+    sql,
+    changes,
+    seal: loadSeal(data_dir, undefined),
+    log: createLog('fatal'),
+    version: 'test',
+    consoleDir: join(data_dir, 'none'),
+    examplesDir: join(root, 'examples'),
+    describe: () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' }),
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  closing.push(
+    () => changes.close(),
+    () => app.close(),
+  );
+  let people = 0;
+  /** A new person, signed in. */
+  const person = async () => {
+    const email = `ada${++people}@example.com`;
+    const anonymous = apiOf(origin);
+    await anonymous.accounts.signup({ email, password: 'correct horse battery', name: 'Ada' });
+    const { token } = await anonymous.accounts.login({ email, password: 'correct horse battery' });
+    return { api: apiOf(origin, token), token, email };
+  };
+  return { origin, sql, app, data_dir, person, anonymous: apiOf(origin) };
+}
+
+/** The typed API over real HTTP. */
+export function apiOf(origin: string, token?: string): Api {
+  return createClient(contract, async (request, options) => {
+    const response = await fetch(`${origin}/api/v1${request.url}`, {
+      method: request.method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(options.idempotency_key ? { 'idempotency-key': options.idempotency_key } : {}),
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...bodyOf(request),
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+    if (response.status === 204) return null;
+    if (request.download && response.ok) return response.text();
+    const json = await response.json();
+    if (response.ok) return json;
+    const { code, detail, errors, request_id } = json as Problem;
+    throw new ApiError(code, { detail, ...(errors ? { errors } : {}), ...(request_id ? { request_id } : {}) });
+  });
+}
+
+function bodyOf({ body, form }: ApiRequest): { body?: string | FormData } {
+  if (!form) return body === undefined ? {} : { body: JSON.stringify(body) };
+  const data = new FormData();
+  for (const [name, value] of Object.entries(form.fields)) if (value !== undefined) data.set(name, String(value));
+  data.set(form.file_field, form.file, form.file_name);
+  return { body: data };
+}

@@ -1,0 +1,66 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import { serveConsole } from './static-server.ts';
+
+interface Site {
+  url: string;
+  /** Requests for the API; none in demo mode. */
+  asked: string[];
+}
+
+/** A page of the console with the demo signed in. Fails the test on any CSP violation, thrown error or request to the server. */
+export const test = base.extend<{ demo: Page }, { site: Site }>({
+  site: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's pattern
+    async ({}, use) => {
+      const site = await serveConsole();
+      await use(site);
+      await site.close();
+    },
+    { scope: 'worker' },
+  ],
+  demo: async ({ page, site }, use) => {
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(`threw: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(`console: ${message.text()}`);
+    });
+    await page.exposeFunction('reportViolation', (text: string) => problems.push(`policy: ${text}`));
+    await page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
+        const { reportViolation } = window as unknown as { reportViolation: (text: string) => void };
+        reportViolation(`${violatedDirective} ${blockedURI} at ${sourceFile}:${lineNumber}`);
+      });
+    });
+    site.asked.length = 0;
+    await signIn(page, site.url);
+    await use(page);
+    expect(problems).toEqual([]);
+    expect(site.asked).toEqual([]);
+  },
+});
+
+async function signIn(page: Page, url: string) {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('E-mail').fill('demo@paddock.dev');
+  await page.getByLabel('Password').fill('paddock-demo');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/dashboard');
+}
+
+/** No serious finding of axe, on the page or in what is open above it. */
+export async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)).toEqual([]);
+}
+
+/** Nothing sticks out of the window sideways. */
+export async function expectNoSideScroll(page: Page) {
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(excess).toBeLessThanOrEqual(0);
+}
+
+export { expect };

@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSideScroll, test } from './console.ts';
+
+/** Every screen and every dialog, and how to get there from the dashboard of the demo. */
+const screens: Record<string, (page: Page) => Promise<unknown>> = {
+  dashboard: (page) => page.getByRole('heading', { name: 'Recent Deployments' }).waitFor(),
+  projects: async (page) => {
+    await open(page, '/projects');
+    await page.getByRole('heading', { name: 'support-router' }).waitFor();
+  },
+  'new project': async (page) => {
+    await open(page, '/projects?action=new');
+    await page.getByRole('dialog', { name: 'New Project' }).waitFor();
+  },
+  'delete project': async (page) => {
+    await open(page, '/projects');
+    await page.getByRole('button', { name: 'Actions for support-router' }).click();
+    await page.getByRole('menuitem', { name: 'Delete project' }).click();
+    await page.getByRole('alertdialog').waitFor();
+  },
+  variables: async (page) => {
+    await open(page, '/projects');
+    await page.getByRole('link', { name: 'Variables of support-router' }).click();
+    await page.getByText('TICKETS_URL').waitFor();
+  },
+  'add variable': async (page) => {
+    await screens.variables?.(page);
+    await page.getByRole('button', { name: 'Add variable' }).click();
+    await page.getByRole('dialog').waitFor();
+  },
+  'paste variables': async (page) => {
+    await screens.variables?.(page);
+    await page.getByRole('button', { name: 'Paste .env' }).click();
+    await page.getByLabel('Lines of NAME=value').fill('A_KEY=one\nPORT=80\nnonsense');
+    await page.getByText('Line 3').waitFor();
+  },
+  deployments: async (page) => {
+    await open(page, '/deployments');
+    await page.getByText('12 of 12 shown').waitFor();
+  },
+  'no match': async (page) => {
+    await open(page, '/deployments?status=completed&environment=preview');
+    await page.getByText('No deployment matches these filters.').waitFor();
+  },
+  logs: async (page) => {
+    await screens.deployments?.(page);
+    await page
+      .getByRole('button', { name: /^Logs of support-router/ })
+      .first()
+      .click();
+    await page.getByRole('region', { name: 'Log lines' }).getByText('INFO').first().waitFor();
+  },
+  'row menu': async (page) => {
+    await screens.deployments?.(page);
+    await page
+      .getByRole('button', { name: /^Actions for support-router/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Details' }).waitFor();
+  },
+  'stop deployment': async (page) => {
+    await screens.deployments?.(page);
+    await page
+      .getByRole('button', { name: /^Stop support-router/ })
+      .first()
+      .click();
+    await page.getByText('Are you sure you want to stop this deployment?').waitFor();
+  },
+  'deploy agent': async (page) => {
+    await open(page, '/deployments?action=deploy');
+    const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
+    await dialog.getByLabel('Database').selectOption('byo');
+    await dialog.getByLabel('Redis URL').waitFor();
+  },
+  'active deployment': async (page) => {
+    await screens.deployments?.(page);
+    await page
+      .getByRole('row', { name: /support-router.*Active/ })
+      .first()
+      .getByRole('link')
+      .first()
+      .click();
+    await page.getByRole('region', { name: 'Log lines' }).getByText('INFO').first().waitFor();
+  },
+  'failed deployment': async (page) => {
+    await screens.deployments?.(page);
+    await page
+      .getByRole('row', { name: /web-scout.*Failed/ })
+      .first()
+      .getByRole('link')
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Plan' }).waitFor();
+    await page.getByText('Ended', { exact: true }).last().waitFor();
+  },
+  palette: async (page) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: /Deploy agent/ }).waitFor();
+  },
+};
+
+/** Within the app: a reload would begin the demo anew. */
+async function open(page: Page, path: string) {
+  await page.evaluate((to) => {
+    history.pushState({}, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+}
+
+const variants = [
+  ['wide', 1320, 'light'],
+  ['wide', 1320, 'dark'],
+  ['narrow', 360, 'dark'],
+  ['narrow', 360, 'light'],
+] as const;
+
+for (const [name, go] of Object.entries(screens))
+  test(`${name} is accessible and fits, wide and narrow, light and dark`, async ({ demo: page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await go(page);
+    expect(await page.title()).toMatch(/ · Paddock$/);
+    for (const [size, width, colorScheme] of variants) {
+      await page.setViewportSize({ width, height: width === 360 ? 740 : 860 });
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(200);
+      const folder = process.env.PADDOCK_SCREENSHOTS;
+      if (folder) await page.screenshot({ path: `${folder}/${name.replaceAll(' ', '-')}-${size}-${colorScheme}.png` });
+      await expectNoSideScroll(page);
+      await expectAccessible(page);
+    }
+  });

@@ -1,0 +1,226 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Limits } from '../driver.ts';
+
+type Controller = 'memory' | 'cpu' | 'cpuacct' | 'pids';
+
+/** Where the control groups of an installation go, by controller. In version 2 all controllers share one folder. */
+export interface CgroupRoot {
+  version: 1 | 2;
+  folders: Record<Controller, string>;
+}
+
+/** The control group of one sandbox, as recorded with it: later drivers use these paths, not their own place in the tree. */
+export interface Cgroup {
+  version: 1 | 2;
+  folders: Record<Controller, string>;
+}
+
+const CONTROLLERS: Controller[] = ['memory', 'cpu', 'cpuacct', 'pids'];
+const MIB = 1024 * 1024;
+const PERIOD_US = 100_000;
+/** Processes of the sandbox itself: two of bwrap, and the shell that becomes one of them. */
+const SANDBOX_PROCESSES = 3;
+
+/**
+ * Finds or makes the folder `name` below the control group of this process, so that instances stay within the limits that
+ * the operator set on the platform. Undefined where control groups cannot be used; limits then come from a poller.
+ */
+export function cgroupRoot(name: string): CgroupRoot | undefined {
+  const mounts = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '));
+  const own = readFileSync('/proc/self/cgroup', 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(':'));
+  return rootV1(name, mounts, own) ?? rootV2(name, mounts, own);
+}
+
+export function createCgroup(root: CgroupRoot, name: string, limits: Limits): Cgroup {
+  const folders = mapFolders(root.folders, (folder) => join(folder, name));
+  makeFolders(root, folders);
+  const cgroup: Cgroup = { version: root.version, folders };
+  const memory = String(limits.memory_mb * MIB);
+  const quota = Math.max(1000, Math.round(limits.cpus * PERIOD_US));
+  const processes = String(limits.processes + SANDBOX_PROCESSES);
+  if (root.version === 1) {
+    put(folders.memory, 'memory.limit_in_bytes', memory);
+    put(folders.memory, 'memory.memsw.limit_in_bytes', memory, 'optional');
+    put(folders.cpu, 'cpu.cfs_period_us', String(PERIOD_US));
+    put(folders.cpu, 'cpu.cfs_quota_us', String(quota));
+  } else {
+    put(folders.memory, 'memory.max', memory);
+    put(folders.memory, 'memory.swap.max', '0', 'optional');
+    put(folders.cpu, 'cpu.max', `${quota} ${PERIOD_US}`);
+  }
+  put(folders.pids, 'pids.max', processes);
+  return cgroup;
+}
+
+/** Another process may just remove the folder above because it is empty; then once more. */
+function makeFolders(root: CgroupRoot, folders: Record<Controller, string>): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (root.version === 2) mkdirSync(root.folders.memory, { recursive: true });
+      if (root.version === 2) put(root.folders.memory, 'cgroup.subtree_control', '+cpu +memory +pids');
+      for (const folder of new Set(Object.values(folders))) mkdirSync(folder, { recursive: true });
+      return;
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
+}
+
+/** Files into which a process writes 0 to enter. */
+export function cgroupEntries(cgroup: Cgroup): string[] {
+  return [...new Set(Object.values(cgroup.folders))].map((folder) => join(folder, 'cgroup.procs'));
+}
+
+export function cgroupProcesses(cgroup: Cgroup): number[] {
+  return (get(cgroup.folders.pids, 'cgroup.procs') ?? '').split('\n').filter(Boolean).map(Number);
+}
+
+/** How often the kernel has ended a process of the group because of its memory limit. */
+export function oomKills(cgroup: Cgroup): number {
+  const text = get(cgroup.folders.memory, cgroup.version === 1 ? 'memory.oom_control' : 'memory.events') ?? '';
+  return field(text, 'oom_kill');
+}
+
+export function cgroupUsage(cgroup: Cgroup): { cpu_ms: number; memory_bytes: number; processes: number } | undefined {
+  const { memory, cpu, cpuacct } = cgroup.folders;
+  const v1 = cgroup.version === 1;
+  const used = get(memory, v1 ? 'memory.usage_in_bytes' : 'memory.current');
+  if (used === undefined) return undefined;
+  const idleCache = field(get(memory, 'memory.stat') ?? '', v1 ? 'total_inactive_file' : 'inactive_file');
+  const cpuMs = v1 ? Number(get(cpuacct, 'cpuacct.usage') ?? 0) / 1e6 : field(get(cpu, 'cpu.stat') ?? '', 'usage_usec') / 1000;
+  return {
+    cpu_ms: Math.round(cpuMs),
+    memory_bytes: Math.max(0, Number(used) - idleCache),
+    processes: cgroupProcesses(cgroup).length,
+  };
+}
+
+/** Ends everything in the group and removes it. Bounded: gives up (throws) after five seconds. */
+export async function removeCgroup(cgroup: Cgroup): Promise<void> {
+  const folders = [...new Set(Object.values(cgroup.folders))];
+  const deadline = performance.now() + 5000;
+  for (;;) {
+    for (const pid of cgroupProcesses(cgroup)) killQuietly(pid);
+    const left = folders.filter((folder) => !removed(folder));
+    if (left.length === 0) return;
+    if (performance.now() > deadline) throw new Error(`The control group ${left[0]} could not be removed: it still has processes.`);
+    await sleep(10);
+  }
+}
+
+export function cgroupNames(root: CgroupRoot): string[] {
+  if (!existsSync(root.folders.pids)) return [];
+  return readdirSync(root.folders.pids, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+}
+
+export function cgroupOf(root: CgroupRoot, name: string): Cgroup {
+  return { version: root.version, folders: mapFolders(root.folders, (folder) => join(folder, name)) };
+}
+
+function rootV1(name: string, mounts: string[][], own: string[][]): CgroupRoot | undefined {
+  const folders: Partial<Record<Controller, string>> = {};
+  for (const controller of CONTROLLERS) {
+    const mount = mounts.find((fields) => fields[2] === 'cgroup' && fields[3]?.split(',').includes(controller));
+    const path = own.find((fields) => fields[1]?.split(',').includes(controller))?.[2];
+    if (!mount?.[1] || path === undefined) return undefined;
+    // Inside a container the path may name a group that is not visible from here; the mount point then is our own group.
+    const base = existsSync(join(mount[1], path)) ? join(mount[1], path) : mount[1];
+    folders[controller] = join(base, name);
+  }
+  try {
+    for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
+  } catch {
+    return undefined; // not ours to change, which is the rule for ordinary users
+  }
+  return { version: 1, folders: folders as Record<Controller, string> };
+}
+
+function rootV2(name: string, mounts: string[][], own: string[][]): CgroupRoot | undefined {
+  const mount = mounts.find((fields) => fields[2] === 'cgroup2')?.[1];
+  const path = own.find((fields) => fields[0] === '0')?.[2];
+  if (!mount || path === undefined) return undefined;
+  const parents = [join(mount, path), ...(process.getuid?.() === 0 ? [mount] : [])];
+  for (const parent of parents) {
+    const folder = join(parent, name);
+    try {
+      delegate(parent);
+      mkdirSync(folder, { recursive: true });
+      put(folder, 'cgroup.subtree_control', '+cpu +memory +pids');
+      return { version: 2, folders: { memory: folder, cpu: folder, cpuacct: folder, pids: folder } };
+    } catch {
+      if (existsSync(folder)) removed(folder); // this place does not delegate; the next one may
+    }
+  }
+  return undefined;
+}
+
+/** Version 2 lets a group pass controllers on only when it has no processes itself, so ours move one level down. */
+function delegate(parent: string): void {
+  const wanted = ['cpu', 'memory', 'pids'];
+  const enabled = (get(parent, 'cgroup.subtree_control') ?? '').trim().split(' ');
+  if (wanted.every((controller) => enabled.includes(controller))) return;
+  try {
+    put(parent, 'cgroup.subtree_control', '+cpu +memory +pids');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+    const platform = join(parent, 'paddock-platform');
+    mkdirSync(platform, { recursive: true });
+    for (const pid of (get(parent, 'cgroup.procs') ?? '').split('\n').filter(Boolean)) put(platform, 'cgroup.procs', pid, 'optional');
+    put(parent, 'cgroup.subtree_control', '+cpu +memory +pids');
+  }
+}
+
+function put(folder: string, file: string, value: string, need: 'required' | 'optional' = 'required'): void {
+  try {
+    writeFileSync(join(folder, file), value);
+  } catch (error) {
+    if (need === 'required') throw error;
+  }
+}
+
+function get(folder: string, file: string): string | undefined {
+  try {
+    return readFileSync(join(folder, file), 'utf8');
+  } catch {
+    return undefined; // the group is gone; callers say what that means for them
+  }
+}
+
+function field(text: string, name: string): number {
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+}
+
+function removed(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself between the listing and now.
+  }
+}
+
+function mapFolders(folders: Record<Controller, string>, change: (folder: string) => string): Record<Controller, string> {
+  return { memory: change(folders.memory), cpu: change(folders.cpu), cpuacct: change(folders.cpuacct), pids: change(folders.pids) };
+}
+
+/** The folder above all groups of an installation, removed when it is empty. */
+export function removeCgroupRoot(root: CgroupRoot): void {
+  for (const folder of new Set(Object.values(root.folders))) removed(folder);
+}

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Egress } from '../driver.ts';
+import { createCgroup, removeCgroupRoot } from './cgroup.ts';
+import { resolveReach, sandboxRules, servicePorts } from './egress.ts';
+import { giveBack } from './ending.ts';
+import type { Host } from './host.ts';
+import { createNetwork, takeSlot } from './host-network.ts';
+import { type Chain, type LaunchSpec, prepareFolder, sandboxChain } from './launch.ts';
+import { type Folder, type Mode, newRecord, phaseOf, readText, type SandboxRecord, writeJson } from './records.ts';
+import { run } from './run.ts';
+import { overridingModes } from './usage.ts';
+
+/** Outside every range that distributions hand out to people, subordinate users and containers. */
+const FIRST_UID = 1_900_000_000;
+const ENTER_TIMEOUT_MS = 15_000;
+
+export interface CreateOptions {
+  identity: Parameters<typeof newRecord>[0];
+  egress: Egress;
+  registries: { host: string; port: number }[];
+  /** Instances answer on a port of the host where they have no address of their own. */
+  needsPort: boolean;
+  launch: Omit<LaunchSpec, 'hosts' | 'resolvers' | 'hostPorts' | 'disableUserNamespaces'>;
+  /** Puts the files in place that the sandbox will see; `owner` is the user id that must own them, if it differs from ours. */
+  fill(owner: number | undefined): Promise<void>;
+}
+
+/**
+ * Makes everything a sandbox needs: folder, slot, network, control group, files. The folder must not exist yet.
+ * On failure nothing is left.
+ */
+export async function createSandbox(
+  host: Host,
+  folder: Folder,
+  options: CreateOptions,
+  signal: AbortSignal,
+): Promise<{ record: SandboxRecord; chain: Chain }> {
+  signal.throwIfAborted();
+  const record = newRecord(options.identity, host.mode);
+  mkdirSync(folder.path, { mode: 0o700, recursive: true });
+  try {
+    writeJson(folder.record, record);
+    const reach = await resolveReach(options.egress.allow, options.registries, signal);
+    const disableUserNamespaces = host.mode === 'unsandboxed' ? false : await host.disableUserNamespaces();
+    const launch = {
+      ...options.launch,
+      hosts: reach.endpoints,
+      resolvers: reach.resolvers,
+      hostPorts: servicePorts(reach),
+      disableUserNamespaces,
+    };
+    if (host.mode === 'root') {
+      record.network = takeSlot(host.tag, record.id);
+      record.uid = FIRST_UID + record.network.slot;
+    } else if (options.needsPort) record.host_port = await freePort(host.platformPorts);
+    if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, launch.limits);
+    writeJson(folder.record, record);
+    prepareFolder(folder, launch, record.uid);
+    if (host.mode === 'user') writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1'));
+    // Both must be over before an error is handled, or the clean-up would race with the one still running.
+    const parts = await Promise.allSettled([
+      record.network ? createNetwork(host.tag, record.network, reach, signal) : undefined,
+      options.fill(record.uid),
+    ]);
+    for (const part of parts) if (part.status === 'rejected') throw part.reason;
+    return { record, chain: sandboxChain(folder, record, launch) };
+  } catch (error) {
+    await discardSandbox(host, folder, record);
+    throw error;
+  }
+}
+
+/** Takes everything away again, running or not. */
+export async function discardSandbox(host: Host, folder: Folder, record: SandboxRecord): Promise<void> {
+  // Whatever fails below, this is not starting any more.
+  if (!existsSync(folder.status)) writeFileSync(folder.status, '125\n');
+  await giveBack(host, folder, record);
+  await removeFolder(folder.path, record.mode);
+  if (host.cgroups) removeCgroupRoot(host.cgroups); // only when nothing else is in it
+}
+
+export async function removeFolder(path: string, mode: Mode): Promise<void> {
+  if (existsSync(path)) await run(...overridingModes(mode, ['rm', '-rf', '--one-file-system', '--', path]), { timeoutMs: 120_000 });
+}
+
+/** Resolves once the sandbox has become the agent; throws with the cause when its preparation failed. */
+export async function waitUntilEntered(folder: Folder, record: SandboxRecord): Promise<void> {
+  const deadline = performance.now() + ENTER_TIMEOUT_MS;
+  while (readText(folder.entered) === undefined) {
+    if (phaseOf(folder, record) === 'ended') throw new Error(`The sandbox of ${record.id} could not be set up: ${setupError(folder)}`);
+    if (performance.now() > deadline) throw new Error(`The sandbox of ${record.id} was not ready after ${ENTER_TIMEOUT_MS} ms.`);
+    await sleep(2);
+  }
+}
+
+/** What the tools said that set up the sandbox. */
+export function setupError(folder: Folder): string {
+  return (readText(folder.setup) ?? '').trim().slice(0, 1000) || 'no reason was given';
+}
+
+/** A loopback port that nothing uses right now. Somebody may take it before the sandbox does: starting is then tried again. */
+async function freePort(forbidden: Set<number>): Promise<number> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+    const port = await promise;
+    if (!forbidden.has(port)) return port;
+  }
+  throw new Error('No free port was found on the loopback interface.');
+}

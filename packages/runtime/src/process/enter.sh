@@ -1,0 +1,65 @@
+# Usage: sh enter.sh FOLDER DIRECTIVE… -- COMMAND…
+# Prepares the process that becomes the sandbox, step by step in the given order, then becomes it.
+set -eu
+folder=$1
+shift
+while [ "$1" != -- ]; do
+  case $1 in
+    tree) # a private tree; binds go below it
+      tree=$folder/tree
+      mount -t tmpfs -o mode=0755,size=1m tree "$tree"
+      shift
+      ;;
+    bind) # SOURCE NAME
+      [ -d "$2" ] || : >"$tree/$3"
+      mount --rbind -o X-mount.mkdir "$2" "$tree/$3"
+      shift 3
+      ;;
+    move) # TARGET: where every user can reach the tree
+      mount --move "$tree" "$2"
+      shift 2
+      ;;
+    join) # FILE: cgroup.procs of a control group
+      echo 0 >"$2"
+      shift 2
+      ;;
+    filter) # rules that must be in force before the agent starts
+      nft -f "$folder/rules.nft"
+      shift
+      ;;
+    output) # UID: lets the agent open /dev/stdout and /dev/stderr again
+      chown "$2" "$folder/out" "$folder/err"
+      shift 2
+      ;;
+    files) # LIMIT
+      ulimit -n "$2" 2>/dev/null || ulimit -n "$(ulimit -H -n)"
+      shift 2
+      ;;
+    filesize) # LIMIT in blocks of 512 bytes
+      ulimit -f "$2"
+      shift 2
+      ;;
+    directory) # PATH
+      cd "$2"
+      shift 2
+      ;;
+    arguments) # what bwrap reads; the open descriptor keeps the content, the secrets in it leave the disk
+      exec 3<"$folder/seccomp" 5<"$folder/arguments"
+      rm "$folder/arguments"
+      shift
+      ;;
+    *)
+      echo "unknown directive $1" >&2
+      exit 125
+      ;;
+  esac
+done
+shift
+ulimit -c 0
+umask 022
+# When the whole machine runs out of memory, agents go before the platform.
+echo 500 >/proc/self/oom_score_adj
+: >"$folder/entered"
+# Until here errors are the platform's; from here on output is the agent's.
+exec >"$folder/out" 2>"$folder/err"
+exec "$@"

@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Limits, Mount } from '../driver.ts';
+import { cgroupEntries } from './cgroup.ts';
+import { withoutStrays } from './descriptors.ts';
+import type { Folder, SandboxRecord } from './records.ts';
+import { toolEnvironment } from './run.ts';
+import { etcFiles, SANDBOX_PORT, sandboxArguments, words } from './sandbox.ts';
+import { seccompFilter } from './seccomp.ts';
+import { hostProcess } from './unsandboxed.ts';
+
+export interface LaunchSpec {
+  hostname: string;
+  /** False for steps, which get only their mounts. */
+  hasApp: boolean;
+  mounts: Mount[];
+  /** As the sandbox sees it. */
+  cwd: string;
+  command: string[];
+  env: Record<string, string>;
+  limits: Limits;
+  hosts: { name: string; address: string }[];
+  resolvers: string[];
+  /** Ports of the host's own services that the sandbox may reach. */
+  hostPorts: number[];
+  dieWithParent: boolean;
+  disableUserNamespaces: boolean;
+}
+
+/** A command line with its environment, which becomes the sandbox. */
+export interface Chain {
+  command: string[];
+  env: Record<string, string>;
+}
+
+/** Exists on every system; the sandbox's preparation covers it, in its own mount namespace, with a tree that the agent's user can read. */
+const TREE_PLACE = '/mnt';
+
+export const script = (name: string) => fileURLToPath(new URL(`./${name}`, import.meta.url));
+
+/** Lays out the small files and folders that the sandbox mounts. `owner` is the user id that the agent will have. */
+export function prepareFolder(folder: Folder, launch: LaunchSpec, owner: number | undefined): void {
+  for (const path of [folder.home, folder.tmp]) {
+    mkdirSync(path, { mode: 0o700 });
+    if (owner !== undefined) chownSync(path, owner, owner);
+  }
+  mkdirSync(folder.etc, { mode: 0o755 });
+  mkdirSync(folder.tree, { mode: 0o755 });
+  for (const [name, content] of Object.entries(etcFiles(launch.resolvers, launch.hosts))) {
+    writeFileSync(join(folder.etc, name), content, { mode: 0o644 });
+  }
+}
+
+export function sandboxChain(folder: Folder, record: SandboxRecord, launch: LaunchSpec): Chain {
+  if (record.mode === 'root') return rootChain(folder, record, launch);
+  if (record.mode === 'user') return userChain(folder, record, launch);
+  const { command, env, directory } = hostProcess(folder, record, launch);
+  return { command: enter(folder, [...limits(record, launch.limits), 'directory', directory], command), env };
+}
+
+/**
+ * Root's way in: the network namespace, a private tree that the agent's user id can read whatever the modes of the
+ * platform's folders are, the control groups, that user id, bwrap. bwrap itself never runs as root: in a user namespace
+ * made by root the agent would stay user 0 towards the kernel.
+ */
+function rootChain(folder: Folder, record: SandboxRecord, launch: LaunchSpec): Chain {
+  const { network, uid } = record;
+  if (!network || uid === undefined) throw new Error('A sandbox started by root needs a network and a user id.');
+  const inTree = (name: string) => join(TREE_PLACE, name);
+  writeSandboxFiles(folder, launch, inTree, (_, index) => inTree(`m${index}`));
+  const directives = [
+    'tree',
+    ...['home', 'tmp', 'etc', ...(launch.hasApp ? ['app'] : [])].flatMap((name) => ['bind', join(folder.path, name), name]),
+    ...launch.mounts.flatMap((mount, index) => ['bind', mount.from, `m${index}`]),
+    ...['arguments', 'move', TREE_PLACE, 'output', `${uid}`, ...limits(record, launch.limits)],
+  ];
+  const asUser = words(`setpriv --reuid ${uid} --regid ${uid} --clear-groups --inh-caps=-all --no-new-privs bwrap --args 5 --`);
+  return {
+    command: [
+      ...words(`nsenter --net=/run/netns/${network.namespace} unshare --mount --propagation private`),
+      ...enter(folder, directives, [...asUser, ...bounded(record, launch)]),
+    ],
+    env: toolEnvironment,
+  };
+}
+
+/** An ordinary user's way in: pasta makes user and network namespaces and carries the traffic; inside we may filter. */
+function userChain(folder: Folder, record: SandboxRecord, launch: LaunchSpec): Chain {
+  writeSandboxFiles(
+    folder,
+    launch,
+    (name) => join(folder.path, name),
+    (mount) => mount.from,
+  );
+  // pasta's defaults would let the agent in on services of the host's loopback: every one of these is needed.
+  const forwarding = record.host_port === undefined ? 'none' : `127.0.0.1/${record.host_port}:${SANDBOX_PORT}`;
+  const services = launch.hostPorts.join(',') || 'none';
+  const pasta = words(`pasta -q -f -4 --config-net -t ${forwarding} -u none -T ${services} -U ${services} --no-map-gw --`);
+  const directives = ['filter', 'arguments', ...limits(record, launch.limits)];
+  return {
+    command: [...pasta, ...enter(folder, directives, ['bwrap', '--args', '5', '--', ...bounded(record, launch)])],
+    env: toolEnvironment,
+  };
+}
+
+/**
+ * Without control groups the number of processes is limited from inside, where only the sandbox's own ones count, and the
+ * memory limit is watched from outside. The limit per process bounds what can be taken between two looks; it is generous
+ * because runtimes reserve more than they use.
+ */
+function bounded(record: SandboxRecord, { command, limits: { processes, memory_mb } }: LaunchSpec): string[] {
+  if (record.cgroup || !existsSync('/usr/bin/prlimit')) return command;
+  return ['/usr/bin/prlimit', `--nproc=${processes}`, `--data=${(memory_mb + 1024) * 1024 * 1024}`, '--', ...command];
+}
+
+function enter(folder: Folder, directives: string[], command: string[]): string[] {
+  return ['sh', script('enter.sh'), folder.path, ...directives, '--', ...command];
+}
+
+function limits(record: SandboxRecord, { open_files, disk_mb }: Limits): string[] {
+  const groups = record.cgroup ? cgroupEntries(record.cgroup).flatMap((file) => ['join', file]) : [];
+  return ['files', `${open_files}`, 'filesize', `${disk_mb * 2048}`, ...groups];
+}
+
+function writeSandboxFiles(
+  folder: Folder,
+  launch: LaunchSpec,
+  place: (name: string) => string,
+  from: (mount: Mount, index: number) => string,
+): void {
+  const { hostname, cwd, env, dieWithParent, disableUserNamespaces } = launch;
+  const mounts = launch.mounts.map((mount, index) => ({ ...mount, from: from(mount, index) }));
+  const folders = { home: place('home'), tmp: place('tmp'), etc: place('etc'), ...(launch.hasApp ? { app: place('app') } : {}) };
+  const view = sandboxArguments({ ...folders, hostname, cwd, env, dieWithParent, disableUserNamespaces, mounts });
+  const content = [...view, '--seccomp', '3'].map((word) => `${word}\0`).join('');
+  writeFileSync(folder.arguments, content, { mode: 0o600 });
+  writeFileSync(folder.seccomp, seccompFilter(), { mode: 0o600 });
+}
+
+/** Starts the supervisor of an instance and lets go of it. */
+export function startSupervisor(folder: Folder, chain: Chain): void {
+  for (const output of [folder.stdout, folder.stderr]) closeSync(openSync(output, 'a', 0o600));
+  const child = startDetached('sh', [script('supervise.sh'), folder.path, ...chain.command], chain.env, 'ignore');
+  child.unref();
+}
+
+/** A child in a session of its own that inherits nothing but what is given here. */
+export function startDetached(command: string, args: string[], env: Record<string, string>, output: 'ignore' | 'pipe'): ChildProcess {
+  const nothing = openSync('/dev/null', 'r+');
+  try {
+    const child = spawn(command, args, { env, cwd: '/', detached: true, stdio: ['ignore', output, output, ...withoutStrays(nothing)] });
+    // When it cannot be started nothing of what it should do happens, and that is what callers wait for.
+    child.on('error', () => undefined);
+    return child;
+  } finally {
+    closeSync(nothing);
+  }
+}

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process that cannot be mistaken for a later one with the same number. */
+export interface ProcessIdentity {
+  pid: number;
+  /** Clock ticks between the boot of the machine and the start of the process. */
+  start: number;
+}
+
+export interface ProcessStat extends ProcessIdentity {
+  state: string;
+  ppid: number;
+  cpuTicks: number;
+}
+
+/** Reads /proc/PID/stat; undefined when there is no such process. */
+export function readStat(pid: number): ProcessStat | undefined {
+  const text = readProc(`/proc/${pid}/stat`);
+  return text === undefined ? undefined : parseStat(text);
+}
+
+export function parseStat(text: string): ProcessStat | undefined {
+  const pid = Number.parseInt(text, 10);
+  // The name in brackets may itself contain blanks and brackets.
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .trim()
+    .split(' ');
+  const start = Number(fields[19]);
+  if (!Number.isInteger(pid) || !Number.isInteger(start)) return undefined;
+  return { pid, start, state: fields[0] ?? '', ppid: Number(fields[1]), cpuTicks: Number(fields[11]) + Number(fields[12]) };
+}
+
+/** False for processes that have ended, also when nobody has collected their exit status yet. */
+export function isAlive(identity: ProcessIdentity): boolean {
+  const stat = readStat(identity.pid);
+  return stat !== undefined && stat.start === identity.start && stat.state !== 'Z' && stat.state !== 'X';
+}
+
+export function ownIdentity(): ProcessIdentity {
+  const stat = readStat(process.pid);
+  if (!stat) throw new Error('/proc is not mounted.');
+  return { pid: stat.pid, start: stat.start };
+}
+
+/** All living processes below `root`, parents first, without `root` itself. */
+export function descendants(root: number): ProcessStat[] {
+  const found: ProcessStat[] = [];
+  const seen = new Set([root]);
+  let level = [root];
+  while (level.length > 0) {
+    const next: number[] = [];
+    for (const pid of level) {
+      for (const child of children(pid)) {
+        if (seen.has(child)) continue;
+        seen.add(child);
+        const stat = readStat(child);
+        if (!stat) continue;
+        next.push(child);
+        if (stat.state !== 'Z' && stat.state !== 'X') found.push(stat);
+      }
+    }
+    level = next;
+  }
+  return found;
+}
+
+/** Sends a signal; a process that is gone already is what the caller wanted. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+export function bootId(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+}
+
+function children(pid: number): number[] {
+  let threads: string[];
+  try {
+    threads = readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return []; // it has ended meanwhile
+  }
+  return threads.flatMap((thread) => (readProc(`/proc/${pid}/task/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number));
+}
+
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined; // it has ended meanwhile, which every caller expects
+  }
+}

@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import type { Instance, InstanceSpec, Limits } from '../driver.ts';
+import type { Cgroup } from './cgroup.ts';
+import type { NetworkSlot } from './host-network.ts';
+import { bootId, isAlive, ownIdentity, type ProcessIdentity, parseStat } from './processes.ts';
+
+export type Mode = 'root' | 'user' | 'unsandboxed';
+
+/** What is remembered of an instance or step on disk. Never its environment: that holds secrets. */
+export interface SandboxRecord {
+  id: string;
+  deployment_id: string;
+  generation: number;
+  mode: Mode;
+  started_at: string;
+  boot: string;
+  /** The process that starts it; until `supervisor` exists, its death means that the start failed. */
+  starter: ProcessIdentity;
+  limits: Limits;
+  network?: NetworkSlot;
+  cgroup?: Cgroup;
+  /** Loopback port of the host at which the instance answers, where it has no address of its own. */
+  host_port?: number;
+  uid?: number;
+}
+
+export type Exit = NonNullable<Instance['exit']>;
+
+export type Folder = ReturnType<typeof sandboxFolder>;
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/;
+
+/** Where everything of one sandbox lies. Throws on ids that could leave `parent`. */
+export function sandboxFolder(parent: string, id: string) {
+  if (!ID.test(id)) throw new Error(`"${id}" cannot be the id of an instance.`);
+  const path = join(parent, id);
+  return {
+    path,
+    app: join(path, 'app'),
+    home: join(path, 'home'),
+    tmp: join(path, 'tmp'),
+    etc: join(path, 'etc'),
+    /** Mount point of the private tree from which bwrap mounts. */
+    tree: join(path, 'tree'),
+    record: join(path, 'instance.json'),
+    arguments: join(path, 'arguments'),
+    seccomp: join(path, 'seccomp'),
+    rules: join(path, 'rules.nft'),
+    /**
+     * Written by the scripts: who supervises, what went wrong before the agent began, that it began, how its
+     * first process ended, and the same again once all of its output is in the files. */
+    supervisor: join(path, 'supervisor'),
+    setup: join(path, 'setup'),
+    entered: join(path, 'entered'),
+    code: join(path, 'code'),
+    status: join(path, 'status'),
+    /** Written by drivers: the sandbox's init, why we ended it, what was made of its end. */
+    init: join(path, 'init.json'),
+    killed: join(path, 'killed'),
+    exit: join(path, 'exit.json'),
+    stdout: join(path, 'stdout.log'),
+    stderr: join(path, 'stderr.log'),
+  };
+}
+
+export function newRecord(spec: Pick<InstanceSpec, 'id' | 'deployment_id' | 'generation' | 'limits'>, mode: Mode): SandboxRecord {
+  const { id, deployment_id, generation, limits } = spec;
+  const started_at = new Date().toISOString();
+  return { id, deployment_id, generation, mode, started_at, boot: bootId(), starter: ownIdentity(), limits };
+}
+
+/** Writes so that a reader sees the old or the new content, never a part. */
+export function writeJson(file: string, value: unknown): void {
+  const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });
+  renameSync(temporary, file);
+}
+
+// oxlint-disable-next-line no-unnecessary-type-parameters -- the files are our own, written by writeJson
+export function readJson<T>(file: string): T | undefined {
+  const text = readText(file);
+  return text === undefined ? undefined : (JSON.parse(text) as T);
+}
+
+export function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export function listIds(parent: string): string[] {
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  return readdirSync(parent, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && ID.test(entry.name))
+    .map((entry) => entry.name);
+}
+
+export type Phase = 'starting' | 'running' | 'ended';
+
+/** Reads the host: does the sandbox still start, run, or has it ended (whether or not its end has been recorded)? */
+export function phaseOf(folder: Folder, record: SandboxRecord): Phase {
+  if (record.boot !== bootId() || existsSync(folder.status)) return 'ended';
+  const supervisor = supervisorOf(folder);
+  if (supervisor) return isAlive(supervisor) ? 'running' : 'ended';
+  return isAlive(record.starter) && existsSync(folder.path) ? 'starting' : 'ended';
+}
+
+export function supervisorOf(folder: Folder): ProcessIdentity | undefined {
+  const text = readText(folder.supervisor);
+  if (!text?.endsWith('\n')) return undefined;
+  const stat = parseStat(text);
+  return stat && { pid: stat.pid, start: stat.start };
+}
+
+const NAMES = Object.fromEntries(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+/** The shell and bwrap report a death by signal as 128 + its number. */
+export function decodeStatus(status: number): { code: number | null; signal: string | null } {
+  const signal = NAMES[status - 128];
+  return signal ? { code: null, signal } : { code: status, signal: null };
+}

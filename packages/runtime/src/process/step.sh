@@ -1,0 +1,22 @@
+# Usage: sh step.sh FOLDER COMMAND…
+# Runs one build step. Its output reaches the platform through pipes rather than the sockets that Node makes, because
+# scripts open /dev/stderr, which fails on sockets. A reader that is slow slows the step down.
+umask 077
+folder=$1
+shift
+read -r stat </proc/self/stat
+mkfifo "$folder/out" "$folder/err" || exit 125
+echo "$stat" >"$folder/supervisor"
+exec 4>&2 2>"$folder/setup"
+
+exec 6<>"$folder/out" 7<>"$folder/err"
+cat <"$folder/out" 4>&- 6<&- 7<&- &
+cat <"$folder/err" >&4 4>&- 6<&- 7<&- &
+exec 4>&-
+
+"$@" 6<&- 7<&-
+code=$?
+echo "$code" >"$folder/code"
+exec 6<&- 7<&-
+wait
+echo "$code" >"$folder/status"

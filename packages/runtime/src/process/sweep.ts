@@ -1,0 +1,27 @@
+import { cgroupNames, cgroupOf, removeCgroup, removeCgroupRoot } from './cgroup.ts';
+import type { Host } from './host.ts';
+import { listNetworks, removeNetwork } from './host-network.ts';
+
+/** Younger things may belong to a start that is just happening in another process. */
+const MIN_AGE_MS = 60_000;
+
+/**
+ * Removes networks and control groups that carry our tag but belong to no sandbox on record: left by a crash between two
+ * steps, or by a data folder that was emptied by hand. Never touches what another installation made.
+ */
+export async function sweepHost(host: Host, isKnown: (id: string) => boolean): Promise<void> {
+  if (host.mode === 'root') {
+    for (const { network, owner, ageMs } of listNetworks(host.tag)) {
+      if (ageMs < MIN_AGE_MS || (owner !== undefined && isKnown(owner))) continue;
+      await removeNetwork(host.tag, network, owner);
+      host.log.info({ network: network.namespace }, 'Removed a network that no instance uses any more.');
+    }
+  }
+  if (!host.cgroups) return;
+  for (const name of cgroupNames(host.cgroups)) {
+    if (isKnown(name)) continue;
+    await removeCgroup(cgroupOf(host.cgroups, name));
+    host.log.info({ group: name }, 'Ended the processes of an instance that is on no record.');
+  }
+  removeCgroupRoot(host.cgroups);
+}

@@ -1,0 +1,182 @@
+// The laws of this repository. Each test lists what breaks its law, so that the message says where to go.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { isTest, readImports, readSources, resolveImport, type Source, workspaceOf } from './architecture/sources.ts';
+import { missingFromLock } from './lock-file.ts';
+import { ROOT } from './program.ts';
+
+const LONGEST_FILE = 300;
+
+/** Which of our own packages each workspace may import. Arrows point one way. */
+const ARROWS: Record<string, string[]> = {
+  'packages/contract': [],
+  'packages/client': ['contract'],
+  'packages/builder': ['contract'],
+  'packages/runtime': ['contract'],
+  'packages/pii': [],
+  'apps/server': ['contract', 'client', 'builder', 'runtime', 'pii'],
+  'apps/gateway': ['contract', 'runtime', 'pii'],
+  'apps/console': ['contract', 'client'],
+  'apps/cli': ['contract', 'client'],
+};
+
+/**
+ * Screens of the console that show a part of another feature, each with the features that it may import from, and no way back.
+ * The server has no such exceptions: there `app.ts` hands one feature a function of another.
+ */
+const SCREENS: Record<string, string[]> = {
+  dashboard: ['projects', 'deployments'], // it is the sum of the others
+  deployments: ['projects', 'logs'], // a deployment belongs to a project and shows its log
+  variables: ['projects'], // variables are a project's
+};
+
+/** `--role gateway` is the gateway's own program behind the server's command line. */
+const HANDED_OVER = 'apps/server/src/main.ts imports ../../gateway/src/main.ts';
+
+const sources = readSources();
+const product = sources.filter(({ path }) => /^(apps|packages)\//.test(path));
+
+test('packages and apps import each other along the arrows only', () => {
+  const broken = eachImport(product, (source, name) => {
+    const own = /^@paddock\/([^/]+)/.exec(name)?.[1];
+    return own !== undefined && !ARROWS[workspaceOf(source.path)]?.includes(own) && !isTest(source);
+  });
+  assert.deepEqual(broken, []);
+  const unknown = new Set(product.map(({ path }) => workspaceOf(path)).filter((one) => !(one in ARROWS)));
+  assert.deepEqual([...unknown], [], 'a new workspace needs its line among the arrows');
+});
+
+test('a relative import never leaves its workspace', () => {
+  const broken = eachImport(
+    product,
+    (source, name) => name.startsWith('.') && workspaceOf(resolveImport(source, name)) !== workspaceOf(source.path),
+  );
+  assert.deepEqual(
+    broken.filter((one) => one !== HANDED_OVER),
+    [],
+  );
+});
+
+test('a workspace imports only packages that its own package.json names', () => {
+  const broken = eachImport(product, (source, name) => {
+    const wanted = packageOf(name);
+    return wanted !== undefined && !dependenciesOf(workspaceOf(source.path), isTest(source)).has(wanted);
+  });
+  assert.deepEqual(broken, []);
+});
+
+test("Node's own modules are imported with the node: prefix", () => {
+  assert.deepEqual(
+    eachImport(sources, (_, name) => !name.startsWith('node:') && isBuiltin(name)),
+    [],
+  );
+});
+
+test('features never import each other, but for the screens that show a part of another one', () => {
+  const featureOf = (path: string) => /^apps\/(?:server|console)\/src\/features\/([^/]+)/.exec(path)?.[1];
+  const broken = eachImport(product, (source, name) => {
+    const [from, to] = [featureOf(source.path), featureOf(resolveImport(source, name))];
+    const shows = source.path.startsWith('apps/console/') && from !== undefined ? (SCREENS[from] ?? []) : [];
+    return from !== undefined && to !== undefined && from !== to && !shows.includes(to);
+  });
+  assert.deepEqual(broken, []);
+});
+
+test("the console's ui knows nothing of the product", () => {
+  const ui = product.filter(({ path }) => path.startsWith('apps/console/src/ui/'));
+  const broken = eachImport(ui, (source, name) => {
+    const target = resolveImport(source, name);
+    return name.startsWith('@paddock/') || (name.startsWith('.') && !target.startsWith('apps/console/src/ui/') && !isTest(source));
+  });
+  assert.deepEqual(broken, []);
+});
+
+test('only config.ts reads the environment of the server and of the gateway', () => {
+  const readers = product.filter(
+    (source) =>
+      /^apps\/(server|gateway)\/src\//.test(source.path) && !isTest(source) && /(?<!readConfig\()\bprocess\.env\b/.test(source.text),
+  );
+  assert.deepEqual(
+    readers.map(({ path }) => path).filter((path) => !/^apps\/(server|gateway)\/src\/config\.ts$/.test(path)),
+    [],
+  );
+});
+
+test('no file promises later work', () => {
+  // Written apart, or this file would break its own law.
+  const words = ['TO.DO', 'FIX.ME', 'XX.X', '[Cc]oming .soon', '[Nn]ot .implemented'].map((word) => word.replace('.', ''));
+  const promise = new RegExp(`\\b(${words.join('|')})\\b`);
+  assert.deepEqual(
+    sources.filter(({ text }) => promise.test(text)).map(({ path }) => path),
+    [],
+  );
+});
+
+test(`no file is longer than ${LONGEST_FILE} lines`, () => {
+  const long = sources.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 })).filter(({ lines }) => lines > LONGEST_FILE);
+  assert.deepEqual(long, []);
+});
+
+test('no folder is a drawer for everything', () => {
+  assert.deepEqual(
+    sources.map(({ path }) => path).filter((path) => /\/(utils?|common|shared|helpers?|types)\//.test(path)),
+    [],
+  );
+});
+
+test('no test is switched off or cannot fail', () => {
+  const idle = /\b(test|it|describe)\.(only|to[d]o)\(|\{\s*(only|to[d]o): true|assert\.ok\(true\)|expect\(true\)/;
+  const tests = sources.filter((source) => isTest(source) || source.path.startsWith('e2e/'));
+  assert.deepEqual(
+    tests.filter(({ text }) => idle.test(text)).map(({ path }) => path),
+    [],
+  );
+});
+
+test('the lock file names the packages of every platform, so that npm ci works on all of them', () => {
+  assert.deepEqual(
+    missingFromLock(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))),
+    [],
+    'run: node scripts/lock-file.ts',
+  );
+});
+
+test('the reader of imports sees every form of them', () => {
+  const text = `import a from 'one';\nimport {\n  b,\n  type C,\n} from "two";\nimport 'three';\nexport * from 'four';\nexport type { D } from './five.ts';\nconst e = await import('six');\nconst f = 'from';`;
+  assert.deepEqual(readImports(text), ['one', 'two', 'three', 'four', './five.ts', 'six']);
+});
+
+function eachImport(from: Source[], isBroken: (source: Source, name: string) => boolean): string[] {
+  return from.flatMap((source) => source.imports.filter((name) => isBroken(source, name)).map((name) => `${source.path} imports ${name}`));
+}
+
+/** The package behind an import; nothing for files, Node's own modules and the bundler's virtual ones. */
+function packageOf(name: string): string | undefined {
+  if (/^(\.|\/|node:|virtual:|data:)/.test(name) || isBuiltin(name)) return undefined;
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+const known = new Map<string, Set<string>>();
+
+function dependenciesOf(workspace: string, inTest: boolean): Set<string> {
+  const key = `${workspace} ${inTest}`;
+  const folders = [workspace, ...(inTest ? ['.'] : [])].filter((folder) => existsSync(join(ROOT, folder, 'package.json')));
+  const names = known.get(key) ?? new Set(folders.flatMap(namesIn));
+  known.set(key, names);
+  return names;
+}
+
+function namesIn(folder: string): string[] {
+  const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Record<
+    string,
+    Record<string, string> | undefined
+  > & { name: string };
+  const fields = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+  return [manifest.name, ...fields.flatMap((field) => Object.keys(manifest[field] ?? {}))];
+}

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { ROOT } from '../program.ts';
+
+/** One file of the repository, by its path from the top, with what it imports. */
+export type Source = { path: string; text: string; imports: string[] };
+
+const FOLDERS = '{apps,packages,e2e,bench,scripts}';
+const ENDINGS = '{ts,tsx,mjs,css,sql,sh}';
+const NOT_OURS = /(^|\/)(node_modules|dist|fixtures|test-results|playwright-report)(\/|$)/;
+const GENERATED = /\.gen\.ts$/;
+
+/** Every hand-written source file. */
+export function readSources(): Source[] {
+  const files = globSync(`${FOLDERS}/**/*.${ENDINGS}`, { cwd: ROOT, exclude: (path) => NOT_OURS.test(path) });
+  return files
+    .filter((path) => !GENERATED.test(path))
+    .sort()
+    .map((path) => {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      return { path, text, imports: /\.(tsx?|mjs)$/.test(path) ? readImports(text) : [] };
+    });
+}
+
+/** The modules that a file names in its imports and re-exports, static and dynamic. */
+export function readImports(text: string): string[] {
+  const statement = /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm;
+  const dynamic = /\bimport\(\s*['"]([^'"]+)['"]/g;
+  return [...text.matchAll(statement), ...text.matchAll(dynamic)].flatMap((match) => match[1] ?? match[2] ?? []);
+}
+
+/** Where a relative import leads, from the top; other imports come back as they are. */
+export function resolveImport(source: Source, name: string): string {
+  return name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(source.path), name)) : name;
+}
+
+export const isTest = ({ path }: Source) => /\.(test|spec|suite)\.tsx?$|(^|\/)test\//.test(path);
+
+/** `apps/server/src/x.ts` → `apps/server`; `scripts/x.ts` → `scripts`. */
+export const workspaceOf = (path: string) => /^(apps|packages)\/[^/]+/.exec(path)?.[0] ?? path.split('/')[0] ?? '';

@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+// Behind every npm script: gets what a fresh clone lacks, then runs the command. Plain JavaScript without dependencies,
+// since it has to work on Node 18 and before anything is installed. When nothing is missing it prints nothing.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBrowser, findBrowser } from './bootstrap/browser.mjs';
+import { buildConsole } from './bootstrap/console.mjs';
+import { installDependencies } from './bootstrap/dependencies.mjs';
+import { stop } from './bootstrap/messages.mjs';
+import { findNode } from './bootstrap/node.mjs';
+import { ROOT } from './bootstrap/root.mjs';
+import { run } from './bootstrap/run.mjs';
+import { ensurePrograms, FOR_AGENTS, FOR_TESTS } from './bootstrap/system-packages.mjs';
+
+const COMMANDS = {
+  start: { program: 'apps/server/src/main.ts', console: true, system: { wanted: FOR_AGENTS, must: false } },
+  dev: { program: 'scripts/dev.ts', console: false, system: { wanted: FOR_AGENTS, must: false } },
+  test: { program: 'scripts/test.ts', console: true, system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true }, browser: true },
+  check: { program: 'scripts/check.ts', console: true },
+  bench: { program: 'bench/run.ts', console: true, system: { wanted: FOR_AGENTS, must: true } },
+};
+
+const [name, ...args] = process.argv.slice(2);
+const command = COMMANDS[name];
+if (!command) stop(`Usage: node scripts/bootstrap.mjs ${Object.keys(COMMANDS).join('|')} [arguments]`);
+
+const node = findNode();
+installDependencies(node);
+if (command.system) ensurePrograms(command.system);
+if (command.browser) {
+  ensureBrowser(node);
+  process.env.PADDOCK_BROWSER = findBrowser();
+}
+if (command.console) buildConsole(node);
+const program = join(ROOT, command.program);
+if (!existsSync(program)) stop(`${command.program} is not in this copy of Paddock. Is the clone complete?`);
+run(node, [program, ...args]);

@@ -1,0 +1,36 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { stop } from './messages.mjs';
+import { envWith } from './npm.mjs';
+import { ROOT } from './root.mjs';
+
+/** Runs `node args` as this process's own work: signals reach it, its exit code becomes ours. */
+export function run(node, args) {
+  const child = spawn(node, args, { cwd: ROOT, env: envWith(node), stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // Ctrl-C reaches the child from the terminal. Passed on as well it would look like the second one, which means 'at once'.
+      if (signal === 'SIGINT' && isInForeground()) return;
+      child.kill(signal);
+    });
+  }
+  child.on('error', (error) => stop(`Could not run ${node}: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+/** Whether a terminal sends its Ctrl-C to this process group. */
+function isInForeground() {
+  const [own, terminals] = processGroups();
+  return own !== undefined && own === terminals;
+}
+
+function processGroups() {
+  if (process.platform === 'linux') {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return [fields[2], fields[5]];
+  }
+  const { stdout } = spawnSync('ps', ['-o', 'pgid=,tpgid=', '-p', String(process.pid)], { encoding: 'utf8', timeout: 5_000 });
+  return stdout?.trim().split(/\s+/) ?? [];
+}

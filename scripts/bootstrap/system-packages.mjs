@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { say, stop } from './messages.mjs';
+import { findProgram } from './programs.mjs';
+
+const isRoot = process.getuid?.() === 0;
+const APT_MS = 15 * 60_000;
+
+/** The programs that run agents on Linux, with the Debian packages that hold them. */
+export const FOR_AGENTS = [
+  { package: 'bubblewrap', isThere: () => has('bwrap') },
+  { package: 'passt', isThere: () => has('pasta') },
+  // Only root makes network rules and interfaces; an ordinary user's agents go through pasta.
+  { package: 'nftables', isThere: () => !isRoot || has('nft') },
+  { package: 'iproute2', isThere: () => !isRoot || has('ip') },
+  { package: 'python3', isThere: () => has('python3') },
+  { package: 'python3-venv', isThere: () => canImport('ensurepip') },
+];
+
+/** What the tests need besides: their Redis is a real one. */
+export const FOR_TESTS = [{ package: 'redis-server', isThere: () => has('redis-server') || has('valkey-server') }];
+
+/**
+ * Sees to it that the programs are there. As root on Debian and Ubuntu the missing ones are installed; elsewhere the command
+ * for it is printed, and the bootstrap ends if they `must` be there.
+ */
+export function ensurePrograms({ wanted, must }) {
+  if (process.platform !== 'linux') return;
+  const missing = () => wanted.filter((one) => !one.isThere()).map((one) => one.package);
+  const before = missing();
+  if (before.length === 0) return;
+  if (canInstall()) install(before);
+  const after = missing();
+  if (after.length === 0) return;
+  const remedy = isDebian()
+    ? `Install with:\n\n    ${isRoot ? '' : 'sudo '}apt-get install -y --no-install-recommends ${after.join(' ')}`
+    : "Install what your distribution has under these names (they are Debian's).";
+  const message = `Missing on this machine: ${after.join(', ')}.\n${remedy}`;
+  if (must) stop(message);
+  say(`\n${message}\n\nStarting without. The console says what does not work.\n`);
+}
+
+/** Whether this process may install Debian packages. */
+export const canInstall = () => isRoot && isDebian();
+
+const isDebian = () => distribution().includes('debian') && has('apt-get');
+
+function install(packages) {
+  say(`Installing system packages: ${packages.join(', ')} ...`);
+  if (!aptGet('update')) say('apt-get update failed, see above. Trying with the package lists that are there.');
+  // All in one go; where the distribution lacks one of them, the others all the same.
+  if (!aptGet('install', ...packages)) for (const one of packages) aptGet('install', one);
+}
+
+export function aptGet(verb, ...packages) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const args = ['-qq', '-o', 'Dpkg::Use-Pty=0', ...(verb === 'install' ? ['-y', '--no-install-recommends'] : []), verb, ...packages];
+  const { status, signal } = spawnSync('apt-get', args, { env, stdio: ['ignore', 2, 2], timeout: APT_MS });
+  if (signal === 'SIGINT') process.exit(130);
+  return status === 0;
+}
+
+const has = (program) => findProgram(program) !== undefined;
+
+/** Asks the system's own Python first: agents can't see one in somebody's home. */
+function canImport(module) {
+  const python = ['/usr/bin/python3', 'python3'].find((one) => one === 'python3' || existsSync(one));
+  return spawnSync(python, ['-c', `import ${module}`], { stdio: 'ignore', timeout: 30_000 }).status === 0;
+}
+
+/** The words of ID and ID_LIKE: `debian`, or `ubuntu debian`. */
+export function distribution() {
+  if (!existsSync('/etc/os-release')) return [];
+  return readFileSync('/etc/os-release', 'utf8')
+    .split('\n')
+    .filter((line) => /^ID(_LIKE)?=/.test(line))
+    .flatMap((line) => line.replace(/^\w+=/, '').replaceAll('"', '').split(' '));
+}

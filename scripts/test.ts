@@ -1,0 +1,43 @@
+// `npm test`: every check and every test of Paddock, one stage after the other, and one line with the sum at the end.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { untilInterrupted } from './program.ts';
+import { add, type Counts, NONE, summary } from './test/counts.ts';
+import { startTestDatabase } from './test/database.ts';
+import { type Stage, stages } from './test/stages.ts';
+
+const LONGEST_STAGE_MS = 45 * 60_000;
+
+const interrupted = untilInterrupted();
+const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'));
+let total = NONE;
+try {
+  const database = await startTestDatabase(folder, interrupted);
+  try {
+    const env = { ...process.env, PADDOCK_TEST_DATABASE_URL: database.url };
+    for (const stage of stages()) if (!interrupted.aborted) total = add(total, await runStage(stage, env));
+  } finally {
+    await database.stop();
+  }
+} catch (error) {
+  console.error(error);
+  total = add(total, { ...NONE, failed: 1 });
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = interrupted.aborted ? 130 : total.failed > 0 ? 1 : 0;
+console.log(`\n${summary(total)}`);
+
+/** A stage that breaks down counts as one failure; the next ones run all the same. */
+async function runStage({ name, run }: Stage, env: NodeJS.ProcessEnv): Promise<Counts> {
+  console.log(`\n── ${name}\n`);
+  try {
+    const counts = await run({ reports: folder, env, signal: AbortSignal.any([interrupted, AbortSignal.timeout(LONGEST_STAGE_MS)]) });
+    console.log(`\n${name}: ${counts.passed} of ${counts.passed + counts.failed} passed`);
+    return counts;
+  } catch (error) {
+    console.error(`${name} could not run:`, error);
+    return { ...NONE, failed: 1 };
+  }
+}
