@@ -45,7 +45,9 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
   const shown = useMemo(() => withLevels(lines, levels), [lines, levels]);
   const counts = useMemo(() => countLevels(lines), [lines]);
   const sought = useDeferredValue(search);
-  const matches = useMemo(() => matchingNumbers(shown, sought), [shown, sought]);
+  // Of fifty thousand lines a search takes a moment: new lines are drawn first.
+  const searched = useDeferredValue(shown);
+  const matches = useMemo(() => matchingNumbers(searched, sought), [searched, sought]);
   const follow = useFollow(box, shown, line === null);
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: shown.length,
