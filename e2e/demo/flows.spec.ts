@@ -193,6 +193,7 @@ test('the keyboard goes everywhere: g p, g e, d, n and t', async ({ demo: page }
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
+  await page.getByRole('heading', { name: 'Recent Deployments' }).waitFor();
   await press('g', 'p');
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
   await press('g', 'e');
@@ -204,6 +205,7 @@ test('the keyboard goes everywhere: g p, g e, d, n and t', async ({ demo: page }
   await press('n');
   await expect(page.getByRole('dialog', { name: 'New Project' })).toBeVisible();
   await press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await press('t');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
