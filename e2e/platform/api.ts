@@ -65,8 +65,12 @@ export async function newProject({ api }: Person, word = 'agent') {
   return api.projects.create({ name: someName(word), description: 'Answers what it is asked' });
 }
 
-export const deploy = ({ api }: Person, project_id: string, files: Record<string, string>, environment: 'production' | 'preview' = 'production') =>
-  api.deployments.create({ project_id, environment, file: new Blob([new Uint8Array(storedZip(files))]), file_name: 'agent.zip' });
+export const deploy = (
+  { api }: Person,
+  project_id: string,
+  files: Record<string, string>,
+  environment: 'production' | 'preview' = 'production',
+) => api.deployments.create({ project_id, environment, file: new Blob([new Uint8Array(storedZip(files))]), file_name: 'agent.zip' });
 
 /** Waits until the deployment has the state; fails with what it says when it ends in another. */
 export async function reaches({ api }: Person, id: string, wanted: Deployment['status'], seconds = 60): Promise<Deployment> {

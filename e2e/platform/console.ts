@@ -96,4 +96,16 @@ export async function expectNoReload(page: Page, work: () => Promise<void>) {
   expect(await page.evaluate(() => document.documentElement.hasAttribute('data-not-reloaded'))).toBe(true);
 }
 
+/** Signed in at another address of the same platform. */
+export async function enter(page: Page, { token, user }: Person, origin: string) {
+  await page.goto(`${origin}/login`);
+  await page.evaluate(
+    ([given, person]) => {
+      localStorage.setItem('paddock_token', given as string);
+      localStorage.setItem('paddock_user', person as string);
+    },
+    [token, JSON.stringify(user)],
+  );
+}
+
 export { expect, expectAccessible, expectNoSideScroll };

@@ -74,7 +74,11 @@ test('the links of a card lead to its deployments, to deploying into it, and to 
   await expect(page).toHaveURL(`/projects/${id}/variables`);
 });
 
-test('a list that cannot be loaded says so instead of looking empty, and is there again after Retry', async ({ page, person, tolerated }) => {
+test('a list that cannot be loaded says so instead of looking empty, and is there again after Retry', async ({
+  page,
+  person,
+  tolerated,
+}) => {
   tolerated.push(/net::ERR_FAILED/);
   const { name } = await newProject(person);
   await page.route('**/api/v1/projects*', (route) => route.abort());
