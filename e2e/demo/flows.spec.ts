@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, open, test } from './console.ts';
+import { expect, expectAccessible, expectNoSideScroll, open, test } from './console.ts';
 import { storedZip } from './stored-zip.ts';
 
 const archive = (files: Record<string, string>, name = 'agent.zip') => ({ name, mimeType: 'application/zip', buffer: storedZip(files) });
@@ -156,6 +156,16 @@ test('with nothing deployed the dashboard is the way to the first agent, in one 
   await expect(page.getByText('No projects yet.')).toBeVisible();
   await open(page, '/dashboard');
   await expect(page.getByRole('heading', { name: 'Deploy Your First Agent' })).toBeVisible();
+  for (const width of [360, 1320])
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.setViewportSize({ width, height: 860 });
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(200);
+      const folder = process.env.PADDOCK_SCREENSHOTS;
+      if (folder) await page.screenshot({ path: `${folder}/first-deployment-${width}-${colorScheme}.png` });
+      await expectNoSideScroll(page);
+      await expectAccessible(page);
+    }
   await chooseFile(page, archive({ 'main.py': 'x' }, 'My Bot (1).zip'));
   await expect(page.getByLabel('Name of the new project')).toHaveValue('my-bot-1');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();

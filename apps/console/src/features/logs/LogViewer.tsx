@@ -136,6 +136,7 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
         found={foundText(sought, matches, marked)}
         onStep={step}
         onFirstError={() => run(firstError())}
+        mayHaveError={counts.error > 0 || (lines[0]?.line.number ?? 1) > 1}
         wrap={wrap}
         onWrap={setWrap}
         showTime={showTime}
