@@ -1,16 +1,18 @@
 // `npm run check`: everything about the code that can be told without running the product.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { bin, ROOT, runProgram, untilInterrupted } from './program.ts';
 
 type Check = { name: string; program: string; args: string[]; cwd?: string };
 export type CheckResult = { name: string; passed: boolean };
 
 const IN_PARALLEL = 2;
+const LONGEST_OUTPUT_LINES = 100;
 
 const CHECKS: Check[] = [
   { name: 'types of server, gateway and packages', program: bin('tsc'), args: ['-p', '.'] },
   { name: 'types of the console', program: bin('tsc'), args: ['-p', 'apps/console', '--noEmit'] },
+  { name: 'types of the browser tests', program: bin('tsc'), args: ['-p', 'e2e'] },
   { name: 'lint', program: bin('oxlint'), args: ['--type-aware'] },
   { name: 'format', program: bin('biome'), args: ['ci', '--colors=off', '--max-diagnostics=20', '.'] },
   { name: 'architecture', program: process.execPath, args: ['--test', '--test-reporter=dot', 'scripts/architecture.test.ts'] },
@@ -34,8 +36,16 @@ async function runCheck({ name, program, args, cwd }: Check, signal: AbortSignal
   const { code, output } = await runProgram(program, args, { ...(cwd && { cwd }), captured: true, signal });
   const passed = code === 0;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${passed ? '✔' : '✖'} ${name} (${seconds} s)${passed ? '' : `\n${output.trimEnd()}\n`}`);
+  console.log(`${passed ? '✔' : '✖'} ${name} (${seconds} s)`);
+  if (!passed) console.log(`${shortened(output, [basename(program), ...args].join(' '))}\n`);
   return { name, passed };
+}
+
+/** One broken rule can fill hundreds of lines and hide the other checks' results. */
+function shortened(output: string, command: string): string {
+  const lines = output.trimEnd().split('\n');
+  const more = lines.length - LONGEST_OUTPUT_LINES;
+  return more <= 0 ? lines.join('\n') : [...lines.slice(0, LONGEST_OUTPUT_LINES), `… ${more} more lines: npx ${command}`].join('\n');
 }
 
 if (import.meta.main) {

@@ -1,57 +1,29 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Logger } from 'pino';
 import { visitorHeaders } from './answer-head.ts';
+import { type AnswerWriter, answerWriter } from './answer-writer.ts';
 import { type AnswerCode, answers } from './answers.ts';
-import type { Client } from './client-address.ts';
-import type { Limits } from './limits.ts';
-import { type RequestFacts, upstreamHead } from './request-head.ts';
-import { pageFor } from './pages.ts';
+import type { Asked, ExchangeParts } from './exchange-parts.ts';
+import { exchangeFigures, type Figures } from './figures.ts';
+import { nextTry } from './next-try.ts';
+import { type BodyPassing, lingerFor, passBody } from './request-body.ts';
+import { upstreamHead } from './request-head.ts';
 import type { Route } from './routing-table.ts';
 import { splice } from './splice.ts';
-import type { Traffic } from './traffic.ts';
 import type { AnswerHead } from './upstream/answer-parser.ts';
-import { type AnswerTaker, Connection } from './upstream/connection.ts';
 import { BrokenAnswer } from './upstream/broken-answer.ts';
-import { PoolBusy, type UpstreamPool } from './upstream/pool.ts';
-import { acceptOf, switchHead } from './web-socket.ts';
-
-/** What all exchanges share. */
-export interface ExchangeParts {
-  limits: Limits;
-  pool: UpstreamPool;
-  traffic: Traffic;
-  log: Logger;
-  findRoute(label: string): Route | undefined;
-  sendPage(res: ServerResponse, code: AnswerCode, facts: RequestFacts, requestId: string): void;
-  isDraining(): boolean;
-}
-
-export interface Asked {
-  req: IncomingMessage;
-  res: ServerResponse;
-  facts: RequestFacts;
-  route: Route;
-  client: Client;
-  requestId: string;
-  /** Set if the visitor asked for a WebSocket: its socket, and what it sent ahead. */
-  upgrade: { socket: Socket; ahead: Buffer; key: string } | undefined;
-  /** Called once, when nothing of the exchange is left. */
-  closed: () => void;
-}
+import { type Acquired, type AnswerTaker, type Connection, openConnection } from './upstream/connection.ts';
+import { isSwitchFor, switchHead } from './web-socket.ts';
 
 type Phase = 'connecting' | 'sending' | 'waiting' | 'answering' | 'writing' | 'spliced' | 'closed';
 
 // Requests that do no harm when they are sent twice.
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'SEARCH', 'REPORT', 'QUERY']);
-const tries = 3;
-/** A small body that came with its head is sent with it, as one string. */
-const heldBytes = 8 * 1024;
 
 /** One request on its way to an agent and the answer on its way back. Nothing is kept but what is just being passed on. */
 export class Exchange implements AnswerTaker {
   /** By when (performance.now()) it must have moved on; else somebody must call `expired`. */
   deadline = Number.POSITIVE_INFINITY;
+  readonly figures: Figures;
   #parts: ExchangeParts;
   #asked: Asked;
   #route: Route;
@@ -60,23 +32,18 @@ export class Exchange implements AnswerTaker {
   #cancelAcquire: (() => void) | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
   #tried = 0;
-  #status = 0;
   #requestSent = false;
-  #bodyBytes = 0;
-  #held: string | undefined;
-  #headPending = false;
-  #isUpstreamError = false;
+  #body: BodyPassing | undefined;
+  #writer: AnswerWriter;
   #lastWasKept = false;
   #spliced: Socket | undefined;
-  #startedAt = performance.now();
-  #latencyMs: number | undefined;
-  #bytesIn = 0;
-  #bytesOut = 0;
 
   constructor(parts: ExchangeParts, asked: Asked) {
     this.#parts = parts;
     this.#asked = asked;
     this.#route = asked.route;
+    this.#writer = answerWriter(asked.res);
+    this.figures = exchangeFigures(parts.traffic, () => this.#route.deployment_id!);
   }
 
   start(): void {
@@ -91,26 +58,20 @@ export class Exchange implements AnswerTaker {
     const { limits, pool } = this.#parts;
     this.#tried += 1;
     this.#enter('connecting', limits.upstreamConnectMs + limits.waitingMs);
+    const acquired: Acquired = (error, connection) => {
+      this.#cancelAcquire = undefined;
+      if (!connection) this.failed(error!);
+      else if (this.#phase === 'connecting') this.#ask(connection);
+      else pool.release(connection, true);
+    };
+    const target = this.#route.target!;
     if (this.#asked.upgrade) {
-      this.#connection = new Connection(
-        this.#route.target!,
-        limits,
-        {
-          opened: (connection) => this.#ask(connection),
-          gone: (_, cause) => this.#phase === 'connecting' && this.failed(cause ?? new Error('closed')),
-        },
-        true,
-      );
+      this.#cancelAcquire = openConnection(target, limits, { done: acquired, gone: () => undefined }, true);
       return;
     }
     // A request that already failed on a kept connection gets a new one.
-    const mayRepeat = repeatable.has(this.#asked.req.method!) && this.#asked.facts.body === 'none';
-    this.#cancelAcquire = pool.acquire(this.#route.target!, mayRepeat && this.#tried === 1, (error, connection) => {
-      this.#cancelAcquire = undefined;
-      if (!connection) this.failed(error!);
-      else if (this.#phase !== 'connecting') pool.release(connection, true);
-      else this.#ask(connection);
-    });
+    const mayRepeat = this.#tried === 1 && this.#mayRepeat();
+    this.#cancelAcquire = pool.acquire(target, mayRepeat, acquired);
   }
 
   #ask(connection: Connection): void {
@@ -124,88 +85,62 @@ export class Exchange implements AnswerTaker {
       upstreamHead(req, facts, { client, requestId, webSocket: upgrade !== undefined }),
       this,
     );
-    if (hasBody) this.#sendBody();
+    if (hasBody) this.#sendBody(connection);
     else this.#requestSent = true;
   }
 
-  #sendBody(): void {
+  #sendBody(connection: Connection): void {
     const { req, res, facts } = this.#asked;
     const { limits } = this.#parts;
     this.#enter('sending', limits.bodyIdleMs);
     if (facts.expects !== undefined) res.writeContinue();
-    req.on('data', this.#bodyPiece);
-    req.on('end', this.#bodyEnd);
+    this.#body = passBody(
+      req,
+      connection,
+      { isChunked: facts.body === 'chunked', maxBytes: limits.bodyBytes },
+      {
+        passed: (bytes, isHeld) => {
+          this.figures.moved(bytes, 0);
+          // While the agent takes nothing it is the agent that everybody waits for.
+          if (this.#phase === 'sending') this.#enter('sending', isHeld ? limits.firstByteMs : limits.bodyIdleMs);
+        },
+        tooLarge: () => this.#refuse('body_too_large'),
+        ended: () => {
+          this.#requestSent = true;
+          if (this.#phase === 'sending') this.#enter('waiting', limits.firstByteMs);
+        },
+      },
+    );
   }
 
-  #bodyPiece = (piece: Buffer): void => {
-    const { limits } = this.#parts;
-    this.#bytesIn += piece.length;
-    this.#bodyBytes += piece.length;
-    if (this.#bodyBytes > limits.bodyBytes) {
-      this.#refuse('body_too_large');
-      return;
-    }
-    if (!this.#connection) return;
-    const isDrained = this.#connection.write(piece, this.#asked.facts.body === 'chunked');
-    if (!isDrained) this.#asked.req.pause();
-    // While the agent takes nothing it is the agent that everybody waits for.
-    if (this.#phase === 'sending') this.#enter('sending', isDrained ? limits.bodyIdleMs : limits.firstByteMs);
-  };
-
-  #bodyEnd = (): void => {
-    if (this.#asked.facts.body === 'chunked') this.#connection?.endChunks();
-    this.#requestSent = true;
-    if (this.#phase === 'sending') this.#enter('waiting', this.#parts.limits.firstByteMs);
-  };
-
   drained(): void {
-    this.#asked.req.resume();
+    this.#body?.resume();
     if (this.#phase === 'sending') this.#enter('sending', this.#parts.limits.bodyIdleMs);
   }
 
   head(answer: AnswerHead): void {
     const { res, facts, requestId, upgrade } = this.#asked;
-    this.#status = answer.status;
     if (answer.status === 101) {
-      const accept = answer.headers.find((_, i, all) => i % 2 === 1 && all[i - 1]!.toLowerCase() === 'sec-websocket-accept');
-      if (answer.upgrade !== 'websocket' || !answer.connectionNames.includes('upgrade') || accept !== acceptOf(upgrade!.key))
-        throw new BrokenAnswer('switched protocols, but not to the WebSocket that was asked for');
+      if (!isSwitchFor(upgrade!.key, answer)) throw new BrokenAnswer('switched protocols, but not to the WebSocket that was asked for');
+      this.figures.status = 101;
       upgrade!.socket.write(switchHead(visitorHeaders(answer, facts.host, requestId)), 'latin1');
       return;
     }
-    if (answer.isEventStream) this.#latencyMs = performance.now() - this.#startedAt;
+    this.figures.status = answer.status;
+    if (answer.isEventStream) this.figures.stopWatch();
     if (this.#parts.isDraining()) res.shouldKeepAlive = false;
-    res.writeHead(answer.status, answer.reason || undefined, visitorHeaders(answer, facts.host, requestId));
-    this.#headPending = true;
+    this.#writer.begin(answer.status, answer.reason, visitorHeaders(answer, facts.host, requestId));
     this.#enter('answering', this.#parts.limits.answerIdleMs);
   }
 
   body(piece: Buffer): void {
-    const { res } = this.#asked;
-    this.#bytesOut += piece.length;
-    if (this.#headPending && this.#held === undefined && piece.length <= heldBytes) {
-      this.#held = piece.toString('latin1');
-      return;
-    }
-    this.#writeHeld();
-    // A copy: the connection reads into the same buffer again.
-    if (res.write(Buffer.from(piece))) this.#enter('answering', this.#parts.limits.answerIdleMs);
+    this.figures.moved(0, piece.length);
+    if (this.#writer.write(piece)) this.#enter('answering', this.#parts.limits.answerIdleMs);
     else this.#waitForVisitor();
   }
 
   settled(): void {
-    if (this.#phase === 'closed') return;
-    if (this.#held !== undefined) this.#writeHeld();
-    else if (this.#headPending) this.#asked.res.flushHeaders();
-    this.#headPending = false;
-  }
-
-  #writeHeld(): void {
-    this.#headPending = false;
-    if (this.#held === undefined) return;
-    const held = this.#held;
-    this.#held = undefined;
-    if (!this.#asked.res.write(held, 'latin1')) this.#waitForVisitor();
+    if (this.#phase === 'answering' && !this.#writer.settle()) this.#waitForVisitor();
   }
 
   #waitForVisitor(): void {
@@ -215,77 +150,76 @@ export class Exchange implements AnswerTaker {
 
   #visitorDrained = (): void => {
     if (this.#phase !== 'writing') return;
-    this.#enter(
-      this.#connection ? 'answering' : 'writing',
-      this.#connection ? this.#parts.limits.answerIdleMs : this.#parts.limits.clientWriteMs,
-    );
+    const { limits } = this.#parts;
+    if (this.#connection) this.#enter('answering', limits.answerIdleMs);
+    else this.#enter('writing', limits.clientWriteMs);
     this.#connection?.resume();
   };
 
   end(isReusable: boolean, rest: Buffer): void {
     const connection = this.#connection!;
     this.#connection = undefined;
-    this.#latencyMs ??= performance.now() - this.#startedAt;
-    if (this.#status === 101) {
+    this.#body?.stop();
+    this.figures.stopWatch();
+    if (this.figures.status === 101) {
       this.#splice(connection.detach(), rest);
       return;
     }
-    this.#parts.pool.release(connection, isReusable && this.#requestSent && !this.#asked.upgrade);
-    this.#headPending = false;
-    this.#finish(this.#held);
+    if (this.#asked.upgrade) connection.close();
+    else this.#parts.pool.release(connection, isReusable && this.#requestSent);
+    if (this.#phase === 'closed') return;
+    // All that is left is what the visitor has not taken yet.
+    this.#enter('writing', this.#parts.limits.clientWriteMs);
+    this.#lingerIfUnfinished();
+    this.#writer.end();
   }
 
-  /** All that is left is what the visitor has not taken yet. */
-  #finish(last: string | undefined): void {
-    const { req, res, upgrade } = this.#asked;
-    this.#held = undefined;
-    if (this.#phase === 'closed') return;
-    this.#enter('writing', this.#parts.limits.clientWriteMs);
-    if (!this.#requestSent && !upgrade) lingerFor(req, this.#parts.limits.lingerMs);
-    if (last === undefined) res.end();
-    else res.end(last, 'latin1');
+  #lingerIfUnfinished(): void {
+    const { req, facts, upgrade } = this.#asked;
+    if (!this.#requestSent && !upgrade && facts.body !== 'none') lingerFor(req, this.#parts.limits.lingerMs);
   }
 
   failed(cause: Error): void {
     this.#connection = undefined;
+    this.#body?.stop();
     if (this.#phase === 'closed' || this.#phase === 'writing') {
       if (this.#phase === 'writing' && !this.#asked.res.writableEnded) this.#cut(cause);
       return;
     }
-    if (this.#asked.res.headersSent || this.#status === 101) {
+    if (this.#asked.res.headersSent || this.figures.status === 101) {
       this.#cut(cause);
       return;
     }
-    const didConnect = this.#phase !== 'connecting';
-    if (this.#tried < tries && this.#mayTryAgain(didConnect)) {
-      this.#tryAgain(didConnect);
+    const { findRoute, limits, log } = this.#parts;
+    const next = nextTry(
+      {
+        cause,
+        tried: this.#tried,
+        didConnect: this.#phase !== 'connecting',
+        wasKept: this.#lastWasKept,
+        mayRepeat: this.#mayRepeat(),
+        route: this.#route,
+      },
+      findRoute(this.#route.label),
+      limits,
+    );
+    if (typeof next === 'string') {
+      log.debug({ err: cause, deployment_id: this.#route.deployment_id, request_id: this.#asked.requestId }, 'request failed');
+      this.#refuse(next);
       return;
     }
-    this.#parts.log.debug({ err: cause, deployment_id: this.#route.deployment_id, request_id: this.#asked.requestId }, 'request failed');
-    this.#refuse(cause instanceof PoolBusy ? 'agent_busy' : didConnect ? 'agent_answer_broken' : 'agent_unreachable');
+    this.#route = next.route;
+    if (next.waitMs === 0) this.#connect();
+    else this.#retryTimer = setTimeout(() => this.#connect(), next.waitMs);
   }
 
-  /** Nothing was sent yet, or what was sent may be sent twice and the agent had merely closed a kept connection. */
-  #mayTryAgain(didConnect: boolean): boolean {
-    const { req, facts } = this.#asked;
-    return didConnect ? this.#lastWasKept && facts.body === 'none' && repeatable.has(req.method!) : true;
-  }
-
-  #tryAgain(didConnect: boolean): void {
-    const now = this.#parts.findRoute(this.#route.label);
-    const isSame = now?.version === this.#route.version;
-    if (!now?.target || !now.deployment_id) {
-      this.#refuse(pageFor(now));
-      return;
-    }
-    this.#route = now;
-    if (didConnect || !isSame) this.#connect();
-    else this.#retryTimer = setTimeout(() => this.#connect(), this.#parts.limits.upstreamRetryMs);
+  #mayRepeat(): boolean {
+    return this.#asked.facts.body === 'none' && repeatable.has(this.#asked.req.method!);
   }
 
   /** The visitor has part of the answer already: all that can still be said is that it is not whole. */
   #cut(cause: Error): void {
-    this.#isUpstreamError = true;
+    this.figures.isUpstreamError = true;
     this.#parts.log.debug({ err: cause, deployment_id: this.#route.deployment_id, request_id: this.#asked.requestId }, 'answer cut off');
     this.#asked.res.destroy();
     this.#asked.upgrade?.socket.destroy();
@@ -299,11 +233,10 @@ export class Exchange implements AnswerTaker {
       res.destroy();
       return;
     }
-    this.#status = answers[code].status;
-    this.#isUpstreamError = this.#status >= 500;
-    this.#latencyMs = performance.now() - this.#startedAt;
-    this.#asked.req.off('data', this.#bodyPiece);
-    if (!this.#requestSent && !this.#asked.upgrade && facts.body !== 'none') lingerFor(this.#asked.req, this.#parts.limits.lingerMs);
+    this.figures.status = answers[code].status;
+    this.figures.isUpstreamError = answers[code].status >= 500;
+    this.figures.stopWatch();
+    this.#lingerIfUnfinished();
     if (code === 'request_timed_out') res.shouldKeepAlive = false;
     this.#enter('writing', this.#parts.limits.clientWriteMs);
     this.#parts.sendPage(res, code, facts, requestId);
@@ -321,8 +254,7 @@ export class Exchange implements AnswerTaker {
       { fromVisitor: upgrade!.ahead, fromAgent: rest },
       {
         moved: (bytesIn, bytesOut) => {
-          this.#bytesIn += bytesIn;
-          this.#bytesOut += bytesOut;
+          this.figures.moved(bytesIn, bytesOut);
           this.#enter('spliced', this.#parts.limits.webSocketIdleMs);
         },
         done: this.#closed,
@@ -339,27 +271,20 @@ export class Exchange implements AnswerTaker {
 
   /** Cuts both sides at once. */
   abort(): void {
-    if (this.#phase === 'answering') this.#isUpstreamError = true;
+    if (this.#phase === 'answering') this.figures.isUpstreamError = true;
     this.#dropConnection();
     this.#spliced?.destroy();
     this.#asked.upgrade?.socket.destroy();
     this.#asked.res.destroy();
   }
 
-  /** Counts what has passed since the last time, so that a long stream shows while it lasts. */
-  countBytes(): void {
-    this.#parts.traffic.addBytes(this.#route.deployment_id!, this.#bytesIn, this.#bytesOut);
-    this.#bytesIn = 0;
-    this.#bytesOut = 0;
-  }
-
   #dropConnection(): void {
     clearTimeout(this.#retryTimer);
     this.#cancelAcquire?.();
     this.#cancelAcquire = undefined;
-    const connection = this.#connection;
+    this.#body?.stop();
+    this.#connection?.close();
     this.#connection = undefined;
-    connection?.close();
   }
 
   #enter(phase: Phase, ms: number): void {
@@ -372,22 +297,7 @@ export class Exchange implements AnswerTaker {
     if (this.#phase === 'closed') return;
     this.#dropConnection();
     this.#phase = 'closed';
-    this.countBytes();
-    this.#parts.traffic.observe({
-      deploymentId: this.#route.deployment_id!,
-      // A visitor who left before there was an answer; nginx's number for it.
-      status: this.#status || 499,
-      latencyUs: (this.#latencyMs ?? performance.now() - this.#startedAt) * 1000,
-      isUpstreamError: this.#isUpstreamError,
-    });
+    this.figures.finish();
     this.#asked.closed();
   };
-}
-
-/** What still comes of a request that is answered already is read and thrown away for a moment, so that the visitor gets to read the answer. */
-function lingerFor(req: IncomingMessage, ms: number): void {
-  req.resume();
-  const timer = setTimeout(() => req.socket.destroy(), ms);
-  req.on('end', () => clearTimeout(timer));
-  req.on('close', () => clearTimeout(timer));
 }

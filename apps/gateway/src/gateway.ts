@@ -13,7 +13,7 @@ import { upstreamPool } from './upstream/pool.ts';
 export interface Gateway {
   port: number;
   gatewayId: string;
-  findRoute(label: string): Route | undefined;
+  findRoute: (label: string) => Route | undefined;
   /** Stops accepting, lets requests finish within the drain time, writes the last figures, lets go of the database. */
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function startGateway(
   const exchanges = new Set<Exchange>();
   const pool = upstreamPool(limits);
   const collect = () => {
-    for (const exchange of exchanges) exchange.countBytes();
+    for (const exchange of exchanges) exchange.figures.countBytes();
   };
   const traffic = trafficRecorder({ sql, limits, log, gatewayId, collect });
   const table = routingTable({ sql, limits, log, onTargetGone: pool.retire });
@@ -48,7 +48,7 @@ export async function startGateway(
   await Promise.race([table.start(), new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
   await new Promise<void>((resolve, reject) => {
     listener.server.once('error', reject);
-    listener.server.listen({ port: config.port, host: config.host, backlog: 1024 }, resolve);
+    listener.server.listen({ port: config.port, host: config.host, backlog: 1024, reusePort: process.platform === 'linux' }, resolve);
   });
   listener.server.on('error', (err) => log.error({ err }, 'listening failed'));
   traffic.start();

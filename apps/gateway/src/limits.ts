@@ -15,7 +15,7 @@ export const limits = {
   bodyIdleMs: 60_000,
   /** An idle connection of a visitor stays open this long. */
   keepAliveMs: 30_000,
-  /** Longest that a visitor may take none of the answer that waits for them. */
+  /** Longest that a visitor may take for what waits for them; at most a few hundred KiB do before the agent is held back. */
   clientWriteMs: 60_000,
   /** After an answer that came before the whole request: how long the rest is read and thrown away before the connection is cut. */
   lingerMs: 2_000,

@@ -3,10 +3,12 @@ import type { Socket } from 'node:net';
 import { type AnswerCode, answers } from './answers.ts';
 import { clientReader } from './client-address.ts';
 import type { Config } from './config.ts';
-import { Exchange, type ExchangeParts } from './exchange.ts';
+import { Exchange } from './exchange.ts';
+import type { ExchangeParts } from './exchange-parts.ts';
 import { hostReader } from './host.ts';
 import type { Limits } from './limits.ts';
 import { pageFor, pageRenderer, wantedForm } from './pages.ts';
+import { lingerFor } from './request-body.ts';
 import { newRequestId, type RequestFacts, readRequest, requestIdOf } from './request-head.ts';
 import type { RoutingTable } from './routing-table.ts';
 import { visitorConnections } from './visitors.ts';
@@ -65,8 +67,11 @@ export function gatewayListener(parts: {
     try {
       handle(req, res, upgrade);
     } catch (err) {
-      log.error({ err }, 'request handling failed');
-      req.socket.destroy();
+      const requestId = newRequestId();
+      log.error({ err, request_id: requestId }, 'request handling failed');
+      res.shouldKeepAlive = false;
+      if (res.headersSent) req.socket.destroy();
+      else sendPage(res, 'internal', undefined, requestId);
     }
   }
 
@@ -84,12 +89,10 @@ export function gatewayListener(parts: {
     const client = clients.read(req.socket.remoteAddress, facts.forwardedFor, facts.forwardedProto);
     const requestId = requestIdOf(facts, client);
     const refuse = (code: AnswerCode) => {
-      const isForm = answers[code].status === 400;
-      // A body that nobody will read is not worth a connection.
-      if (isForm || facts.body !== 'none') {
+      if (answers[code].status === 400) {
         visitor.isRefused = true;
         res.shouldKeepAlive = false;
-      }
+      } else if (facts.body !== 'none') lingerFor(req, limits.lingerMs);
       sendPage(res, code, facts, requestId);
     };
     const host = readHost(facts.host);
@@ -139,8 +142,16 @@ export function gatewayListener(parts: {
 
   function answerHealth(res: ServerResponse): void {
     const isReady = table.isLoaded() && !isDraining;
-    res.writeHead(isReady ? 200 : 503, ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store']);
-    res.end(isReady ? 'ok\n' : 'not ready\n');
+    const body = isReady ? 'ok\n' : 'not ready\n';
+    // While two gateways share the port, the process id tells which one answered.
+    const who = { 'X-Gateway-Process': process.pid };
+    res.writeHead(isReady ? 200 : 503, {
+      'Content-Type': 'text/plain',
+      'Content-Length': body.length,
+      'Cache-Control': 'no-store',
+      ...who,
+    });
+    res.end(body);
   }
 
   /** For what never became a request: the answer is written by hand, and the connection closes. */
@@ -166,7 +177,10 @@ export function gatewayListener(parts: {
       for (const exchange of exchanges) exchange.abort();
       visitors.destroyAll();
     }, ms);
+    // Connections whose last answer began before the drain are idle only now.
+    const idle = setInterval(() => server.closeIdleConnections(), 200);
     await closed;
+    clearInterval(idle);
     clearTimeout(timer);
   }
 }

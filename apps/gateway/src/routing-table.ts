@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Sql } from 'postgres';
+import { within } from './database.ts';
 import type { Limits } from './limits.ts';
 
 export interface Target {
@@ -20,11 +21,11 @@ export interface Route {
 
 export interface RoutingTable {
   /** False until the table was read for the first time: nobody can say yet which agents there are. */
-  isLoaded(): boolean;
-  find(label: string): Route | undefined;
+  isLoaded: () => boolean;
+  find: (label: string) => Route | undefined;
   /** Reads the table and follows its changes until `stop`. Keeps the last known routes while the database is away. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
 }
 
 interface Row {
@@ -78,7 +79,7 @@ export function routingTable(parts: {
       void read();
     };
     const subscription = await sql.listen('routes', onChange, onListening);
-    unlisten = subscription.unlisten;
+    unlisten = () => subscription.unlisten();
   }
 
   async function stop(): Promise<void> {
@@ -95,8 +96,10 @@ export function routingTable(parts: {
   async function poll(): Promise<void> {
     try {
       // Versions come from a sequence but commit in any order, so the greatest alone would miss a late one.
-      const [row] = await sql<[{ count: number; sum: string }]>`
-        select count(*)::int as count, coalesce(sum(version), 0)::text as sum from routes`;
+      const [row] = await within(
+        limits.databaseMs,
+        sql<[{ count: number; sum: string }]>`select count(*)::int as count, coalesce(sum(version), 0)::text as sum from routes`,
+      );
       let sum = 0n;
       for (const route of routes.values()) sum += BigInt(route.version);
       if (isLoaded && row.count === routes.size && row.sum === String(sum)) return;
@@ -115,7 +118,8 @@ export function routingTable(parts: {
   }
 
   async function readWanted(): Promise<void> {
-    while (!isStopped && (wantsAll || wanted.size > 0)) {
+    for (;;) {
+      if (isStopped || (!wantsAll && wanted.size === 0)) return;
       const labels = wantsAll ? undefined : [...wanted];
       wantsAll = false;
       wanted.clear();
@@ -130,14 +134,19 @@ export function routingTable(parts: {
   }
 
   async function readAll(): Promise<void> {
-    const rows = await sql<Row[]>`select label, deployment_id, state, target_host, target_port, version from routes`;
+    const rows = await within(
+      limits.databaseMs,
+      sql<Row[]>`select label, deployment_id, state, target_host, target_port, version from routes`,
+    );
     replace(new Map(rows.map((row) => [row.label, fromRow(row)])), [...routes.values()]);
     isLoaded = true;
   }
 
   async function readLabels(labels: string[]): Promise<void> {
-    const rows = await sql<Row[]>`
-      select label, deployment_id, state, target_host, target_port, version from routes where label in ${sql(labels)}`;
+    const rows = await within(
+      limits.databaseMs,
+      sql<Row[]>`select label, deployment_id, state, target_host, target_port, version from routes where label in ${sql(labels)}`,
+    );
     const before = labels.flatMap((label) => routes.get(label) ?? []);
     for (const label of labels) routes.delete(label);
     for (const row of rows) routes.set(row.label, fromRow(row));

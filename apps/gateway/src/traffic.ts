@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Sql } from 'postgres';
+import { within } from './database.ts';
 import { type Histogram, observe, toSparse } from './histogram.ts';
 import type { Limits } from './limits.ts';
 
@@ -178,15 +179,5 @@ export function trafficRecorder(parts: {
       if (row.isDirty) log.error({ row: key }, 'traffic figures given up: the database has been away for too long');
       rows.delete(key);
     }
-  }
-}
-
-/** A query that takes longer is cancelled, and counts as failed. */
-async function within(ms: number, query: PromiseLike<unknown> & { cancel(): void }): Promise<void> {
-  const timer = setTimeout(() => query.cancel(), ms);
-  try {
-    await query;
-  } finally {
-    clearTimeout(timer);
   }
 }

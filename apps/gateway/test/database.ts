@@ -20,9 +20,9 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A migrated database of its own: in the server that PADDOCK_TEST_DATABASE_URL names, else in one started for it. */
-export async function startDatabase(): Promise<TestDatabase> {
-  const given = process.env.PADDOCK_TEST_DATABASE_URL;
+/** A migrated database of its own: in the server that PADDOCK_TEST_DATABASE_URL names, else (or with `ownServer`) in one started for it. */
+export async function startDatabase({ ownServer = false } = {}): Promise<TestDatabase> {
+  const given = ownServer ? undefined : process.env.PADDOCK_TEST_DATABASE_URL;
   const server = given ? undefined : await startPostgres();
   const base = given ?? server!.url;
   const name = `gateway_test_${randomBytes(6).toString('hex')}`;
@@ -31,7 +31,9 @@ export async function startDatabase(): Promise<TestDatabase> {
   await admin.end();
   const url = Object.assign(new URL(base), { pathname: `/${name}` }).href;
   const sql = postgres(url, { max: 2, onnotice: () => undefined });
-  for (const file of readdirSync(migrations).sort()) await sql.unsafe(readFileSync(new URL(file, migrations), 'utf8'));
+  for (const file of readdirSync(migrations).sort()) {
+    if (file.endsWith('.sql')) await sql.unsafe(readFileSync(new URL(file, migrations), 'utf8'));
+  }
   await sql`insert into teams (id, name) values ('team_1', 'Team')`;
   await sql`insert into projects (id, team_id, name, subdomain) values ('prj_1', 'team_1', 'project', 'project')`;
   return {
@@ -93,6 +95,7 @@ async function startPostgres() {
     rmSync(folder, { recursive: true, force: true });
   }
 
+  process.on('exit', () => child?.kill('SIGQUIT'));
   await start();
   return { url, start, stop, remove };
 }

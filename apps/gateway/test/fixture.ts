@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
-import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { pino } from 'pino';
-import { startGateway, type Gateway } from '../src/gateway.ts';
-import { limits, type Limits } from '../src/limits.ts';
+import { type Gateway, startGateway } from '../src/gateway.ts';
+import { type Limits, limits } from '../src/limits.ts';
 import { startDatabase, type TestDatabase } from './database.ts';
 
 export interface Fixture {

@@ -64,8 +64,9 @@ export async function createApp({
   examplesDir,
   attempts = attemptLimits,
 }: AppParts) {
+  const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => `req_${newId('log').slice(4)}`,
     trustProxy: config.trusted_proxies.length ? config.trusted_proxies : false,

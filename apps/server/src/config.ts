@@ -74,6 +74,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     /** Scheme and port of agents' addresses; the host is `<label>.<agent_domain>`. */
     agent_url: agentUrl(env.PADDOCK_AGENT_URL ?? `http://${env.PADDOCK_AGENT_DOMAIN}:${env.PADDOCK_GATEWAY_PORT}`),
     role: env.PADDOCK_ROLE,
+    /** Where programs are found; the gateway's process gets it. */
+    path: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     unsandboxed: env.PADDOCK_UNSANDBOXED,
     egress_allow: env.PADDOCK_EGRESS_ALLOW,
     trusted_proxies: env.PADDOCK_TRUSTED_PROXIES,

@@ -10,6 +10,8 @@ import { startPostgres } from '../src/db/postgres/start-postgres.ts';
 const quiet = { info: () => undefined, warn: () => undefined, error: console.error };
 let template: Promise<{ admin: string; name: string }> | undefined;
 const cleanups: (() => Promise<unknown>)[] = [];
+/** Runs at the end of the test file, the latest first: what was started last is ended first. */
+export const atEnd = (clean: () => Promise<unknown>) => cleanups.push(clean);
 // At the top level: inside a test it would run when that test ends.
 after(async () => {
   for (const clean of cleanups.reverse()) await clean();

@@ -21,7 +21,11 @@ export async function startApi(t: TestContext) {
   const database = await testDatabase();
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
   const sql = connect(database.url, { max: 5 });
-  const closing: (() => Promise<unknown>)[] = [() => rm(data_dir, { recursive: true, force: true }), () => database.drop(), () => sql.end()];
+  const closing: (() => Promise<unknown>)[] = [
+    () => rm(data_dir, { recursive: true, force: true }),
+    () => database.drop(),
+    () => sql.end(),
+  ];
   t.after(async () => {
     for (const close of closing.reverse()) await close();
   });
@@ -29,12 +33,21 @@ export async function startApi(t: TestContext) {
   const changes = await listenForChanges(sql);
   const app = await createApp({
     config: { data_dir, public_url: 'http://localhost:4000', agent_url: (label) => `http://${label}.localhost:4001`, trusted_proxies: [] },
-    sql, changes, seal: loadSeal(data_dir, undefined), log: createLog('fatal'), version: 'test', consoleDir: join(data_dir, 'none'), examplesDir: join(root, 'examples'),
+    sql,
+    changes,
+    seal: loadSeal(data_dir, undefined),
+    log: createLog('fatal'),
+    version: 'test',
+    consoleDir: join(data_dir, 'none'),
+    examplesDir: join(root, 'examples'),
     describe: () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' }),
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  closing.push(() => changes.close(), () => app.close());
+  closing.push(
+    () => changes.close(),
+    () => app.close(),
+  );
   let people = 0;
   /** A new person, signed in. */
   const person = async () => {
@@ -62,7 +75,7 @@ export function apiOf(origin: string, token?: string): Api {
     });
     if (response.status === 204) return null;
     if (request.download && response.ok) return response.text();
-    const json = (await response.json()) as unknown;
+    const json = await response.json();
     if (response.ok) return json;
     const { code, detail, errors, request_id } = json as Problem;
     throw new ApiError(code, { detail, ...(errors ? { errors } : {}), ...(request_id ? { request_id } : {}) });

@@ -4,6 +4,7 @@ export * from './build-error.ts';
 export { makePlan } from './detect/make-plan.ts';
 export type { PlanSettings } from './detect/settings.ts';
 export type { Toolchains } from './detect/toolchains.ts';
+export { collectCaches } from './install/cache.ts';
 export { collectArtifacts, collectLayers } from './install/layers.ts';
 export { findToolchains } from './install/toolchain.ts';
 export * from './plan.ts';

@@ -21,6 +21,8 @@ export interface InstallPlan {
   dev: boolean;
   /** The install needs the whole source (local packages, own install scripts), so it can't be shared as a layer. */
   needs_source: boolean;
+  /** The project itself is installed too: the start uses a command that it declares. */
+  project?: boolean;
   /** The package manager's version, where the archive pins one. */
   manager_version?: string;
 }

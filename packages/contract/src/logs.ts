@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { id, timestamp } from './lists.ts';
 import { logLimits } from './limits.ts';
+import { id, timestamp } from './lists.ts';
 import { route } from './route.ts';
 
 export const logLevels = ['debug', 'info', 'warning', 'error'] as const;

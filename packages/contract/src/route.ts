@@ -33,7 +33,7 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
 }
 
 export const route = <In extends z.core.$ZodType, Out extends z.core.$ZodType, const R extends Route<In, Out>>(route: R & Route<In, Out>) =>
-  route as R;
+  route;
 
 export type Contract = Record<string, Record<string, Route>>;
 /** What a caller sends, what a handler receives, what both call the result. */

@@ -22,7 +22,7 @@ export const passwordMin = 8;
 export const passwordMax = 1024;
 
 export function passwordProblem(password: string): string | null {
-  if ([...password].length < passwordMin) return `Password must be at least ${passwordMin} characters`;
+  if (Array.from(password).length < passwordMin) return `Password must be at least ${passwordMin} characters`;
   if (password.length > passwordMax) return `Password cannot be longer than ${passwordMax} characters`;
   return null;
 }

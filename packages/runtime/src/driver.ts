@@ -35,7 +35,10 @@ export interface InstanceSpec {
   cwd: string;
   /** An argument list; '/bin/sh','-c',… where the plan needs a shell. */
   command: string[];
-  /** The whole environment; nothing of ours is added but PORT, HOME, TMPDIR and PATH, if they are missing. */
+  /**
+   * The whole environment; nothing of ours is added but PORT, HOME, TMPDIR, LANG and PATH, if they are missing.
+   * Without a sandbox PORT is always ours: the host's ports are shared.
+   */
   env: Record<string, string>;
   limits: Limits;
   egress: Egress;
@@ -50,7 +53,10 @@ export interface Instance {
   state: InstanceState;
   /** ISO 8601. */
   started_at: string;
-  /** Set once it has exited. */
+  /**
+   * Set once it has exited and all of its output is in the files. Code and signal are both null when nobody knows:
+   * the machine was restarted, or what supervised it was killed.
+   */
   exit?: { code: number | null; signal: string | null; oom: boolean; disk_full: boolean; at: string };
 }
 
@@ -68,7 +74,10 @@ export interface RuntimeDriver {
   readonly name: 'process' | 'docker' | 'swarm';
   /** False only under PADDOCK_UNSANDBOXED=1. */
   readonly isolated: boolean;
-  /** Starts the process and returns at once; it does not wait for readiness. Starting an id that runs already returns that one. */
+  /**
+   * Starts the process and returns as soon as its sandbox stands; it does not wait for readiness. Throws, leaving nothing, when
+   * the sandbox cannot be set up. Starting an id that runs already, or has run and was not removed, returns that one.
+   */
   start(spec: InstanceSpec, signal: AbortSignal): Promise<Instance>;
   /** Asks the whole process group to exit, then kills it after `graceMs`. Stopping a stopped or unknown instance is not an error. */
   stop(instanceId: string, graceMs: number): Promise<void>;
@@ -86,7 +95,7 @@ export interface RuntimeDriver {
   output(instanceId: string): OutputFiles;
   /** Frees disk space of output before the offsets (bytes), which a reader has stored; offsets stay valid. */
   releaseOutput(instanceId: string, offsets: { stdout: number; stderr: number }): Promise<void>;
-  /** Since the start of the instance. */
+  /** Since the start of the instance. `disk_bytes` counts /app, /home/agent and /tmp, 512 bytes per file, and deleted files still open. */
   usage(instanceId: string): Promise<{ cpu_ms: number; memory_bytes: number; processes: number; disk_bytes: number }>;
   /** Releases timers and watchers of the driver itself; instances go on. */
   close(): Promise<void>;
@@ -114,11 +123,16 @@ export interface StepResult {
   code: number | null;
   signal: string | null;
   oom: boolean;
+  /** It wrote more than `disk_mb`, counting what its writable mounts held before as nothing. */
+  disk_full: boolean;
   timed_out: boolean;
   duration_ms: number;
 }
 
-/** Runs build steps. Lines come without their line end; `signal` ends the step with everything it started. */
+/**
+ * Runs build steps. What a step wrote to its writable mounts belongs to the platform's user afterwards, readable by all and
+ * without set-user-id bits. Lines come without their line end; `signal` ends the step with everything it started.
+ */
 export interface StepRunner {
   readonly isolated: boolean;
   run(step: StepSpec, onLine: (stream: 'stdout' | 'stderr', line: string) => void, signal: AbortSignal): Promise<StepResult>;

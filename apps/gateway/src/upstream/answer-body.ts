@@ -3,8 +3,8 @@ import { BrokenAnswer } from './broken-answer.ts';
 
 /** Finds the end of one body. `read` hands on what belongs to it and returns how many bytes of the piece it used. */
 export interface BodyReader {
-  read(piece: Buffer, take: (piece: Buffer) => void): number;
-  isComplete(): boolean;
+  read: (piece: Buffer, take: (piece: Buffer) => void) => number;
+  isComplete: () => boolean;
   endsWithConnection: boolean;
 }
 

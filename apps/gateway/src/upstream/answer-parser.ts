@@ -1,6 +1,6 @@
+import type { Limits } from '../limits.ts';
 import { type BodyReader, chunkedBody, sizedBody, untilCloseBody } from './answer-body.ts';
 import { BrokenAnswer } from './broken-answer.ts';
-import type { Limits } from '../limits.ts';
 
 export interface AnswerHead {
   status: number;
@@ -15,11 +15,11 @@ export interface AnswerHead {
 }
 
 export interface AnswerEvents {
-  head(answer: AnswerHead): void;
+  head: (answer: AnswerHead) => void;
   /** A piece of the body, valid only during the call. */
-  body(piece: Buffer): void;
+  body: (piece: Buffer) => void;
   /** `rest` follows a 101 and belongs to the new protocol. */
-  end(isReusable: boolean, rest: Buffer): void;
+  end: (isReusable: boolean, rest: Buffer) => void;
 }
 
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/;
@@ -50,7 +50,7 @@ export function answerParser(request: { method: string; upgrades: boolean }, lim
       if (end < 0 ? data.length > limits.answerHeadBytes : end > limits.answerHeadBytes) throw new BrokenAnswer('head too long');
       if (end < 0) {
         // What is kept must be a copy: the piece lies in a buffer that is read into again.
-        pending = data === piece ? Buffer.from(piece) : data;
+        pending = Buffer.from(data);
         return;
       }
       const text = data.toString('latin1', 0, end);

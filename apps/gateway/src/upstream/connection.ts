@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { type AnswerEvents, answerParser } from './answer-parser.ts';
-import { BrokenAnswer } from './broken-answer.ts';
 import type { Limits } from '../limits.ts';
 import type { Target } from '../routing-table.ts';
+import { type AnswerEvents, answerParser } from './answer-parser.ts';
+import { BrokenAnswer } from './broken-answer.ts';
 
 export interface AnswerTaker extends AnswerEvents {
   /** The bytes that came together have all been handed on. */
@@ -11,6 +11,43 @@ export interface AnswerTaker extends AnswerEvents {
   failed(cause: Error): void;
   /** The agent takes more of the request again. */
   drained(): void;
+}
+
+export type Acquired = (error: Error | undefined, connection: Connection | undefined) => void;
+
+/**
+ * Opens a connection. `done` is called once, unless the returned function gave it up before; `gone` once at the very end.
+ * `spliceable`: see Connection.
+ */
+export function openConnection(
+  target: Target,
+  limits: Limits,
+  events: { done: Acquired; gone: (connection: Connection) => void },
+  spliceable: boolean,
+): () => void {
+  let isSettled = false;
+  const settle: Acquired = (error, opened) => {
+    if (isSettled) return;
+    isSettled = true;
+    events.done(error, opened);
+  };
+  const connection = new Connection(
+    target,
+    limits,
+    {
+      opened: (self) => settle(undefined, self),
+      gone: (self, cause) => {
+        settle(cause ?? new Error('connection closed while opening'), undefined);
+        events.gone(self);
+      },
+    },
+    spliceable,
+  );
+  return () => {
+    if (isSettled) return;
+    isSettled = true;
+    connection.close();
+  };
 }
 
 export class ConnectTimeout extends Error {
@@ -71,6 +108,8 @@ export class Connection {
       end: (isReusable, rest) => {
         this.#taker = undefined;
         this.#parser = undefined;
+        // It may have been held back for a visitor who was slower than the last piece; the next one must not inherit that.
+        this.#socket.resume();
         taker.end(isReusable && !this.#socket.destroyed, rest);
       },
     });

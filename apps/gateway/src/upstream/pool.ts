@@ -1,19 +1,17 @@
 import type { Limits } from '../limits.ts';
 import type { Target } from '../routing-table.ts';
-import { Connection } from './connection.ts';
-
-export type Acquired = (error: Error | undefined, connection: Connection | undefined) => void;
+import { type Acquired, type Connection, openConnection } from './connection.ts';
 
 export interface UpstreamPool {
   /**
    * Gives a connection to the target, a kept one or a new one. `mayRepeat` tells that the request does no harm when it is
    * sent twice; only then is a connection used that the agent may just be closing. Returns how to give up waiting.
    */
-  acquire(target: Target, mayRepeat: boolean, done: Acquired): () => void;
-  release(connection: Connection, isReusable: boolean): void;
+  acquire: (target: Target, mayRepeat: boolean, done: Acquired) => () => void;
+  release: (connection: Connection, isReusable: boolean) => void;
   /** No route leads there any more: requests on the way finish, kept connections close. */
-  retire(key: string): void;
-  close(): void;
+  retire: (key: string) => void;
+  close: () => void;
 }
 
 export class PoolBusy extends Error {
@@ -21,7 +19,6 @@ export class PoolBusy extends Error {
 }
 
 interface Waiter {
-  mayRepeat: boolean;
   done: Acquired;
   timer: NodeJS.Timeout;
 }
@@ -33,10 +30,12 @@ interface Pool {
   /** The last released is at the end and used first. */
   idle: Connection[];
   waiting: Set<Waiter>;
+  isRetired: boolean;
 }
 
 export function upstreamPool(limits: Limits): UpstreamPool {
   const pools = new Map<string, Pool>();
+  const poolOf = new WeakMap<Connection, Pool>();
   const sweeper = setInterval(sweep, 1_000);
   sweeper.unref();
 
@@ -44,14 +43,14 @@ export function upstreamPool(limits: Limits): UpstreamPool {
 
   function acquire(target: Target, mayRepeat: boolean, done: Acquired): () => void {
     let pool = pools.get(target.key);
-    if (!pool) pools.set(target.key, (pool = { target, open: 0, idle: [], waiting: new Set() }));
+    if (!pool) pools.set(target.key, (pool = { target, open: 0, idle: [], waiting: new Set(), isRetired: false }));
     const kept = takeIdle(pool, mayRepeat);
     if (kept) {
       done(undefined, kept);
       return nothingToCancel;
     }
     if (pool.open >= limits.socketsPerTarget && pool.idle.length > 0) pool.idle.shift()!.close();
-    else if (pool.open >= limits.socketsPerTarget) return wait(pool, mayRepeat, done);
+    else if (pool.open >= limits.socketsPerTarget) return wait(pool, done);
     return open(pool, done);
   }
 
@@ -63,32 +62,27 @@ export function upstreamPool(limits: Limits): UpstreamPool {
 
   function open(pool: Pool, done: Acquired): () => void {
     pool.open += 1;
-    let isSettled = false;
-    const connection = new Connection(pool.target, limits, {
-      opened: (self) => {
-        isSettled = true;
-        done(undefined, self);
+    return openConnection(
+      pool.target,
+      limits,
+      {
+        done: (error, connection) => {
+          if (connection) poolOf.set(connection, pool);
+          done(error, connection);
+        },
+        gone: (connection) => {
+          pool.open -= 1;
+          const at = pool.idle.indexOf(connection);
+          if (at >= 0) pool.idle.splice(at, 1);
+          openForWaiting(pool);
+          forgetIfUnused(pool);
+        },
       },
-      gone: (self, cause) => {
-        pool.open -= 1;
-        const at = pool.idle.indexOf(self);
-        if (at >= 0) pool.idle.splice(at, 1);
-        if (!isSettled) {
-          isSettled = true;
-          done(cause ?? new Error('connection closed while opening'), undefined);
-        }
-        openForWaiting(pool);
-        forgetIfUnused(pool);
-      },
-    });
-    return () => {
-      if (isSettled) return;
-      isSettled = true;
-      connection.close();
-    };
+      false,
+    );
   }
 
-  function wait(pool: Pool, mayRepeat: boolean, done: Acquired): () => void {
+  function wait(pool: Pool, done: Acquired): () => void {
     if (pool.waiting.size >= limits.waitingPerTarget) {
       done(new PoolBusy('too many requests wait for a connection'), undefined);
       return nothingToCancel;
@@ -97,7 +91,7 @@ export function upstreamPool(limits: Limits): UpstreamPool {
       pool.waiting.delete(waiter);
       done(new PoolBusy('no connection became free in time'), undefined);
     };
-    const waiter: Waiter = { mayRepeat, done, timer: setTimeout(giveUp, limits.waitingMs) };
+    const waiter: Waiter = { done, timer: setTimeout(giveUp, limits.waitingMs) };
     pool.waiting.add(waiter);
     return () => {
       clearTimeout(waiter.timer);
@@ -106,8 +100,8 @@ export function upstreamPool(limits: Limits): UpstreamPool {
   }
 
   function release(connection: Connection, isReusable: boolean): void {
-    const pool = pools.get(connection.target.key);
-    if (!isReusable || !pool) {
+    const pool = poolOf.get(connection)!;
+    if (!isReusable || pool.isRetired) {
       connection.close();
       return;
     }
@@ -156,12 +150,13 @@ export function upstreamPool(limits: Limits): UpstreamPool {
     const pool = pools.get(key);
     if (!pool) return;
     pools.delete(key);
-    for (const connection of [...pool.idle]) drop(pool, connection);
+    pool.isRetired = true;
+    for (const connection of pool.idle.splice(0)) connection.close();
   }
 
   function close(): void {
     clearInterval(sweeper);
-    for (const key of [...pools.keys()]) retire(key);
+    for (const key of pools.keys()) retire(key);
   }
 }
 

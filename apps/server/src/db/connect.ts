@@ -17,7 +17,7 @@ export const connect = (url: string, options: { max?: number; name?: string } = 
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
       timestamp: { to: 1184, from: [1082, 1114, 1184], serialize: String, parse: (text: string) => new Date(text).toISOString() },
     },
-  }) as unknown as Sql;
+  });
 
 /** The connection string of a database could not be used, lost the connection or is not there yet: worth a 503 and a retry. */
 export function isConnectionError(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { ApiError, type Received, type Result, type Route } from '@paddock/contr
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Blob } from '../blobs/blobs.ts';
-import { newId, uuidv7, type IdPrefix } from '../ids.ts';
+import { type IdPrefix, newId, uuidv7 } from '../ids.ts';
 import type { Actor, Authenticate } from './authenticate.ts';
 import type { Idempotency } from './idempotency.ts';
 import { receiveForm } from './upload.ts';

@@ -53,9 +53,9 @@ export function readManifest(source: string): PlanSettings {
     fail(broken.pos[0], (broken.message.split('\n')[0] ?? 'not valid YAML').replace(/ at line \d+, column \d+:?$/, '').replace(/\.$/, ''));
   const root = document.contents;
   if (root === null) return {};
-  if (!isMap(root)) fail(root.range?.[0] ?? 0, 'the file must be a list of KEY: value');
+  if (!isMap(root)) return fail(root.range?.[0] ?? 0, 'the file must be a list of KEY: value');
   const settings: Record<string, unknown> = {};
-  for (const pair of (root as { items: Pair<Node, Node | null>[] }).items) {
+  for (const pair of root.items as Pair<Node, Node | null>[]) {
     const key = isScalar(pair.key) ? String(pair.key.value) : '';
     const check: Check | undefined = Object.hasOwn(checks, key) ? checks[key as keyof typeof checks] : undefined;
     if (check === undefined) return fail(pair.key.range?.[0] ?? 0, `unknown key "${key}"${nearest(key)}`);
@@ -63,13 +63,13 @@ export function readManifest(source: string): PlanSettings {
     const why = check(value, pair.value as Node);
     const place = pair.value?.range?.[0] ?? pair.key.range?.[0] ?? 0;
     if (why !== null) fail(place, `${key} ${why}`);
-    settings[key] = key === 'env' ? readEnv(pair.value, fail) : check === version ? versionText(pair.value as Node) : value;
+    settings[key] = key === 'env' ? readEnv(pair.value, fail) : check === version ? versionText(pair.value) : value;
   }
-  return settings as PlanSettings;
+  return settings;
 }
 
 // `python: 3.10` is the number 3.1 to YAML, so the text as written counts.
-function versionText(node: Node): string {
+function versionText(node: Node | null): string {
   return isScalar(node) && typeof node.value === 'number' ? (node.source ?? String(node.value)) : String(isScalar(node) ? node.value : '');
 }
 

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mount } from '../step.ts';
+import { hostCommand } from './host-command.ts';
 import { tryLock } from './lock-folder.ts';
 
 const slots = 4;
@@ -19,6 +21,7 @@ export async function leaseCache(dataDir: string, teamId: string): Promise<{ mou
     const release = await tryLock(`${from}.lock`);
     if (release === null) continue;
     await mkdir(from, { recursive: true, mode: 0o755 });
+    await utimes(from, new Date(), new Date());
     return { mount: { from, at: '/cache', writable: true }, release };
   }
   const from = join(home, `extra-${randomUUID()}`);
@@ -36,3 +39,29 @@ export const cacheEnv = {
   YARN_GLOBAL_FOLDER: '/cache/berry',
   BUN_INSTALL_CACHE_DIR: '/cache/bun',
 } as const;
+
+/**
+ * Removes caches that were last used before `olderThan` or are larger than `maxMb`; those in use stay. Caches only save
+ * time, so the next build fills a new one. Returns how many were removed.
+ */
+export async function collectCaches(dataDir: string, olderThan: Date, maxMb: number, signal: AbortSignal): Promise<number> {
+  const home = join(dataDir, 'cache');
+  let removed = 0;
+  for (const team of existsSync(home) ? await readdir(home) : []) {
+    for (const slot of (await readdir(join(home, team))).filter((name) => !name.includes('.lock'))) {
+      signal.throwIfAborted();
+      const path = join(home, team, slot);
+      const release = await tryLock(`${path}.lock`);
+      if (release === null) continue;
+      try {
+        const isOld = existsSync(path) && (await stat(path)).mtimeMs < olderThan.getTime();
+        if (!isOld && Number.parseInt(await hostCommand('du', ['-sm', '--', path], { signal }), 10) <= maxMb) continue;
+        await rm(path, { recursive: true, force: true });
+        removed++;
+      } finally {
+        await release();
+      }
+    }
+  }
+  return removed;
+}

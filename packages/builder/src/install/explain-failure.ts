@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 const network =
   /ECONNRESET|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|socket hang up|network (?:error|timeout|connectivity)|error sending request|dns error|failed to lookup address|Temporary failure in name resolution|Name or service not known|getaddrinfo ENOTFOUND|Connection (?:reset|refused|aborted|timed out)|Read timed out|operation timed out|\b(?:429|500|502|503|504) (?:Too Many|Internal|Bad Gateway|Service|Gateway)|status code:? 5\d\d|tunneling socket could not be established|Failed to (?:fetch|download).*(?:timed out|connection)/i;
 const personal =
@@ -5,6 +7,8 @@ const personal =
 
 /** Whether the same command may well succeed a moment later: the registry or the network failed, not the project. */
 export function isTransient(tail: string[]): boolean {
+  // pip goes on after a broken connection and ends with “No matching distribution”.
+  if (tail.some((line) => /connection broken by/.test(line))) return true;
   return tail.some((line) => network.test(line)) && !tail.some((line) => personal.test(line));
 }
 
@@ -29,14 +33,34 @@ const hints: [RegExp, string][] = [
 ];
 
 /** The line that tells the cause, and what to try. */
-export function explain(tail: string[]): { reason: string; hint: string } {
-  const clean = tail.map((line) => line.replace(/\x1b\[[0-9;]*m/g, '').trim()).filter((line) => line !== '');
-  const telling = clean.findLast(
-    (line) =>
-      /^(error|npm error|× |ERR_|ERROR|E:|fatal)|Because |Error: /i.test(line) &&
-      !/A complete log|npm error (?:code|errno|path|command|$)/.test(line),
-  );
-  const reason = (telling ?? clean.at(-1) ?? '').slice(0, 300);
+export function explain(lines: string[]): { reason: string; hint: string } {
+  const clean = lines.map((line) => stripVTControlCharacters(line).trim()).filter((line) => line !== '');
+  const reason = (npmReason(clean) ?? uvReason(clean) ?? lastError(clean) ?? clean.at(-1) ?? '').slice(0, 400);
   const text = clean.join('\n');
   return { reason, hint: hints.find(([pattern]) => pattern.test(text))?.[1] ?? 'The last lines of the log tell more.' };
+}
+
+// npm says the cause first and advice after it.
+function npmReason(lines: string[]): string | undefined {
+  const errors = lines
+    .map((line) => /^npm error (?!code |errno |syscall |path |command |A complete log|node_modules)(.*\S)/.exec(line)?.[1])
+    .filter((line) => line !== undefined);
+  return errors.find((line) => /[a-z]{3}/.test(line))?.replace(/^(?:notarget|404|ERESOLVE)\s+/, '');
+}
+
+// uv draws a tree: what failed, and below it why.
+function uvReason(lines: string[]): string | undefined {
+  const at = lines.findIndex((line) => /^(?:× |error: No solution found)/.test(line));
+  if (at === -1) return undefined;
+  return lines
+    .slice(at, at + 6)
+    .map((line) => line.replace(/^[×╰├│─▶ ]+/, ''))
+    .filter((line) => line !== '')
+    .join(' ');
+}
+
+function lastError(lines: string[]): string | undefined {
+  return lines.findLast(
+    (line) => /^(?:error\b|err_|e:|fatal\b)|\b\w*(?:Error|Exception)\b[^:]{0,40}: |: not found$/i.test(line) && !line.startsWith('at '),
+  );
 }

@@ -31,7 +31,11 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
   const folder = join(appDir, plan.root);
   const key = layerKey({
     kind: 'node',
-    ...{ team: request.teamId, platform: request.platform, node: node.version, manager: name, dev: install.dev },
+    team: request.teamId,
+    platform: request.platform,
+    node: node.version,
+    manager: name,
+    dev: install.dev,
     inputs: await digests(folder, install.inputs),
   });
   const layer = await takeLayer(
@@ -75,10 +79,18 @@ async function runInstall(
   const base = { step: 'install', doing: 'Installing the dependencies of package.json', cwd, env, mounts, credentials: true } as const;
   // npm fetches with the host's logins first and runs the packages' scripts without them afterwards.
   const quiet = manager === 'npm' ? ['--ignore-scripts', '--no-audit', '--no-fund'] : manager === 'yarn' ? ['--non-interactive'] : [];
+  let isOutOfStep = false;
+  const watching: StepContext = {
+    ...context,
+    onLine: (stream, line) => {
+      isOutOfStep ||= outOfStep.test(line);
+      context.onLine(stream, line);
+    },
+  };
   try {
-    await runCommand(context, { ...base, command: [...planned, ...quiet] });
+    await runCommand(watching, { ...base, command: [...planned, ...quiet] });
   } catch (error) {
-    if (!(error instanceof BuildError) || !error.tail.some((line) => outOfStep.test(line))) throw error;
+    if (!(error instanceof BuildError) || !isOutOfStep) throw error;
     warnings.push(
       'The lock file doesn’t fit package.json, so the versions were resolved anew; make it again for a build that repeats exactly.',
     );
@@ -131,10 +143,15 @@ export function nodeEnv(node: Tool, manager: Tool | null): Record<string, string
     CI: 'true',
     NPM_CONFIG_STORE_DIR: npm_config_store_dir,
     npm_config_update_notifier: 'false',
+    // Failed steps are tried again as a whole; npm's own waits of a minute between tries would only add to that.
+    npm_config_fetch_retries: '1',
+    npm_config_fetch_retry_mintimeout: '2000',
     COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
     YARN_IGNORE_PATH: '1',
     YARN_NODE_LINKER: 'node-modules',
     YARN_ENABLE_TELEMETRY: '0',
+    // Under CI yarn would refuse to make a missing lock file; with one, --immutable says so.
+    YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
     YARN_ENABLE_GLOBAL_CACHE: '1',
   };
 }

@@ -31,7 +31,12 @@ export async function installPython(request: InstallRequest): Promise<Installed>
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
   const key = layerKey({
     kind: 'python',
-    ...{ team: request.teamId, platform, python: python.version, manager, root, extra: install.extra },
+    team: request.teamId,
+    platform,
+    python: python.version,
+    manager,
+    root,
+    extra: install.extra,
     inputs: await digests(join(appDir, plan.root), install.inputs),
     lines: dependencies.lines,
     source: install.needs_source ? request.sourceHash : null,
@@ -40,10 +45,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
     request.dataDir,
     key,
     async (content) => {
-      const count = dependencies.lines?.length ?? dependencies.names.size;
-      say(
-        `Installing ${count} ${dependencies.locked ? 'locked ' : ''}${count === 1 ? 'package' : 'packages'} with ${manager} (${dependencies.file}) …`,
-      );
+      say(`Installing ${amount(dependencies)} with ${manager} (${dependencies.file}) …`);
       const scratch = `${content}-source`;
       try {
         // What builds from the archive's own folders gets all of it, else only the files that name dependencies are there.
@@ -91,6 +93,12 @@ export function interpreter(plan: Plan, toolchains: Toolchains): { version: stri
   return found;
 }
 
+function amount({ file, locked, lines, names }: PythonDependencies): string {
+  const count = lines?.length ?? [...names].filter((name) => !name.includes('[')).length;
+  if (file === 'uv.lock' || count === 0) return locked ? 'the locked packages' : 'dependencies';
+  return `${count}${locked ? ' locked' : ''} ${count === 1 ? 'package' : 'packages'}`;
+}
+
 const listed = '.paddock-requirements.txt';
 
 async function copyInputs(from: string, scratch: string, inputs: string[], dependencies: PythonDependencies): Promise<void> {
@@ -124,8 +132,9 @@ function commands(
     if (list !== null) return [...pip, ...(locked ? ['--no-deps'] : []), '-r', list];
     return file === 'pyproject.toml' ? [...pip, '--', '.'] : [...pip, '-r', file];
   };
+  const project = install.project === true && file !== 'uv.lock' ? [[...pip, '--no-deps', '--', '.']] : [];
   // `uv sync` would remove what the lock doesn't hold, so additions come last.
-  return lines?.length === 0 ? [make, ...extra] : [make, main(), ...extra];
+  return [make, ...(lines?.length === 0 ? [] : [main()]), ...project, ...extra];
 }
 
 function pythonEnv(python: string, root: string): Record<string, string> {
@@ -141,6 +150,8 @@ function pythonEnv(python: string, root: string): Record<string, string> {
     UV_NO_PROGRESS: '1',
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
     PIP_PROGRESS_BAR: 'off',
+    PIP_RETRIES: '2',
+    UV_HTTP_RETRIES: '2',
     PYTHONUNBUFFERED: '1',
   };
 }

@@ -58,6 +58,7 @@ async function runOnce(
 ): Promise<void> {
   signal.throwIfAborted();
   const tail: string[] = [];
+  const first: string[] = [];
   const access = command.credentials ? registry.install : registry.build;
   const left = deadline - performance.now();
   if (left <= 0) throw timedOut(command, tail);
@@ -75,6 +76,7 @@ async function runOnce(
     },
     (stream, line) => {
       const clean = redact(line);
+      if (first.length < tailLines) first.push(clean);
       tail.push(clean);
       if (tail.length > tailLines) tail.shift();
       onLine(stream, clean);
@@ -92,9 +94,11 @@ async function runOnce(
     );
   }
   if (result.code === 0) return;
-  const { reason, hint } = explain(tail);
+  // The cause often stands first and is followed by pages of advice.
+  const telling = [...new Set([...first, ...tail])];
+  const { reason, hint } = explain(telling);
   const ending = result.signal === null ? `exit code ${result.code}` : `signal ${result.signal}`;
-  const transient = isTransient(tail);
+  const transient = isTransient(telling);
   throw new BuildError(
     command.step,
     transient ? 'registry_unreachable' : `${command.step}_failed`,

@@ -39,25 +39,34 @@ const types = {
   webm: 'video/webm',
 };
 
-const server = createServer(async (request, response) => {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return answer(response, 405, 'Method not allowed', { allow: 'GET, HEAD' });
+const server = createServer((request, response) => void serve(request, response));
+
+server.listen(Number(process.env.PORT ?? 8080), '0.0.0.0');
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => server.close(() => process.exit(0)));
+
+async function serve(request, response) {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    answer(response, 405, 'Method not allowed', { allow: 'GET, HEAD' });
+    return;
+  }
   try {
     const file = await find(request.url ?? '/');
-    if (file === null) return answer(response, 404, 'Not found');
+    if (file === null) {
+      answer(response, 404, 'Not found');
+      return;
+    }
     response.writeHead(200, {
       'content-type': types[extname(file.path).slice(1).toLowerCase()] ?? 'application/octet-stream',
       'content-length': file.size,
       'x-content-type-options': 'nosniff',
     });
-    if (request.method === 'HEAD') return response.end();
-    pipeline(createReadStream(file.path), response, () => undefined);
+    if (request.method === 'HEAD') response.end();
+    else pipeline(createReadStream(file.path), response, () => undefined);
   } catch (error) {
     console.error(error);
     answer(response, 500, 'The page could not be read');
   }
-});
-server.listen(Number(process.env.PORT ?? 8080), '0.0.0.0');
-for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => server.close(() => process.exit(0)));
+}
 
 function answer(response, status, text, headers = {}) {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers });

@@ -49,18 +49,16 @@ function pnpmVersion(tree: SourceTree): { version?: string } {
 
 /** The install as a person would type it. */
 export function installCommand({ manager, lock }: ManagerChoice, dev: boolean): string[] {
-  switch (manager) {
-    case 'npm':
-      return ['npm', lock === null ? 'install' : 'ci', ...(dev ? [] : ['--omit=dev'])];
-    case 'pnpm':
-      return ['pnpm', 'install', ...(lock === null ? [] : ['--frozen-lockfile']), ...(dev ? [] : ['--prod'])];
-    case 'yarn':
-      return ['yarn', 'install', ...(lock === null ? [] : ['--frozen-lockfile']), ...(dev ? [] : ['--production'])];
-    case 'yarn-berry':
-      return ['yarn', 'install', ...(lock === null ? [] : ['--immutable'])];
-    case 'bun':
-      return ['bun', 'install', ...(lock === null ? [] : ['--frozen-lockfile']), ...(dev ? [] : ['--production'])];
-  }
+  const locked = (...words: string[]) => (lock === null ? [] : words);
+  const production = (word: string) => (dev ? [] : [word]);
+  const commands: Record<NodeManager, string[]> = {
+    npm: ['npm', lock === null ? 'install' : 'ci', ...production('--omit=dev')],
+    pnpm: ['pnpm', 'install', ...locked('--frozen-lockfile'), ...production('--prod')],
+    yarn: ['yarn', 'install', ...locked('--frozen-lockfile'), ...production('--production')],
+    'yarn-berry': ['yarn', 'install', ...locked('--immutable')],
+    bun: ['bun', 'install', ...locked('--frozen-lockfile'), ...production('--production')],
+  };
+  return commands[manager];
 }
 
 /** Settings that change what is installed; they key the layer together with package.json and the lock file. */

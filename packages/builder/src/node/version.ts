@@ -42,7 +42,7 @@ export function chooseNode(tree: SourceTree, setting: string | undefined, engine
   const own = toolchains.node.version;
   const found = wishes.find(([wish]) => wish !== null && wish !== undefined && wish !== '');
   if (found === undefined) return { version: own, because: 'the platform’s own' };
-  const [wish = '', because] = found as [string, string];
+  const [wish, because] = found as [string, string];
   const range = rangeOf(wish);
   if (range === null)
     return {

@@ -25,6 +25,8 @@ export const constructors: Record<string, { framework: string; serving: Serving 
   'fastmcp.server.FastMCP': { framework: 'FastMCP', serving: 'fastmcp' },
   'mcp.server.fastmcp.FastMCP': { framework: 'MCP', serving: 'mcp' },
   'mcp.server.FastMCP': { framework: 'MCP', serving: 'mcp' },
+  'mcp.server.MCPServer': { framework: 'MCP', serving: 'mcp' },
+  'mcp.server.mcpserver.MCPServer': { framework: 'MCP', serving: 'mcp' },
 };
 
 // In one file the outer app serves the inner one: a FastAPI app with a mounted MCP server or Gradio page is a FastAPI app.

@@ -20,7 +20,7 @@ export function readPoetryLock(tree: SourceTree, pyproject: Pyproject | null): L
     .filter((n) => n !== undefined);
   outOfStep('poetry.lock', main, packages, 'poetry lock');
   const wanted = grouped ? packages.filter((p) => texts(p.groups).includes('main') && p.optional !== true) : reachable(packages, main);
-  return asLines(wanted, (p) => (typeof p.markers === 'string' ? p.markers : (table(p.markers).main as string | undefined)));
+  return asLines(wanted, (p) => (typeof p.markers === 'string' ? p.markers : table(p.markers).main));
 }
 
 /** pdm.lock: the default group. */

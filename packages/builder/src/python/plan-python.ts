@@ -1,4 +1,5 @@
 import { BuildError } from '../build-error.ts';
+import { wordsOf } from '../detect/commands.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
@@ -42,8 +43,13 @@ export function planPython(tree: SourceTree, settings: PlanSettings, start: stri
     );
   }
   const install = dependencies === null ? null : installPlan(dependencies, extra);
+  const script = wordsOf(start ?? []).find((word) => pyproject?.scripts.has(word));
+  if (install !== null && script !== undefined) {
+    Object.assign(install, { project: true, needs_source: true });
+    reasons.push({ what: 'layer', value: 'own, not shared', because: `the start command uses “${script}”, which pyproject.toml declares` });
+  }
   if (install !== null) reasons.push({ what: 'install', value: install.command.join(' '), because: dependencies?.file ?? '' });
-  if (install?.needs_source)
+  if (install?.needs_source && install.project !== true)
     reasons.push({ what: 'layer', value: 'own, not shared', because: `${dependencies?.file} installs from the archive's own folders` });
   return {
     language: 'python',

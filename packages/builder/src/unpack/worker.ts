@@ -49,5 +49,6 @@ try {
 }
 
 function answer(output: WorkerOutput): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
   parentPort?.postMessage(output);
 }

@@ -40,10 +40,7 @@ export function cgroupRoot(name: string): CgroupRoot | undefined {
 
 export function createCgroup(root: CgroupRoot, name: string, limits: Limits): Cgroup {
   const folders = mapFolders(root.folders, (folder) => join(folder, name));
-  if (root.version === 2) mkdirSync(root.folders.memory, { recursive: true });
-  // Again, in case another process removed the emptied folder meanwhile.
-  if (root.version === 2) put(root.folders.memory, 'cgroup.subtree_control', '+cpu +memory +pids');
-  for (const folder of new Set(Object.values(folders))) mkdirSync(folder, { recursive: true });
+  makeFolders(root, folders);
   const cgroup: Cgroup = { version: root.version, folders };
   const memory = String(limits.memory_mb * MIB);
   const quota = Math.max(1000, Math.round(limits.cpus * PERIOD_US));
@@ -60,6 +57,20 @@ export function createCgroup(root: CgroupRoot, name: string, limits: Limits): Cg
   }
   put(folders.pids, 'pids.max', processes);
   return cgroup;
+}
+
+/** Another process may just remove the folder above because it is empty; then once more. */
+function makeFolders(root: CgroupRoot, folders: Record<Controller, string>): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (root.version === 2) mkdirSync(root.folders.memory, { recursive: true });
+      if (root.version === 2) put(root.folders.memory, 'cgroup.subtree_control', '+cpu +memory +pids');
+      for (const folder of new Set(Object.values(folders))) mkdirSync(folder, { recursive: true });
+      return;
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
 }
 
 /** Files into which a process writes 0 to enter. */

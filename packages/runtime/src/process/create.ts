@@ -1,15 +1,16 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Egress } from '../driver.ts';
-import { createCgroup } from './cgroup.ts';
-import { resolveReach, sandboxRules } from './egress.ts';
+import { createCgroup, removeCgroupRoot } from './cgroup.ts';
+import { resolveReach, sandboxRules, servicePorts } from './egress.ts';
 import { giveBack } from './ending.ts';
 import type { Host } from './host.ts';
 import { createNetwork, takeSlot } from './host-network.ts';
 import { type Chain, type LaunchSpec, prepareFolder, sandboxChain } from './launch.ts';
-import { type Folder, newRecord, phaseOf, readText, type SandboxRecord, writeJson } from './records.ts';
+import { type Folder, type Mode, newRecord, phaseOf, readText, type SandboxRecord, writeJson } from './records.ts';
+import { run } from './run.ts';
+import { overridingModes } from './usage.ts';
 
 /** Outside every range that distributions hand out to people, subordinate users and containers. */
 const FIRST_UID = 1_900_000_000;
@@ -19,9 +20,11 @@ export interface CreateOptions {
   identity: Parameters<typeof newRecord>[0];
   egress: Egress;
   registries: { host: string; port: number }[];
+  /** Folders of the platform that the sandbox may change. */
+  writable?: string[];
   /** Instances answer on a port of the host where they have no address of their own. */
   needsPort: boolean;
-  launch: Omit<LaunchSpec, 'hosts' | 'resolvers' | 'disableUserNamespaces'>;
+  launch: Omit<LaunchSpec, 'hosts' | 'resolvers' | 'hostPorts' | 'disableUserNamespaces'>;
   /** Puts the files in place that the sandbox will see; `owner` is the user id that must own them, if it differs from ours. */
   fill(owner: number | undefined): Promise<void>;
 }
@@ -38,12 +41,19 @@ export async function createSandbox(
 ): Promise<{ record: SandboxRecord; chain: Chain }> {
   signal.throwIfAborted();
   const record = newRecord(options.identity, host.mode);
+  if (options.writable) record.writable = options.writable;
   mkdirSync(folder.path, { mode: 0o700, recursive: true });
   try {
     writeJson(folder.record, record);
     const reach = await resolveReach(options.egress.allow, options.registries, signal);
     const disableUserNamespaces = host.mode === 'unsandboxed' ? false : await host.disableUserNamespaces();
-    const launch = { ...options.launch, hosts: reach.endpoints, resolvers: reach.resolvers, disableUserNamespaces };
+    const launch = {
+      ...options.launch,
+      hosts: reach.endpoints,
+      resolvers: reach.resolvers,
+      hostPorts: servicePorts(reach),
+      disableUserNamespaces,
+    };
     if (host.mode === 'root') {
       record.network = takeSlot(host.tag, record.id);
       record.uid = FIRST_UID + record.network.slot;
@@ -51,10 +61,10 @@ export async function createSandbox(
     if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, launch.limits);
     writeJson(folder.record, record);
     prepareFolder(folder, launch, record.uid);
-    if (host.mode === 'user') writeFileSync(folder.rules, sandboxRules(reach));
+    if (host.mode === 'user') writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1'));
     // Both must be over before an error is handled, or the clean-up would race with the one still running.
     const parts = await Promise.allSettled([
-      record.network ? createNetwork(host.tag, record.network, sandboxRules(reach), reach.resolvers, signal) : undefined,
+      record.network ? createNetwork(host.tag, record.network, reach, signal) : undefined,
       options.fill(record.uid),
     ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
@@ -69,8 +79,13 @@ export async function createSandbox(
 export async function discardSandbox(host: Host, folder: Folder, record: SandboxRecord): Promise<void> {
   // Whatever fails below, this is not starting any more.
   if (!existsSync(folder.status)) writeFileSync(folder.status, '125\n');
-  await giveBack(host.tag, folder, record);
-  await rm(folder.path, { recursive: true, force: true, maxRetries: 3 });
+  await giveBack(host, folder, record);
+  await removeFolder(folder.path, record.mode);
+  if (host.cgroups) removeCgroupRoot(host.cgroups); // only when nothing else is in it
+}
+
+export async function removeFolder(path: string, mode: Mode): Promise<void> {
+  if (existsSync(path)) await run(...overridingModes(mode, ['rm', '-rf', '--one-file-system', '--', path]), { timeoutMs: 120_000 });
 }
 
 /** Resolves once the sandbox has become the agent; throws with the cause when its preparation failed. */

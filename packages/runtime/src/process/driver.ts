@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance, RuntimeDriver } from '../driver.ts';
 import { removeCgroupRoot } from './cgroup.ts';
-import { askToExit, concludeEnding, type Ending, killSandbox, waitForEnd } from './ending.ts';
+import { removeFolder } from './create.ts';
+import { askToExit, concludeEnding, type Ending, endLeftovers, endSupervisor, giveBack, killSandbox, waitForEnd } from './ending.ts';
 import { enforceLimits } from './enforce.ts';
 import { thisHost } from './host.ts';
 import { withLock } from './lock.ts';
@@ -37,7 +37,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
 
   const folderOf = (id: string) => sandboxFolder(parent, id);
   const enforcement = enforceLimits(host, parent);
-  const swept = sweepHost(host, (id) => existsSync(folderOf(id).path) || existsSync(join(host.dataDir, 'steps', id))).catch(
+  const swept = sweepHost(host, (id) => isInUse(folderOf(id)) || isInUse(sandboxFolder(join(host.dataDir, 'steps'), id))).catch(
     (error: unknown) => host.log.warn({ err: error }, 'What a crash may have left on this machine could not be cleaned up.'),
   );
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`instance ${host.tag} ${id}`, work, 60_000);
@@ -64,6 +64,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   async function observe(id: string): Promise<Instance | undefined> {
     const record = recordOf(id);
     if (!record) return undefined;
+    if (!endingOf(id)) endLeftovers(folderOf(id), record);
     const ended = endingOf(id) ?? (phaseOf(folderOf(id), record) === 'ended' ? await conclude(id) : undefined);
     return ended === 'gone' ? undefined : describe(record, ended);
   }
@@ -72,7 +73,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     return lock(id, async () => {
       const record = recordOf(id);
       if (!record) return 'gone';
-      return endingOf(id) ?? concludeEnding(host.tag, folderOf(id), record);
+      return endingOf(id) ?? concludeEnding(host, folderOf(id), record);
     });
   }
 
@@ -98,7 +99,10 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline && !askToExit(folder, record)) await sleep(10);
       if (!(await waitForEnd(folder, record, Math.max(0, deadline - performance.now())))) {
         killSandbox(folder, record);
-        if (!(await waitForEnd(folder, record, KILL_TIMEOUT_MS))) throw new Error(`Instance ${id} did not end after SIGKILL.`);
+        if (!(await waitForEnd(folder, record, KILL_TIMEOUT_MS))) {
+          endSupervisor(folder);
+          if (!(await waitForEnd(folder, record, KILL_TIMEOUT_MS))) throw new Error(`Instance ${id} did not end after SIGKILL.`);
+        }
       }
       await conclude(id);
     },
@@ -108,9 +112,9 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
         const record = recordOf(id);
         if (record && !endingOf(id)) {
           if (phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Instance ${id} still runs.`);
-          await concludeEnding(host.tag, folderOf(id), record);
-        }
-        await rm(folderOf(id).path, { recursive: true, force: true, maxRetries: 3 });
+          await concludeEnding(host, folderOf(id), record);
+        } else if (record) await giveBack(host, folderOf(id), record);
+        await removeFolder(folderOf(id).path, host.mode);
         records.delete(id);
         endings.delete(id);
       }),
@@ -149,7 +153,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       const { folder, record } = known(id);
       const ending = endingOf(id);
       const live = ending ? { cpu_ms: ending.cpu_ms, memory_bytes: 0, processes: 0 } : processUsage(folder, record);
-      return { ...live, disk_bytes: await diskUsage(folder) };
+      return { ...live, disk_bytes: await diskUsage(folder, record) };
     },
 
     async close() {
@@ -164,17 +168,19 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     const folder = folderOf(id);
     const record = recordOf(id);
     if (record && supervisorOf(folder)) {
-      const ended = endingOf(id) ?? (phaseOf(folder, record) === 'ended' ? await concludeEnding(host.tag, folder, record) : undefined);
+      const ended = endingOf(id) ?? (phaseOf(folder, record) === 'ended' ? await concludeEnding(host, folder, record) : undefined);
       return describe(record, ended);
     }
-    if (record) await concludeEnding(host.tag, folder, record);
-    if (existsSync(folder.path)) await rm(folder.path, { recursive: true, force: true });
+    if (record) await concludeEnding(host, folder, record);
+    await removeFolder(folder.path, host.mode);
     mkdirSync(parent, { recursive: true, mode: 0o700 });
     return undefined;
   }
 }
 
-const KILL_TIMEOUT_MS = 10_000;
+const isInUse = (folder: Folder) => existsSync(folder.path) && !existsSync(folder.exit);
+
+const KILL_TIMEOUT_MS = 5_000;
 
 function describe(record: SandboxRecord, ended: Ending | undefined): Instance {
   const { id, deployment_id, generation, started_at } = record;

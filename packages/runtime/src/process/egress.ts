@@ -10,6 +10,8 @@ export interface Reach {
   allow: string[];
   /** Registries and proxies of a build step. */
   endpoints: { name: string; address: string; port: number }[];
+  /** Registries, proxies and name servers on this machine itself, which answer on its loopback or its own addresses. */
+  services: { address: string; port: number }[];
   /** Addresses of this machine. */
   own: string[];
 }
@@ -22,13 +24,15 @@ const PRIVATE = [
 
 /**
  * The nftables rules inside the network of one sandbox. They are in force before the agent starts, and the agent, which has
- * no capability over its network, cannot change them. Refused packets never leave the sandbox.
+ * no capability over its network, cannot change them. Refused packets never leave the sandbox. Services of this machine are
+ * reached by way of `gateway`: the host's end of the sandbox's link, or the loopback where pasta forwards the ports.
  */
-export function sandboxRules(reach: Reach): string {
+export function sandboxRules(reach: Reach, gateway?: string): string {
   const resolvers = elements(reach.resolvers);
   const allow = elements(reach.allow);
   const endpoints = [...new Set(reach.endpoints.map(({ address, port }) => `${address} . ${port}`))].join(', ');
   const own = elements(reach.own);
+  const { services } = reach;
   return `table inet sandbox {
   set loopback_only { type inet_service; }
   set opened { type ipv4_addr; flags interval; auto-merge; ${allow && `elements = { ${allow} };`} }
@@ -36,7 +40,7 @@ export function sandboxRules(reach: Reach): string {
     type nat hook prerouting priority dstnat;
     iifname != "lo" tcp dport @loopback_only dnat ip to 127.0.0.1
   }
-  chain refused {
+${gateway ? detours(services, gateway) : ''}  chain refused {
     counter
     meta l4proto tcp reject with tcp reset
     reject with icmpx admin-prohibited
@@ -47,6 +51,7 @@ export function sandboxRules(reach: Reach): string {
     ct state established accept
     meta nfproto ipv6 goto refused
     ${resolvers && `ip daddr { ${resolvers} } udp dport 53 accept\n    ip daddr { ${resolvers} } tcp dport 53 accept`}
+    ${services.length > 0 && gateway ? `ip daddr ${gateway} meta l4proto { tcp, udp } th dport { ${servicePorts(reach).join(', ')} } accept` : ''}
     ${endpoints && `ip daddr . tcp dport { ${endpoints} } accept`}
     ${own && `ip daddr { ${own} } goto refused`}
     ip daddr @opened accept
@@ -56,21 +61,50 @@ export function sandboxRules(reach: Reach): string {
 `;
 }
 
+/** The ports of this machine that the sandbox may reach. */
+export function servicePorts({ services }: Reach): number[] {
+  return [...new Set(services.map(({ port }) => port))];
+}
+
+/** What the sandbox believes to be its own loopback, or forbidden, goes to the host's end of the link for these ports. */
+function detours(services: Reach['services'], gateway: string): string {
+  if (services.length === 0) return '';
+  const rules = services.flatMap(({ address, port }) =>
+    ['tcp', 'udp'].map((protocol) => `    ip daddr ${address} ${protocol} dport ${port} dnat ip to ${gateway}\n`),
+  );
+  return `  chain detour {
+    type nat hook output priority -100;
+${rules.join('')}  }
+  chain outgoing {
+    type nat hook postrouting priority srcnat;
+    oifname "eth0" ip saddr 127.0.0.0/8 masquerade
+    oifname "lo" ct status dnat snat ip to 127.0.0.1
+  }
+`;
+}
+
 /** Resolves the names of a step's registries on the host, so that the filter and the sandbox's hosts file agree. */
 export async function resolveReach(allow: string[], registries: { host: string; port: number }[], signal: AbortSignal): Promise<Reach> {
   for (const cidr of allow) if (!isCidr(cidr)) throw new Error(`"${cidr}" is not an IPv4 network such as 10.1.0.0/16.`);
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(5000)]);
-  const endpoints = await Promise.all(registries.map((registry) => resolveEndpoint(registry, timeout)));
-  return { resolvers: hostResolvers(), allow, endpoints: endpoints.flat(), own: ownAddresses() };
+  const found = (await Promise.all(registries.map((registry) => resolveEndpoint(registry, timeout)))).flat();
+  const own = ownAddresses();
+  const isHere = (address: string) => address.startsWith('127.') || own.includes(address);
+  const resolvers = hostResolvers();
+  return {
+    resolvers,
+    allow,
+    endpoints: found,
+    services: [...found, ...resolvers.map((address) => ({ address, port: 53 }))].filter(({ address }) => isHere(address)),
+    own,
+  };
 }
 
-/** The name servers of this machine that a sandbox can reach: not those that listen on its loopback only. */
+/** The name servers of this machine. Those on its loopback serve sandboxes only where it names no others. */
 export function hostResolvers(files = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf']): string[] {
-  for (const file of files) {
-    const servers = readResolvers(file).filter((address) => isIPv4(address) && !address.startsWith('127.'));
-    if (servers.length > 0) return servers.slice(0, 3);
-  }
-  return [];
+  const lists = files.map((file) => readResolvers(file).filter((address) => isIPv4(address)));
+  const remote = lists.map((list) => list.filter((address) => !address.startsWith('127.')));
+  return (remote.find((list) => list.length > 0) ?? lists.find((list) => list.length > 0) ?? []).slice(0, 3);
 }
 
 export function ownAddresses(): string[] {

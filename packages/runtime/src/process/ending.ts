@@ -1,10 +1,21 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupUsage, oomKills, removeCgroup } from './cgroup.ts';
+import type { Host } from './host.ts';
 import { removeNetwork } from './host-network.ts';
 import { outerProcesses, relays, sandboxInit, sandboxProcesses } from './members.ts';
-import { bootId, signal } from './processes.ts';
-import { decodeStatus, type Exit, type Folder, phaseOf, readText, type SandboxRecord, writeJson } from './records.ts';
+import { bootId, isAlive, signal } from './processes.ts';
+import {
+  decodeStatus,
+  type Exit,
+  type Folder,
+  phaseOf,
+  readText,
+  type SandboxRecord,
+  statusOf,
+  supervisorOf,
+  writeJson,
+} from './records.ts';
 
 export type Ending = Exit & { cpu_ms: number };
 
@@ -15,6 +26,8 @@ export type KillReason = 'disk' | 'memory';
 export function askToExit(folder: Folder, record: SandboxRecord): boolean {
   const processes = sandboxProcesses(folder, record);
   for (const pid of processes) signal(pid, 'SIGTERM');
+  // Relays held because of unread output would hold up the end.
+  for (const pid of relays(folder)) signal(pid, 'SIGCONT');
   return processes.length > 0;
 }
 
@@ -26,6 +39,20 @@ export function killSandbox(folder: Folder, record: SandboxRecord): void {
   for (const pid of outerProcesses(folder, record)) signal(pid, 'SIGKILL');
   // Relays that were held because of unread output must still bring the last of it.
   for (const pid of relays(folder)) signal(pid, 'SIGCONT');
+}
+
+/** The last resort when relays hang: their whole session goes, and with it the end of the output. */
+export function endSupervisor(folder: Folder): void {
+  const supervisor = supervisorOf(folder);
+  if (supervisor && isAlive(supervisor)) signal(-supervisor.pid, 'SIGKILL');
+}
+
+/**
+ * Without a process namespace, what an ended instance left running in the background goes on, and holds its output open.
+ * This ends it.
+ */
+export function endLeftovers(folder: Folder, record: SandboxRecord): void {
+  if (record.mode === 'unsandboxed' && existsSync(folder.code) && !existsSync(folder.status)) killSandbox(folder, record);
 }
 
 export function markKilled(folder: Folder, reason: KillReason): void {
@@ -44,13 +71,13 @@ export async function waitForEnd(folder: Folder, record: SandboxRecord, timeoutM
 }
 
 /** Records how an ended sandbox ended and gives back what it held. Repeating it is harmless. */
-export async function concludeEnding(tag: string, folder: Folder, record: SandboxRecord): Promise<Ending> {
-  const status = readText(folder.status)?.trim();
+export async function concludeEnding(host: Host, folder: Folder, record: SandboxRecord): Promise<Ending> {
+  const status = statusOf(folder);
   const killed = readText(folder.killed);
   const sameBoot = record.boot === bootId();
   const kills = record.cgroup && sameBoot ? oomKills(record.cgroup) : 0;
   const cpu_ms = (record.cgroup && sameBoot && cgroupUsage(record.cgroup)?.cpu_ms) || 0;
-  const decoded = status ? decodeStatus(Number(status)) : { code: null, signal: null };
+  const decoded = status !== undefined ? decodeStatus(status) : { code: null, signal: null };
   const ending: Ending = {
     ...decoded,
     oom: killed === 'memory' || (kills > 0 && decoded.code !== 0),
@@ -58,15 +85,24 @@ export async function concludeEnding(tag: string, folder: Folder, record: Sandbo
     at: (statSync(folder.status, { throwIfNoEntry: false })?.mtime ?? new Date()).toISOString(),
     cpu_ms,
   };
-  if (sameBoot) await giveBack(tag, folder, record);
+  // First what is known only as long as the control group lasts.
   writeJson(folder.exit, ending);
+  await giveBack(host, folder, record);
   return ending;
 }
 
-/** Ends what may be left and removes control group, network and slot. */
-export async function giveBack(tag: string, folder: Folder, record: SandboxRecord): Promise<void> {
-  killSandbox(folder, record);
-  if (record.cgroup) await removeCgroup(record.cgroup);
-  if (record.network) await removeNetwork(tag, record.network);
-  for (const path of [folder.tree, folder.arguments]) rmSync(path, { recursive: true, force: true });
+/**
+ * Ends what may be left and removes control group, network and slot. What cannot be removed now is logged, and tried again
+ * with the removal of the instance and when a driver starts. Repeating it is harmless.
+ */
+export async function giveBack(host: Host, folder: Folder, record: SandboxRecord): Promise<void> {
+  if (record.boot !== bootId()) return; // the reboot took it all, and others may have the same numbers now
+  try {
+    killSandbox(folder, record);
+    if (record.cgroup) await removeCgroup(record.cgroup);
+    if (record.network) await removeNetwork(host.tag, record.network, record.id);
+    for (const path of [folder.tree, folder.arguments]) rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    host.log.error({ err: error, instance: record.id }, 'What an instance held on this machine could not be given back.');
+  }
 }

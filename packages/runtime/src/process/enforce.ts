@@ -4,7 +4,8 @@ import { tryLock } from './lock.ts';
 import { listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder } from './records.ts';
 import { watchLimits } from './watch.ts';
 
-const PERIOD_MS = 1000;
+/** New instances are noticed this soon. */
+const PERIOD_MS = 500;
 /** When the disk loses this much, every instance is counted anew. */
 const ALARM_BYTES = 64 * 1024 * 1024;
 
@@ -31,7 +32,10 @@ export function enforceLimits(host: Host, parent: string): { stop(): Promise<voi
     } catch (error) {
       host.log.warn({ err: error }, 'The limits of the instances could not be checked; trying again.');
     }
-    if (!stopped) timer = setTimeout(() => (ticking = tick()), PERIOD_MS).unref();
+    if (stopped) return;
+    timer = setTimeout(() => {
+      ticking = tick();
+    }, PERIOD_MS).unref();
   }
 
   async function checkDisk(): Promise<void> {

@@ -11,8 +11,8 @@ while [ "$1" != -- ]; do
       shift
       ;;
     bind) # SOURCE NAME
-      if [ -d "$2" ]; then mkdir "$tree/$3"; else : >"$tree/$3"; fi
-      mount --rbind "$2" "$tree/$3"
+      [ -d "$2" ] || : >"$tree/$3"
+      mount --rbind -o X-mount.mkdir "$2" "$tree/$3"
       shift 3
       ;;
     move) # TARGET: where every user can reach the tree

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { type Reach, sandboxRules } from './egress.ts';
+import { ensureHostRules, openServices, removeHostRules } from './host-rules.ts';
 import { withLock } from './lock.ts';
 import { run } from './run.ts';
 
@@ -49,14 +51,8 @@ export function networkSlot(tag: string, slot: number): NetworkSlot {
   return { slot, namespace: `paddock-${tag}-${slot}`, device: `p${tag}-${slot}`, hostAddress: address(1), address: address(2) };
 }
 
-/** Makes the namespace and its link, with `rules` in force. */
-export async function createNetwork(
-  tag: string,
-  network: NetworkSlot,
-  rules: string,
-  resolvers: string[],
-  signal: AbortSignal,
-): Promise<void> {
+/** Makes the namespace and its link, with the rules for `reach` in force. */
+export async function createNetwork(tag: string, network: NetworkSlot, reach: Reach, signal: AbortSignal): Promise<void> {
   const { namespace, device, hostAddress, address } = network;
   await withLock(`network ${tag}`, async () => {
     await run('ip', ['-batch', '-'], {
@@ -66,21 +62,30 @@ export async function createNetwork(
         `link add ${device} type veth peer name eth0 netns ${namespace}`,
         `addr add ${hostAddress}/30 dev ${device}`,
         `link set ${device} up`,
+        // An address whose sandbox is gone must not be looked for elsewhere: without this, packets to it would leave by the default route.
+        'route replace unreachable 198.18.0.0/15',
       ].join('\n'),
     });
-    await ensureHostRules(tag, device, resolvers, signal);
+    await ensureHostRules(tag, device, signal);
+    if (reach.services.length > 0) await openServices(tag, network, reach.services, signal);
   });
-  await run('nsenter', [`--net=${NAMESPACES}/${namespace}`, 'sh', '-euc', INSIDE, 'sh', address, hostAddress], { signal, stdin: rules });
+  await run('nsenter', [`--net=${NAMESPACES}/${namespace}`, 'sh', '-euc', INSIDE, 'sh', address, hostAddress], {
+    signal,
+    stdin: sandboxRules(reach, hostAddress),
+  });
 }
 
-/** Takes the namespace, its link and its slot away. Nothing of it being there is not an error. */
-export async function removeNetwork(tag: string, network: NetworkSlot): Promise<void> {
+/**
+ * Takes the namespace, its link and its slot away, if they still belong to `owner`: a slot given back is taken by others.
+ * Without an owner it removes what has no slot at all.
+ */
+export async function removeNetwork(tag: string, network: NetworkSlot, owner: string | undefined): Promise<void> {
   const { namespace, device, slot } = network;
+  if (ownerOf(slot) !== (owner === undefined ? undefined : `${tag} ${owner}`)) return;
   await withLock(`network ${tag}`, async () => {
     if (existsSync(`/sys/class/net/${device}`)) await run('ip', ['link', 'delete', device], { accept: [1] });
     if (existsSync(join(NAMESPACES, namespace))) await run('ip', ['netns', 'delete', namespace], { accept: [1] });
-    const left = readdirSync('/sys/class/net').some((name) => name.startsWith(`p${tag}-`));
-    if (!left) await run('nft', ['delete', 'table', 'inet', hostTable(tag)], { accept: [1] });
+    await removeHostRules(tag, network);
   });
   rmSync(join(SLOTS, String(slot)), { recursive: true, force: true });
 }
@@ -98,7 +103,7 @@ export function listNetworks(tag: string): { network: NetworkSlot; owner: string
   const found = new Map<number, { network: NetworkSlot; owner: string | undefined; ageMs: number }>();
   for (const name of names(SLOTS)) {
     const folder = join(SLOTS, name);
-    const [ownerTag, owner] = read(join(folder, 'owner')).split(' ');
+    const [ownerTag, owner] = ownerOf(Number(name))?.split(' ') ?? [];
     if (ownerTag === tag) found.set(Number(name), { network: networkSlot(tag, Number(name)), owner, ageMs: age(folder) });
   }
   for (const name of [...names(NAMESPACES), ...names('/sys/class/net')]) {
@@ -126,42 +131,9 @@ route add default via $2
 END
 `;
 
-const hostTable = (tag: string) => `paddock_${tag}`;
-
-/** The resolvers with which this process last wrote the host's rules, by tag. */
-const written = new Map<string, string>();
-
-/** Called under the lock. The rules stay as long as any interface of the installation, so later starts need not write them. */
-async function ensureHostRules(tag: string, own: string, resolvers: string[], signal: AbortSignal): Promise<void> {
-  const others = names('/sys/class/net').some((name) => name.startsWith(`p${tag}-`) && name !== own);
-  if (others && written.get(tag) === resolvers.join()) return;
-  const forwarding = '/proc/sys/net/ipv4/ip_forward';
-  if (read(forwarding).trim() !== '1') writeFileSync(forwarding, '1');
-  const table = hostTable(tag);
-  const ours = `"p${tag}-*"`;
-  const dns = resolvers.length > 0 ? `ip daddr { ${resolvers.join(', ')} } meta l4proto { tcp, udp } th dport 53 accept` : '';
-  const rules = `table inet ${table} {
-  chain postrouting {
-    type nat hook postrouting priority srcnat;
-    ip saddr 198.18.0.0/15 oifname != ${ours} masquerade
-  }
-  chain forward {
-    type filter hook forward priority filter; policy accept;
-    iifname ${ours} ip daddr 198.18.0.0/15 drop
-    iifname ${ours} meta nfproto ipv6 drop
-    oifname ${ours} ct state established accept
-    oifname ${ours} drop
-  }
-  chain input {
-    type filter hook input priority filter; policy accept;
-    iifname ${ours} ct state established accept
-    iifname ${ours} ${dns || 'drop'}
-    iifname ${ours} drop
-  }
-}
-`;
-  await run('nft', ['-f', '-'], { signal, stdin: `add table inet ${table}\ndelete table inet ${table}\n${rules}` });
-  written.set(tag, resolvers.join());
+/** The tag and the id with which a slot was taken. */
+export function ownerOf(slot: number): string | undefined {
+  return read(join(SLOTS, String(slot), 'owner')) || undefined;
 }
 
 function names(folder: string): string[] {

@@ -23,6 +23,8 @@ export interface LaunchSpec {
   limits: Limits;
   hosts: { name: string; address: string }[];
   resolvers: string[];
+  /** Ports of the host's own services that the sandbox may reach. */
+  hostPorts: number[];
   dieWithParent: boolean;
   disableUserNamespaces: boolean;
 }
@@ -94,7 +96,8 @@ function userChain(folder: Folder, record: SandboxRecord, launch: LaunchSpec): C
   );
   // pasta's defaults would let the agent in on services of the host's loopback: every one of these is needed.
   const forwarding = record.host_port === undefined ? 'none' : `127.0.0.1/${record.host_port}:${SANDBOX_PORT}`;
-  const pasta = words(`pasta -q -f -4 --config-net -t ${forwarding} -u none -T none -U none --no-map-gw --`);
+  const services = launch.hostPorts.join(',') || 'none';
+  const pasta = words(`pasta -q -f -4 --config-net -t ${forwarding} -u none -T ${services} -U ${services} --no-map-gw --`);
   const directives = ['filter', 'arguments', ...limits(record, launch.limits)];
   return {
     command: [...pasta, ...enter(folder, directives, ['bwrap', '--args', '5', '--', ...bounded(record, launch)])],

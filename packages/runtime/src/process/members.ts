@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupProcesses } from './cgroup.ts';
-import { descendants, isAlive, type ProcessIdentity, type ProcessStat, readStat } from './processes.ts';
+import { ownerOf } from './host-network.ts';
+import { bootId, descendants, isAlive, type ProcessIdentity, type ProcessStat, readStat } from './processes.ts';
 import { type Folder, phaseOf, readJson, readText, type SandboxRecord, supervisorOf, writeJson } from './records.ts';
 import { INSTANCE_MARK } from './unsandboxed.ts';
 
@@ -45,7 +46,10 @@ export function outerProcesses(folder: Folder, record: SandboxRecord): number[] 
   const members = [
     ...below.map(({ pid }) => pid),
     ...(record.cgroup ? cgroupProcesses(record.cgroup) : []),
-    ...(record.mode === 'unsandboxed' ? marked(record.id) : []),
+    ...(record.mode === 'unsandboxed'
+      ? processesWhere((pid) => textOf(pid, 'environ').split('\0').includes(`${INSTANCE_MARK}=${record.id}`))
+      : []),
+    ...(supervisor === undefined ? orphans(folder, record) : []),
   ];
   return [...new Set(members)].filter((pid) => pid !== supervisor && !relaying.has(pid));
 }
@@ -70,13 +74,23 @@ function isRelay(pid: number, folder: Folder): boolean {
   return (name === 'cat' && file === '') || (/(supervise|step)\.sh$/.test(file) && argument === folder.path);
 }
 
-function marked(id: string): number[] {
+/** What goes on although its supervisor was killed: known by its user id, else by the folder on the command line of its network. */
+function orphans(folder: Folder, record: SandboxRecord): number[] {
+  if (record.mode === 'unsandboxed' || record.boot !== bootId()) return [];
+  // A user id goes with its slot to the next instance.
+  if (record.network && !ownerOf(record.network.slot)?.endsWith(` ${record.id}`)) return [];
+  const isOurs = (pid: number) =>
+    record.uid === undefined
+      ? textOf(pid, 'cmdline').split('\0').includes(folder.path)
+      : new RegExp(`^Uid:\\t${record.uid}\\t`, 'm').test(textOf(pid, 'status'));
+  return processesWhere(isOurs).flatMap((pid) => [pid, ...descendants(pid).map((below) => below.pid)]);
+}
+
+function processesWhere(matches: (pid: number) => boolean): number[] {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
-  return pids.filter(
-    (pid) => pid !== process.pid && textOf(pid, 'environ').split('\0').includes(`${INSTANCE_MARK}=${id}`) && readStat(pid)?.state !== 'Z',
-  );
+  return pids.filter((pid) => pid !== process.pid && matches(pid) && readStat(pid)?.state !== 'Z');
 }
 
 function isInit(pid: number): boolean {

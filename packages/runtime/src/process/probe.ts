@@ -129,8 +129,7 @@ function warnings(host: Host): string[] {
   const found: string[] = [];
   if (host.mode === 'unsandboxed') return ['Agents run without any isolation: each can read and change what the platform can.'];
   if (!host.cgroups) found.push('Control groups cannot be used: the CPU share of agents is not limited, memory only by watching.');
-  if (hostResolvers().length === 0)
-    found.push('The name servers of this machine listen on its loopback only: agents cannot resolve names.');
+  if (hostResolvers().length === 0) found.push('This machine names no IPv4 name server: agents cannot resolve names.');
   return found;
 }
 

@@ -16,6 +16,7 @@ exec 4>&-
 
 "$@" 6<&- 7<&-
 code=$?
+echo "$code" >"$folder/code"
 exec 6<&- 7<&-
 wait
 echo "$code" >"$folder/status"

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
 import { oomKills } from './cgroup.ts';
 import { createSandbox, discardSandbox, setupError } from './create.ts';
-import { killSandbox, waitForEnd } from './ending.ts';
+import { endLeftovers, killSandbox, waitForEnd } from './ending.ts';
 import { type HostOptions, thisHost } from './host.ts';
 import { script, startDetached } from './launch.ts';
 import { lineSplitter } from './lines.ts';
 import { bootId, isAlive } from './processes.ts';
-import { decodeStatus, listIds, readJson, readText, type SandboxRecord, sandboxFolder } from './records.ts';
+import { decodeStatus, listIds, readJson, readText, type SandboxRecord, sandboxFolder, statusOf } from './records.ts';
 import { run } from './run.ts';
 import { watchLimits } from './watch.ts';
 
@@ -39,6 +39,7 @@ export function stepRunner(options: HostOptions): StepRunner {
         egress: step.egress,
         registries: step.registries,
         needsPort: false,
+        writable,
         launch: { ...step, hostname: hostnameOf(step.name), hasApp: false, dieWithParent: true },
         fill: async (owner) => {
           if (owner !== undefined) for (const path of writable) await changeOwner(path, owner, signal);
@@ -58,6 +59,7 @@ export function stepRunner(options: HostOptions): StepRunner {
         child[stream]?.on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end());
       }
       const end = () => killSandbox(folder, record);
+      const leftovers = setInterval(() => endLeftovers(folder, record), 100);
       const watch = watchLimits(folder, record, host.log);
       const timer = setTimeout(() => {
         timedOut = true;
@@ -70,16 +72,17 @@ export function stepRunner(options: HostOptions): StepRunner {
       } finally {
         clearTimeout(timer);
         watch.stop();
+        clearInterval(leftovers);
         signal.removeEventListener('abort', end);
       }
       if (!existsSync(folder.entered) && !timedOut && !signal.aborted)
         throw new Error(`The sandbox of the step could not be set up: ${setupError(folder)}`);
-      const status = readText(folder.status)?.trim();
-      const decoded = status ? decodeStatus(Number(status)) : { code: null, signal: 'SIGKILL' };
-      const oom =
-        readText(folder.killed) === 'memory' ||
-        (!timedOut && record.cgroup !== undefined && decoded.code !== 0 && oomKills(record.cgroup) > 0);
-      return { ...decoded, oom, timed_out: timedOut, duration_ms: Math.round(performance.now() - begun) };
+      const status = statusOf(folder);
+      const decoded = status !== undefined ? decodeStatus(status) : { code: null, signal: 'SIGKILL' };
+      const killed = readText(folder.killed);
+      const oom = killed === 'memory' || (!timedOut && record.cgroup !== undefined && decoded.code !== 0 && oomKills(record.cgroup) > 0);
+      const disk_full = killed === 'disk' || decoded.signal === 'SIGXFSZ';
+      return { ...decoded, oom, disk_full, timed_out: timedOut, duration_ms: Math.round(performance.now() - begun) };
     } finally {
       killSandbox(folder, record);
       await waitForEnd(folder, record, 5000);

@@ -24,6 +24,7 @@ exec 6<>"$folder/out" 7<>"$folder/err"
 
 "$@" 6<&- 7<&-
 code=$?
+echo "$code" >"$folder/code"
 exec 6<&- 7<&-
 wait
 echo "$code" >"$folder/status"

@@ -13,7 +13,7 @@ export async function sweepHost(host: Host, isKnown: (id: string) => boolean): P
   if (host.mode === 'root') {
     for (const { network, owner, ageMs } of listNetworks(host.tag)) {
       if (ageMs < MIN_AGE_MS || (owner !== undefined && isKnown(owner))) continue;
-      await removeNetwork(host.tag, network);
+      await removeNetwork(host.tag, network, owner);
       host.log.info({ network: network.namespace }, 'Removed a network that no instance uses any more.');
     }
   }

@@ -1,11 +1,15 @@
+import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { cgroupUsage } from './cgroup.ts';
 import { sandboxProcesses } from './members.ts';
 import { readStat } from './processes.ts';
-import { type Folder, readText, type SandboxRecord } from './records.ts';
+import { type Folder, type Mode, readText, type SandboxRecord } from './records.ts';
 import { run } from './run.ts';
 
 const TICK_MS = 10;
+const PAGE_BYTES = 4096;
 const BWRAP_PROCESSES = 2;
+/** What a file costs the disk besides its content; without it, empty files would be free. */
+const INODE_BYTES = 512;
 
 /** From the control group where there is one, else summed over the processes. */
 export function processUsage(folder: Folder, record: SandboxRecord): { cpu_ms: number; memory_bytes: number; processes: number } {
@@ -13,23 +17,77 @@ export function processUsage(folder: Folder, record: SandboxRecord): { cpu_ms: n
   if (grouped) return { ...grouped, processes: Math.max(0, grouped.processes - (record.mode === 'unsandboxed' ? 0 : BWRAP_PROCESSES)) };
   const processes = sandboxProcesses(folder, record);
   const ticks = processes.reduce((sum, pid) => sum + (readStat(pid)?.cpuTicks ?? 0), 0);
-  const memory = processes.reduce((sum, pid) => sum + memoryOf(pid), 0);
-  return { cpu_ms: ticks * TICK_MS, memory_bytes: memory, processes: processes.length };
+  return { cpu_ms: ticks * TICK_MS, memory_bytes: sum(processes, sharedMemory), processes: processes.length };
 }
 
-/** Bytes that the instance keeps on disk. The folders are its own; other file systems mounted below do not count. */
-export async function diskUsage(folder: Folder, signal?: AbortSignal): Promise<number> {
-  const options = { accept: [1], timeoutMs: 30_000, ...(signal ? { signal } : {}) };
+/** Whether the processes together hold more than `bytes`. The exact sum is dear, so it is made only when it could matter. */
+export function holdsMoreThan(folder: Folder, record: SandboxRecord, bytes: number): boolean {
+  const processes = sandboxProcesses(folder, record);
+  return sum(processes, residentMemory) > bytes && sum(processes, sharedMemory) > bytes;
+}
+
+/** Bytes that the instance keeps on disk, also in files that it has deleted and still holds open. */
+export async function diskUsage(folder: Folder, record: SandboxRecord): Promise<number> {
+  const places = [folder.app, folder.home, folder.tmp, ...(record.writable ?? [])];
+  const content = await count(record.mode, '--block-size=1', places);
+  const inodes = await count(record.mode, '--inodes', places);
+  return content + inodes * INODE_BYTES + deletedBytes(sandboxProcesses(folder, record));
+}
+
+/** A command line that an agent cannot stop by taking the rights from its own files: in a namespace of ours they do not count. */
+export function overridingModes(mode: Mode, command: string[]): [command: string, args: string[]] {
+  const [name = '', ...args] = mode === 'user' ? ['unshare', '--map-root-user', ...command] : command;
+  return [name, args];
+}
+
+async function count(mode: Mode, what: string, places: string[]): Promise<number> {
   // du reports 1 when files vanish while it counts, which running agents do all the time.
-  const { stdout } = await run('du', ['-sx', '--block-size=1', '--', folder.app, folder.home, folder.tmp], options);
-  return stdout.split('\n').reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0), 0);
+  const { stdout } = await run(...overridingModes(mode, ['du', '-sx', what, '--', ...places]), { accept: [1], timeoutMs: 60_000 });
+  return sum(stdout.split('\n'), (line) => Number.parseInt(line, 10) || 0);
+}
+
+function deletedBytes(processes: number[]): number {
+  const files = new Map<number, number>();
+  for (const pid of processes) {
+    for (const descriptor of namesIn(`/proc/${pid}/fd`)) {
+      const path = `/proc/${pid}/fd/${descriptor}`;
+      try {
+        if (!readlinkSync(path).endsWith(' (deleted)')) continue;
+        const file = statSync(path);
+        if (file.isFile() && file.nlink === 0) files.set(file.ino, file.blocks * 512);
+      } catch {
+        // closed meanwhile
+      }
+    }
+  }
+  return sum([...files.values()], (bytes) => bytes);
 }
 
 /** The proportional share counts pages that several processes use only once. */
-function memoryOf(pid: number): number {
+function sharedMemory(pid: number): number {
+  return Number(/^Pss:\s+(\d+) kB/m.exec(procText(pid, 'smaps_rollup'))?.[1] ?? 0) * 1024;
+}
+
+function residentMemory(pid: number): number {
+  return Number(procText(pid, 'statm').split(' ')[1] ?? 0) * PAGE_BYTES;
+}
+
+function procText(pid: number, file: string): string {
   try {
-    return Number(/^Pss:\s+(\d+) kB/m.exec(readText(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0) * 1024;
+    return readText(`/proc/${pid}/${file}`) ?? '';
   } catch {
-    return 0; // the process has ended, or changed into one that we may not look at
+    return ''; // the process has ended, or changed into one that we may not look at
   }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // the process has ended
+  }
+}
+
+function sum<T>(items: T[], value: (item: T) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
 }

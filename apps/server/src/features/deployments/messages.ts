@@ -1,7 +1,19 @@
+import type { BuildError } from '@paddock/builder';
 import type { Instance } from '@paddock/runtime';
 import type { Readiness } from './ready.ts';
 
 type Exit = NonNullable<Instance['exit']>;
+
+const buildSteps = {
+  unpack: 'unpacking the archive',
+  detect: 'finding out what it is',
+  install: 'installing dependencies',
+  build: 'running the build command',
+};
+
+/** Step, cause, next step and the last lines of a failed build. */
+export const buildFailure = ({ step, message, hint, tail }: BuildError) =>
+  `Build failed while ${buildSteps[step]}: ${message}${hint ? ` ${hint}` : ''}${quoted(tail)}`;
 
 /** Why a start failed, in one sentence each for step, cause and next step. `tail`: the agent's last lines. */
 export function startFailure(

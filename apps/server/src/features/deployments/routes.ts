@@ -1,6 +1,6 @@
 import { ApiError, type Deployment, deployments } from '@paddock/contract';
 import type { AgentUrl } from '../../config.ts';
-import { type Handlers, serve, type SignedIn } from '../../http/serve.ts';
+import { type Handlers, type SignedIn, serve } from '../../http/serve.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { checkedUrls } from './database-urls.ts';
 import { withAddresses } from './rows.ts';

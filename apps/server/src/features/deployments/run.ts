@@ -1,4 +1,4 @@
-import type { Artifact, BuildError } from '@paddock/builder';
+import { type Artifact, BuildError } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { InstanceSpec, Limits, RuntimeDriver } from '@paddock/runtime';
 import type { AgentUrl } from '../../config.ts';
@@ -7,7 +7,7 @@ import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import type { DatabaseUrls } from './database-urls.ts';
-import { startFailure } from './messages.ts';
+import { buildFailure, startFailure } from './messages.ts';
 import { waitUntilReady } from './ready.ts';
 import { databaseContext } from './routes.ts';
 import { type Claimed, LeaseLost, type Transitions } from './transitions.ts';
@@ -108,17 +108,13 @@ async function build(
       );
       return undefined;
     }
-    const { message, hint, tail } = error as BuildError;
-    if ((error as Error).name !== 'BuildError') parts.log.error({ err: error, deployment: d.id }, 'build failed unexpectedly');
-    const known = (error as Error).name === 'BuildError';
+    if (!(error instanceof BuildError)) parts.log.error({ err: error, deployment: d.id }, 'a build broke off unexpectedly');
     await fail(
       parts,
       d,
       out,
       'building',
-      known
-        ? `${message}${hint ? ` ${hint}` : ''}${tail?.length ? `\n\nLast lines:\n${tail.join('\n')}` : ''}`
-        : 'Build failed: something broke on our side. Redeploy to try again.',
+      error instanceof BuildError ? buildFailure(error) : 'Build failed: something broke on our side. Redeploy to try again.',
     );
     return undefined;
   }

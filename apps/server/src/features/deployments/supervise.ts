@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploymentBudgets } from '@paddock/contract/limits';
-import type { Instance, RuntimeDriver } from '@paddock/runtime';
-import { collectOutput } from '../logs/collector.ts';
-import type { LogStore } from '../logs/store.ts';
-import type { RunParts } from './run.ts';
+import type { Instance } from '@paddock/runtime';
 import { crashLoop } from './messages.ts';
+import type { RunParts } from './run.ts';
 import type { Live } from './transitions.ts';
 
 const everyMs = 500;
@@ -12,11 +10,18 @@ const everyMs = 500;
 const crashesMost = 5;
 const backoffSeconds = (crash: number) => Math.min(60, 2 ** (crash - 1));
 
+/** What the supervisor needs of the logs feature. */
+export interface LogCollecting {
+  /** Follows an instance's output until it has exited and all of it is stored. */
+  collect(instance: Instance, hasExited: () => boolean, signal: AbortSignal): Promise<void>;
+  forgetInstance(instance_id: string): PromiseLike<unknown>;
+}
+
 /**
  * Closes the gap between what the database says should run and what the driver says does, in both directions, and keeps a collector on
  * each instance's output. Touches only instances that carry this installation's label, since the driver lists no others.
  */
-export function startSupervisor(parts: RunParts, logs: LogStore) {
+export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   const closing = new AbortController();
   const collectors = new Map<string, { done: Promise<void>; finished: boolean }>();
   const stopping = new Map<string, Promise<void>>();
@@ -35,9 +40,7 @@ export function startSupervisor(parts: RunParts, logs: LogStore) {
     if (collectors.has(instance.id)) return;
     const entry = { finished: false, done: Promise.resolve() };
     const hasExited = () => (seen.get(instance.id)?.state ?? 'exited') === 'exited';
-    entry.done = collectOutput({ driver: parts.driver, store: logs, log: parts.log }, instance, hasExited, closing.signal).finally(
-      () => (entry.finished = true),
-    );
+    entry.done = logs.collect(instance, hasExited, closing.signal).finally(() => (entry.finished = true));
     collectors.set(instance.id, entry);
   }
 

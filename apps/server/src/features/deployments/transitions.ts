@@ -1,5 +1,5 @@
-import type { Deployment, Environment } from '@paddock/contract';
 import type { Artifact } from '@paddock/builder';
+import type { Deployment, Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { deploymentLabel, environmentLabel } from '../../labels/host-labels.ts';
 
@@ -70,11 +70,18 @@ export const transitions = (sql: Sql, owner: string) => {
       return row;
     },
 
+    leaseOwners: async () =>
+      (await sql<{ lease_owner: string }[]>`select distinct lease_owner from deployments where lease_owner is not null`).map(
+        (row) => row.lease_owner,
+      ),
+    releaseLeases: (owners: string[]) =>
+      sql`update deployments set lease_owner = null, lease_until = null where lease_owner = any(${owners})`,
+
     /** False once the deployment is no longer ours, or was cancelled. */
     async renew({ id, fence }: Pick<Claimed, 'id' | 'fence'>): Promise<boolean> {
       const [row] = await sql`
         update deployments d set lease_until = now() + ${lease}::interval from projects p
-        where p.id = d.project_id and p.deleting_at is null and d.id = ${id} and d.fence = ${fence} and not d.cancel_requested returning d.id`;
+        where p.id = d.project_id and p.deleting_at is null and d.id = ${id} and d.fence = ${fence} and d.lease_owner = ${owner} and not d.cancel_requested returning d.id`;
       return row !== undefined;
     },
 
@@ -101,7 +108,7 @@ export const transitions = (sql: Sql, owner: string) => {
       guarded(
         sql,
         d,
-        sql`status = 'deploying', deploying_at = now(), artifact = ${sql.json(artifact as never)}, agent_type = ${artifact.plan.type}`,
+        sql`status = 'deploying', deploying_at = now(), artifact = ${sql.json(artifact as never)}, plan = ${sql.json(artifact.plan as never)}, agent_type = ${artifact.plan.type}`,
       ),
 
     /**
@@ -126,7 +133,7 @@ export const transitions = (sql: Sql, owner: string) => {
           select 1 from deployments where project_id = ${d.project_id} and environment = ${d.environment} and is_current and id <> ${d.id}
           and created_at > (select created_at from deployments where id = ${d.id})`;
         if (newer) {
-          await guarded(tx, d, tx`status = 'stopped', ended_at = now(), drain_until = now(), lease_until = null`);
+          await guarded(tx, d, tx`status = 'stopped', ended_at = now(), drain_until = now(), lease_owner = null, lease_until = null`);
           return 'superseded' as const;
         }
         const replaced = await tx<{ id: string }[]>`
@@ -161,7 +168,7 @@ export const transitions = (sql: Sql, owner: string) => {
         await guarded(
           tx,
           d,
-          tx`status = 'completed', agent_type = 'job', is_current = false, ended_at = now(), deployed_at = coalesce(deployed_at, now()), drain_until = now(), lease_until = null`,
+          tx`status = 'completed', agent_type = 'job', is_current = false, ended_at = now(), deployed_at = coalesce(deployed_at, now()), drain_until = now(), lease_owner = null, lease_until = null`,
         );
         await tx`update routes set state = 'stopped', target_host = null, target_port = null where deployment_id = ${d.id}`;
       }),
@@ -172,7 +179,7 @@ export const transitions = (sql: Sql, owner: string) => {
         await guarded(
           tx,
           d,
-          tx`status = 'failed', failed_stage = ${stage}, error_message = ${message}, is_current = false, restart_at = null, ended_at = now(), drain_until = now(), lease_until = null`,
+          tx`status = 'failed', failed_stage = ${stage}, error_message = ${message}, is_current = false, restart_at = null, ended_at = now(), drain_until = now(), lease_owner = null, lease_until = null`,
         );
         await tx`update routes set state = 'crashed', target_host = null, target_port = null where deployment_id = ${d.id}`;
       }),
@@ -180,7 +187,8 @@ export const transitions = (sql: Sql, owner: string) => {
     /** After a cancel: not guarded by it, only by the fence. */
     cancelled: async ({ id, fence }: Pick<Claimed, 'id' | 'fence'>) => {
       await sql.begin(async (tx) => {
-        const [row] = await tx`update deployments set status = 'stopped', ended_at = now(), drain_until = now(), lease_until = null
+        const [row] =
+          await tx`update deployments set status = 'stopped', ended_at = now(), drain_until = now(), lease_owner = null, lease_until = null
           where id = ${id} and fence = ${fence} and cancel_requested returning id`;
         if (row) await tx`update routes set state = 'stopped' where deployment_id = ${id} and target_host is null`;
       });

@@ -12,7 +12,7 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
   let wake: () => void = () => undefined;
   const unlisten = changes.on('work', (id) => {
-    running.get(id)?.abort.signal.aborted || checkOwned(id);
+    checkOwned(id);
     wake();
   });
 

@@ -1,4 +1,3 @@
-import type { LogLine } from '@paddock/contract';
 import type { Changes } from '../../db/changes.ts';
 import type { LogStore } from './store.ts';
 
@@ -59,7 +58,7 @@ export function logFeed(store: LogStore, changes: Changes) {
         const frame = lines.length ? JSON.stringify(lines) : '';
         for (const subscription of group) {
           if (frame) subscription.reader.send(frame);
-          subscription.next = (lines.at(-1) as LogLine | undefined)?.number ?? subscription.next - 1;
+          subscription.next = lines.at(-1)?.number ?? subscription.next - 1;
           subscription.next += 1;
           if (!lines.length && complete) subscription.reader.end();
         }

@@ -25,7 +25,7 @@ interface Doors {
 export function serveLiveLogs(server: Server, doors: Doors) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false });
   const open = new Map<string, number>();
-  const beat = setInterval(() => sockets.clients.forEach((socket) => ping(socket as Beating)), pingMs);
+  const beat = setInterval(() => sockets.clients.forEach((socket) => ping(socket)), pingMs);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     admit(request, doors).then(

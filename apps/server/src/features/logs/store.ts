@@ -76,6 +76,13 @@ export const logStore = (sql: Sql) => {
       const of = (stream: string) => rows.find((row) => row.stream === stream)!;
       return { team_id: owner.team_id, stdout: of('stdout'), stderr: of('stderr') };
     },
+    /** The last messages of one source, oldest first. */
+    lastOf: async (deployment_id: string, source: LogLine['source'], count: number): Promise<string[]> => {
+      const rows = await sql<{ message: string }[]>`
+        select message from log_lines where deployment_id = ${deployment_id} and source = ${source} order by number desc limit ${count}`;
+      return rows.map((row) => row.message).reverse();
+    },
+    removeAll: (deployment_ids: string[]) => sql`delete from log_lines where deployment_id = any(${deployment_ids})`,
     forgetInstance: (instance_id: string) => sql`delete from log_offsets where instance_id = ${instance_id}`,
 
     /** True once nothing more can come: the deployment is final and its instances' output is stored. */

@@ -9,7 +9,10 @@ test('a project is created under its trimmed lower-case name, listed newest firs
   assert.equal(first.name, 'my-agent');
   assert.equal(first.url, 'http://my-agent.localhost:4001');
   const second = await api.projects.create({ name: 'other', description: 'Second' });
-  assert.deepEqual((await api.projects.list()).projects.map((one) => one.id), [second.id, first.id]);
+  assert.deepEqual(
+    (await api.projects.list()).projects.map((one) => one.id),
+    [second.id, first.id],
+  );
 
   const renamed = await api.projects.update({ id: first.id, name: 'better-name' });
   assert.equal(renamed.name, 'better-name');
@@ -17,18 +20,29 @@ test('a project is created under its trimmed lower-case name, listed newest firs
 
   await api.projects.delete({ id: first.id });
   await assert.rejects(api.projects.get({ id: first.id }), { code: 'project_not_found' });
-  assert.deepEqual((await api.projects.list()).projects.map((one) => one.id), [second.id]);
+  assert.deepEqual(
+    (await api.projects.list()).projects.map((one) => one.id),
+    [second.id],
+  );
 });
 
 test('each wrong name gets its own message', async (t) => {
   const { person } = await startApi(t);
   const { api } = await person();
-  const message = (name: string) => api.projects.create({ name }).then(() => 'created', (error: Error) => error.message);
+  const message = (name: string) =>
+    api.projects.create({ name }).then(
+      () => 'created',
+      (error: Error) => error.message,
+    );
   assert.equal(await message('   '), 'Project name cannot be empty');
-  assert.equal(await message('my agent'), 'Project name can only contain lowercase letters, numbers, and hyphens (no spaces or special characters)');
+  assert.equal(
+    await message('my agent'),
+    'Project name can only contain lowercase letters, numbers, and hyphens (no spaces or special characters)',
+  );
   assert.equal(await message('-agent'), 'Project name cannot start or end with a hyphen');
   assert.equal(await message('my--agent'), 'Project name cannot have consecutive hyphens');
-  for (const name of ['..', '%2e%2e%2f', 'a/b', "'; drop table projects; --", 'ünï', 'a'.repeat(60)]) assert.notEqual(await message(name), 'created');
+  for (const name of ['..', '%2e%2e%2f', 'a/b', "'; drop table projects; --", 'ünï', 'a'.repeat(60)])
+    assert.notEqual(await message(name), 'created');
 });
 
 test('two teams may use one name, and each has an address of its own', async (t) => {
@@ -69,12 +83,23 @@ test('values of variables are sealed at rest and never given back', async (t) =>
   const { person, sql } = await startApi(t);
   const { api } = await person();
   const { id } = await api.projects.create({ name: 'secretive' });
-  const { variables } = await api.variables.set({ project_id: id, environment: 'production', variables: [{ key: 'API_TOKEN', value: 'CANARY_value' }] });
-  assert.deepEqual(variables.map((one) => one.key), ['API_TOKEN']);
+  const { variables } = await api.variables.set({
+    project_id: id,
+    environment: 'production',
+    variables: [{ key: 'API_TOKEN', value: 'CANARY_value' }],
+  });
+  assert.deepEqual(
+    variables.map((one) => one.key),
+    ['API_TOKEN'],
+  );
   assert.ok(!JSON.stringify(variables).includes('CANARY'));
   const [row] = await sql<{ sealed: Buffer }[]>`select sealed from variables`;
   assert.ok(!row!.sealed.toString('latin1').includes('CANARY'));
-  await assert.rejects(api.variables.set({ project_id: id, environment: 'production', variables: [{ key: 'PORT', value: '1' }] }), { message: 'PORT is set by Paddock and cannot be overridden' });
+  await assert.rejects(api.variables.set({ project_id: id, environment: 'production', variables: [{ key: 'PORT', value: '1' }] }), {
+    message: 'PORT is set by Paddock and cannot be overridden',
+  });
   await api.variables.remove({ project_id: id, environment: 'production', key: 'API_TOKEN' });
-  await assert.rejects(api.variables.remove({ project_id: id, environment: 'production', key: 'API_TOKEN' }), { code: 'variable_not_found' });
+  await assert.rejects(api.variables.remove({ project_id: id, environment: 'production', key: 'API_TOKEN' }), {
+    code: 'variable_not_found',
+  });
 });

@@ -1,0 +1,15 @@
+/** A query that must be over in time. One that is not is cancelled, and rejects even if the database can't be told. */
+export async function within<T>(ms: number, query: PromiseLike<T> & { cancel: () => void }): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      query.cancel();
+      reject(new Error(`the database did not answer within ${ms} ms`));
+    }, ms);
+  });
+  try {
+    return await Promise.race([query, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

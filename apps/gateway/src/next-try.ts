@@ -1,0 +1,34 @@
+import type { AnswerCode } from './answers.ts';
+import type { Limits } from './limits.ts';
+import { pageFor } from './pages.ts';
+import type { Route } from './routing-table.ts';
+import { PoolBusy } from './upstream/pool.ts';
+
+export interface FailedTry {
+  cause: Error;
+  tried: number;
+  /** False if not a byte was sent. */
+  didConnect: boolean;
+  /** The connection had served others before. */
+  wasKept: boolean;
+  /** The request does no harm when it is sent twice. */
+  mayRepeat: boolean;
+  route: Route;
+}
+
+const tries = 3;
+
+/**
+ * What comes after a try that brought no byte of an answer: another one, or the answer that the visitor gets instead.
+ * It is tried again if nothing was sent yet, or if what was sent may be sent twice and the agent had merely closed a
+ * kept connection or made way for the next instance.
+ */
+export function nextTry(failed: FailedTry, now: Route | undefined, limits: Limits): { route: Route; waitMs: number } | AnswerCode {
+  if (failed.cause instanceof PoolBusy) return 'agent_busy';
+  const hasMoved = now?.version !== failed.route.version;
+  const isAllowed = failed.didConnect ? failed.mayRepeat && (failed.wasKept || hasMoved) : true;
+  if (failed.tried >= tries || !isAllowed) return failed.didConnect ? 'agent_answer_broken' : 'agent_unreachable';
+  if (!now?.target || !now.deployment_id) return pageFor(now);
+  // Nothing listens where it should: a restart is often just over.
+  return { route: now, waitMs: failed.didConnect || hasMoved ? 0 : limits.upstreamRetryMs };
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { probe, processDriver, stepRunner } from '@paddock/runtime';
+import { createApp } from './app.ts';
+import { type Config, readConfig } from './config.ts';
+import { listenForChanges } from './db/changes.ts';
+import { connect } from './db/connect.ts';
+import { migrate } from './db/migrate.ts';
+import { startPostgres } from './db/postgres/start-postgres.ts';
+import { makePartitions } from './features/logs/retention.ts';
+import { startGatewayProcess } from './gateway-process.ts';
+import { installationLabel } from './installation.ts';
+import { createLog, type Log } from './log.ts';
+import { loadSeal } from './secrets/seal.ts';
+import { version } from './version.ts';
+import { startWork } from './work.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const closers: (() => Promise<unknown>)[] = [];
+let config: Config;
+try {
+  config = readConfig(process.env, process.argv);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(2);
+}
+const log = createLog(config.log_level);
+process.on('SIGINT', leave);
+process.on('SIGTERM', leave);
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody looked'));
+
+if (config.role === 'gateway') await import('../../gateway/src/main.ts');
+else
+  await start().catch(async (error: unknown) => {
+    log.fatal({ err: error }, 'Paddock could not start');
+    await close();
+    process.exit(1);
+  });
+
+async function start() {
+  const label = installationLabel(config.data_dir);
+  const databaseUrl = config.database_url ?? (await embedded());
+  const sql = connect(databaseUrl, { max: 20, name: 'paddock-server' });
+  closers.push(() => sql.end({ timeout: 5 }));
+  for (const step of await migrate(sql)) log.info({ step }, 'migrated');
+  await makePartitions(sql);
+  const seal = loadSeal(config.data_dir, config.secret_key);
+  const changes = await listenForChanges(sql);
+  closers.push(() => changes.close());
+
+  const runtime = {
+    dataDir: join(config.data_dir, 'runtime'),
+    installation: label,
+    unsandboxed: config.unsandboxed,
+    platformPorts: [config.port, config.gateway_port],
+    log: childLog(log),
+  };
+  const probed = await probe(runtime);
+  if (!probed.ok) log.error({ reason: probed.reason, remedy: probed.remedy }, 'agents cannot run on this machine');
+  else for (const warning of probed.warnings) log.warn(warning);
+  let running = async () => 0;
+  if (config.role !== 'api') {
+    const work = await startWork({ config, sql, changes, seal, driver: processDriver(runtime), steps: stepRunner(runtime), probed, log });
+    closers.push(() => work.close());
+    running = work.running;
+  }
+  if (config.role !== 'worker') {
+    const isolated = probed.ok ? probed.isolated : !config.unsandboxed;
+    const runtime_problem = probed.ok ? null : { reason: probed.reason, remedy: probed.remedy };
+    const describe = () => ({ version, isolated, runtime_problem, agent_domain: config.agent_domain });
+    const app = await createApp({
+      config,
+      sql,
+      changes,
+      seal,
+      log,
+      describe,
+      version,
+      consoleDir: join(root, 'apps/console/dist'),
+      examplesDir: join(root, 'examples'),
+    });
+    await app.listen({ port: config.port, host: config.host });
+    closers.push(() => app.close());
+  }
+  if (config.role === 'all') {
+    const gateway = await startGatewayProcess(config, databaseUrl, log);
+    closers.push(() => gateway.close());
+  }
+  closers.push(async () => {
+    const left = config.agents_on_exit === 'keep' ? await running() : 0;
+    if (left)
+      console.log(
+        `${left} ${left === 1 ? 'agent goes' : 'agents go'} on running and will be adopted at the next start (PADDOCK_AGENTS_ON_EXIT=stop ends them with the server).`,
+      );
+  });
+  console.log(
+    `\n  Paddock ${version} is ready: ${config.public_url}\n  Agents answer at ${config.agent_url('<project>')}\n${probed.ok ? '' : `  Agents cannot run yet: ${probed.reason}\n  To mend it: ${probed.remedy}\n`}`,
+  );
+}
+
+async function embedded() {
+  const postgres = await startPostgres({ dataDir: config.data_dir, log, signal: AbortSignal.timeout(120_000) });
+  closers.push(() => postgres.stop());
+  postgres.exited.then(
+    (error) => error && (log.fatal({ err: error }, 'PostgreSQL cannot be kept running'), leave()),
+    () => 'never rejects',
+  );
+  return postgres.url;
+}
+
+// In reverse order of the start; what one part needs is still there while it finishes.
+async function close() {
+  for (const closer of closers.splice(0).reverse())
+    await closer().catch((error: unknown) => log.error({ err: error }, 'a part could not be closed cleanly'));
+}
+
+let leaving = false;
+function leave() {
+  if (config.role === 'gateway') return; // it has a handler of its own
+  if (leaving) process.exit(1);
+  leaving = true;
+  log.info('stopping; once more stops at once');
+  void close().then(() => process.exit(0));
+}
+
+function childLog(parent: Log) {
+  return parent.child({ part: 'runtime' });
+}

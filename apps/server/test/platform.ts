@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deployment } from '@paddock/contract';
+import { zip } from './archives.ts';
+import { atEnd, testDatabase } from './postgres.ts';
+import { type Api, apiOf } from './server.ts';
+
+const main = join(import.meta.dirname, '../src/main.ts');
+
+/** The whole of Paddock as processes, with its own database, data directory and free ports: what `npm start` runs. */
+export async function startPlatform(t: TestContext | undefined, settings: Record<string, string> = {}) {
+  const database = await testDatabase();
+  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-platform-'));
+  const [port, gateway_port] = [await freePort(), await freePort()];
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '/',
+    ...registrySettings(),
+    PADDOCK_PORT: String(port),
+    PADDOCK_GATEWAY_PORT: String(gateway_port),
+    PADDOCK_DATA_DIR: data_dir,
+    PADDOCK_DATABASE_URL: database.url,
+    PADDOCK_AGENTS_ON_EXIT: 'stop',
+    PADDOCK_LOG_LEVEL: 'warn',
+    ...settings,
+  };
+  let server: ChildProcess;
+  let output = '';
+  const origin = `http://127.0.0.1:${port}`;
+
+  async function boot() {
+    server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [server.stdout, server.stderr])
+      stream?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-20_000)));
+    for (let tries = 0; tries < 600; tries++) {
+      if (output.includes('is ready:')) break;
+      if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}:\n${output}`);
+      await sleep(50);
+    }
+    output = output.replace('is ready:', '');
+  }
+  async function end() {
+    if (server.exitCode !== null || server.signalCode) await boot(); // a killed one left agents and a gateway behind, which only a start adopts
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    await ended;
+    await database.drop();
+    await rm(data_dir, { recursive: true, force: true });
+  }
+  if (t) t.after(end);
+  else atEnd(end);
+  await boot();
+
+  const platform = {
+    origin,
+    gateway_port,
+    data_dir,
+    database_url: database.url,
+    output: () => output,
+    /** Ends the server without warning and waits until it is gone. */
+    async kill() {
+      const ended = once(server, 'exit');
+      server.kill('SIGKILL');
+      await ended;
+    },
+    async stop() {
+      const ended = once(server, 'exit');
+      server.kill('SIGTERM');
+      return (await ended)[0] as number;
+    },
+    boot,
+    gatewayPid: async () => (JSON.parse(await readFile(join(data_dir, 'gateway.json'), 'utf8')) as { pid: number }).pid,
+    /** A new person, signed in. */
+    async person(email = `p${Math.random().toString(36).slice(2)}@example.com`): Promise<{ api: Api; token: string }> {
+      await apiOf(origin).accounts.signup({ email, password: 'correct horse', name: 'Ada' });
+      const { token } = await apiOf(origin).accounts.login({ email, password: 'correct horse' });
+      return { api: apiOf(origin, token), token };
+    },
+    /** GET through the gateway. */
+    visit: (host: string, path = '/', headers: Record<string, string> = {}) => visit(gateway_port, host, path, headers),
+  };
+  return platform;
+}
+export type Platform = Awaited<ReturnType<typeof startPlatform>>;
+
+export const deploy = async (
+  api: Api,
+  project_id: string,
+  files: Record<string, string>,
+  more: { environment?: 'production' | 'preview' } = {},
+) => api.deployments.create({ project_id, file: zip(files), file_name: 'agent.zip', ...more });
+
+/** Waits until the deployment has one of the states; fails with what it says instead when it ends in another. */
+export async function reaches(api: Api, id: string, wanted: Deployment['status'][], seconds = 60) {
+  let last: Deployment | undefined;
+  for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(50)) {
+    last = await api.deployments.get({ id });
+    if (wanted.includes(last.status)) return last;
+    if (['failed', 'stopped', 'completed'].includes(last.status)) break;
+  }
+  throw new Error(`${id} is ${last?.status}, not ${wanted.join(' or ')}: ${last?.error_message}`);
+}
+
+/** Waits until something holds; `what` says what was awaited. */
+export async function until(what: string, holds: () => Promise<boolean>, seconds = 30) {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(50)) if (await holds()) return;
+  throw new Error(`waited ${seconds} s in vain: ${what}`);
+}
+
+export function visit(
+  port: number,
+  host: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; body: string; type: string }> {
+  return new Promise((resolve, reject) => {
+    const call = get({ host: '127.0.0.1', port, path, headers: { host, ...headers }, agent: false, timeout: 10_000 }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString(), type: answer.headers['content-type'] ?? '' }),
+      );
+      answer.on('error', reject);
+    });
+    call.on('timeout', () => call.destroy(new Error('time-out')));
+    call.on('error', reject);
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** What lets package clients work on this machine (mirrors, proxies, certificates), and nothing else. */
+const registrySettings = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) =>
+      /^(https?_proxy|no_proxy|npm_config_|pip_|uv_|ssl_cert|node_extra_ca|requests_ca|curl_ca)/i.test(name),
+    ),
+  ) as Record<string, string>;

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import type { RuntimeDriver } from '../driver.ts';
+import { processDriver } from '../index.ts';
+import { exited, processesWith, reach, testApp, until } from '../test/agents.ts';
+import { createDriver, log } from '../test/sandboxed.ts';
+import { createCgroup, removeCgroup } from './cgroup.ts';
+import { thisHost } from './host.ts';
+import { createNetwork, listNetworks, removeNetwork, takeSlot } from './host-network.ts';
+import { type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
+
+const never = new AbortController().signal;
+const isRoot = process.getuid?.() === 0;
+
+suite('after something went wrong', () => {
+  let root: string;
+  let dataDir: string;
+  let driver: RuntimeDriver;
+  let spec: Awaited<ReturnType<typeof testApp>>;
+
+  before(async () => {
+    root = mkdtempSync(join(tmpdir(), 'paddock-recovery-'));
+    dataDir = join(root, 'data');
+    spec = await testApp(root);
+    driver = createDriver(dataDir);
+  });
+  after(async () => {
+    for (const { id } of await driver.list()) {
+      await driver.stop(id, 0);
+      await driver.remove(id);
+    }
+    await driver.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const folderOf = (id: string) => sandboxFolder(join(dataDir, 'instances'), id);
+  const recordOf = (id: string) => JSON.parse(readFileSync(folderOf(id).record, 'utf8')) as SandboxRecord;
+
+  test('an instance whose supervisor was killed is ended as a whole and reported as exited', async () => {
+    const token = `token-${process.pid}-${Date.now()}`;
+    const wanted = spec(['spawner', token]);
+    await driver.start(wanted, never);
+    await until('the background process', () => processesWith(token).length > 1 || undefined);
+    const supervisor = supervisorOf(folderOf(wanted.id));
+    assert.ok(supervisor);
+    process.kill(supervisor.pid, 'SIGKILL');
+    const exit = await exited(driver, wanted.id);
+    assert.deepEqual([exit.code, exit.signal], [null, null]);
+    await until('the end of all', () => processesWith(token).length === 0 || undefined);
+  });
+
+  test('after a reboot of the machine every instance has exited', async () => {
+    const wanted = spec(['exit', '0']);
+    await driver.start(wanted, never);
+    await until('the end', () => existsSync(folderOf(wanted.id).status) || undefined);
+    // A record of another boot: its process numbers mean nothing any more, though processes with them may run.
+    writeFileSync(folderOf(wanted.id).record, JSON.stringify({ ...recordOf(wanted.id), id: wanted.id, boot: 'another' }));
+    writeFileSync(folderOf(wanted.id).supervisor, readFileSync(`/proc/${process.pid}/stat`));
+    rmSync(folderOf(wanted.id).status);
+    const next = createDriver(dataDir);
+    const found = (await next.list()).find((instance) => instance.id === wanted.id);
+    assert.equal(found?.state, 'exited');
+    await next.close();
+    const { network, cgroup } = recordOf(wanted.id); // a reboot would have taken them
+    if (cgroup) await removeCgroup(cgroup);
+    if (network) await removeNetwork(thisHost({ dataDir, installation: 'test', log }).tag, network, wanted.id);
+  });
+
+  test('a start that was cut off by the death of its server can be repeated under the same id', async () => {
+    const wanted = spec(['serve']);
+    mkdirSync(folderOf(wanted.id).path, { recursive: true });
+    const half = {
+      id: wanted.id,
+      deployment_id: 'd',
+      generation: 1,
+      mode: isRoot ? 'root' : 'user',
+      boot: 'this',
+      starter: { pid: 1, start: 1 },
+    };
+    writeFileSync(folderOf(wanted.id).record, JSON.stringify(half));
+    await driver.start(wanted, never);
+    const ask = await reach(driver, wanted.id);
+    assert.ok(await ask('/'));
+    await driver.stop(wanted.id, 0);
+  });
+
+  test("what a crash left of ours is removed, what is another installation's stays", {
+    skip: !isRoot && 'only root makes networks',
+  }, async () => {
+    const ours = thisHost({ dataDir, installation: 'test', log });
+    const others = thisHost({ dataDir, installation: 'another', log });
+    const limits = spec(['serve']).limits;
+    const made = [];
+    for (const host of [ours, others]) {
+      const network = takeSlot(host.tag, 'crashed');
+      await createNetwork(host.tag, network, { resolvers: [], allow: [], endpoints: [], services: [], own: [] }, never);
+      utimesSync(`/run/paddock/slots/${network.slot}`, 0, 0);
+      if (host.cgroups) createCgroup(host.cgroups, 'crashed', limits);
+      made.push(network);
+    }
+    const next = createDriver(dataDir);
+    await next.close();
+    assert.deepEqual(
+      listNetworks(ours.tag).filter(({ owner }) => owner === 'crashed'),
+      [],
+    );
+    assert.equal(existsSync(`/run/netns/${made[0]?.namespace}`), false);
+    assert.equal(listNetworks(others.tag).length, 1);
+    assert.equal(existsSync(`/run/netns/${made[1]?.namespace}`), true);
+    if (ours.cgroups) assert.equal(existsSync(join(ours.cgroups.folders.pids, 'crashed')), false);
+    if (others.cgroups) assert.equal(existsSync(join(others.cgroups.folders.pids, 'crashed')), true);
+    for (const { network } of listNetworks(others.tag)) await removeNetwork(others.tag, network, 'crashed');
+    const last = createDriverOf('another');
+    await last.close();
+    if (others.cgroups) assert.equal(existsSync(others.cgroups.folders.pids), false);
+  });
+
+  test('another server with the same folder takes over the watch of the limits', async () => {
+    const first = createDriver(join(root, 'shared'));
+    const second = createDriver(join(root, 'shared'));
+    await first.close();
+    const wanted = spec(['fill'], { limits: { ...spec([]).limits, disk_mb: 20 } });
+    await second.start(wanted, never);
+    assert.equal((await exited(second, wanted.id, 15_000)).disk_full, true);
+    await second.remove(wanted.id);
+    await second.close();
+  });
+
+  function createDriverOf(installation: string): RuntimeDriver {
+    return processDriver({ dataDir, installation, log });
+  }
+});
