@@ -105,6 +105,10 @@ test('the log lets go when the reader scrolls up, does not move under them, and 
   await page.getByRole('button', { name: /new lines?$/ }).click();
   await expect(page.getByText('Following')).toBeVisible();
   await expect.poll(() => lines(page).evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop)).toBeLessThan(30);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.waitForTimeout(500);
+  await expect.poll(() => lines(page).evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop)).toBeLessThan(30);
+  await expect(page.getByText('Following')).toBeVisible();
 });
 
 test('selected text survives new lines', async ({ demo: page }) => {
