@@ -133,6 +133,18 @@ test.describe('addresses', () => {
     }
   });
 
+  test('a page whose style or code got lost on the way loads itself again', async ({ page, tolerated }) => {
+    tolerated.push(/net::ERR_FAILED/);
+    for (const lost of ['**/assets/*.css', '**/assets/*.js']) {
+      let times = 0;
+      await page.route(lost, (route) => (times++ === 0 ? route.abort() : route.continue()));
+      await page.goto('/login');
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toHaveCSS('font-size', '22px');
+      expect(times, lost).toBeGreaterThan(1);
+      await page.unroute(lost);
+    }
+  });
+
   signedIn('lead somebody who is signed in to the dashboard', async ({ page }) => {
     for (const path of ['/', '/no/such/page', '/login', '/signup']) {
       await page.goto(path);

@@ -50,6 +50,7 @@ test('a stranger signs up, drops a ZIP, watches it start, talks to the agent, br
     await expect(statusOf(page)).toHaveText('Active', { timeout: 40_000 });
     await expect(logLines(page).getByText('version one listens')).toBeVisible();
     await expect(page.getByText('Why: ')).toBeVisible();
+    await expect(page.getByText(/^Node\.js \d/)).toBeVisible();
   });
 
   await test.step("'View App' opens the agent, and it answers", async () => {

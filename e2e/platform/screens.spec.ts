@@ -157,7 +157,8 @@ for (const path of ['login', 'signup'])
   });
 
 base('an empty dashboard and empty lists are accessible in light and dark, and fit 360 px', async ({ browser, baseURL }) => {
-  const page = await browser.newPage({ ...(baseURL ? { baseURL } : {}), storageState: stateOf(await newPerson()) });
+  const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), storageState: stateOf(await newPerson()) });
+  const page = await context.newPage();
   for (const [path, text] of [
     ['dashboard', 'Deploy Your First Agent'],
     ['projects', 'No projects yet.'],
@@ -167,7 +168,7 @@ base('an empty dashboard and empty lists are accessible in light and dark, and f
       await page.goto(`/${path}`);
       await page.getByText(text).waitFor();
     });
-  await page.close();
+  await context.close();
 });
 
 /** Goes there at both widths, as a dialog may have been laid out for the first one only; takes its picture in both themes. */

@@ -53,7 +53,7 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
 
 function Address({ url }: { url: string }) {
   return (
-    <span className="-my-1.5 flex items-center gap-1">
+    <span className="-my-0.5 flex items-center gap-1">
       <span className="min-w-0 break-all">
         <TextLink href={url} target="_blank" rel="noreferrer">
           {url}
