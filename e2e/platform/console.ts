@@ -1,5 +1,5 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import { expectAccessible, expectNoSideScroll } from '../demo/console.ts';
+import { expectAccessible, expectNoSideScroll, fromNetwork, settled } from '../demo/console.ts';
 import { newPerson, type Person, someAddress } from './api.ts';
 import { openLine, type Line } from './line.ts';
 import { place } from './place.ts';
@@ -56,8 +56,6 @@ export const stateOf = ({ token, user }: Person, origin = place().origin) => ({
   ],
 });
 
-// The kernel tells of every network link that an agent's start makes, and Chromium then gives up what it was about to ask.
-const fromNetwork = /net::ERR_NETWORK_CHANGED/;
 // Chromium writes each refusal into the console; whether it was right to refuse, the tests say.
 const refused = /the server responded with a status of 4\d\d/;
 
@@ -108,4 +106,4 @@ export async function enter(page: Page, { token, user }: Person, origin: string)
   );
 }
 
-export { expect, expectAccessible, expectNoSideScroll };
+export { expect, expectAccessible, expectNoSideScroll, settled };

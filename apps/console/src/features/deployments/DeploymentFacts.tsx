@@ -39,7 +39,7 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
   ];
   return (
     <Card title="Details">
-      <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1">
+      <dl className="grid items-baseline grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1">
         {facts.map(([term, value]) => (
           <div key={term} className="contents">
             <dt className="text-muted">{term}</dt>
