@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
+import { startTime } from './process-identity.ts';
 
 const main = join(import.meta.dirname, '../../gateway/src/main.ts');
 const readyMs = 15_000;
@@ -128,13 +129,4 @@ function livingGateway(noteFile: string): Note | undefined {
 function writeNote(file: string, note: Note) {
   writeFileSync(`${file}.new`, JSON.stringify(note), { mode: 0o600 });
   renameSync(`${file}.new`, file);
-}
-
-/** Field 22 of /proc/PID/stat; undefined when there is no such process (or no /proc). */
-function startTime(pid: number): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[19];
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { BuildError, build, collectArtifacts, collectLayers, findToolchains } from '@paddock/builder';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
 import { blobsOf } from './app.ts';
@@ -18,6 +17,7 @@ import { projectStore } from './features/projects/store.ts';
 import { variableStore } from './features/variables/store.ts';
 import { type PeriodicJob, startPeriodicJobs } from './jobs/periodic.ts';
 import type { Log } from './log.ts';
+import { isGone, processIdentity } from './process-identity.ts';
 import type { Seal } from './secrets/seal.ts';
 
 interface Parts {
@@ -36,7 +36,7 @@ const week = 7 * 86_400_000;
 
 /** The composition root of the background work: builds, starts, supervision, collection of logs and the sweeps. */
 export async function startWork({ config, sql, changes, seal, driver, steps, probed, log }: Parts) {
-  const transitions = deploymentTransitions(sql, `${hostname()}:${process.pid}`);
+  const transitions = deploymentTransitions(sql, processIdentity());
   const logs = logStore(sql);
   const variables = variableStore(sql, seal);
   const toolchains = await findToolchains(AbortSignal.timeout(60_000));
@@ -74,6 +74,8 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
     egress_allow: config.egress_allow,
     log,
   };
+  // What a killed server of this machine was doing need not wait for the end of its leases.
+  await transitions.releaseLeases((await transitions.leaseOwners()).filter(isGone));
   const supervisor = startSupervisor(parts, {
     collect: (instance, hasExited, signal) => collectOutput({ driver, store: logs, log }, instance, hasExited, signal),
     forgetInstance: logs.forgetInstance,

@@ -143,6 +143,9 @@ export function nodeEnv(node: Tool, manager: Tool | null): Record<string, string
     CI: 'true',
     NPM_CONFIG_STORE_DIR: npm_config_store_dir,
     npm_config_update_notifier: 'false',
+    // Failed steps are tried again as a whole; npm's own waits of a minute between tries would only add to that.
+    npm_config_fetch_retries: '1',
+    npm_config_fetch_retry_mintimeout: '2000',
     COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
     YARN_IGNORE_PATH: '1',
     YARN_NODE_LINKER: 'node-modules',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -259,12 +260,18 @@ test('an archive inside of an archive stays packed', async () => {
   assert.deepEqual(readFileSync(join(dest, 'inner.zip')), inner);
 });
 
-test('a large file is streamed and bounded in memory', async () => {
+test('large files are streamed, whole and one after the other', async () => {
   const big = Buffer.alloc(40 * 1024 ** 2);
   for (let i = 0; i < big.length; i += 64) big.writeUInt32LE((i * 2654435761) >>> 0, i);
-  const { dest, error } = await tryUnpack(writeZip([{ name: 'big.bin', data: big }]));
+  const { dest, error } = await tryUnpack(
+    writeZip([
+      { name: 'big.bin', data: big },
+      { name: 'stored.bin', data: big, method: 0 },
+      { name: 'bigger.bin', data: big },
+    ]),
+  );
   assert.equal(error, undefined);
-  assert.ok(readFileSync(join(dest, 'big.bin')).equals(big));
+  for (const name of ['big.bin', 'stored.bin', 'bigger.bin']) assert.ok(readFileSync(join(dest, name)).equals(big));
 });
 
 test('an aborted unpacking leaves nothing', async () => {
@@ -296,4 +303,34 @@ test('whatever the names and however the bytes are changed, nothing appears outs
     }),
     { numRuns: 60 },
   );
+});
+
+test('a disk that fills up while unpacking is told as such and leaves nothing', {
+  skip: process.getuid?.() !== 0 && 'needs to mount a small disk',
+}, () => {
+  const box = join(home, 'full');
+  mkdirSync(box);
+  writeFileSync(
+    join(home, 'full.zip'),
+    writeZip([
+      { name: 'a', data: Buffer.alloc(900_000, 'x'), method: 0 },
+      { name: 'b', data: Buffer.alloc(900_000, 'y'), method: 0 },
+    ]),
+  );
+  const module = new URL('./unpack.ts', import.meta.url).href;
+  const script = `import { unpack } from '${module}'; import { readdirSync } from 'node:fs';
+    const error = await unpack('${home}/full.zip', '${box}/out', AbortSignal.timeout(20000)).catch((e) => e);
+    console.log(error.code, error.message, readdirSync('${box}').length);`;
+  const mounted = [
+    '-m',
+    'sh',
+    '-c',
+    'mount -t tmpfs -o size=1m tmpfs "$1" && exec "$2" --input-type=module -e "$3"',
+    'sh',
+    box,
+    process.execPath,
+    script,
+  ];
+  const { stdout, stderr } = spawnSync('unshare', mounted, { encoding: 'utf8' });
+  assert.match(stdout, /^disk_full The disk is full.* 0\n$/, stderr);
 });

@@ -70,6 +70,13 @@ export const transitions = (sql: Sql, owner: string) => {
       return row;
     },
 
+    leaseOwners: async () =>
+      (await sql<{ lease_owner: string }[]>`select distinct lease_owner from deployments where lease_owner is not null`).map(
+        (row) => row.lease_owner,
+      ),
+    releaseLeases: (owners: string[]) =>
+      sql`update deployments set lease_owner = null, lease_until = null where lease_owner = any(${owners})`,
+
     /** False once the deployment is no longer ours, or was cancelled. */
     async renew({ id, fence }: Pick<Claimed, 'id' | 'fence'>): Promise<boolean> {
       const [row] = await sql`
