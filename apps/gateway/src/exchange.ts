@@ -4,7 +4,7 @@ import { type AnswerWriter, answerWriter } from './answer-writer.ts';
 import { type AnswerCode, answers } from './answers.ts';
 import type { Asked, ExchangeParts } from './exchange-parts.ts';
 import { exchangeFigures, type Figures } from './figures.ts';
-import { nextTry } from './next-try.ts';
+import { nextTry, repeatable } from './next-try.ts';
 import { type BodyPassing, lingerFor, passBody } from './request-body.ts';
 import { upstreamHead } from './request-head.ts';
 import type { Route } from './routing-table.ts';
@@ -15,9 +15,6 @@ import { type Acquired, type AnswerTaker, type Connection, openConnection } from
 import { isSwitchFor, switchHead } from './web-socket.ts';
 
 type Phase = 'connecting' | 'sending' | 'waiting' | 'answering' | 'writing' | 'spliced' | 'closed';
-
-// Requests that do no harm when they are sent twice.
-const repeatable = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'SEARCH', 'REPORT', 'QUERY']);
 
 /** One request on its way to an agent and the answer on its way back. Nothing is kept but what is just being passed on. */
 export class Exchange implements AnswerTaker {

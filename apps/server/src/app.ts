@@ -97,7 +97,7 @@ export async function createApp({
   const blobs = blobsOf(config.data_dir);
   const accounts = accountStore(sql);
   const logs = logStore(sql);
-  const used = transitions(sql, 'api').blobsInUse;
+  const used = transitions(sql, 'api', '').blobsInUse;
   const findSession: FindSession = (token) => accounts.session(tokenHash(token));
   const doors: Doors = {
     authenticate: authenticateBy(findSession),

@@ -28,6 +28,8 @@ interface Parts {
   driver: RuntimeDriver;
   steps: StepRunner;
   probed: Probe;
+  /** This installation's label. */
+  node: string;
   log: Log;
 }
 
@@ -35,8 +37,8 @@ const quotedLines = 20;
 const week = 7 * 86_400_000;
 
 /** The composition root of the background work: builds, starts, supervision, collection of logs and the sweeps. */
-export async function startWork({ config, sql, changes, seal, driver, steps, probed, log }: Parts) {
-  const transitions = deploymentTransitions(sql, processIdentity());
+export async function startWork({ config, sql, changes, seal, driver, steps, probed, node, log }: Parts) {
+  const transitions = deploymentTransitions(sql, processIdentity(), node);
   const logs = logStore(sql);
   const variables = variableStore(sql, seal);
   const toolchains = await findToolchains(AbortSignal.timeout(60_000));

@@ -47,7 +47,7 @@ export const leaseRenewMs = (leaseSeconds * 1000) / 3;
 export class LeaseLost extends Error {}
 
 /** The worker's side of deployments. Each change asks for the fence, so a worker that slept too long changes nothing. */
-export const transitions = (sql: Sql, owner: string) => {
+export const transitions = (sql: Sql, owner: string, node: string) => {
   const guarded = async (tx: Tx, { id, fence }: Pick<Claimed, 'id' | 'fence'>, set: ReturnType<Sql>) => {
     const [row] = await tx`update deployments set ${set} where id = ${id} and fence = ${fence} and not cancel_requested returning id`;
     if (!row) throw new LeaseLost();
@@ -64,7 +64,7 @@ export const transitions = (sql: Sql, owner: string) => {
           attempts = d.attempts + (d.status <> 'active')::int
         from projects p where p.id = d.project_id and d.id = (
           select d.id from deployments d join projects p on p.id = d.project_id
-          where (d.status in ('queued', 'building', 'deploying') or (d.status = 'active' and d.restart_at <= now())) and ${free} and p.deleting_at is null
+          where (d.status in ('queued', 'building', 'deploying') or (d.status = 'active' and d.restart_at <= now() and d.node = ${node})) and ${free} and p.deleting_at is null
           order by d.created_at limit 1 for update of d skip locked)
         returning ${columns}`;
       return row;
@@ -115,7 +115,7 @@ export const transitions = (sql: Sql, owner: string) => {
      * Noted before the process starts, so that a process without a note is nobody's and can be ended. `restart_at` stays until it is ready:
      * should this worker die, the restart is still due.
      */
-    starting: (d: Claimed, instance_id: string) => guarded(sql, d, sql`instance_id = ${instance_id}, instance_port = null`),
+    starting: (d: Claimed, instance_id: string) => guarded(sql, d, sql`instance_id = ${instance_id}, instance_port = null, node = ${node}`),
 
     /**
      * Ready: the address moves here and the one before begins to drain, in one transaction. Ends as stopped instead when a newer
@@ -198,7 +198,8 @@ export const transitions = (sql: Sql, owner: string) => {
     live: () => sql<Live[]>`
       select d.id, d.team_id, d.status, d.agent_type, d.instance_id, d.instance_port, coalesce(d.drain_until <= now(), false) as drain_over, d.restart_at,
         d.lease_until > now() as owned, (select count(*) from unnest(d.restart_times) t where t > now() - interval '10 minutes')::int as restarts
-      from deployments d where d.status = 'active' or d.drain_until is not null or d.status in ('building', 'deploying')`,
+      from deployments d
+      where (d.status in ('active', 'building', 'deploying') or d.drain_until is not null) and (d.node is null or d.node = ${node})`,
 
     /** The process has exited: the address tells so until the restart, which is due after the delay. False if that was noted before. */
     async crashed(id: string, instance_id: string, delaySeconds: number): Promise<boolean> {

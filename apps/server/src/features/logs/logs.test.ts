@@ -132,7 +132,7 @@ test('the collector stores each line once although it is killed at any point and
     lines
       .filter((line) => !line.message.startsWith('line'))
       .map((line) => [line.level, line.message])
-      .sort(),
+      .sort((a, b) => String(a).localeCompare(String(b))),
     [
       ['error', 'ValueError: bad'],
       ['info', 'no line end'],
