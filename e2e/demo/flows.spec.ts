@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, open, test } from './console.ts';
+import { expect, expectAccessible, expectNoSideScroll, open, test } from './console.ts';
 import { storedZip } from './stored-zip.ts';
 
 const archive = (files: Record<string, string>, name = 'agent.zip') => ({ name, mimeType: 'application/zip', buffer: storedZip(files) });
@@ -105,6 +105,10 @@ test('the log lets go when the reader scrolls up, does not move under them, and 
   await page.getByRole('button', { name: /new lines?$/ }).click();
   await expect(page.getByText('Following')).toBeVisible();
   await expect.poll(() => lines(page).evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop)).toBeLessThan(30);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.waitForTimeout(500);
+  await expect.poll(() => lines(page).evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop)).toBeLessThan(30);
+  await expect(page.getByText('Following')).toBeVisible();
 });
 
 test('selected text survives new lines', async ({ demo: page }) => {
@@ -156,6 +160,16 @@ test('with nothing deployed the dashboard is the way to the first agent, in one 
   await expect(page.getByText('No projects yet.')).toBeVisible();
   await open(page, '/dashboard');
   await expect(page.getByRole('heading', { name: 'Deploy Your First Agent' })).toBeVisible();
+  for (const width of [360, 1320])
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.setViewportSize({ width, height: 860 });
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(200);
+      const folder = process.env.PADDOCK_SCREENSHOTS;
+      if (folder) await page.screenshot({ path: `${folder}/first-deployment-${width}-${colorScheme}.png` });
+      await expectNoSideScroll(page);
+      await expectAccessible(page);
+    }
   await chooseFile(page, archive({ 'main.py': 'x' }, 'My Bot (1).zip'));
   await expect(page.getByLabel('Name of the new project')).toHaveValue('my-bot-1');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();

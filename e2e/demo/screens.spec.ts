@@ -94,6 +94,7 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByText('Ended', { exact: true }).last().waitFor();
   },
   palette: async (page) => {
+    await screens.dashboard?.(page);
     await page.keyboard.press('Control+k');
     await page.getByRole('option', { name: /Deploy agent/ }).waitFor();
   },

@@ -109,6 +109,13 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
   useEffect(() => {
     if (follow.isOn) virtualizer.scrollToEnd();
   }, [follow.isOn, wrap, showTime, levels, snapshot.isLoaded, virtualizer]);
+  // Another height or width of the box, as when a phone is turned, must not leave the end behind.
+  useEffect(() => {
+    if (!follow.isOn || !box.current) return undefined;
+    const resized = new ResizeObserver(() => virtualizer.scrollToEnd());
+    resized.observe(box.current);
+    return () => resized.disconnect();
+  }, [follow.isOn, virtualizer]);
   useCommands([
     { id: 'log.search', label: 'Search the log', group: 'Log', keys: '/', run: () => searchBox.current?.focus() },
     { id: 'log.wrap', label: 'Wrap long log lines, or not', group: 'Log', keys: 'w', run: () => setWrap(!wrap) },
@@ -136,6 +143,7 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
         found={foundText(sought, matches, marked)}
         onStep={step}
         onFirstError={() => run(firstError())}
+        mayHaveError={counts.error > 0 || (lines[0]?.line.number ?? 1) > 1}
         wrap={wrap}
         onWrap={setWrap}
         showTime={showTime}
