@@ -78,6 +78,7 @@ export async function createApp({
     http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
     forceCloseConnections: 'idle',
   });
+  app.removeContentTypeParser('text/plain'); // a page of another origin can send that without asking first
   sendProblems(app);
   sendSecurityHeaders(app, config.public_url);
   app.addHook('onResponse', async (request, reply) => {
