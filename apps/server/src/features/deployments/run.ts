@@ -7,7 +7,7 @@ import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import type { DatabaseUrls } from './database-urls.ts';
-import { buildFailure, startFailure } from './messages.ts';
+import { brokenBuild, buildFailure, notStarted, startFailure } from './messages.ts';
 import { waitUntilReady } from './ready.ts';
 import { databaseContext } from './routes.ts';
 import { type Claimed, LeaseLost, type Transitions } from './transitions.ts';
@@ -109,13 +109,7 @@ async function build(
       return undefined;
     }
     if (!(error instanceof BuildError)) parts.log.error({ err: error, deployment: d.id }, 'a build broke off unexpectedly');
-    await fail(
-      parts,
-      d,
-      out,
-      'building',
-      error instanceof BuildError ? buildFailure(error) : 'Build failed: something broke on our side. Redeploy to try again.',
-    );
+    await fail(parts, d, out, 'building', error instanceof BuildError ? buildFailure(error) : brokenBuild(error));
     return undefined;
   }
 }
@@ -154,7 +148,16 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
       limits,
       egress: { allow: parts.egress_allow },
     };
-    await driver.start(spec, signal);
+    const refusal = await driver.start(spec, signal).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (refusal !== undefined) {
+      if (signal.aborted) throw refusal;
+      parts.log.error({ err: refusal, deployment: d.id }, 'an agent could not be started');
+      if (d.status === 'active') return void (await transitions.restartFailed(d));
+      return await fail(parts, d, out, 'deploying', notStarted(refusal));
+    }
   }
   const wanted = { type: d.agent_type ?? plan.type, port: plan.port, health: plan.health, budget_s: plan.start_budget_s };
   const readiness = await waitUntilReady(driver, instance_id, wanted, signal);
