@@ -116,6 +116,7 @@ export async function createApp({
       agentUrl: config.agent_url,
       storeSample: sampleArchives(examplesDir, blobs),
       blobExists: blobs.exists,
+      looksLikeZip: async (id) => /^PK(\x03\x04|\x05\x06)/.test((await blobs.head(id, 4)).toString('latin1')),
     }),
     logRoutes(logs),
     systemRoutes(sql, changes, describe),

@@ -16,6 +16,9 @@ import { startWork } from './work.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const closers: (() => Promise<unknown>)[] = [];
+// A terminal and a supervisor may both pass one signal on: only a later one means 'at once'.
+const sameSignalMs = 500;
+let leavingSince = 0;
 let config: Config;
 try {
   config = readConfig(process.env, process.argv);
@@ -125,9 +128,6 @@ async function close() {
     await closer().catch((error: unknown) => log.error({ err: error }, 'a part could not be closed cleanly'));
 }
 
-// A terminal and a supervisor may both pass one signal on: only a later one means 'at once'.
-const sameSignalMs = 500;
-let leavingSince = 0;
 function leave() {
   if (config.role === 'gateway') return; // it has a handler of its own
   if (leavingSince) {

@@ -1,4 +1,5 @@
-import { BuildError, build, collectArtifacts, collectLayers, findToolchains } from '@paddock/builder';
+import { BuildError, build, collectArtifacts, collectCaches, collectLayers, findToolchains } from '@paddock/builder';
+import { deploymentBudgets } from '@paddock/contract/limits';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
 import { blobsOf } from './app.ts';
 import type { Config } from './config.ts';
@@ -34,6 +35,8 @@ interface Parts {
 }
 
 const quotedLines = 20;
+/** Of one team's package caches together. */
+const cacheMostMb = 4096;
 const week = 7 * 86_400_000;
 
 /** The composition root of the background work: builds, starts, supervision, collection of logs and the sweeps. */
@@ -45,7 +48,7 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
   const parts: RunParts = {
     transitions,
     driver,
-    async build({ d, env, out, signal }) {
+    async build({ d, env, out, onPlan, signal }) {
       if (!probed.ok)
         throw new BuildError('unpack', 'no_runtime', `Agents cannot run on this machine: ${probed.reason}`, {
           hint: `To mend it: ${probed.remedy}`,
@@ -57,6 +60,7 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
         dataDir: config.data_dir,
         run: steps,
         onLine: (stream, text) => (stream === 'system' ? out.write('build', 'info', text) : out.build(stream, text)),
+        onPlan,
         signal,
         buildEnv: env,
         limits: config.build_limits,
@@ -88,7 +92,7 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
     async close() {
       await worker.close();
       await periodic.close();
-      if (config.agents_on_exit === 'stop') for (const one of await driver.list()) await driver.stop(one.id, 10_000);
+      if (config.agents_on_exit === 'stop') await supervisor.endAll(deploymentBudgets.stop_grace_s * 1000);
       await supervisor.close();
       await driver.close();
     },
@@ -122,7 +126,7 @@ function jobs({
     { name: 'log.retain', every_s: 3600, run: () => dropOldPartitions(sql, config.log_retention_days) },
     { name: 'traffic.retain', every_s: 3600, run: async () => sql`delete from traffic_minutes where minute < now() - interval '30 days'` },
     { name: 'blob.sweep', every_s: 300, run: () => blobs.sweep(transitions.blobsInUse, 600_000) },
-    { name: 'artifact.sweep', every_s: 3600, run: () => sweepArtifacts() },
+    { name: 'artifact.sweep', every_s: 3600, run: (signal) => sweepArtifacts(signal) },
   ];
 
   /** Agents end first, then code and logs go, then the row: a crash on the way only means that the next turn goes on. */
@@ -137,7 +141,7 @@ function jobs({
     }
   }
 
-  async function sweepArtifacts() {
+  async function sweepArtifacts(signal: AbortSignal) {
     const used = (await transitions.artifactsInUse()).map((row) => row.artifact);
     const before = new Date(Date.now() - week);
     await collectArtifacts(
@@ -145,6 +149,7 @@ function jobs({
       used.map((one) => one.key),
       before,
     );
+    await collectCaches(config.data_dir, before, cacheMostMb, signal);
     await collectLayers(
       config.data_dir,
       used.flatMap((one) => one.layer_keys),

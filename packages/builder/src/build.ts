@@ -32,6 +32,8 @@ export interface BuildRequest {
   run: StepRunner;
   /** Gets the build log, line by line, without secrets. `system` lines are ours. */
   onLine: (stream: 'stdout' | 'stderr' | 'system', text: string) => void;
+  /** Gets the plan as soon as it is made, before anything is installed. */
+  onPlan?: (plan: Plan) => Promise<void>;
   signal: AbortSignal;
   /** Variables that the person marked for builds; their values are kept out of the log. */
   buildEnv?: Record<string, string>;
@@ -102,6 +104,7 @@ export async function build(asked: BuildRequest): Promise<BuildResult> {
     const plan = planned.value;
     plan.warnings.unshift(...unpacked.value.warnings);
     tell(plan, say);
+    await request.onPlan?.(plan);
     const tools = toolStore(dataDir, toolchains, signal);
     const installed = await timed(() =>
       installStep({ request, plan, appDir, source, toolchains, tools, cache: cache.mount, context, say }),

@@ -172,7 +172,7 @@ export function noNodeStart(): BuildError {
     'start_missing',
     `Nothing in the archive says how the Node agent starts: no “start” script or “main” in package.json, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
     {
-      hint: 'Add "scripts": {"start": "node my-agent.js"} to package.json, or give a start command in the form or in paddock.yaml.',
+      hint: 'Add "scripts": {"start": "node my-agent.js"} to package.json, or give a start command in paddock.yaml (start: node my-agent.js).',
     },
   );
 }

@@ -101,7 +101,7 @@ export function noPythonStart(): BuildError {
     'start_missing',
     `Nothing in the archive says how the Python agent starts: no ${entryNames.map((n) => `${n}.py`).join(', ')}, no app in any file, no Procfile.`,
     {
-      hint: 'Name your entry file main.py, or give a start command in the form or in paddock.yaml (start: python my_agent.py).',
+      hint: 'Name your entry file main.py, or give a start command in paddock.yaml (start: python my_agent.py).',
     },
   );
 }

@@ -57,15 +57,18 @@ export const transitions = (sql: Sql, owner: string, node: string) => {
   const free = sql`(d.lease_until is null or d.lease_until < now())`;
 
   return {
-    /** The oldest deployment that waits for work: new, left behind by a dead worker, or due for a restart after a crash. */
-    async claim(): Promise<Claimed | undefined> {
+    /**
+     * The oldest deployment that waits for work: due for a restart after a crash, or else ('all') new or left behind by a dead worker.
+     * Restarts never wait for builds.
+     */
+    async claim(what: 'all' | 'restarts'): Promise<Claimed | undefined> {
       const [row] = await sql<Claimed[]>`
         update deployments d set lease_owner = ${owner}, lease_until = now() + ${lease}::interval, fence = d.fence + 1,
           attempts = d.attempts + (d.status <> 'active')::int
         from projects p where p.id = d.project_id and d.id = (
           select d.id from deployments d join projects p on p.id = d.project_id
-          where (d.status in ('queued', 'building', 'deploying') or (d.status = 'active' and d.restart_at <= now() and d.node = ${node})) and ${free} and p.deleting_at is null
-          order by d.created_at limit 1 for update of d skip locked)
+          where ((${what === 'all'} and d.status in ('queued', 'building', 'deploying')) or (d.status = 'active' and d.restart_at <= now() and d.node = ${node})) and ${free} and p.deleting_at is null
+          order by d.status <> 'active', d.created_at limit 1 for update of d skip locked)
         returning ${columns}`;
       return row;
     },
@@ -89,6 +92,10 @@ export const transitions = (sql: Sql, owner: string, node: string) => {
     restartFailed: ({ id, fence }: Pick<Claimed, 'id' | 'fence'>) =>
       sql`update deployments set lease_owner = null, lease_until = null, restart_at = null where id = ${id} and fence = ${fence} and status = 'active'`,
 
+    startRefused: ({ id, fence }: Pick<Claimed, 'id' | 'fence'>, delaySeconds: number) =>
+      sql`update deployments set lease_owner = null, lease_until = null, restart_at = now() + ${`${delaySeconds} seconds`}::interval
+        where id = ${id} and fence = ${fence} and status = 'active'`,
+
     /** Gives a deployment back untouched when this worker shuts down. */
     handBack: ({ id, fence }: Pick<Claimed, 'id' | 'fence'>) =>
       sql`update deployments set lease_owner = null, lease_until = null, attempts = greatest(0, attempts - 1) where id = ${id} and fence = ${fence}`,
@@ -103,6 +110,8 @@ export const transitions = (sql: Sql, owner: string, node: string) => {
       }),
 
     planned: (d: Claimed, plan: unknown) => guarded(sql, d, sql`plan = ${sql.json(plan as never)}`),
+
+    rebuilt: (d: Claimed, artifact: Artifact) => guarded(sql, d, sql`artifact = ${sql.json(artifact as never)}`),
 
     deploying: (d: Claimed, artifact: Artifact) =>
       guarded(
@@ -212,6 +221,16 @@ export const transitions = (sql: Sql, owner: string, node: string) => {
         return row !== undefined;
       });
     },
+
+    /** The process went with the machine or was ended with the server: not the agent's doing, so it counts as no crash. */
+    lost: (id: string) =>
+      sql.begin(async (tx) => {
+        const [row] =
+          await tx`update deployments set restart_at = now() where id = ${id} and status = 'active' and restart_at is null returning id`;
+        if (!row) return;
+        await tx`update routes set state = 'starting', target_host = null, target_port = null where deployment_id = ${id}`;
+        await tx`select pg_notify('work', ${id})`;
+      }),
 
     /** Takes an active deployment from whoever has it, to end it as failed or completed. */
     async seize(id: string): Promise<Pick<Claimed, 'id' | 'fence'> | undefined> {
