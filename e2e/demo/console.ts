@@ -59,7 +59,9 @@ export async function open(page: Page, path: string) {
 export async function settled(page: Page) {
   await page.evaluate(async () => {
     const passing = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
-    await Promise.allSettled(passing.map(({ finished }) => finished));
+    // A transition on what is no longer drawn never ends.
+    const longEnough = new Promise((resolve) => setTimeout(resolve, 600));
+    await Promise.race([longEnough, Promise.allSettled(passing.map(({ finished }) => finished))]);
   });
 }
 
