@@ -74,11 +74,8 @@ test('a setting of the form wins over the manifest, that over the Procfile, that
 });
 
 test('a version of Python that is not there is an error that lists what there is', async () => {
-  await fails(
-    { ...app, '.python-version': '3.12\n' },
-    'python_unsupported',
-    /3\.12 \(\.python-version\).*Present: Python 3\.13\.1, 3\.11\.2/,
-  );
+  await fails({ ...app, 'paddock.yaml': 'python: 3.12\n' }, 'python_unsupported', /3\.12 \(setting\).*Present: Python 3\.13\.1, 3\.11\.2/);
+  await fails({ ...app, '.python-version': '3.14\n' }, 'python_unsupported', /3\.14 \(\.python-version\)/);
   assert.equal((await plan({ ...app, 'runtime.txt': 'python-3.11.9' })).version, '3.11.2');
   assert.equal(
     (await plan({ ...app, 'pyproject.toml': '[project]\nname="a"\nversion="1"\nrequires-python = ">=3.9,<3.13"\n' })).version,
@@ -86,6 +83,22 @@ test('a version of Python that is not there is an error that lists what there is
   );
   assert.equal((await plan({ ...app, 'paddock.yaml': 'python: 3.11\n' })).version, '3.11.2');
   assert.equal((await plan(app)).version, '3.13.1');
+});
+
+test('a version manager’s pin that is not there gives way to what the project allows, and the plan says so', async () => {
+  const project = (requires: string) => `[project]\nname = "a"\nversion = "1"\nrequires-python = "${requires}"\n`;
+  const loose = await plan({ ...app, '.python-version': '3.10\n', 'pyproject.toml': project('>=3.10,<3.13') });
+  assert.equal(loose.version, '3.11.2');
+  assert.match(loose.warnings.join(), /\.python-version asks for Python 3\.10.*3\.11\.2 is used, which pyproject\.toml allows/);
+  const alone = await plan({ ...app, '.python-version': '3.9\n' });
+  assert.equal(alone.version, '3.11.2', 'the next newer one is the likeliest to fit');
+  assert.match(alone.warnings.join(), /3\.11\.2 is used/);
+  await fails(
+    { ...app, '.python-version': '3.14\n', 'pyproject.toml': project('>=3.14') },
+    'python_unsupported',
+    /Python >=3\.14 \(pyproject\.toml\)/,
+  );
+  await fails({ ...app, 'runtime.txt': 'python-2.7.18' }, 'python_unsupported', /Python 2\.7\.18/);
 });
 
 test('a manifest version such as 3.10 stays 3.10', () =>

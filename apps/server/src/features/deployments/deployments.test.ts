@@ -103,7 +103,7 @@ const failures: [name: string, files: Record<string, string>, message: RegExp][]
   ],
   [
     'an unsupported Python',
-    { 'main.py': '1', '.python-version': '3.1.0' },
+    { 'main.py': '1', 'paddock.yaml': 'python: 3.1.0\n' },
     /^Build failed while finding out what it is: .*Python 3\.1\.0.*Present: Python 3/,
   ],
 ];
