@@ -114,10 +114,48 @@ test('a version of Node is chosen among the offered majors', async () => {
 
 test('what is found nowhere names the files that were looked for', () =>
   fails({ 'data.csv': '1' }, 'nothing_found', /requirements\.txt.*package\.json.*holds: data\.csv/));
+test('a ZIP with one agent in a folder is that agent, one with several names them', async () => {
+  const found = await plan({
+    'README.md': '',
+    'backend/requirements.txt': 'six',
+    'backend/main.py': '',
+    'backend/app/requirements.txt': '',
+  });
+  assert.deepEqual([found.root, found.start], ['backend', ['python', 'main.py']]);
+  assert.ok(found.reasons.some((r) => r.what === 'root' && r.because === 'the only folder with an agent in it'));
+  const several = { 'README.md': '', 'api/requirements.txt': 'six', 'ui/package.json': '{}', '.github/package.json': '{}' };
+  await fails(several, 'nothing_found', /Agents seem to be in api, ui: .*“root: api”/);
+  await fails({ ...several, 'package.json': '{}' }, 'start_missing', /Agents seem to be in api, ui/);
+});
+test('a Dockerfile whose program only its image holds is refused before anything starts', async () => {
+  await fails(
+    { Dockerfile: 'FROM golang\nCMD ["./ai"]', 'go.mod': 'module ai', 'main.go': '' },
+    'image_only',
+    /"\.\/ai".*This is a Go project/,
+  );
+  await fails({ Dockerfile: 'FROM x\nENTRYPOINT ["agent"]' }, 'image_only', /"agent"/);
+  assert.deepEqual((await plan({ Dockerfile: 'FROM x\nCMD ["/app/run.sh"]', 'run.sh': '' })).start, ['/app/run.sh']);
+  assert.deepEqual((await plan({ Dockerfile: 'FROM x\nCMD sh run.sh', 'run.sh': '' })).start, ['sh', 'run.sh']);
+});
+test('an agent whose framework nothing installs says which packages to name', () =>
+  fails(
+    { 'app.py': 'from flask import Flask\nimport openai, os\napp = Flask(__name__)\n', 'requirements-dev.txt': '' },
+    'dependencies_missing',
+    /app\.py uses Flask.*requirements-dev\.txt is not read.*flask, openai\./,
+  ));
+test('what an example of an environment file asks for is in the plan, without what has a value', async () => {
+  const example =
+    'API_KEY=sk-your-key\nexport BOT_TOKEN=\nLOG_LEVEL=debug # or info\n# OPTIONAL_KEY=\nMODEL="<name>"\nBASE_URL=https://x\nlower=\n';
+  assert.deepEqual((await plan({ ...app, '.env.example': example })).asks, {
+    file: '.env.example',
+    names: ['API_KEY', 'BOT_TOKEN', 'MODEL', 'BASE_URL'],
+  });
+  assert.equal((await plan({ ...app, '.env.sample': 'LOG_LEVEL=debug\n' })).asks, undefined);
+});
 test('a Python agent without any entry says what to do', () =>
-  fails({ 'requirements.txt': 'six', 'a/b/x.py': '' }, 'start_missing', /main\.py/));
+  fails({ 'requirements.txt': 'six', 'a/b/x.py': '' }, 'start_missing', /It holds a\/b\/x\.py: .*main\.py/));
 test('a Node agent without any entry says what to do', () =>
-  fails({ 'package.json': '{}' }, 'start_missing', /"start" script|“start” script/));
+  fails({ 'package.json': '{"main": "index.js"}', 'x/go.js': '' }, 'start_missing', /its “main”, index\.js, isn’t there.*x\/go\.js/));
 test('a broken package.json is named with its place', () =>
   fails({ 'package.json': '{"a": 1,}' }, 'package_json_invalid', /package\.json is not valid JSON.*position|line/));
 test('a broken pyproject.toml is named with its place', () =>

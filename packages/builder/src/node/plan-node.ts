@@ -2,6 +2,7 @@ import { BuildError } from '../build-error.ts';
 import { commandOf, wordsOf } from '../detect/commands.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
+import { agentFolders, folderHint, runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { AgentType, InstallPlan, Plan } from '../plan.ts';
 import type { Detected } from '../python/plan-python.ts';
@@ -166,13 +167,23 @@ function sourceReason(tree: SourceTree, pkg: PackageJson): string | null {
   return local === undefined ? null : `package.json takes ${local[0]} from a folder`;
 }
 
-export function noNodeStart(): BuildError {
+export function noNodeStart(tree: SourceTree): BuildError {
+  const { main } = readPackageJson(tree.read('package.json') ?? '{}');
+  const named =
+    main === null
+      ? 'no “start” script or “main” in package.json'
+      : `package.json has no “start” script and its “main”, ${main}, isn’t there`;
+  const others = runnableFiles(tree, /\.[cm]?[jt]s$/);
+  const folders = agentFolders(tree);
   return new BuildError(
     'detect',
     'start_missing',
-    `Nothing in the archive says how the Node agent starts: no “start” script or “main” in package.json, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
+    `Nothing in the archive says how the Node agent starts: ${named}, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
     {
-      hint: 'Add "scripts": {"start": "node my-agent.js"} to package.json, or give a start command in the form or in paddock.yaml.',
+      hint:
+        folders.length > 0
+          ? `${folderHint(folders)} Or give a start command.`
+          : `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in the form or in paddock.yaml.`,
     },
   );
 }

@@ -81,9 +81,14 @@ function instead(wish: VersionWish, allows: VersionWish | null, sorted: string[]
 }
 
 function unsupported({ wish, because }: VersionWish, sorted: string[]): BuildError {
-  return new BuildError('detect', 'python_unsupported', `The agent asks for Python ${wish} (${because}), which this machine doesn't have.`, {
-    hint: `Present: Python ${sorted.join(', ')}. Change ${because === 'setting' ? 'the setting' : because}, or ask the operator to install that version.`,
-  });
+  return new BuildError(
+    'detect',
+    'python_unsupported',
+    `The agent asks for Python ${wish} (${because}), which this machine doesn't have.`,
+    {
+      hint: `Present: Python ${sorted.join(', ')}. Change ${because === 'setting' ? 'the setting' : because}, or ask the operator to install that version.`,
+    },
+  );
 }
 
 /** Whether a version fits PEP 440 clauses, Poetry's carets and tildes, or a bare prefix such as `3.11`. */

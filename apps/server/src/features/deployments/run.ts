@@ -114,7 +114,9 @@ async function build(
       d,
       out,
       'building',
-      error instanceof BuildError ? buildFailure(error) : 'Build failed: something broke on our side. Redeploy to try again.',
+      error instanceof BuildError
+        ? buildFailure(error, Object.keys(env))
+        : 'Build failed: something broke on our side. Redeploy to try again.',
     );
     return undefined;
   }
@@ -162,7 +164,13 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
     if (readiness.kind === 'timeout') await driver.stop(instance_id, deploymentBudgets.stop_grace_s * 1000);
     const tail = await parts.lastLines({ id: instance_id, deployment_id: d.id });
     if (d.status === 'active') return void (await transitions.restartFailed(d)); // it served before: the supervisor counts the crash and plans the next restart
-    return await fail(parts, d, out, 'deploying', startFailure(readiness, limits, plan.start_budget_s, tail));
+    return await fail(
+      parts,
+      d,
+      out,
+      'deploying',
+      startFailure(readiness, { limits, budget_s: plan.start_budget_s, tail, set: Object.keys(env), asks: plan.asks }),
+    );
   }
   if (readiness.kind === 'completed') {
     out.write('platform', 'info', 'The agent ran to its end with exit code 0');
