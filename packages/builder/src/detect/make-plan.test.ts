@@ -156,6 +156,27 @@ test('a Python agent without any entry says what to do', () =>
   fails({ 'requirements.txt': 'six', 'a/b/x.py': '' }, 'start_missing', /It holds a\/b\/x\.py: .*main\.py/));
 test('a Node agent without any entry says what to do', () =>
   fails({ 'package.json': '{"main": "index.js"}', 'x/go.js': '' }, 'start_missing', /its “main”, index\.js, isn’t there.*x\/go\.js/));
+test('a Node agent that its platform or a missing tool would have to start says so', async () => {
+  const worker = JSON.stringify({ scripts: { start: 'vite dev' }, dependencies: { agents: '1' } });
+  await fails(
+    { 'package.json': worker, 'wrangler.jsonc': '{}', 'src/server.ts': '' },
+    'other_platform',
+    /Cloudflare Workers \(wrangler\.jsonc\)/,
+  );
+  await fails({ 'package.json': '{}', 'langgraph.json': '{}' }, 'start_missing', /doesn’t name @langchain\/langgraph-cli.*npm install/);
+  const workspace = JSON.stringify({ workspaces: ['a'], scripts: { build: 'turbo build' } });
+  await fails({ 'package.json': workspace, 'a/package.json': '{}' }, 'start_missing', /Agents seem to be in a/);
+});
+test('an MCP server that listens itself, or a client, is not put behind the bridge', async () => {
+  const pkg = JSON.stringify({ dependencies: { '@modelcontextprotocol/sdk': '1' } });
+  const both = "import { StdioServerTransport } from 'x'; import { StreamableHTTPServerTransport } from 'y';";
+  assert.deepEqual((await plan({ 'package.json': pkg, 'index.js': both })).start, ['node', '--', 'index.js']);
+  assert.deepEqual((await plan({ 'package.json': pkg, 'index.js': 'new StdioClientTransport()' })).start, ['node', '--', 'index.js']);
+  assert.deepEqual((await plan({ 'package.json': pkg, 'index.js': 'new StdioServerTransport()', Procfile: 'web: node index.js' })).start, [
+    'node',
+    'index.js',
+  ]);
+});
 test('a broken package.json is named with its place', () =>
   fails({ 'package.json': '{"a": 1,}' }, 'package_json_invalid', /package\.json is not valid JSON.*position|line/));
 test('a broken pyproject.toml is named with its place', () =>

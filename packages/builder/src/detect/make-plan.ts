@@ -1,6 +1,7 @@
 import { deploymentBudgets } from '@paddock/contract/limits';
 import { BuildError, quoteName } from '../build-error.ts';
-import { noNodeStart, planNode, staticCommand } from '../node/plan-node.ts';
+import { noNodeStart, planNode } from '../node/plan-node.ts';
+import { staticCommand } from '../node/start.ts';
 import type { Language, Plan } from '../plan.ts';
 import { pyprojectOf } from '../python/dependencies.ts';
 import { entryPaths } from '../python/entry.ts';

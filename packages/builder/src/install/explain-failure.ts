@@ -19,6 +19,10 @@ const hints: [RegExp, string][] = [
     /No matching distribution|not found in the package registry|E404|\b404\b|ETARGET|because there are no versions of/i,
     'Check the spelling and the version of that package.',
   ],
+  [
+    /No module named '(?:pkg_resources|distutils)'/,
+    'An old package is built with what newer tools no longer have: use a newer version of it, one with a prebuilt wheel.',
+  ],
   [/E401|E403|\b401\b|\b403\b/i, 'The registry wants a login; the operator sets it up on the host.'],
   [
     /Microsoft Visual C|gcc|cc1|command 'cc'|error: command .* failed|node-gyp|Python\.h/i,
@@ -35,7 +39,11 @@ export function explain(lines: string[]): { reason: string; hint: string } {
   const clean = lines.map((line) => stripVTControlCharacters(line).trim()).filter((line) => line !== '');
   const reason = (npmReason(clean) ?? uvReason(clean) ?? lastError(clean) ?? clean.at(-1) ?? '').slice(0, 400);
   const text = clean.join('\n');
-  return { reason, hint: hints.find(([pattern]) => pattern.test(text))?.[1] ?? 'The last lines of the log tell more.' };
+  const host = /getaddrinfo (?:ENOTFOUND|EAI_AGAIN) ([\w.-]{1,200})/.exec(text)?.[1];
+  const unreachable =
+    host === undefined ? undefined : `It needs ${host}, which this machine doesn’t reach: do without it, or ask the operator.`;
+  const hint = hints.find(([pattern]) => pattern.test(text))?.[1] ?? unreachable ?? 'The last lines of the log tell more.';
+  return { reason, hint };
 }
 
 // npm says the cause first and advice after it.

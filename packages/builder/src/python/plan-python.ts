@@ -31,7 +31,7 @@ export function planPython(tree: SourceTree, settings: PlanSettings, start: stri
 
   const dependencies = pythonDependencies(tree, pyproject);
   const files = scanFiles(tree);
-  const found = start === null ? detectStart(tree, files, pyproject) : null;
+  const found = start === null ? detectStart(tree, files, pyproject, dependencies?.names ?? new Set()) : null;
   if (found?.framework !== undefined) reasons.push({ what: 'framework', value: found.framework, because: found.because });
   if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
   warnings.push(...(found?.warnings ?? []));
