@@ -57,9 +57,9 @@ function nextStep(exit: Exit, tail: string[], set: string[] = [], asks?: Plan['a
   if (exit.oom) return 'Let it use less memory, or raise PADDOCK_AGENT_MEMORY_MB.';
   if (exit.disk_full) return 'Let it write less, or raise PADDOCK_AGENT_DISK_MB.';
   if (exit.code === 127) return 'The start command was not found: check "start" in paddock.yaml.';
-  const unsaid = unset(asks, set);
-  if (exit.code === 0) return `If it is meant to run once, say "type: job" in paddock.yaml; else let it listen on $PORT.${unsaid}`;
-  return `Look at the last lines of its log, mend the cause and deploy again.${unsaid}`;
+  if (exit.code === 0)
+    return `If it is meant to run once, say "type: job" in paddock.yaml; else let it listen on $PORT.${unset(asks, set)}`;
+  return unset(asks, set).trim() || 'Look at the last lines of its log, mend the cause and deploy again.';
 }
 
 const variables = (names: string[]) => `the variable${names.length > 1 ? 's' : ''} ${names.join(', ')}`;
@@ -69,7 +69,8 @@ const them = (names: string[]) => (names.length > 1 ? 'them' : 'it');
 function unset(asks: Plan['asks'], set: string[]): string {
   const names = (asks?.names ?? []).filter((name) => !set.includes(name)).slice(0, 6);
   if (!names.length) return '';
-  return ` ${asks!.file} asks for ${names.join(', ')}, which ${names.length > 1 ? 'are' : 'is'} not set: that may be the cause; set what it needs under Variables and redeploy.`;
+  const are = names.length > 1 ? 'are' : 'is';
+  return ` It may miss a variable: ${asks!.file} asks for ${names.join(', ')}, which ${are} not set. Set what it needs under Variables and redeploy; the last lines of its log may tell of another cause.`;
 }
 
 function neverReady({ listening, last_problem }: Extract<Readiness, { kind: 'timeout' }>, budget_s: number): string {
