@@ -55,6 +55,13 @@ function execForm(rest: string): string | string[] {
   }
 }
 
+/** A script that COPY moves to the image's working folder stands elsewhere in the archive: its place, where only one fits. */
+export function whereItStands(word: string, tree: SourceTree): string {
+  if (!/^[\w./-]+\.(py|[cm]?js|ts|sh)$/.test(word) || tree.has(word.replace(/^\.\//, ''))) return word;
+  const found = tree.files.filter((f) => f.endsWith(`/${word.replace(/^(\.\/|\/app\/)/, '')}`));
+  return found.length === 1 ? (found[0] ?? word) : word;
+}
+
 /** The program of a CMD that neither the archive nor a usual system has: something that the image's build makes. */
 export function madeByImage(command: string[], tree: SourceTree): string | null {
   const line = command[0] === '/bin/sh' && command[1] === '-c' ? (command[2] ?? '') : command.join(' ');

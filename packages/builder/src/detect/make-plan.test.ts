@@ -135,6 +135,8 @@ test('a Dockerfile whose program only its image holds is refused before anything
   );
   await fails({ Dockerfile: 'FROM x\nENTRYPOINT ["agent"]' }, 'image_only', /"agent"/);
   assert.deepEqual((await plan({ Dockerfile: 'FROM x\nCMD ["/app/run.sh"]', 'run.sh': '' })).start, ['/app/run.sh']);
+  const moved = { Dockerfile: 'FROM x\nCOPY src .\nCMD ["python", "slack_app.py"]', 'requirements.txt': '', 'src/slack_app.py': '' };
+  assert.deepEqual((await plan(moved)).start, ['python', 'src/slack_app.py']);
   assert.deepEqual((await plan({ Dockerfile: 'FROM x\nCMD sh run.sh', 'run.sh': '' })).start, ['sh', 'run.sh']);
 });
 test('an agent whose framework nothing installs says which packages to name', () =>

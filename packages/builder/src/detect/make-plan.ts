@@ -7,7 +7,7 @@ import { pyprojectOf } from '../python/dependencies.ts';
 import { entryPaths } from '../python/entry.ts';
 import { type Detected, noPythonStart, planPython, saysWeb } from '../python/plan-python.ts';
 import { commandOf, wordsOf } from './commands.ts';
-import { type DockerHints, madeByImage, readDockerfile } from './dockerfile.ts';
+import { type DockerHints, madeByImage, readDockerfile, whereItStands } from './dockerfile.ts';
 import { exampleVariables } from './example-variables.ts';
 import { isInside, manifestName, readManifest } from './manifest.ts';
 import { readProcfile } from './procfile.ts';
@@ -39,7 +39,7 @@ export async function makePlan(dir: string, settings: PlanSettings, toolchains: 
   const build = merged.build === undefined ? null : commandOf(merged.build);
   const { detected, because } = detect(tree, merged, given?.command ?? null, build, toolchains, docker, warnings);
   reasons.push({ what: 'language', value: detected.language, because });
-  const start = given ?? (detected.start === null ? dockerStart(docker, detected.language) : null);
+  const start = given ?? (detected.start === null ? dockerStart(docker, detected.language, tree) : null);
   if (build !== null) reasons.push({ what: 'build', value: build.join(' '), because: from('build') });
   if (start !== null) reasons.push({ what: 'start', value: start.command.join(' '), because: start.because });
   const command = start?.command ?? detected.start;
@@ -112,9 +112,9 @@ function givenStart(settings: PlanSettings, because: string, tree: SourceTree): 
   return null;
 }
 
-function dockerStart(docker: DockerHints | null, language: Language): GivenStart | null {
+function dockerStart(docker: DockerHints | null, language: Language, tree: SourceTree): GivenStart | null {
   if (docker?.start === null || docker?.start === undefined || language === 'static') return null;
-  return { command: commandOf(docker.start), because: 'Dockerfile' };
+  return { command: commandOf(docker.start).map((word) => whereItStands(word, tree)), because: 'Dockerfile' };
 }
 
 const pythonFiles = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv.lock', 'poetry.lock', 'pdm.lock'];
@@ -146,7 +146,7 @@ function detect(
     return { detected: plain('static', staticCommand('.'), toolchains.node.version, 'index.html'), because: 'index.html' };
   if (tree.has('start.sh') && start === null)
     return { detected: plain('shell', ['/bin/sh', 'start.sh'], undefined, 'start.sh'), because: 'start.sh' };
-  const command = start ?? dockerStart(docker, 'shell')?.command ?? null;
+  const command = start ?? dockerStart(docker, 'shell', tree)?.command ?? null;
   const words = wordsOf(command ?? []);
   if (words.some((w) => /^python3?$|\.py$/.test(w)) || onlyKind(tree, /\.py$/))
     return python(command === null ? 'the only source files' : 'start command');

@@ -8,19 +8,26 @@ const entryFile = /^(main|app|server|agent|bot|streamlit_app|index)\.(py|[cm]?js
 const aside = /(^|\/)(\.[^/]+|tests?|docs?|scripts|assets|static|public|notebooks|migrations)(\/|$)/;
 const foldersMost = 12;
 
-/** Folders, at most two levels down, that look like an agent: those that name dependencies, else those with an entry file. */
-export function agentFolders(tree: SourceTree): string[] {
-  const folders = [...new Set(tree.files.map((f) => posix.dirname(f)))].filter(
-    (f) => f !== '.' && f.split('/').length <= 2 && !aside.test(f),
+/** Folders, at most two levels down, that name dependencies of their own. */
+export function projectFolders(tree: SourceTree): string[] {
+  return outermost(
+    foldersOf(tree).filter((f) => projectFiles.some((name) => tree.has(`${f}/${name}`)) || isProject(tree, `${f}/pyproject.toml`)),
   );
-  const projects = folders.filter((f) => projectFiles.some((name) => tree.has(`${f}/${name}`)) || isProject(tree, `${f}/pyproject.toml`));
-  const found =
-    projects.length > 0
-      ? projects
-      : folders.filter((f) => tree.files.some((p) => posix.dirname(p) === f && entryFile.test(posix.basename(p))));
-  // A package inside of an agent's folder is a part of it.
-  return found.filter((f) => !found.includes(posix.dirname(f))).sort();
 }
+
+/** Folders that look like an agent: those that name dependencies, else those with an entry file. */
+export function agentFolders(tree: SourceTree): string[] {
+  const projects = projectFolders(tree);
+  if (projects.length > 0) return projects;
+  return outermost(foldersOf(tree).filter((f) => tree.files.some((p) => posix.dirname(p) === f && entryFile.test(posix.basename(p)))));
+}
+
+function foldersOf(tree: SourceTree): string[] {
+  return [...new Set(tree.files.map((f) => posix.dirname(f)))].filter((f) => f !== '.' && f.split('/').length <= 2 && !aside.test(f));
+}
+
+// A package inside of an agent's folder is a part of it.
+const outermost = (folders: string[]) => folders.filter((f) => !folders.includes(posix.dirname(f))).sort();
 
 function isProject(tree: SourceTree, path: string): boolean {
   try {

@@ -2,7 +2,7 @@ import { BuildError } from '../build-error.ts';
 import { wordsOf } from '../detect/commands.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
-import { agentFolders, folderHint, runnableFiles } from '../detect/suggestions.ts';
+import { folderHint, projectFolders, runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
 import type { Detected } from '../python/plan-python.ts';
@@ -128,7 +128,7 @@ export function noNodeStart(tree: SourceTree): BuildError {
       ? 'no “start” script or “main” in package.json'
       : `package.json has no “start” script and its “main”, ${main}, isn’t there`;
   const others = runnableFiles(tree, /\.[cm]?[jt]s$/);
-  const folders = agentFolders(tree);
+  const folders = projectFolders(tree);
   return new BuildError(
     'detect',
     'start_missing',

@@ -28,8 +28,8 @@ export function detectStart(tree: SourceTree, files: EntryFile[], pyproject: Pyp
     byImport(tree, files, 'streamlit') ??
     byImport(tree, files, 'chainlit') ??
     served(findApp(files), tree) ??
-    adk(tree, names) ??
-    overHttp(projectScript(tree, pyproject) ?? entryFile(tree, files), tree, names)
+    overHttp(projectScript(tree, pyproject) ?? entryFile(tree, files), tree, names) ??
+    adk(tree, names)
   );
 }
 
