@@ -27,7 +27,7 @@ export interface InstallPlan {
   manager_version?: string;
 }
 
-/** Variables that an example file in the archive (`.env.example`) asks its user to set. */
+/** Variables that an example file in the archive (`.env.example`), else its source, asks its user to set. */
 export interface AskedVariables {
   file: string;
   names: string[];

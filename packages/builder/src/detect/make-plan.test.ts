@@ -154,6 +154,16 @@ test('what an example of an environment file asks for is in the plan, without wh
   });
   assert.equal((await plan({ ...app, '.env.sample': 'LOG_LEVEL=debug\n' })).asks, undefined);
 });
+test('without such an example, the credentials that the source reads without a default are what it asks for', async () => {
+  const python = 'import os\nos.environ["A_KEY"]; os.getenv("B_TOKEN"); os.getenv("C_KEY", "none"); os.environ.get("LOG_DIR")\n';
+  assert.deepEqual((await plan({ 'main.py': python })).asks, { file: 'main.py', names: ['A_KEY', 'B_TOKEN'] });
+  const node =
+    "login(process.env.BOT_TOKEN); process.env['API_KEY']; process.env.D_KEY ?? 1; process.env.E_KEY || 2; process.env.PADDOCK_KEY";
+  assert.deepEqual((await plan({ 'package.json': '{}', 'index.js': node, 'b.mjs': 'process.env.BOT_TOKEN; process.env.F_SECRET' })).asks, {
+    file: 'the source',
+    names: ['BOT_TOKEN', 'F_SECRET', 'API_KEY'],
+  });
+});
 test('a Python agent without any entry says what to do', () =>
   fails({ 'requirements.txt': 'six', 'a/b/x.py': '' }, 'start_missing', /It holds a\/b\/x\.py: .*main\.py/));
 test('a Node agent without any entry says what to do', () =>

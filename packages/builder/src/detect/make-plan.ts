@@ -6,9 +6,9 @@ import type { Language, Plan } from '../plan.ts';
 import { pyprojectOf } from '../python/dependencies.ts';
 import { entryPaths } from '../python/entry.ts';
 import { type Detected, noPythonStart, planPython, saysWeb } from '../python/plan-python.ts';
+import { askedVariables } from './asked-variables.ts';
 import { commandOf, wordsOf } from './commands.ts';
 import { type DockerHints, madeByImage, readDockerfile, whereItStands } from './dockerfile.ts';
-import { exampleVariables } from './example-variables.ts';
 import { isInside, manifestName, readManifest } from './manifest.ts';
 import { readProcfile } from './procfile.ts';
 import { type PlanSettings, reservedNames } from './settings.ts';
@@ -44,7 +44,7 @@ export async function makePlan(dir: string, settings: PlanSettings, toolchains: 
   if (start !== null) reasons.push({ what: 'start', value: start.command.join(' '), because: start.because });
   const command = start?.command ?? detected.start;
   if (command === null) throw detected.language === 'python' ? noPythonStart(tree) : noNodeStart(tree);
-  const asks = exampleVariables(tree);
+  const asks = askedVariables(tree);
   if (docker !== null)
     warnings.push(
       `The Dockerfile is not built here; ${start?.because === 'Dockerfile' ? 'its CMD is the start command' : 'it only serves as a hint'}.`,
