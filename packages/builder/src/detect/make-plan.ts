@@ -39,7 +39,10 @@ export async function makePlan(dir: string, settings: PlanSettings, toolchains: 
   const build = merged.build === undefined ? null : commandOf(merged.build);
   const { detected, because } = detect(tree, merged, given?.command ?? null, build, toolchains, docker, warnings);
   reasons.push({ what: 'language', value: detected.language, because });
-  const start = given ?? (detected.start === null ? dockerStart(docker, detected.language, tree) : null);
+  const hint = given === null ? dockerStart(docker, detected.language, tree) : null;
+  // A file that is only named like an entry says less than a command that names a server.
+  const isGuess = detected.language === 'python' && detected.framework === undefined && saysWeb(wordsOf(hint?.command ?? []));
+  const start = given ?? (detected.start === null || isGuess ? hint : null);
   if (build !== null) reasons.push({ what: 'build', value: build.join(' '), because: from('build') });
   if (start !== null) reasons.push({ what: 'start', value: start.command.join(' '), because: start.because });
   const command = start?.command ?? detected.start;
@@ -72,7 +75,7 @@ export async function makePlan(dir: string, settings: PlanSettings, toolchains: 
     start_budget_s: merged.start_budget ?? deploymentBudgets.start_s,
     env: { HOST: '0.0.0.0', ...detected.env, ...allowedEnv({ ...manifest.env, ...settings.env }, warnings) },
     ...(asks === null ? {} : { asks }),
-    reasons: [...reasons, ...detected.reasons],
+    reasons: [...reasons, ...detected.reasons.filter((r) => start === null || r.what !== 'start')],
     warnings: [...warnings, ...detected.warnings],
   };
 }

@@ -32,7 +32,7 @@ const texts: [what: string, tail: string[], message: RegExp][] = [
       'secret_key',
       '  Field required [type=missing, input_value={}, input_type=dict]',
     ],
-    /the variables DATABASE_URL, SECRET_KEY/,
+    /the variables DATABASE_URL, SECRET_KEY: set SECRET_KEY under Variables, and deploy with a database, which sets DATABASE_URL\./,
   ],
   [
     'a module under another name than its package',

@@ -53,7 +53,7 @@ function nextStep(exit: Exit, tail: string[], set: string[] = [], asks?: Plan['a
   const part = missingPart(tail);
   if (part !== undefined) return part;
   const names = missingVariables(tail).filter((name) => !set.includes(name));
-  if (names.length) return `It seems to need ${variables(names)}: set ${them(names)} under Variables and redeploy.`;
+  if (names.length) return `It seems to need ${variables(names)}: ${remedy(names)}.`;
   if (exit.oom) return 'Let it use less memory, or raise PADDOCK_AGENT_MEMORY_MB.';
   if (exit.disk_full) return 'Let it write less, or raise PADDOCK_AGENT_DISK_MB.';
   if (exit.code === 127) return 'The start command was not found: check "start" in paddock.yaml.';
@@ -63,6 +63,16 @@ function nextStep(exit: Exit, tail: string[], set: string[] = [], asks?: Plan['a
 }
 
 const variables = (names: string[]) => `the variable${names.length > 1 ? 's' : ''} ${names.join(', ')}`;
+/** Some names are Paddock's to set: they come with a database. */
+function remedy(names: string[]): string {
+  const databases = names.filter((name) => /^(DATABASE|REDIS)_URL$/.test(name));
+  const own = names.filter((name) => !databases.includes(name));
+  const steps = [
+    ...(own.length ? [`set ${databases.length ? own.join(', ') : them(own)} under Variables`] : []),
+    ...(databases.length ? [`deploy with a database, which sets ${databases.join(' and ')}`] : []),
+  ];
+  return databases.length ? steps.join(', and ') : `${steps.join()} and redeploy`;
+}
 const them = (names: string[]) => (names.length > 1 ? 'them' : 'it');
 
 /** Most public agents name what they need in an example file, and say nothing helpful when it is absent. */
