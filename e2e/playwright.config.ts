@@ -9,7 +9,7 @@ export default defineConfig({
   outputDir: './results',
   fullyParallel: false,
   workers: 1,
-  timeout: 45_000,
+  timeout: 120_000,
   expect: { timeout: 5000 },
   reporter: [['list']],
   globalSetup: './build-console.ts',

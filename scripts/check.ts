@@ -12,6 +12,7 @@ const LONGEST_OUTPUT_LINES = 100;
 const CHECKS: Check[] = [
   { name: 'types of server, gateway and packages', program: bin('tsc'), args: ['-p', '.'] },
   { name: 'types of the console', program: bin('tsc'), args: ['-p', 'apps/console', '--noEmit'] },
+  { name: 'types of the browser tests', program: bin('tsc'), args: ['-p', 'e2e'] },
   { name: 'lint', program: bin('oxlint'), args: ['--type-aware'] },
   { name: 'format', program: bin('biome'), args: ['ci', '--colors=off', '--max-diagnostics=20', '.'] },
   { name: 'architecture', program: process.execPath, args: ['--test', '--test-reporter=dot', 'scripts/architecture.test.ts'] },

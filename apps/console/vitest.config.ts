@@ -2,7 +2,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import viteConfig from './vite.config.ts';
 
-const launchOptions = { executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] };
+const launchOptions = { executablePath: process.env.PADDOCK_BROWSER || '/usr/bin/chromium', args: ['--no-sandbox'] };
 
 /** Components are tested in a real browser, since focus, dialogs and the clipboard are what matters in them. */
 export default mergeConfig(

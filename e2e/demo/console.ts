@@ -8,6 +8,10 @@ interface Site {
   asked: string[];
 }
 
+// What runs in the page is text: these files are checked with the server's types, which know no document.
+const reportViolations = `document.addEventListener('securitypolicyviolation', (event) =>
+  window.reportViolation([event.violatedDirective, event.blockedURI, event.sourceFile, event.lineNumber].join(' ')));`;
+
 /** A page of the console with the demo signed in. Fails the test on any CSP violation, thrown error or request to the server. */
 export const test = base.extend<{ demo: Page }, { site: Site }>({
   site: [
@@ -26,12 +30,7 @@ export const test = base.extend<{ demo: Page }, { site: Site }>({
       if (message.type() === 'error') problems.push(`console: ${message.text()}`);
     });
     await page.exposeFunction('reportViolation', (text: string) => problems.push(`policy: ${text}`));
-    await page.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
-        const { reportViolation } = window as unknown as { reportViolation: (text: string) => void };
-        reportViolation(`${violatedDirective} ${blockedURI} at ${sourceFile}:${lineNumber}`);
-      });
-    });
+    await page.addInitScript({ content: reportViolations });
     site.asked.length = 0;
     await signIn(page, site.url);
     await use(page);
@@ -48,6 +47,11 @@ async function signIn(page: Page, url: string) {
   await page.waitForURL('**/dashboard');
 }
 
+/** Goes to an address within the app: a reload would begin the demo anew. */
+export async function open(page: Page, path: string) {
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`);
+}
+
 /** No serious finding of axe, on the page or in what is open above it. */
 export async function expectAccessible(page: Page) {
   const { violations } = await new AxeBuilder({ page })
@@ -59,7 +63,7 @@ export async function expectAccessible(page: Page) {
 
 /** Nothing sticks out of the window sideways. */
 export async function expectNoSideScroll(page: Page) {
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const excess = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   expect(excess).toBeLessThanOrEqual(0);
 }
 

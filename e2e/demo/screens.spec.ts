@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSideScroll, test } from './console.ts';
+import { expect, expectAccessible, expectNoSideScroll, open, test } from './console.ts';
 
 /** Every screen and every dialog, and how to get there from the dashboard of the demo. */
 const screens: Record<string, (page: Page) => Promise<unknown>> = {
@@ -94,18 +94,11 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByText('Ended', { exact: true }).last().waitFor();
   },
   palette: async (page) => {
+    await screens.dashboard?.(page);
     await page.keyboard.press('Control+k');
     await page.getByRole('option', { name: /Deploy agent/ }).waitFor();
   },
 };
-
-/** Within the app: a reload would begin the demo anew. */
-async function open(page: Page, path: string) {
-  await page.evaluate((to) => {
-    history.pushState({}, '', to);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, path);
-}
 
 const variants = [
   ['wide', 1320, 'light'],

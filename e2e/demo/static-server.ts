@@ -32,7 +32,8 @@ export async function serveConsole() {
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
     if (/^\/(api|ws|docs)\b/.test(path)) {
       asked.push(`${request.method} ${path}`);
-      return void response.writeHead(404).end();
+      response.writeHead(404).end();
+      return;
     }
     const wanted = join(dist, path);
     const file = wanted.startsWith(dist) && existsSync(wanted) && statSync(wanted).isFile() ? wanted : join(dist, 'index.html');

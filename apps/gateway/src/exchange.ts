@@ -3,7 +3,8 @@ import { visitorHeaders } from './answer-head.ts';
 import { type AnswerWriter, answerWriter } from './answer-writer.ts';
 import { type AnswerCode, answers } from './answers.ts';
 import type { Asked, ExchangeParts } from './exchange-parts.ts';
-import { nextTry } from './next-try.ts';
+import { exchangeFigures, type Figures } from './figures.ts';
+import { nextTry, repeatable } from './next-try.ts';
 import { type BodyPassing, lingerFor, passBody } from './request-body.ts';
 import { upstreamHead } from './request-head.ts';
 import type { Route } from './routing-table.ts';
@@ -15,13 +16,11 @@ import { isSwitchFor, switchHead } from './web-socket.ts';
 
 type Phase = 'connecting' | 'sending' | 'waiting' | 'answering' | 'writing' | 'spliced' | 'closed';
 
-// Requests that do no harm when they are sent twice.
-const repeatable = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'SEARCH', 'REPORT', 'QUERY']);
-
 /** One request on its way to an agent and the answer on its way back. Nothing is kept but what is just being passed on. */
 export class Exchange implements AnswerTaker {
   /** By when (performance.now()) it must have moved on; else somebody must call `expired`. */
   deadline = Number.POSITIVE_INFINITY;
+  readonly figures: Figures;
   #parts: ExchangeParts;
   #asked: Asked;
   #route: Route;
@@ -30,23 +29,18 @@ export class Exchange implements AnswerTaker {
   #cancelAcquire: (() => void) | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
   #tried = 0;
-  #status = 0;
   #requestSent = false;
   #body: BodyPassing | undefined;
   #writer: AnswerWriter;
-  #isUpstreamError = false;
   #lastWasKept = false;
   #spliced: Socket | undefined;
-  #startedAt = performance.now();
-  #latencyMs: number | undefined;
-  #bytesIn = 0;
-  #bytesOut = 0;
 
   constructor(parts: ExchangeParts, asked: Asked) {
     this.#parts = parts;
     this.#asked = asked;
     this.#route = asked.route;
     this.#writer = answerWriter(asked.res);
+    this.figures = exchangeFigures(parts.traffic, () => this.#route.deployment_id!);
   }
 
   start(): void {
@@ -103,7 +97,7 @@ export class Exchange implements AnswerTaker {
       { isChunked: facts.body === 'chunked', maxBytes: limits.bodyBytes },
       {
         passed: (bytes, isHeld) => {
-          this.#bytesIn += bytes;
+          this.figures.moved(bytes, 0);
           // While the agent takes nothing it is the agent that everybody waits for.
           if (this.#phase === 'sending') this.#enter('sending', isHeld ? limits.firstByteMs : limits.bodyIdleMs);
         },
@@ -125,19 +119,19 @@ export class Exchange implements AnswerTaker {
     const { res, facts, requestId, upgrade } = this.#asked;
     if (answer.status === 101) {
       if (!isSwitchFor(upgrade!.key, answer)) throw new BrokenAnswer('switched protocols, but not to the WebSocket that was asked for');
-      this.#status = 101;
+      this.figures.status = 101;
       upgrade!.socket.write(switchHead(visitorHeaders(answer, facts.host, requestId)), 'latin1');
       return;
     }
-    this.#status = answer.status;
-    if (answer.isEventStream) this.#latencyMs = performance.now() - this.#startedAt;
+    this.figures.status = answer.status;
+    if (answer.isEventStream) this.figures.stopWatch();
     if (this.#parts.isDraining()) res.shouldKeepAlive = false;
     this.#writer.begin(answer.status, answer.reason, visitorHeaders(answer, facts.host, requestId));
     this.#enter('answering', this.#parts.limits.answerIdleMs);
   }
 
   body(piece: Buffer): void {
-    this.#bytesOut += piece.length;
+    this.figures.moved(0, piece.length);
     if (this.#writer.write(piece)) this.#enter('answering', this.#parts.limits.answerIdleMs);
     else this.#waitForVisitor();
   }
@@ -163,8 +157,8 @@ export class Exchange implements AnswerTaker {
     const connection = this.#connection!;
     this.#connection = undefined;
     this.#body?.stop();
-    this.#latencyMs ??= performance.now() - this.#startedAt;
-    if (this.#status === 101) {
+    this.figures.stopWatch();
+    if (this.figures.status === 101) {
       this.#splice(connection.detach(), rest);
       return;
     }
@@ -189,7 +183,7 @@ export class Exchange implements AnswerTaker {
       if (this.#phase === 'writing' && !this.#asked.res.writableEnded) this.#cut(cause);
       return;
     }
-    if (this.#asked.res.headersSent || this.#status === 101) {
+    if (this.#asked.res.headersSent || this.figures.status === 101) {
       this.#cut(cause);
       return;
     }
@@ -222,7 +216,7 @@ export class Exchange implements AnswerTaker {
 
   /** The visitor has part of the answer already: all that can still be said is that it is not whole. */
   #cut(cause: Error): void {
-    this.#isUpstreamError = true;
+    this.figures.isUpstreamError = true;
     this.#parts.log.debug({ err: cause, deployment_id: this.#route.deployment_id, request_id: this.#asked.requestId }, 'answer cut off');
     this.#asked.res.destroy();
     this.#asked.upgrade?.socket.destroy();
@@ -236,9 +230,9 @@ export class Exchange implements AnswerTaker {
       res.destroy();
       return;
     }
-    this.#status = answers[code].status;
-    this.#isUpstreamError = this.#status >= 500;
-    this.#latencyMs = performance.now() - this.#startedAt;
+    this.figures.status = answers[code].status;
+    this.figures.isUpstreamError = answers[code].status >= 500;
+    this.figures.stopWatch();
     this.#lingerIfUnfinished();
     if (code === 'request_timed_out') res.shouldKeepAlive = false;
     this.#enter('writing', this.#parts.limits.clientWriteMs);
@@ -257,8 +251,7 @@ export class Exchange implements AnswerTaker {
       { fromVisitor: upgrade!.ahead, fromAgent: rest },
       {
         moved: (bytesIn, bytesOut) => {
-          this.#bytesIn += bytesIn;
-          this.#bytesOut += bytesOut;
+          this.figures.moved(bytesIn, bytesOut);
           this.#enter('spliced', this.#parts.limits.webSocketIdleMs);
         },
         done: this.#closed,
@@ -275,18 +268,11 @@ export class Exchange implements AnswerTaker {
 
   /** Cuts both sides at once. */
   abort(): void {
-    if (this.#phase === 'answering') this.#isUpstreamError = true;
+    if (this.#phase === 'answering') this.figures.isUpstreamError = true;
     this.#dropConnection();
     this.#spliced?.destroy();
     this.#asked.upgrade?.socket.destroy();
     this.#asked.res.destroy();
-  }
-
-  /** Counts what has passed since the last time, so that a long stream shows while it lasts. */
-  countBytes(): void {
-    this.#parts.traffic.addBytes(this.#route.deployment_id!, this.#bytesIn, this.#bytesOut);
-    this.#bytesIn = 0;
-    this.#bytesOut = 0;
   }
 
   #dropConnection(): void {
@@ -308,14 +294,7 @@ export class Exchange implements AnswerTaker {
     if (this.#phase === 'closed') return;
     this.#dropConnection();
     this.#phase = 'closed';
-    this.countBytes();
-    this.#parts.traffic.observe({
-      deploymentId: this.#route.deployment_id!,
-      // A visitor who left before there was an answer; nginx's number for it.
-      status: this.#status || 499,
-      latencyUs: (this.#latencyMs ?? performance.now() - this.#startedAt) * 1000,
-      isUpstreamError: this.#isUpstreamError,
-    });
+    this.figures.finish();
     this.#asked.closed();
   };
 }

@@ -35,7 +35,7 @@ export async function startGateway(
   const exchanges = new Set<Exchange>();
   const pool = upstreamPool(limits);
   const collect = () => {
-    for (const exchange of exchanges) exchange.countBytes();
+    for (const exchange of exchanges) exchange.figures.countBytes();
   };
   const traffic = trafficRecorder({ sql, limits, log, gatewayId, collect });
   const table = routingTable({ sql, limits, log, onTargetGone: pool.retire });

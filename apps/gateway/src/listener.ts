@@ -67,8 +67,11 @@ export function gatewayListener(parts: {
     try {
       handle(req, res, upgrade);
     } catch (err) {
-      log.error({ err }, 'request handling failed');
-      req.socket.destroy();
+      const requestId = newRequestId();
+      log.error({ err, request_id: requestId }, 'request handling failed');
+      res.shouldKeepAlive = false;
+      if (res.headersSent) req.socket.destroy();
+      else sendPage(res, 'internal', undefined, requestId);
     }
   }
 
@@ -174,7 +177,10 @@ export function gatewayListener(parts: {
       for (const exchange of exchanges) exchange.abort();
       visitors.destroyAll();
     }, ms);
+    // Connections whose last answer began before the drain are idle only now.
+    const idle = setInterval(() => server.closeIdleConnections(), 200);
     await closed;
+    clearInterval(idle);
     clearTimeout(timer);
   }
 }

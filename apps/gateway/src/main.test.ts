@@ -13,7 +13,8 @@ let release: () => void;
 before(async () => {
   fixture = await startFixture();
   agent = await startAgent((req, res) => {
-    if (req.url !== '/slow') return res.end('quick');
+    if (req.url === '/begun') res.write('begun');
+    else if (req.url !== '/slow') return res.end('quick');
     release = () => res.end('slow');
     return undefined;
   });
@@ -73,6 +74,21 @@ test('SIGTERM lets a request in flight finish, writes the last figures and exits
   assert.deepEqual([answer.status, answer.body, answer.headers.connection], [200, 'slow', 'close']);
   assert.equal(await gateway.exited, 0);
   assert.equal((await requests()) - before, 2);
+});
+
+test('after SIGTERM nobody waits for a visitor who only keeps a connection open', async () => {
+  const gateway = await startProcess();
+  let received = '';
+  const socket = connect(gateway.port, '127.0.0.1', () => socket.write('GET /begun HTTP/1.1\r\nHost: work.localhost\r\n\r\n'));
+  socket.on('data', (piece: Buffer) => (received += String(piece)));
+  await until(() => received.includes('begun'), 'the answer has begun');
+  gateway.child.kill('SIGTERM');
+  await until(() => refuses(gateway.port), 'it drains');
+  release();
+  const asked = Date.now();
+  assert.equal(await gateway.exited, 0);
+  assert.ok(Date.now() - asked < 10_000);
+  assert.match(received, /\r\nslow\r\n/);
 });
 
 test('a second SIGTERM ends it at once', async () => {

@@ -4,6 +4,9 @@ import { pageFor } from './pages.ts';
 import type { Route } from './routing-table.ts';
 import { PoolBusy } from './upstream/pool.ts';
 
+/** Requests that do no harm when they are sent twice. */
+export const repeatable = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'SEARCH', 'REPORT', 'QUERY']);
+
 export interface FailedTry {
   cause: Error;
   tried: number;

@@ -20,9 +20,9 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A migrated database of its own: in the server that PADDOCK_TEST_DATABASE_URL names, else in one started for it. */
-export async function startDatabase(): Promise<TestDatabase> {
-  const given = process.env.PADDOCK_TEST_DATABASE_URL;
+/** A migrated database of its own: in the server that PADDOCK_TEST_DATABASE_URL names, else (or with `ownServer`) in one started for it. */
+export async function startDatabase({ ownServer = false } = {}): Promise<TestDatabase> {
+  const given = ownServer ? undefined : process.env.PADDOCK_TEST_DATABASE_URL;
   const server = given ? undefined : await startPostgres();
   const base = given ?? server!.url;
   const name = `gateway_test_${randomBytes(6).toString('hex')}`;

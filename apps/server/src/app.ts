@@ -78,6 +78,7 @@ export async function createApp({
     http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
     forceCloseConnections: 'idle',
   });
+  app.removeContentTypeParser('text/plain'); // a page of another origin can send that without asking first
   sendProblems(app);
   sendSecurityHeaders(app, config.public_url);
   app.addHook('onResponse', async (request, reply) => {
@@ -97,7 +98,7 @@ export async function createApp({
   const blobs = blobsOf(config.data_dir);
   const accounts = accountStore(sql);
   const logs = logStore(sql);
-  const used = transitions(sql, 'api').blobsInUse;
+  const used = transitions(sql, 'api', '').blobsInUse;
   const findSession: FindSession = (token) => accounts.session(tokenHash(token));
   const doors: Doors = {
     authenticate: authenticateBy(findSession),
@@ -115,6 +116,7 @@ export async function createApp({
       agentUrl: config.agent_url,
       storeSample: sampleArchives(examplesDir, blobs),
       blobExists: blobs.exists,
+      looksLikeZip: async (id) => /^PK(\x03\x04|\x05\x06)/.test((await blobs.head(id, 4)).toString('latin1')),
     }),
     logRoutes(logs),
     systemRoutes(sql, changes, describe),

@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
+import { startTime } from './process-identity.ts';
 
 const main = join(import.meta.dirname, '../../gateway/src/main.ts');
 const readyMs = 15_000;
+/** A longer log is put aside at the next start; the one before it goes. */
+const logBytesMost = 8 * 1024 * 1024;
 const restartMs = [200, 500, 1000, 2000, 5000, 10_000];
 
 interface Note {
@@ -71,6 +74,7 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
 }
 
 function spawnGateway(config: Config, databaseUrl: string, logFile: string) {
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > logBytesMost) renameSync(logFile, `${logFile}.1`);
   const out = openSync(logFile, 'a', 0o600);
   try {
     return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
@@ -128,13 +132,4 @@ function livingGateway(noteFile: string): Note | undefined {
 function writeNote(file: string, note: Note) {
   writeFileSync(`${file}.new`, JSON.stringify(note), { mode: 0o600 });
   renameSync(`${file}.new`, file);
-}
-
-/** Field 22 of /proc/PID/stat; undefined when there is no such process (or no /proc). */
-function startTime(pid: number): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[19];
-  } catch {
-    return undefined;
-  }
 }

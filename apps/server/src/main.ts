@@ -16,6 +16,9 @@ import { startWork } from './work.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const closers: (() => Promise<unknown>)[] = [];
+// A terminal and a supervisor may both pass one signal on: only a later one means 'at once'.
+const sameSignalMs = 500;
+let leavingSince = 0;
 let config: Config;
 try {
   config = readConfig(process.env, process.argv);
@@ -31,7 +34,9 @@ process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise
 if (config.role === 'gateway') await import('../../gateway/src/main.ts');
 else
   await start().catch(async (error: unknown) => {
-    log.fatal({ err: error }, 'Paddock could not start');
+    const { code, port } = error as { code?: string; port?: number };
+    if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. End what uses it, or choose another one with PADDOCK_PORT.`);
+    else log.fatal({ err: error }, 'Paddock could not start');
     await close();
     process.exit(1);
   });
@@ -59,7 +64,17 @@ async function start() {
   else for (const warning of probed.warnings) log.warn(warning);
   let running = async () => 0;
   if (config.role !== 'api') {
-    const work = await startWork({ config, sql, changes, seal, driver: processDriver(runtime), steps: stepRunner(runtime), probed, log });
+    const work = await startWork({
+      config,
+      sql,
+      changes,
+      seal,
+      driver: processDriver(runtime),
+      steps: stepRunner(runtime),
+      probed,
+      node: label,
+      log,
+    });
     closers.push(() => work.close());
     running = work.running;
   }
@@ -113,11 +128,13 @@ async function close() {
     await closer().catch((error: unknown) => log.error({ err: error }, 'a part could not be closed cleanly'));
 }
 
-let leaving = false;
 function leave() {
   if (config.role === 'gateway') return; // it has a handler of its own
-  if (leaving) process.exit(1);
-  leaving = true;
+  if (leavingSince) {
+    if (Date.now() - leavingSince > sameSignalMs) process.exit(1);
+    return;
+  }
+  leavingSince = Date.now();
   log.info('stopping; once more stops at once');
   void close().then(() => process.exit(0));
 }

@@ -1,5 +1,5 @@
-import { hostname } from 'node:os';
-import { BuildError, build, collectArtifacts, collectLayers, findToolchains } from '@paddock/builder';
+import { BuildError, build, collectArtifacts, collectCaches, collectLayers, findToolchains } from '@paddock/builder';
+import { deploymentBudgets } from '@paddock/contract/limits';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
 import { blobsOf } from './app.ts';
 import type { Config } from './config.ts';
@@ -18,6 +18,7 @@ import { projectStore } from './features/projects/store.ts';
 import { variableStore } from './features/variables/store.ts';
 import { type PeriodicJob, startPeriodicJobs } from './jobs/periodic.ts';
 import type { Log } from './log.ts';
+import { isGone, processIdentity } from './process-identity.ts';
 import type { Seal } from './secrets/seal.ts';
 
 interface Parts {
@@ -28,22 +29,26 @@ interface Parts {
   driver: RuntimeDriver;
   steps: StepRunner;
   probed: Probe;
+  /** This installation's label. */
+  node: string;
   log: Log;
 }
 
 const quotedLines = 20;
+/** Of one team's package caches together. */
+const cacheMostMb = 4096;
 const week = 7 * 86_400_000;
 
 /** The composition root of the background work: builds, starts, supervision, collection of logs and the sweeps. */
-export async function startWork({ config, sql, changes, seal, driver, steps, probed, log }: Parts) {
-  const transitions = deploymentTransitions(sql, `${hostname()}:${process.pid}`);
+export async function startWork({ config, sql, changes, seal, driver, steps, probed, node, log }: Parts) {
+  const transitions = deploymentTransitions(sql, processIdentity(), node);
   const logs = logStore(sql);
   const variables = variableStore(sql, seal);
   const toolchains = await findToolchains(AbortSignal.timeout(60_000));
   const parts: RunParts = {
     transitions,
     driver,
-    async build({ d, env, out, signal }) {
+    async build({ d, env, out, onPlan, signal }) {
       if (!probed.ok)
         throw new BuildError('unpack', 'no_runtime', `Agents cannot run on this machine: ${probed.reason}`, {
           hint: `To mend it: ${probed.remedy}`,
@@ -55,6 +60,7 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
         dataDir: config.data_dir,
         run: steps,
         onLine: (stream, text) => (stream === 'system' ? out.write('build', 'info', text) : out.build(stream, text)),
+        onPlan,
         signal,
         buildEnv: env,
         limits: config.build_limits,
@@ -74,6 +80,8 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
     egress_allow: config.egress_allow,
     log,
   };
+  // What a killed server of this machine was doing need not wait for the end of its leases.
+  await transitions.releaseLeases((await transitions.leaseOwners()).filter(isGone));
   const supervisor = startSupervisor(parts, {
     collect: (instance, hasExited, signal) => collectOutput({ driver, store: logs, log }, instance, hasExited, signal),
     forgetInstance: logs.forgetInstance,
@@ -84,7 +92,7 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
     async close() {
       await worker.close();
       await periodic.close();
-      if (config.agents_on_exit === 'stop') for (const one of await driver.list()) await driver.stop(one.id, 10_000);
+      if (config.agents_on_exit === 'stop') await supervisor.endAll(deploymentBudgets.stop_grace_s * 1000);
       await supervisor.close();
       await driver.close();
     },
@@ -118,7 +126,7 @@ function jobs({
     { name: 'log.retain', every_s: 3600, run: () => dropOldPartitions(sql, config.log_retention_days) },
     { name: 'traffic.retain', every_s: 3600, run: async () => sql`delete from traffic_minutes where minute < now() - interval '30 days'` },
     { name: 'blob.sweep', every_s: 300, run: () => blobs.sweep(transitions.blobsInUse, 600_000) },
-    { name: 'artifact.sweep', every_s: 3600, run: () => sweepArtifacts() },
+    { name: 'artifact.sweep', every_s: 3600, run: (signal) => sweepArtifacts(signal) },
   ];
 
   /** Agents end first, then code and logs go, then the row: a crash on the way only means that the next turn goes on. */
@@ -133,7 +141,7 @@ function jobs({
     }
   }
 
-  async function sweepArtifacts() {
+  async function sweepArtifacts(signal: AbortSignal) {
     const used = (await transitions.artifactsInUse()).map((row) => row.artifact);
     const before = new Date(Date.now() - week);
     await collectArtifacts(
@@ -141,6 +149,7 @@ function jobs({
       used.map((one) => one.key),
       before,
     );
+    await collectCaches(config.data_dir, before, cacheMostMb, signal);
     await collectLayers(
       config.data_dir,
       used.flatMap((one) => one.layer_keys),

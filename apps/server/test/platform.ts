@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { get, request } from 'node:http';
+import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment } from '@paddock/contract';
-import { zipSync } from 'fflate';
+import { zip } from './archives.ts';
 import { atEnd, testDatabase } from './postgres.ts';
 import { type Api, apiOf } from './server.ts';
 
@@ -90,10 +90,6 @@ export async function startPlatform(t: TestContext | undefined, settings: Record
 }
 export type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
-/** An archive of the given files. */
-export const zip = (files: Record<string, string>) =>
-  new Blob([zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])))]);
-
 export const deploy = async (
   api: Api,
   project_id: string,
@@ -137,7 +133,6 @@ export function visit(
     call.on('error', reject);
   });
 }
-export { request };
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { arch } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import { type Artifact, hashFile, readArtifact, rulesDigest } from './artifact.ts';
 import { BuildError } from './build-error.ts';
@@ -32,6 +32,8 @@ export interface BuildRequest {
   run: StepRunner;
   /** Gets the build log, line by line, without secrets. `system` lines are ours. */
   onLine: (stream: 'stdout' | 'stderr' | 'system', text: string) => void;
+  /** Gets the plan as soon as it is made, before anything is installed. */
+  onPlan?: (plan: Plan) => Promise<void>;
   signal: AbortSignal;
   /** Variables that the person marked for builds; their values are kept out of the log. */
   buildEnv?: Record<string, string>;
@@ -57,7 +59,8 @@ const defaultLimits: StepLimits = { memory_mb: 2048, cpus: 2, processes: 512, di
  * artifact again without any work. Fails with a BuildError that names step, cause and what to try; after a failure or an
  * abort nothing is left but layers and caches that are complete.
  */
-export async function build(request: BuildRequest): Promise<BuildResult> {
+export async function build(asked: BuildRequest): Promise<BuildResult> {
+  const request = { ...asked, dataDir: resolve(asked.dataDir) };
   const { zipPath, settings, dataDir, signal, team_id } = request;
   const begun = performance.now();
   const say = (text: string) => request.onLine('system', text);
@@ -76,22 +79,24 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   }
   const home = join(dataDir, 'artifacts', key);
   const draft = `${home}.draft-${randomUUID()}`;
-  await mkdir(draft, { recursive: true, mode: 0o755 });
-  const registry = await openHostRegistry(dataDir);
-  const redact = redactor([...registry.secrets, ...Object.values(request.buildEnv ?? {}).filter((v) => v.length >= 8)]);
-  const context: StepContext = {
-    run: request.run,
-    dataDir,
-    registry,
-    redact,
-    signal,
-    limits: request.limits ?? defaultLimits,
-    egressAllow: request.egressAllow ?? [],
-    deadline: begun + (request.budget_s ?? deploymentBudgets.build_s) * 1000,
-    onLine: request.onLine,
-  };
-  const cache = await leaseCache(dataDir, team_id);
+  const closing: (() => Promise<unknown>)[] = [() => rm(draft, { recursive: true, force: true })];
   try {
+    await mkdir(draft, { recursive: true, mode: 0o755 });
+    const registry = await openHostRegistry(dataDir);
+    closing.push(registry.close);
+    const cache = await leaseCache(dataDir, team_id);
+    closing.push(cache.release);
+    const context: StepContext = {
+      run: request.run,
+      dataDir,
+      registry,
+      redact: redactor([...registry.secrets, ...Object.values(request.buildEnv ?? {}).filter((v) => v.length >= 8)]),
+      signal,
+      limits: request.limits ?? defaultLimits,
+      egressAllow: request.egressAllow ?? [],
+      deadline: begun + (request.budget_s ?? deploymentBudgets.build_s) * 1000,
+      onLine: request.onLine,
+    };
     const appDir = join(draft, 'app');
     const unpacked = await timed(() => unpack(zipPath, appDir, signal));
     say(`Unpacked ${unpacked.value.files} files.`);
@@ -99,6 +104,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     const plan = planned.value;
     plan.warnings.unshift(...unpacked.value.warnings);
     tell(plan, say);
+    await request.onPlan?.(plan);
     const tools = toolStore(dataDir, toolchains, signal);
     const installed = await timed(() =>
       installStep({ request, plan, appDir, source, toolchains, tools, cache: cache.mount, context, say }),
@@ -135,7 +141,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     signal.throwIfAborted();
     throw diskFull(error);
   } finally {
-    await Promise.all([cache.release(), registry.close(), rm(draft, { recursive: true, force: true })]);
+    await Promise.all(closing.map((close) => close()));
   }
 }
 

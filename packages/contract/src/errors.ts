@@ -16,7 +16,6 @@ export const errors = {
   archive_too_large: { status: 413, title: 'Archive too large', detail: 'The ZIP file is larger than 250 MB.' },
   not_signed_in: { status: 401, title: 'Not signed in', detail: 'Sign in to continue.' },
   credentials_wrong: { status: 401, title: 'Sign-in failed', detail: 'The e-mail address or the password is wrong.' },
-  scope_missing: { status: 403, title: 'Scope missing', detail: 'This API key lacks a scope that the call needs.' },
   origin_refused: { status: 403, title: 'Origin refused', detail: 'This page may not open a connection here.' },
   route_not_found: { status: 404, title: 'Not found', detail: 'There is no such call. The list of calls is at /docs.' },
   method_not_allowed: { status: 405, title: 'Method not allowed', detail: 'This address does not accept that method.' },

@@ -123,6 +123,8 @@ export interface StepResult {
   code: number | null;
   signal: string | null;
   oom: boolean;
+  /** It wrote more than `disk_mb`, counting what its writable mounts held before as nothing. */
+  disk_full: boolean;
   timed_out: boolean;
   duration_ms: number;
 }

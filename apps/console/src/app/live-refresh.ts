@@ -33,16 +33,16 @@ export async function followChanges({
       await awake(signal);
       const next = await wait(version, signal);
       failures = 0;
-      if (next === version) continue;
-      version = next;
       // The first answer counts as a change too: something may have happened between loading a list and asking.
-      onChange();
+      if (next !== version) onChange();
+      version = next;
+      // Also without a change, so that a server that answers at once cannot set the loop spinning.
       await pause(settleMs, signal);
-    } catch {
-      // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been aborted meanwhile
+    } catch (cause) {
       if (signal.aborted) return;
-      // The failure is not reported: each list reports its own, and this loop only hurries them.
-      await pause(backoffMs[Math.min(failures, backoffMs.length - 1)] ?? 30_000, signal).catch(() => undefined);
+      // Not shown to the person: each list reports its own failure, and this loop only hurries them.
+      console.warn('Changes cannot be watched at the moment; trying again.', cause);
+      await pause(backoffMs[Math.min(failures, backoffMs.length - 1)] ?? 30_000, signal);
       failures += 1;
     }
   }
@@ -53,7 +53,7 @@ export function useLiveRefresh() {
   const client = useQueryClient();
   const token = useSession()?.token;
   useEffect(() => {
-    if (token === undefined) return;
+    if (token === undefined) return undefined;
     const stop = new AbortController();
     void followChanges({
       wait: (after, signal) => api.system.changes({ after }, { signal }).then(({ version }) => version),

@@ -107,7 +107,7 @@ function variables(world: DemoWorld): Client<typeof contract>['variables'] {
   const of = (project_id: string, environment?: string) => ({
     variables: world.variables
       .filter((each) => each.project_id === project_id && (environment === undefined || each.environment === environment))
-      .map(({ project_id: _, ...variable }) => variable)
+      .map(({ key, environment: where, available_at_build, updated_at }) => ({ key, environment: where, available_at_build, updated_at }))
       .sort((a, b) => a.key.localeCompare(b.key)),
   });
   const indexOf = (project_id: string, environment: string, key: string) =>
@@ -142,7 +142,8 @@ function variables(world: DemoWorld): Client<typeof contract>['variables'] {
 
 function system(world: DemoWorld): Client<typeof contract>['system'] {
   return {
-    get: (_, options) => answer(() => ({ version: 'demo', isolated: true, runtime_problem: null, agent_domain: 'demo.example' }), options),
+    get: (_input, options) =>
+      answer(() => ({ version: 'demo', isolated: true, runtime_problem: null, agent_domain: 'demo.example' }), options),
     changes: ({ after = 0 } = {}, { signal } = {}) =>
       until(world, () => world.version() > after, longPollMs, signal).then(() => ({ version: world.version() })),
   };

@@ -47,7 +47,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, compact = false }: 
             <tr
               key={rowKey(row)}
               role="row"
-              className="block border-t border-border py-2 max-sm:first:border-t-0 hover:bg-canvas sm:table-row sm:py-0"
+              className="flex flex-col border-t border-border py-2 max-sm:first:border-t-0 hover:bg-canvas sm:table-row sm:py-0"
             >
               {columns.map((column) => (
                 <Cell key={column.head} column={column} row={row} compact={compact} />
@@ -66,7 +66,7 @@ function Cell<Row>({ column, row, compact }: { column: Column<Row>; row: Row; co
     <Tag
       role={column.lead ? 'rowheader' : 'cell'}
       {...(column.lead ? { scope: 'row' } : {})}
-      className={`flex min-h-8 items-center gap-3 px-3 py-0.5 sm:table-cell ${compact ? 'sm:h-8' : 'sm:h-10'} ${column.lead ? 'font-semibold' : 'font-normal'} ${column.numeric ? 'sm:text-right' : ''}`}
+      className={`flex min-h-8 items-center gap-3 px-3 py-0.5 sm:table-cell ${compact ? 'sm:h-8' : 'sm:h-10'} ${column.lead ? 'font-semibold max-sm:-order-1' : 'font-normal'} ${column.numeric ? 'sm:text-right' : ''}`}
     >
       {column.lead || column.quiet ? null : (
         <span aria-hidden="true" className="w-28 shrink-0 text-xs font-semibold text-muted sm:hidden">

@@ -50,7 +50,7 @@ export function answerParser(request: { method: string; upgrades: boolean }, lim
       if (end < 0 ? data.length > limits.answerHeadBytes : end > limits.answerHeadBytes) throw new BrokenAnswer('head too long');
       if (end < 0) {
         // What is kept must be a copy: the piece lies in a buffer that is read into again.
-        pending = data === piece ? Buffer.from(piece) : data;
+        pending = Buffer.from(data);
         return;
       }
       const text = data.toString('latin1', 0, end);

@@ -47,6 +47,16 @@ export function fileBlobs(folder: string) {
       return { id, bytes, sha256: hash.digest('hex') };
     },
     remove: (id: string) => rm(path(id), { force: true }),
+    /** The first bytes, fewer when the blob is shorter. */
+    async head(id: string, bytes: number): Promise<Buffer> {
+      const file = await open(path(id), 'r');
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    },
     exists: (id: string) =>
       stat(path(id)).then(
         () => true,

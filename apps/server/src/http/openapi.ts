@@ -1,4 +1,4 @@
-import { type Contract, errors, type Route, scopes } from '@paddock/contract';
+import { type Contract, errors, type Route } from '@paddock/contract';
 import * as z from 'zod';
 
 /** The OpenAPI 3.1 document of the contract: every route and nothing else. */
@@ -24,7 +24,7 @@ export function openApi(contract: Contract, version: string) {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: `A session token, or an API key with the scope named by the call (${Object.keys(scopes).join(', ')}).`,
+          description: 'A session token from POST /auth/login.',
         },
       },
       schemas: { Problem: problemSchema },
@@ -58,7 +58,7 @@ function operation(feature: string, name: string, route: Route) {
     operationId: `${feature}.${name}`,
     tags: [feature],
     summary: route.summary,
-    ...(route.access === 'public' ? {} : { security: [{ bearer: route.access === 'session' ? [] : [route.access] }] }),
+    ...(route.access === 'public' ? {} : { security: [{ bearer: [] }] }),
     ...(parameters.length ? { parameters } : {}),
     ...(hasBody && (rest.length || route.file)
       ? { requestBody: { required: true, content: { [route.file ? 'multipart/form-data' : 'application/json']: { schema: body } } } }

@@ -63,13 +63,13 @@ export function readManifest(source: string): PlanSettings {
     const why = check(value, pair.value as Node);
     const place = pair.value?.range?.[0] ?? pair.key.range?.[0] ?? 0;
     if (why !== null) fail(place, `${key} ${why}`);
-    settings[key] = key === 'env' ? readEnv(pair.value, fail) : check === version ? versionText(pair.value as Node) : value;
+    settings[key] = key === 'env' ? readEnv(pair.value, fail) : check === version ? versionText(pair.value) : value;
   }
   return settings;
 }
 
 // `python: 3.10` is the number 3.1 to YAML, so the text as written counts.
-function versionText(node: Node): string {
+function versionText(node: Node | null): string {
   return isScalar(node) && typeof node.value === 'number' ? (node.source ?? String(node.value)) : String(isScalar(node) ? node.value : '');
 }
 

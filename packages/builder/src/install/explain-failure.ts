@@ -7,6 +7,8 @@ const personal =
 
 /** Whether the same command may well succeed a moment later: the registry or the network failed, not the project. */
 export function isTransient(tail: string[]): boolean {
+  // pip goes on after a broken connection and ends with “No matching distribution”.
+  if (tail.some((line) => /connection broken by/.test(line))) return true;
   return tail.some((line) => network.test(line)) && !tail.some((line) => personal.test(line));
 }
 
@@ -59,7 +61,7 @@ function compilerReason(lines: string[]): string | undefined {
 // npm says the cause first and advice after it.
 function npmReason(lines: string[]): string | undefined {
   const errors = lines
-    .map((line) => /^npm error (?!code |errno |path |command |A complete log|node_modules)(.*\S)/.exec(line)?.[1])
+    .map((line) => /^npm error (?!code |errno |syscall |path |command |A complete log|node_modules)(.*\S)/.exec(line)?.[1])
     .filter((line) => line !== undefined);
   return errors.find((line) => /[a-z]{3}/.test(line))?.replace(/^(?:notarget|404|ERESOLVE)\s+/, '');
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { explain } from './explain-failure.ts';
 
 /** Runs a package client of the host itself, to fetch our own pinned tools. Never with values of an archive other than checked versions. */
 export function hostCommand(
@@ -19,12 +20,13 @@ export function hostCommand(
       },
       (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
-        else reject(new Error(`${file} ${args[0] ?? ''} failed: ${lastLines(stderr || stdout) || error.message}`, { cause: error }));
+        else
+          reject(
+            new Error(`${file} ${args[0] ?? ''} failed: ${explain(`${stderr}\n${stdout}`.split('\n')).reason || error.message}`, {
+              cause: error,
+            }),
+          );
       },
     );
   });
-}
-
-function lastLines(text: string): string {
-  return text.trim().split('\n').slice(-5).join(' ').slice(0, 600);
 }

@@ -147,6 +147,9 @@ export function nodeEnv(node: Tool, manager: Tool | null): Record<string, string
     // A build tells nobody that it runs; where nothing can be reached, the attempt would only take time.
     DO_NOT_TRACK: '1',
     NEXT_TELEMETRY_DISABLED: '1',
+    // Failed steps are tried again as a whole; npm's own waits of a minute between tries would only add to that.
+    npm_config_fetch_retries: '1',
+    npm_config_fetch_retry_mintimeout: '2000',
     COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
     YARN_IGNORE_PATH: '1',
     YARN_NODE_LINKER: 'node-modules',

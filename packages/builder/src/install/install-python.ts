@@ -160,6 +160,8 @@ function pythonEnv(python: string, root: string): Record<string, string> {
     UV_NO_PROGRESS: '1',
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
     PIP_PROGRESS_BAR: 'off',
+    PIP_RETRIES: '2',
+    UV_HTTP_RETRIES: '2',
     PYTHONUNBUFFERED: '1',
   };
 }

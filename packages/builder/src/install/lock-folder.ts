@@ -11,10 +11,7 @@ const renewMs = 5_000;
  */
 export async function tryLock(path: string): Promise<(() => Promise<void>) | null> {
   if (!(await make(path))) {
-    const age = await ageOf(path);
-    if (age !== null && age < staleMs) return null;
-    if (age !== null) await remove(path);
-    if (!(await make(path))) return null;
+    if (!(await isStale(path)) || !(await takeOver(path))) return null;
   }
   const renew = setInterval(() => {
     const now = new Date();
@@ -51,16 +48,32 @@ async function make(path: string): Promise<boolean> {
   }
 }
 
-async function ageOf(path: string): Promise<number | null> {
+async function isStale(path: string): Promise<boolean> {
   try {
-    return Date.now() - (await stat(path)).mtimeMs;
+    return Date.now() - (await stat(path)).mtimeMs >= staleMs;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
 }
 
-/** Renamed away first, so that of two who take over only one removes it. */
+/** One at a time, and looking again: the lock may by now be that of another who took it over. */
+async function takeOver(path: string): Promise<boolean> {
+  const turn = `${path}.turn`;
+  if (!(await make(turn))) {
+    if (await isStale(turn)) await remove(turn);
+    return false;
+  }
+  try {
+    if (!(await isStale(path))) return false;
+    await remove(path);
+    return await make(path);
+  } finally {
+    await remove(turn);
+  }
+}
+
+/** Renamed away first, so that it goes at once and not file by file. */
 async function remove(path: string): Promise<void> {
   const gone = `${path}.${randomUUID()}`;
   try {

@@ -84,7 +84,22 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
         await hostCommand(python, ['-m', 'venv', '--', join(draft, 'venv')], { signal });
         await hostCommand(
           join(draft, 'venv/bin/python'),
-          ['-m', 'pip', 'install', '--quiet', '--no-deps', '--only-binary', ':all:', '--target', join(draft, 'uv'), `uv==${pinned.uv}`],
+          [
+            '-m',
+            'pip',
+            'install',
+            '--quiet',
+            '--retries',
+            '1',
+            '--timeout',
+            '30',
+            '--no-deps',
+            '--only-binary',
+            ':all:',
+            '--target',
+            join(draft, 'uv'),
+            `uv==${pinned.uv}`,
+          ],
           { signal },
         );
         await rm(join(draft, 'venv'), { recursive: true });
@@ -137,6 +152,7 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
       '--no-fund',
       '--no-package-lock',
       '--loglevel=error',
+      '--fetch-retries=1',
       '--',
       spec,
     ];

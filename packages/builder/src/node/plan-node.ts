@@ -137,7 +137,7 @@ export function noNodeStart(tree: SourceTree): BuildError {
       hint:
         folders.length > 0
           ? `${folderHint(folders)} Or give a start command.`
-          : `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in the form or in paddock.yaml.`,
+          : `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in paddock.yaml.`,
     },
   );
 }

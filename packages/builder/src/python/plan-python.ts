@@ -118,7 +118,7 @@ export function noPythonStart(tree: SourceTree): BuildError {
     'start_missing',
     `Nothing in the archive says how the Python agent starts: no ${entryNames.map((n) => `${n}.py`).join(', ')}, no app in any file, no Procfile.`,
     {
-      hint: `${others.length > 0 ? `It holds ${others.join(', ')}: name` : 'Name'} the one to run main.py, or give a start command in the form or in paddock.yaml (start: python ${shown}).`,
+      hint: `${others.length > 0 ? `It holds ${others.join(', ')}: name` : 'Name'} the one to run main.py, or give a start command in paddock.yaml (start: python ${shown}).`,
     },
   );
 }

@@ -21,7 +21,7 @@ export interface HostRegistry {
   endpoints: { host: string; port: number }[];
   /** Every login found, to be kept out of logs. */
   secrets: string[];
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 type Env = Record<string, string | undefined>;

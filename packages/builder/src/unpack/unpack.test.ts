@@ -1,47 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { archiveLimits } from '@paddock/contract/limits';
-import * as fc from 'fast-check';
+import { refused, tryUnpack } from '../../test/try-unpack.ts';
 import { type Entry, writeZip } from '../../test/write-zip.ts';
-import { BuildError } from '../build-error.ts';
 import type { ArchiveLimits } from './entry-rules.ts';
-import { unpack } from './unpack.ts';
-
-const home = mkdtempSync(join(tmpdir(), 'paddock-unpack-'));
-after(() => rmSync(home, { recursive: true, force: true }));
-let count = 0;
-
-/** Unpacks the bytes into a fresh folder; nothing may ever appear beside it. */
-async function tryUnpack(zip: Buffer, limits: ArchiveLimits = archiveLimits, signal = AbortSignal.timeout(60_000)) {
-  const box = join(home, `box-${count++}`);
-  mkdirSync(box);
-  writeFileSync(join(box, 'in.zip'), zip);
-  const dest = join(box, 'out');
-  try {
-    const unpacked = await unpack(join(box, 'in.zip'), dest, signal, limits);
-    return { unpacked, dest, error: undefined };
-  } catch (error) {
-    assert.ok(!existsSync(dest), 'the destination is removed after a failure');
-    return { unpacked: undefined, dest, error: error as BuildError };
-  } finally {
-    assert.deepEqual(
-      readdirSync(box).filter((n) => n !== 'in.zip' && n !== 'out'),
-      [],
-      'nothing is written beside the destination',
-    );
-  }
-}
-
-async function refused(zip: Buffer, code: string, mentions: RegExp, limits?: ArchiveLimits) {
-  const { error } = await tryUnpack(zip, limits);
-  assert.ok(error instanceof BuildError, `expected a refusal (${code}), got ${error}`);
-  assert.equal(error.code, code, error.message);
-  assert.equal(error.step, 'unpack');
-  assert.match(error.message, mentions);
-}
 
 test('files, folders and executable bits come out as they went in, setuid and sticky bits do not', async () => {
   const { unpacked, dest } = await tryUnpack(
@@ -257,43 +221,4 @@ test('an archive inside of an archive stays packed', async () => {
     ]),
   );
   assert.deepEqual(readFileSync(join(dest, 'inner.zip')), inner);
-});
-
-test('a large file is streamed and bounded in memory', async () => {
-  const big = Buffer.alloc(40 * 1024 ** 2);
-  for (let i = 0; i < big.length; i += 64) big.writeUInt32LE((i * 2654435761) >>> 0, i);
-  const { dest, error } = await tryUnpack(writeZip([{ name: 'big.bin', data: big }]));
-  assert.equal(error, undefined);
-  assert.ok(readFileSync(join(dest, 'big.bin')).equals(big));
-});
-
-test('an aborted unpacking leaves nothing', async () => {
-  const files = Array.from({ length: 3000 }, (_, i) => ({ name: `f${i}`, data: `file ${i}` }));
-  const stop = new AbortController();
-  const pending = tryUnpack(writeZip(files), archiveLimits, stop.signal);
-  setImmediate(() => stop.abort(new Error('cancelled')));
-  const { error } = await pending;
-  assert.equal(error?.message, 'cancelled');
-});
-
-test('whatever the names and however the bytes are changed, nothing appears outside of the destination', async () => {
-  const part = fc.oneof(
-    fc.constantFrom('..', '.', '', 'a', 'A', '~', 'con', '\\', '-rf', '%2e%2e', '..%2f', '\u202e'),
-    fc.string({ unit: 'grapheme', maxLength: 8 }),
-  );
-  const name = fc
-    .array(part, { minLength: 1, maxLength: 6 })
-    .map((p) => p.join('/'))
-    .filter((n) => n.length > 0);
-  const flips = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 3 });
-  await fc.assert(
-    fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 4 }), flips, async (names, changes) => {
-      const zip = writeZip(names.map((n) => ({ name: n, data: `content of ${n}` })));
-      for (const [at, value] of changes) zip[at % zip.length] = value;
-      const { error, dest } = await tryUnpack(zip);
-      if (error !== undefined) assert.ok(error instanceof BuildError, String(error));
-      else for (const file of readdirSync(dest, { recursive: true, withFileTypes: true })) assert.ok(file.isFile() || file.isDirectory());
-    }),
-    { numRuns: 60 },
-  );
 });

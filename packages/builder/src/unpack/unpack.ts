@@ -27,7 +27,11 @@ export async function unpack(
 }
 
 async function runWorker(input: WorkerInput, signal: AbortSignal): Promise<Unpacked> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: input, resourceLimits: { maxOldGenerationSizeMb: 96 } });
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: input,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 96 },
+  });
   const { promise, resolve, reject } = Promise.withResolvers<Unpacked>();
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });

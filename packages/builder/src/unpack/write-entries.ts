@@ -1,5 +1,7 @@
-import { closeSync, createReadStream, fchmodSync, mkdirSync, constants as o, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, mkdirSync, constants as o, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { quoteName } from '../build-error.ts';
 import { type ArchiveLimits, refuse, type ZipEntry } from './entry-rules.ts';
@@ -128,27 +130,27 @@ function inflateSmall(entry: ZipEntry, data: Buffer): Buffer {
 }
 
 async function inflateLarge(fd: number, entry: ZipEntry, dataStart: number, take: (chunk: Buffer) => void): Promise<void> {
-  const source = createReadStream('', {
-    fd,
-    autoClose: false,
-    start: dataStart,
-    end: dataStart + entry.compressed - 1,
-    highWaterMark: 256 * 1024,
-  });
   if (entry.method === 0) {
-    for await (const chunk of source) take(chunk as Buffer);
+    for (const chunk of chunksOf(fd, dataStart, entry.compressed)) take(chunk);
     return;
   }
   const inflate = createInflateRaw({ chunkSize: 256 * 1024 });
-  source.on('error', (error) => inflate.destroy(error));
+  const source = Readable.from(chunksOf(fd, dataStart, entry.compressed));
   try {
-    for await (const chunk of source.pipe(inflate)) take(chunk as Buffer);
-    if (inflate.bytesWritten !== entry.compressed) throw hiddenData(entry);
+    await pipeline(source, inflate, async (unpacked: AsyncIterable<Buffer>) => {
+      for await (const chunk of unpacked) take(chunk);
+    });
   } catch (error) {
     throw inflateError(entry, error);
-  } finally {
-    source.destroy();
-    inflate.destroy();
+  }
+  if (inflate.bytesWritten !== entry.compressed) throw hiddenData(entry);
+}
+
+function* chunksOf(fd: number, from: number, length: number): Generator<Buffer> {
+  for (let at = 0; at < length; at += 256 * 1024) {
+    const chunk = Buffer.allocUnsafe(Math.min(256 * 1024, length - at));
+    readFully(fd, chunk, from + at);
+    yield chunk;
   }
 }
 

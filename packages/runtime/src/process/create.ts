@@ -20,6 +20,8 @@ export interface CreateOptions {
   identity: Parameters<typeof newRecord>[0];
   egress: Egress;
   registries: { host: string; port: number }[];
+  /** Folders of the platform that the sandbox may change. */
+  writable?: string[];
   /** Instances answer on a port of the host where they have no address of their own. */
   needsPort: boolean;
   launch: Omit<LaunchSpec, 'hosts' | 'resolvers' | 'hostPorts' | 'disableUserNamespaces'>;
@@ -39,6 +41,7 @@ export async function createSandbox(
 ): Promise<{ record: SandboxRecord; chain: Chain }> {
   signal.throwIfAborted();
   const record = newRecord(options.identity, host.mode);
+  if (options.writable) record.writable = options.writable;
   mkdirSync(folder.path, { mode: 0o700, recursive: true });
   try {
     writeJson(folder.record, record);

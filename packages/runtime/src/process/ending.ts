@@ -5,7 +5,17 @@ import type { Host } from './host.ts';
 import { removeNetwork } from './host-network.ts';
 import { outerProcesses, relays, sandboxInit, sandboxProcesses } from './members.ts';
 import { bootId, isAlive, signal } from './processes.ts';
-import { decodeStatus, type Exit, type Folder, phaseOf, readText, type SandboxRecord, supervisorOf, writeJson } from './records.ts';
+import {
+  decodeStatus,
+  type Exit,
+  type Folder,
+  phaseOf,
+  readText,
+  type SandboxRecord,
+  statusOf,
+  supervisorOf,
+  writeJson,
+} from './records.ts';
 
 export type Ending = Exit & { cpu_ms: number };
 
@@ -62,12 +72,12 @@ export async function waitForEnd(folder: Folder, record: SandboxRecord, timeoutM
 
 /** Records how an ended sandbox ended and gives back what it held. Repeating it is harmless. */
 export async function concludeEnding(host: Host, folder: Folder, record: SandboxRecord): Promise<Ending> {
-  const status = readText(folder.status)?.trim();
+  const status = statusOf(folder);
   const killed = readText(folder.killed);
   const sameBoot = record.boot === bootId();
   const kills = record.cgroup && sameBoot ? oomKills(record.cgroup) : 0;
   const cpu_ms = (record.cgroup && sameBoot && cgroupUsage(record.cgroup)?.cpu_ms) || 0;
-  const decoded = status ? decodeStatus(Number(status)) : { code: null, signal: null };
+  const decoded = status !== undefined ? decodeStatus(status) : { code: null, signal: null };
   const ending: Ending = {
     ...decoded,
     oom: killed === 'memory' || (kills > 0 && decoded.code !== 0),

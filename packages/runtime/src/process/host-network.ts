@@ -22,6 +22,8 @@ const SLOTS = '/run/paddock/slots';
 const NAMESPACES = '/run/netns';
 /** 198.18.0.0/15, set aside for benchmarks and not routed anywhere, holds this many networks of four addresses. */
 const SLOT_COUNT = 32_768;
+/** From here the host speaks to its sandboxes: the address of slot 0, which no sandbox gets. Stays on the loopback until a reboot. */
+const SOURCE_ADDRESS = '198.18.0.1';
 
 /** Takes a slot nobody on this machine has. `owner` lets a later process of the installation find out whose it is. */
 export function takeSlot(tag: string, owner: string): NetworkSlot {
@@ -32,6 +34,7 @@ export function takeSlot(tag: string, owner: string): NetworkSlot {
   const first = Math.floor(Math.random() * SLOT_COUNT);
   for (let step = 0; step < SLOT_COUNT; step++) {
     const slot = (first + step) % SLOT_COUNT;
+    if (slot === 0) continue;
     const network = networkSlot(tag, slot);
     if (taken.has(String(slot)) || inUse.has(network.hostAddress)) continue;
     try {
@@ -53,15 +56,24 @@ export function networkSlot(tag: string, slot: number): NetworkSlot {
 
 /** Makes the namespace and its link, with the rules for `reach` in force. */
 export async function createNetwork(tag: string, network: NetworkSlot, reach: Reach, signal: AbortSignal): Promise<void> {
-  const { namespace, device, hostAddress, address } = network;
+  const { slot, namespace, device, hostAddress, address } = network;
+  // Locally administered addresses; a pair only has to differ within itself.
+  const mac = (end: number) => `02:50:${end === 0 ? '00' : '01'}:00:${hex(slot >> 8)}:${hex(slot & 255)}`;
+  const [hostMac, sandboxMac] = [mac(0), mac(1)];
   await withLock(`network ${tag}`, async () => {
+    const hasSourceAddress = networkInterfaces().lo?.some((one) => one.address === SOURCE_ADDRESS);
     await run('ip', ['-batch', '-'], {
       signal,
       stdin: [
         `netns add ${namespace}`,
-        `link add ${device} type veth peer name eth0 netns ${namespace}`,
-        `addr add ${hostAddress}/30 dev ${device}`,
+        `link add ${device} address ${hostMac} type veth peer name eth0 address ${sandboxMac} netns ${namespace}`,
+        // The host's end gets no address, since each new one makes browsers on this machine drop what they are loading.
+        // One on the loopback serves for all; neighbours are told, not asked for.
+        ...(hasSourceAddress ? [] : [`addr replace ${SOURCE_ADDRESS}/32 dev lo`]),
+        `link set ${device} addrgenmode none`,
         `link set ${device} up`,
+        `neigh replace ${address} lladdr ${sandboxMac} dev ${device} nud permanent`,
+        `route replace ${address}/32 dev ${device} src ${SOURCE_ADDRESS}`,
         // An address whose sandbox is gone must not be looked for elsewhere: without this, packets to it would leave by the default route.
         'route replace unreachable 198.18.0.0/15',
       ].join('\n'),
@@ -69,7 +81,7 @@ export async function createNetwork(tag: string, network: NetworkSlot, reach: Re
     await ensureHostRules(tag, device, signal);
     if (reach.services.length > 0) await openServices(tag, network, reach.services, signal);
   });
-  await run('nsenter', [`--net=${NAMESPACES}/${namespace}`, 'sh', '-euc', INSIDE, 'sh', address, hostAddress], {
+  await run('nsenter', [`--net=${NAMESPACES}/${namespace}`, 'sh', '-euc', INSIDE, 'sh', address, hostAddress, hostMac], {
     signal,
     stdin: sandboxRules(reach, hostAddress),
   });
@@ -127,6 +139,7 @@ ip -batch - <<END
 link set lo up
 addr add $1/30 dev eth0
 link set eth0 up
+neigh replace $2 lladdr $3 dev eth0 nud permanent
 route add default via $2
 END
 `;
@@ -135,6 +148,8 @@ END
 export function ownerOf(slot: number): string | undefined {
   return read(join(SLOTS, String(slot), 'owner')) || undefined;
 }
+
+const hex = (byte: number) => byte.toString(16).padStart(2, '0');
 
 function names(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { exited, LIMITS, reach, testApp, until } from '../driver.suite.ts';
 import type { RuntimeDriver } from '../driver.ts';
+import { exited, LIMITS, reach, testApp, until } from '../test/agents.ts';
 import { createDriver } from '../test/sandboxed.ts';
 
 const never = new AbortController().signal;

@@ -24,6 +24,8 @@ export interface SandboxRecord {
   /** Loopback port of the host at which the instance answers, where it has no address of its own. */
   host_port?: number;
   uid?: number;
+  /** Folders of the platform that a step may change; what they hold when it starts is not counted as its own. */
+  writable?: string[];
 }
 
 export type Exit = NonNullable<Instance['exit']>;
@@ -104,10 +106,16 @@ export type Phase = 'starting' | 'running' | 'ended';
 
 /** Reads the host: does the sandbox still start, run, or has it ended (whether or not its end has been recorded)? */
 export function phaseOf(folder: Folder, record: SandboxRecord): Phase {
-  if (record.boot !== bootId() || existsSync(folder.status)) return 'ended';
+  if (record.boot !== bootId() || statusOf(folder) !== undefined) return 'ended';
   const supervisor = supervisorOf(folder);
   if (supervisor) return isAlive(supervisor) ? 'running' : 'ended';
   return isAlive(record.starter) && existsSync(folder.path) ? 'starting' : 'ended';
+}
+
+/** The exit status, once it is written whole: the file is there a moment before its content. */
+export function statusOf(folder: Folder): number | undefined {
+  const text = readText(folder.status);
+  return text?.endsWith('\n') ? Number(text) : undefined;
 }
 
 export function supervisorOf(folder: Folder): ProcessIdentity | undefined {

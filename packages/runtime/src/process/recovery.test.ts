@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { exited, processesWith, reach, testApp, until } from '../driver.suite.ts';
 import type { RuntimeDriver } from '../driver.ts';
 import { processDriver } from '../index.ts';
+import { exited, processesWith, reach, testApp, until } from '../test/agents.ts';
 import { createDriver, log } from '../test/sandboxed.ts';
-import { createCgroup } from './cgroup.ts';
+import { createCgroup, removeCgroup } from './cgroup.ts';
 import { thisHost } from './host.ts';
 import { createNetwork, listNetworks, removeNetwork, takeSlot } from './host-network.ts';
 import { type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
@@ -64,7 +64,8 @@ suite('after something went wrong', () => {
     const found = (await next.list()).find((instance) => instance.id === wanted.id);
     assert.equal(found?.state, 'exited');
     await next.close();
-    const { network } = recordOf(wanted.id); // a reboot would have taken it
+    const { network, cgroup } = recordOf(wanted.id); // a reboot would have taken them
+    if (cgroup) await removeCgroup(cgroup);
     if (network) await removeNetwork(thisHost({ dataDir, installation: 'test', log }).tag, network, wanted.id);
   });
 

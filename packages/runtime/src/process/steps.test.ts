@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { LIMITS, NODE, processesWith, until } from '../driver.suite.ts';
 import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
 import { stepRunner } from '../index.ts';
+import { LIMITS, NODE, processesWith, until } from '../test/agents.ts';
 import { log } from '../test/sandboxed.ts';
 import { LINE_LIMIT } from './lines.ts';
 
@@ -149,6 +149,19 @@ for (const unsandboxed of [false, true]) {
         step([NODE, '-e', 'const kept=[]; for(;;) kept.push(Buffer.alloc(8e6,1))'], { limits: { ...LIMITS, memory_mb: 96 } }),
       );
       assert.deepEqual([result.oom, result.timed_out], [true, false]);
+    });
+
+    test('a step that fills the disk through a writable mount is ended; what was there before does not count', async () => {
+      const limits = { ...LIMITS, disk_mb: 30 };
+      writeFileSync(join(out, 'earlier'), Buffer.alloc(40 * 1024 * 1024, 1));
+      assert.equal(
+        (await lines(step(['/bin/sh', '-c', 'sleep 0.5; head -c 9000000 /dev/zero > mine; sleep 1.5'], { limits }))).result.code,
+        0,
+      );
+      const greedy = 'sleep 0.5; for i in 1 2 3 4 5 6; do head -c 9000000 /dev/zero > more$i; done; sleep 20';
+      const { result } = await lines(step(['/bin/sh', '-c', greedy], { limits }));
+      assert.deepEqual([result.disk_full, result.oom, result.timed_out], [true, false, false]);
+      assert.ok(result.duration_ms < 15_000);
     });
 
     test('a step reaches a registry on this machine, also on its loopback, and nothing beside it', async () => {

@@ -9,7 +9,7 @@ import { type HostOptions, thisHost } from './host.ts';
 import { script, startDetached } from './launch.ts';
 import { lineSplitter } from './lines.ts';
 import { bootId, isAlive } from './processes.ts';
-import { decodeStatus, listIds, readJson, readText, type SandboxRecord, sandboxFolder } from './records.ts';
+import { decodeStatus, listIds, readJson, readText, type SandboxRecord, sandboxFolder, statusOf } from './records.ts';
 import { run } from './run.ts';
 import { watchLimits } from './watch.ts';
 
@@ -39,6 +39,7 @@ export function stepRunner(options: HostOptions): StepRunner {
         egress: step.egress,
         registries: step.registries,
         needsPort: false,
+        writable,
         launch: { ...step, hostname: hostnameOf(step.name), hasApp: false, dieWithParent: true },
         fill: async (owner) => {
           if (owner !== undefined) for (const path of writable) await changeOwner(path, owner, signal);
@@ -76,12 +77,12 @@ export function stepRunner(options: HostOptions): StepRunner {
       }
       if (!existsSync(folder.entered) && !timedOut && !signal.aborted)
         throw new Error(`The sandbox of the step could not be set up: ${setupError(folder)}`);
-      const status = readText(folder.status)?.trim();
-      const decoded = status ? decodeStatus(Number(status)) : { code: null, signal: 'SIGKILL' };
-      const oom =
-        readText(folder.killed) === 'memory' ||
-        (!timedOut && record.cgroup !== undefined && decoded.code !== 0 && oomKills(record.cgroup) > 0);
-      return { ...decoded, oom, timed_out: timedOut, duration_ms: Math.round(performance.now() - begun) };
+      const status = statusOf(folder);
+      const decoded = status !== undefined ? decodeStatus(status) : { code: null, signal: 'SIGKILL' };
+      const killed = readText(folder.killed);
+      const oom = killed === 'memory' || (!timedOut && record.cgroup !== undefined && decoded.code !== 0 && oomKills(record.cgroup) > 0);
+      const disk_full = killed === 'disk' || decoded.signal === 'SIGXFSZ';
+      return { ...decoded, oom, disk_full, timed_out: timedOut, duration_ms: Math.round(performance.now() - begun) };
     } finally {
       killSandbox(folder, record);
       await waitForEnd(folder, record, 5000);

@@ -28,7 +28,7 @@ export function holdsMoreThan(folder: Folder, record: SandboxRecord, bytes: numb
 
 /** Bytes that the instance keeps on disk, also in files that it has deleted and still holds open. */
 export async function diskUsage(folder: Folder, record: SandboxRecord): Promise<number> {
-  const places = [folder.app, folder.home, folder.tmp];
+  const places = [folder.app, folder.home, folder.tmp, ...(record.writable ?? [])];
   const content = await count(record.mode, '--block-size=1', places);
   const inodes = await count(record.mode, '--inodes', places);
   return content + inodes * INODE_BYTES + deletedBytes(sandboxProcesses(folder, record));

@@ -7,6 +7,7 @@ import { type Folder, phaseOf, type SandboxRecord } from './records.ts';
 import { diskUsage, holdsMoreThan } from './usage.ts';
 
 const MIB = 1024 * 1024;
+const FIRST_LOOK_MS = 20;
 const LOOK_MS = 1000;
 /** Without control groups only looking often keeps a greedy agent from taking the machine's memory. */
 const MEMORY_LOOK_MS = 100;
@@ -32,8 +33,9 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log, ala
   let nextDiskLook = 0;
   let held: boolean | undefined;
   let lastKept = 0;
+  let before: number | undefined;
   let floods = false;
-  let timer = setTimeout(() => void look(), period).unref();
+  let timer = setTimeout(() => void look(), FIRST_LOOK_MS).unref();
 
   async function look(): Promise<void> {
     try {
@@ -52,7 +54,8 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log, ala
     const begun = performance.now();
     lastAlarm = alarm();
     const used = await diskUsage(folder, record);
-    if (used > record.limits.disk_mb * MIB) return end('disk');
+    before ??= record.writable ? used : 0;
+    if (used - before > record.limits.disk_mb * MIB) return end('disk');
     diskPause = used > lastDisk ? DISK_QUICK_MS : Math.min(diskPause * 2, DISK_SLOW_MS);
     lastDisk = used;
     // Many files take long to count: never spend more than a twentieth of the time on it.

@@ -1,4 +1,5 @@
 import type { SubmitEvent } from 'react';
+import { failureText } from '../../app/failure.ts';
 import { PageLink } from '../../app/links.tsx';
 import { demoEmail, demoPassword } from '../../demo/demo-account.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -7,7 +8,6 @@ import { Field } from '../../ui/Field.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
-import { failureText } from './failure.ts';
 import { useLogin } from './queries.ts';
 
 export function LoginPage() {

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { failureText, fieldError } from '../../app/failure.ts';
 import { PageLink } from '../../app/links.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
@@ -7,7 +8,6 @@ import { Field } from '../../ui/Field.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
-import { failureText, fieldError } from './failure.ts';
 import { useSignup } from './queries.ts';
 import { type SignupProblems, signupProblems } from './signup-form.ts';
 

@@ -43,12 +43,12 @@ export function DashboardPage() {
         <>
           <div className="mb-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_16rem]">
             <section aria-labelledby="recent" className="min-w-0">
-              <h2 id="recent" className="mb-2 flex items-baseline justify-between text-lg font-bold">
-                Recent Deployments
-                <span className="text-base font-normal">
-                  <PageLink to="/deployments">All deployments</PageLink>
-                </span>
-              </h2>
+              <div className="mb-2 flex items-baseline justify-between">
+                <h2 id="recent" className="text-lg font-bold">
+                  Recent Deployments
+                </h2>
+                <PageLink to="/deployments">All deployments</PageLink>
+              </div>
               <RecentDeployments rows={recent.data.deployments} />
             </section>
             <Card title="Quick Actions">

@@ -1,7 +1,7 @@
 import type { Deployment } from '@paddock/contract';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import toast from 'react-hot-toast/headless';
+import { toast } from 'react-hot-toast/headless';
 import { failureText } from '../../app/failure.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { absoluteTime } from '../../ui/time.ts';
@@ -25,10 +25,8 @@ export function ActionDialog({ action, deployment, onClose }: Props) {
     work.mutate(deployment.id, {
       onSuccess: (made) => {
         onClose();
-        if (action === 'stop' || action === 'cancel')
-          return void toast.success(action === 'stop' ? 'Deployment stopped' : 'Deployment cancelled');
-        toast.success(startedMessage);
-        void navigate({ to: '/deployments/$id', params: { id: made.id } });
+        toast.success(done[action]);
+        if (action === 'redeploy' || action === 'rollback') void navigate({ to: '/deployments/$id', params: { id: made.id } });
       },
     });
   return (
@@ -46,6 +44,13 @@ export function ActionDialog({ action, deployment, onClose }: Props) {
     </ConfirmDialog>
   );
 }
+
+const done: Record<DeploymentAction, string> = {
+  stop: 'Deployment stopped',
+  cancel: 'Deployment cancelled',
+  redeploy: startedMessage,
+  rollback: startedMessage,
+};
 
 function words(action: DeploymentAction, { project_name, environment, status }: Deployment, created: string) {
   const where = `${environment} of ${project_name}`;

@@ -3,7 +3,7 @@ import { archiveLimits } from '@paddock/contract/limits';
 import { normalizeProjectName, projectNameProblem } from '@paddock/contract/rules';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useRef, useState } from 'react';
-import toast from 'react-hot-toast/headless';
+import { toast } from 'react-hot-toast/headless';
 import { failureText, fieldError, requestId } from '../../app/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

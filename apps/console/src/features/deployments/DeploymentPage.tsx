@@ -135,12 +135,16 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
           <PlanCard plan={plan} />
         ) : (
           <Card title="Plan">
-            <p className="text-muted">{status === 'failed' || status === 'stopped' ? 'It ended before there was a plan.' : 'It is made when the build begins.'}</p>
+            <p className="text-muted">
+              {status === 'failed' || status === 'stopped' ? 'It ended before there was a plan.' : 'It is made when the build begins.'}
+            </p>
           </Card>
         )}
       </div>
       {isLogFirst ? null : log}
-      <Suspense fallback={null}>{asked ? <ActionDialog action={asked} deployment={deployment} onClose={() => setAsked(undefined)} /> : null}</Suspense>
+      <Suspense fallback={null}>
+        {asked ? <ActionDialog action={asked} deployment={deployment} onClose={() => setAsked(undefined)} /> : null}
+      </Suspense>
     </>
   );
 }

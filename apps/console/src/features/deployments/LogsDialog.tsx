@@ -21,7 +21,7 @@ export function LogsDialog({ id, onClose }: { id: string; onClose: () => void })
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <DeploymentStatus deployment={data} />
             <StageRail status={data.status} failedAt={data.failed_stage ?? undefined} />
-            <span className="font-mono text-mono break-all">{id}</span>
+            <span className="font-mono text-mono max-sm:hidden">{id}</span>
           </span>
         ) : undefined
       }

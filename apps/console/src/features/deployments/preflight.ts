@@ -57,7 +57,7 @@ const rules: readonly (readonly [isBroken: (entry: ZipEntry) => boolean, say: (e
   [(e) => e.isEncrypted, (e) => `${shown(e)} is encrypted. Pack the archive without a password.`],
   [(e) => isAbsolute(e.name), (e) => `${shown(e)} has an absolute path. Pack the folder from inside.`],
   [(e) => leavesFolder(e.name), (e) => `${shown(e)} points outside of the archive.`],
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with control characters is what is looked for
+  // oxlint-disable-next-line no-control-regex -- a name with control characters is what is looked for
   [(e) => /[\x00-\x1f\x7f]/.test(e.name) || e.name === '', (e) => `${shown(e)} has control characters in its name, or no name.`],
   [(e) => bytes(e.name) > archiveLimits.name_bytes, (e) => `${shown(e)} has a name longer than ${archiveLimits.name_bytes} bytes.`],
   [(e) => segments(e.name).length > archiveLimits.depth, (e) => `${shown(e)} lies more than ${archiveLimits.depth} folders deep.`],
@@ -104,7 +104,7 @@ const bytes = (name: string) => new TextEncoder().encode(name).length;
 
 /** A name fit to be shown: short and without control characters. */
 function shown({ name }: ZipEntry): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // oxlint-disable-next-line no-control-regex -- they are what is taken out
   const clean = name.replace(/[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069]/g, '·');
   return `“${clean.length > 80 ? `${clean.slice(0, 40)}…${clean.slice(-36)}` : clean}”`;
 }

@@ -2,7 +2,7 @@ import type { Deployment } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import toast from 'react-hot-toast/headless';
+import { toast } from 'react-hot-toast/headless';
 import { api } from '../../api.ts';
 import { freshKey } from './idempotency.ts';
 import { startedMessage } from './messages.ts';

@@ -5,7 +5,7 @@ import { type Preflight, preflight } from './preflight.ts';
 export function usePreflight(file: File | null): Preflight | null {
   const [read, setRead] = useState<{ file: File; result: Preflight }>();
   useEffect(() => {
-    if (!file) return;
+    if (!file) return undefined;
     const stop = new AbortController();
     preflight(file, stop.signal).then(
       (result) => !stop.signal.aborted && setRead({ file, result }),

@@ -6,7 +6,7 @@ import type { HeldLine } from './log-buffer.ts';
 
 const boxLook = {
   page: 'h-[min(36rem,70dvh)]',
-  dialog: 'h-[min(30rem,calc(100dvh-22rem))] min-h-52',
+  dialog: 'h-[calc(100dvh-27rem)] sm:h-[min(30rem,calc(100dvh-23rem))] min-h-52',
 } as const;
 
 interface Props {
@@ -45,9 +45,10 @@ export function LogLines({
 }: Props) {
   const rows = virtualizer.getVirtualItems();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- what scrolls must be scrollable by keyboard; j and k do what a click on a number does
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- j and k do what a click on a number does
     <div
       ref={boxRef}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrollable by keyboard
       tabIndex={0}
       role="region"
       aria-label="Log lines"

@@ -1,7 +1,8 @@
-import { Badge } from '../../ui/Badge.tsx';
+import { Badge, type Tone } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import type { GlyphName } from '../../ui/Glyph.tsx';
 import type { LogSnapshot } from './log-session.ts';
-import { reconnectAttempts } from './log-stream.ts';
+import { reconnectAttempts, type StreamState } from './log-stream.ts';
 
 /** Whether lines still come in; read out when it changes. */
 export function LogState({ snapshot, isFollowing, onRetry }: { snapshot: LogSnapshot; isFollowing: boolean; onRetry: () => void }) {
@@ -13,37 +14,26 @@ export function LogState({ snapshot, isFollowing, onRetry }: { snapshot: LogSnap
   );
 }
 
+const looks = {
+  connecting: ['info', 'ring'],
+  connected: ['success', 'disc'],
+  reconnecting: ['warning', 'arc'],
+  ended: ['neutral', 'square'],
+  lost: ['error', 'cross'],
+} as const satisfies Record<StreamState, readonly [Tone, GlyphName]>;
+
 function Mark({ snapshot: { state, attempt }, isFollowing }: { snapshot: LogSnapshot; isFollowing: boolean }) {
-  switch (state) {
-    case 'connecting':
-      return (
-        <Badge tone="info" glyph="ring">
-          Connecting
-        </Badge>
-      );
-    case 'connected':
-      return (
-        <Badge tone="success" glyph="disc">
-          {isFollowing ? 'Following' : 'Live'}
-        </Badge>
-      );
-    case 'reconnecting':
-      return (
-        <Badge tone="warning" glyph="arc">
-          {attempt > 0 ? `Reconnecting, try ${attempt} of ${reconnectAttempts}` : 'Reconnecting'}
-        </Badge>
-      );
-    case 'ended':
-      return (
-        <Badge tone="neutral" glyph="square">
-          Ended
-        </Badge>
-      );
-    case 'lost':
-      return (
-        <Badge tone="error" glyph="cross">
-          Connection lost
-        </Badge>
-      );
-  }
+  const [tone, glyph] = looks[state];
+  const words: Record<StreamState, string> = {
+    connecting: 'Connecting',
+    connected: isFollowing ? 'Following' : 'Live',
+    reconnecting: attempt > 0 ? `Reconnecting, try ${attempt} of ${reconnectAttempts}` : 'Reconnecting',
+    ended: 'Ended',
+    lost: 'Connection lost',
+  };
+  return (
+    <Badge tone={tone} glyph={glyph}>
+      {words[state]}
+    </Badge>
+  );
 }

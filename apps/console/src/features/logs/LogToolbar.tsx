@@ -29,6 +29,8 @@ interface Props {
   found: string | null;
   onStep: (direction: 1 | -1) => void;
   onFirstError: () => void;
+  /** An error is among the lines here, or earlier lines are not here. */
+  mayHaveError: boolean;
   wrap: boolean;
   onWrap: (wrap: boolean) => void;
   showTime: boolean;
@@ -37,7 +39,7 @@ interface Props {
 }
 
 export function LogToolbar(props: Props) {
-  const { state, counts, chosen, onChoose, wrap, onWrap, showTime, onShowTime, onDownload, onFirstError } = props;
+  const { state, counts, chosen, onChoose, wrap, onWrap, showTime, onShowTime, onDownload, onFirstError, mayHaveError } = props;
   const zone = useZone();
   const toggle = (level: Level) => {
     const next = new Set(chosen);
@@ -64,7 +66,7 @@ export function LogToolbar(props: Props) {
       <div className="flex flex-wrap items-center gap-2">
         <Search {...props} />
         <span className="ml-auto flex items-center gap-2">
-          <Button icon={<Icon of={TriangleAlert} />} onClick={onFirstError} disabled={counts.error === 0}>
+          <Button icon={<Icon of={TriangleAlert} />} onClick={onFirstError} disabled={!mayHaveError}>
             First error
           </Button>
           <Menu

@@ -1,7 +1,7 @@
 import { ApiError } from '@paddock/contract/errors';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import toast from 'react-hot-toast/headless';
+import { toast } from 'react-hot-toast/headless';
 import { useCommands } from '../../app/command-registry.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useZone } from '../../ui/zone.ts';
@@ -40,11 +40,14 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
   const zone = useZone();
   const searchBox = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLDivElement>(null);
+  const reached = useRef<number>(null);
 
   const shown = useMemo(() => withLevels(lines, levels), [lines, levels]);
   const counts = useMemo(() => countLevels(lines), [lines]);
   const sought = useDeferredValue(search);
-  const matches = useMemo(() => matchingNumbers(shown, sought), [shown, sought]);
+  // Of fifty thousand lines a search takes a moment: new lines are drawn first.
+  const searched = useDeferredValue(shown);
+  const matches = useMemo(() => matchingNumbers(searched, sought), [searched, sought]);
   const follow = useFollow(box, shown, line === null);
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: shown.length,
@@ -71,18 +74,22 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
   };
   const firstError = async () => {
     const number = (await session?.firstError()) ?? null;
-    if (number === null) return void toast('There is no error in this log.');
+    if (number === null) {
+      toast('There is no error in this log.');
+      return;
+    }
     setLevels(new Set());
     await reach(number);
   };
   const step = (direction: 1 | -1) => {
-    const next = stepMatch(matches, marked, direction);
+    // Enter may come before the deferred search has caught up with the typing.
+    const next = stepMatch(search === sought ? matches : matchingNumbers(shown, search), marked, direction);
     if (next !== null) goTo(next);
   };
   const onScroll = () => {
-    follow.onScroll();
+    const isReaderGoingUp = follow.onScroll();
     const first = lines[0]?.line.number ?? 1;
-    if (!follow.isOn && first > 1 && box.current && box.current.scrollTop < 40 && shown.length > 0) loadOlder();
+    if (isReaderGoingUp && first > 1 && shown.length > 0 && (box.current?.scrollTop ?? 0) < 40) loadOlder();
   };
 
   // A line is gone to once the rows that hold it have been given to the virtualizer.
@@ -93,12 +100,22 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
     // oxlint-disable-next-line react/exhaustive-deps -- once per target
   }, [target]);
   useEffect(() => {
-    if (line !== null && snapshot.isLoaded) run(reach(line));
+    if (line === null || !snapshot.isLoaded || reached.current === line) return;
+    reached.current = line;
+    box.current?.scrollIntoView({ block: 'center' });
+    run(reach(line));
     // oxlint-disable-next-line react/exhaustive-deps -- once the lines are there, and for another line in the address
   }, [line, snapshot.isLoaded]);
   useEffect(() => {
     if (follow.isOn) virtualizer.scrollToEnd();
   }, [follow.isOn, wrap, showTime, levels, snapshot.isLoaded, virtualizer]);
+  // Another height or width of the box, as when a phone is turned, must not leave the end behind.
+  useEffect(() => {
+    if (!follow.isOn || !box.current) return undefined;
+    const resized = new ResizeObserver(() => virtualizer.scrollToEnd());
+    resized.observe(box.current);
+    return () => resized.disconnect();
+  }, [follow.isOn, virtualizer]);
   useCommands([
     { id: 'log.search', label: 'Search the log', group: 'Log', keys: '/', run: () => searchBox.current?.focus() },
     { id: 'log.wrap', label: 'Wrap long log lines, or not', group: 'Log', keys: 'w', run: () => setWrap(!wrap) },
@@ -126,6 +143,7 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
         found={foundText(sought, matches, marked)}
         onStep={step}
         onFirstError={() => run(firstError())}
+        mayHaveError={counts.error > 0 || (lines[0]?.line.number ?? 1) > 1}
         wrap={wrap}
         onWrap={setWrap}
         showTime={showTime}
@@ -146,6 +164,8 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
           marked={marked}
           onMark={(number) => {
             setMarked(number);
+            // The reader sees it already: putting it into the address must not scroll to it.
+            reached.current = number;
             onLine?.(number);
           }}
           onStep={(direction) => {

@@ -4,9 +4,9 @@ import Anser from 'anser';
  * Everything a terminal would act upon: CSI and two-byte escapes, closed OSC, DCS, SOS, PM and APC strings, other control characters.
  * An unclosed string loses its opening alone, so that hostile output cannot hide the rest of its line.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+// oxlint-disable-next-line no-control-regex -- control characters are what this is about
 const controls = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]|[\x00-\x08\x0a-\x1f\x7f-\x9f]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+// oxlint-disable-next-line no-control-regex -- see above
 const colour = /^\x1b\[[\d;]*m$/;
 
 /** What a reader sees: escapes gone, and of the states of a `\r` progress bar only the last. */

@@ -48,14 +48,17 @@ export function useFollow(box: RefObject<HTMLElement | null>, shown: readonly He
       jumpedAt.current = performance.now();
       letGo();
     },
-    onScroll() {
+    /** True when the reader scrolled up by themselves. */
+    onScroll(): boolean {
       const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
       const isUp = scrollTop < lastTop.current - 1;
       const isDown = scrollTop > lastTop.current;
       lastTop.current = scrollTop;
       const isAtEnd = scrollHeight - clientHeight - scrollTop <= nearPx;
-      if (isDown && isAtEnd && performance.now() - jumpedAt.current > jumpMs) setIsOn(true);
+      const isReader = performance.now() - jumpedAt.current > jumpMs;
+      if (isDown && isAtEnd && isReader) setIsOn(true);
       else if (isUp && !isAtEnd) letGo();
+      return isUp && isReader;
     },
   };
 }

@@ -11,6 +11,7 @@ export function useLog(deploymentId: string): LogSession | null {
   const [session, setSession] = useState<LogSession | null>(null);
   useEffect(() => {
     const opened = openLogSession({ deploymentId, list: (input, options) => api.logs.list(input, options), open: openStream });
+    // oxlint-disable-next-line react/set-state-in-effect -- what the effect opens it must also close; it cannot be made while rendering
     setSession(opened);
     let hiddenAt = 0;
     const onVisibility = () => {

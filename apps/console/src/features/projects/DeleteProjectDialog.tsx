@@ -20,10 +20,9 @@ export function DeleteProjectDialog({ project, onClose }: { project: Project; on
       <p>This cannot be undone. With the project go:</p>
       <ul className="mt-2 list-disc pl-5">
         <li>its running agents, which stop, and its builds, which are cancelled</li>
-        <li>its addresses, databases, variables and logs</li>
+        <li>its addresses, variables and logs</li>
         <li>the stored code of {deploymentCount(project.deployment_count)}</li>
       </ul>
-      <p className="mt-2">Audit records stay.</p>
     </ConfirmDialog>
   );
 }

@@ -27,7 +27,10 @@ export function ProjectDialog({ project, onClose }: { project?: Project | undefi
     if (work.isPending) return;
     const found = projectNameProblem(name);
     setProblem(found);
-    if (found) return event.currentTarget.querySelector<HTMLElement>('input')?.focus();
+    if (found) {
+      event.currentTarget.querySelector<HTMLElement>('input')?.focus();
+      return;
+    }
     const given = { name: normalizeProjectName(name), description: description.trim() };
     if (project) update.mutate({ id: project.id, ...given }, { onSuccess: onClose });
     else create.mutate(given, { onSuccess: onClose });

@@ -58,6 +58,7 @@ export function PasteDialog({ projectId, environment, text: pasted, taken, onClo
           <Textarea
             value={text}
             rows={9}
+            mono
             autoComplete="off"
             spellCheck={false}
             placeholder={'OPENAI_API_KEY=sk-…\n# a comment\nGREETING="Hello there"'}

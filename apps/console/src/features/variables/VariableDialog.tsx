@@ -34,7 +34,10 @@ export function VariableDialog({ projectId, environment, replaced, taken, onBloc
     if (set.isPending) return;
     const found = variableKeyProblem(key);
     setProblem(found);
-    if (found) return event.currentTarget.querySelector<HTMLElement>('input')?.focus();
+    if (found) {
+      event.currentTarget.querySelector<HTMLElement>('input')?.focus();
+      return;
+    }
     set.mutate([{ key, value, available_at_build: atBuild }], { onSuccess: onClose });
   };
   const onPaste = (event: ClipboardEvent) => {
@@ -88,7 +91,7 @@ export function VariableDialog({ projectId, environment, replaced, taken, onBloc
           hint="Kept encrypted. It cannot be read again, only replaced."
           error={fieldError(set.error, 'variables.0.value')}
         >
-          <Textarea value={value} rows={2} autoComplete="off" spellCheck={false} onChange={(event) => setValue(event.target.value)} />
+          <Textarea value={value} rows={2} mono autoComplete="off" spellCheck={false} onChange={(event) => setValue(event.target.value)} />
         </Field>
         <div>
           <Switch label="Available at build" checked={atBuild} onChange={(event) => setAtBuild(event.target.checked)} />

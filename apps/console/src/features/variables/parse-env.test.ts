@@ -40,8 +40,12 @@ test('what cannot be taken is named with its line, and the rest is taken', () =>
   ]);
 });
 
+test('text after a closing quote is not swallowed', () => {
+  expect(parseEnv('A="x"y\nB="z" # fine').problems).toEqual([{ line: 1, message: 'After the value of A stands more text' }]);
+});
+
 test('a long block of open quotes is answered within a second', () => {
   const begun = performance.now();
-  parseEnv(Array.from({ length: 5000 }, (_, index) => `K${index}="open`).join('\n'));
+  parseEnv(Array.from({ length: 5000 }, (_, index) => `K${index}=${index % 2 ? '"' : "'"}open`).join('\n'));
   expect(performance.now() - begun).toBeLessThan(1000);
 });

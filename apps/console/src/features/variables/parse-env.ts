@@ -6,52 +6,73 @@ export interface ParsedEnv {
   problems: { line: number; message: string }[];
 }
 
-const assignment = /^\s*(?:export\s+)?([^\s=]+)\s*=\s*(.*)$/;
+const assignment = /^\s*(?:export\s+)?([^\s=]+)[^\S\n]*=[^\S\n]*/;
+/** A value may be 32 KB, and in quotes each of its characters may be escaped. */
+const quotedMax = 64 * 1024;
 
 /**
  * Reads a pasted .env block: comments, `export`, bare, 'single' and "double" quoted values, these over several lines and with
  * \n, \r, \t, \\ and \". Nothing is expanded: `$NAME` stays as it stands.
  */
-export function parseEnv(text: string): ParsedEnv {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+export function parseEnv(pasted: string): ParsedEnv {
+  const text = pasted.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const values = new Map<string, string>();
   const problems: ParsedEnv['problems'] = [];
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at] as string;
-    if (/^\s*(#|$)/.test(line)) continue;
-    const number = at + 1;
-    const [, key, rest] = assignment.exec(line) ?? [];
-    if (key === undefined || rest === undefined) {
-      problems.push({ line: number, message: 'Expected NAME=value' });
-      continue;
+  let at = 0;
+  for (let line = 1; at < text.length; ) {
+    const end = lineEnd(text, at);
+    const read = readLine(text, at, end);
+    if (read && 'message' in read) problems.push({ line, message: read.message });
+    if (read && 'key' in read) {
+      const problem = variableKeyProblem(read.key);
+      if (problem) problems.push({ line, message: problem });
+      else values.set(read.key, read.value);
     }
-    const read = readValue(lines, at, rest);
-    if (read === null) {
-      problems.push({ line: number, message: `The quote that opens the value of ${key} is never closed` });
-      continue;
-    }
-    at = read.end;
-    const problem = variableKeyProblem(key);
-    if (problem) problems.push({ line: number, message: problem });
-    else values.set(key, read.value);
+    const next = (read && 'end' in read ? read.end : end) + 1;
+    for (; at < next; at += 1) if (text[at] === '\n') line += 1;
   }
   return { variables: [...values].map(([key, value]) => ({ key, value })), problems };
 }
 
-/** The value that starts on line `at`, and the line it ends on; null when its quote is never closed. */
-function readValue(lines: readonly string[], at: number, rest: string): { value: string; end: number } | null {
-  const quote = rest[0];
-  if (quote !== '"' && quote !== "'") return { value: rest.replace(/(^|\s)#.*$/, '').trimEnd(), end: at };
-  const close = quote === '"' ? /^((?:[^"\\]|\\.)*)"\s*(?:#.*)?$/s : /^([^']*)'\s*(?:#.*)?$/;
-  let body = rest.slice(1);
-  // A value may be 32 KB; more lines than that it cannot have, and the closing quote is looked for on the last line only.
-  for (let end = at; end < lines.length && body.length <= 64 * 1024; end += 1, body += `\n${lines[end]}`) {
-    const value = end === at || lines[end]?.includes(quote) ? close.exec(body)?.[1] : undefined;
-    if (value !== undefined) return { value: quote === '"' ? unescape(value) : value, end };
-  }
-  return null;
+/** What stands on a line; null for an empty one or a comment. `end` is where its last line ends. */
+function readLine(text: string, at: number, end: number): { key: string; value: string; end: number } | { message: string } | null {
+  const line = text.slice(at, end);
+  if (/^\s*(#|$)/.test(line)) return null;
+  const [assigned, key] = assignment.exec(line) ?? [];
+  if (assigned === undefined || key === undefined) return { message: 'Expected NAME=value' };
+  const from = at + assigned.length;
+  const quote = text[from];
+  if (quote !== '"' && quote !== "'")
+    return {
+      key,
+      value: line
+        .slice(assigned.length)
+        .replace(/(^|\s)#.*$/, '')
+        .trimEnd(),
+      end,
+    };
+
+  const close = closingQuote(text, from, quote);
+  if (close < 0) return { message: `The quote that opens the value of ${key} is never closed` };
+  const closeEnd = lineEnd(text, close);
+  if (!/^\s*(#|$)/.test(text.slice(close + 1, closeEnd))) return { message: `After the value of ${key} stands more text` };
+  const value = text.slice(from + 1, close);
+  return { key, value: quote === '"' ? unescape(value) : value, end: closeEnd };
 }
 
-const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
-const unescape = (value: string) =>
-  value.replace(/\\(.)/gs, (_, char: string) => escapes[char] ?? (char === '"' || char === '\\' ? char : `\\${char}`));
+function closingQuote(text: string, from: number, quote: string): number {
+  const until = Math.min(text.length, from + quotedMax);
+  for (let at = from + 1; at < until; at += 1) {
+    if (text[at] === '\\' && quote === '"') at += 1;
+    else if (text[at] === quote) return at;
+  }
+  return -1;
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
+}
+
+const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };
+const unescape = (value: string) => value.replace(/\\(.)/gs, (whole, char: string) => escapes[char] ?? whole);

@@ -28,6 +28,8 @@ create table deployments (
   attempts integer not null default 0,
   -- The process that serves this deployment, and the port of it that answered.
   instance_id text,
+  -- Label of the installation (data directory) whose driver runs the instance; others leave it alone.
+  node text,
   instance_port integer,
   -- True for the one that serves its project and environment.
   is_current boolean not null default false,

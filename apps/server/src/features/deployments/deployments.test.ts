@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { zip } from '../../../test/archives.ts';
 import { deploy, type Platform, reaches, startPlatform, until } from '../../../test/platform.ts';
+import { connect } from '../../db/connect.ts';
 
 const echo = (text: string) => ({ 'server.js': `require('http').createServer((q, r) => r.end('${text}')).listen(process.env.PORT)` });
 let shared: Promise<Platform> | undefined;
@@ -181,7 +183,7 @@ test('a queued or building deployment can be cancelled, a finished one cannot', 
 test('managed databases are refused with a clear error, own addresses are sealed and injected', async () => {
   const { paddock, api, id, host } = await project('databases');
   const file = {
-    file: (await import('../../../test/platform.ts')).zip({
+    file: zip({
       'server.js': `require('http').createServer((q, r) => r.end(process.env.DATABASE_URL)).listen(process.env.PORT)`,
     }),
     file_name: 'a.zip',
@@ -210,7 +212,6 @@ test('deleting a project ends its agents and removes its addresses, logs and cod
   await api.projects.delete({ id });
   await until('the address is gone', async () => (await paddock.visit(host)).status === 404);
   await assert.rejects(api.deployments.get({ id: made.id }), { code: 'deployment_not_found' });
-  const { connect } = await import('../../db/connect.ts');
   const sql = connect(paddock.database_url, { max: 1 });
   try {
     await until('nothing is left', async () => {

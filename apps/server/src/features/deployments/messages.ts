@@ -21,6 +21,17 @@ export function buildFailure({ step, message, hint, tail }: BuildError, set: str
   return `Build failed while ${buildSteps[step]}: ${message}${next ? ` ${next}` : ''}${quoted(tail)}`;
 }
 
+const isDiskFull = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOSPC';
+const diskFull = "the server's disk is full. Free space on it, then redeploy.";
+
+/** A build that broke off for a reason that is not the archive's. */
+export const brokenBuild = (error: unknown) =>
+  `Build failed: ${isDiskFull(error) ? diskFull : 'something broke on our side. Redeploy to try again.'}`;
+
+/** The machine refused to start the agent: the operator's to mend, so the reason is told as it came. */
+export const notStarted = (error: unknown) =>
+  `Start failed: ${isDiskFull(error) ? diskFull : `the machine could not start the agent. ${(error as Error).message.slice(0, 500)} Ask the operator to look at the server's log, then redeploy.`}`;
+
 /** What a message about a start may draw on. `tail`: the agent's last lines; `set`: names of the variables that it got. */
 export interface StartCircumstances {
   limits: { memory_mb: number; disk_mb: number };

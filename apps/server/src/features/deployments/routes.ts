@@ -13,9 +13,11 @@ interface Parts {
   /** Zips a sample agent into the blob store; undefined when there is none of that name. */
   storeSample: (name: string) => Promise<{ blob: string; name: string; bytes: number } | undefined>;
   blobExists: (id: string) => Promise<boolean>;
+  /** Judges by the first bytes only; the build looks at the rest. */
+  looksLikeZip: (blob_id: string) => Promise<boolean>;
 }
 
-export const deploymentRoutes = ({ store, seal, agentUrl, storeSample, blobExists }: Parts) => {
+export const deploymentRoutes = ({ store, seal, agentUrl, storeSample, blobExists, looksLikeZip }: Parts) => {
   const addressed = withAddresses(agentUrl);
 
   /** The same code in the same environment as a new deployment. */
@@ -51,6 +53,7 @@ export const deploymentRoutes = ({ store, seal, agentUrl, storeSample, blobExist
     },
     get: async ({ id }, { actor }) => addressed(await store.get(actor.team_id, id)),
     async create({ project_id, environment, database_mode, redis_url, postgres_url }, { actor, upload, newId }) {
+      if (!(await looksLikeZip(upload.blob.id))) throw new ApiError('archive_invalid');
       if (database_mode === 'managed') throw new ApiError('database_mode_unavailable');
       const id = newId('dep');
       const own = database_mode === 'byo' || database_mode === 'external';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Artifact, BuildError } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { InstanceSpec, Limits, RuntimeDriver } from '@paddock/runtime';
@@ -7,7 +8,7 @@ import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import type { DatabaseUrls } from './database-urls.ts';
-import { buildFailure, startFailure } from './messages.ts';
+import { brokenBuild, buildFailure, notStarted, startFailure } from './messages.ts';
 import { waitUntilReady } from './ready.ts';
 import { databaseContext } from './routes.ts';
 import { type Claimed, LeaseLost, type Transitions } from './transitions.ts';
@@ -43,6 +44,8 @@ export interface RunParts {
 
 /** Builds that were cut short this often are given up: something about them ends the worker. */
 const attemptsMost = 3;
+/** A machine that cannot start an agent that served before is asked again this often: it may be mended meanwhile. */
+const refusedRetrySeconds = 30;
 
 /** Takes a claimed deployment from where it stands to where it ends. Throws LeaseLost when it is no longer ours. */
 export async function runDeployment(parts: RunParts, d: Claimed, signal: AbortSignal) {
@@ -60,7 +63,14 @@ export async function runDeployment(parts: RunParts, d: Claimed, signal: AbortSi
       );
     }
     const variables = await parts.openVariables(d);
-    let artifact = d.artifact;
+    let artifact = d.artifact && isPresent(d.artifact) ? d.artifact : null;
+    if (d.status === 'active' && !artifact) {
+      out.write('platform', 'warning', 'What was built is no longer on this machine: building it again');
+      const built = await build(parts, d, variables, out, signal);
+      if (!built) return;
+      artifact = built;
+      await transitions.rebuilt(d, artifact);
+    }
     if (d.status === 'queued' || d.status === 'building' || !artifact) {
       if (d.status === 'building')
         out.write('platform', 'warning', 'The build was interrupted by a restart of the server and begins again.');
@@ -76,6 +86,9 @@ export async function runDeployment(parts: RunParts, d: Claimed, signal: AbortSi
     await out.flush();
   }
 }
+
+/** False after a move of the data directory, or when its builds were removed by hand. */
+const isPresent = ({ app_dir, mounts }: Artifact) => [app_dir, ...mounts.map((mount) => mount.from)].every((path) => existsSync(path));
 
 type Variables = Awaited<ReturnType<RunParts['openVariables']>>;
 
@@ -109,15 +122,7 @@ async function build(
       return undefined;
     }
     if (!(error instanceof BuildError)) parts.log.error({ err: error, deployment: d.id }, 'a build broke off unexpectedly');
-    await fail(
-      parts,
-      d,
-      out,
-      'building',
-      error instanceof BuildError
-        ? buildFailure(error, Object.keys(env))
-        : 'Build failed: something broke on our side. Redeploy to try again.',
-    );
+    await fail(parts, d, out, 'building', error instanceof BuildError ? buildFailure(error, Object.keys(env)) : brokenBuild(error));
     return undefined;
   }
 }
@@ -156,7 +161,16 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
       limits,
       egress: { allow: parts.egress_allow },
     };
-    await driver.start(spec, signal);
+    const refusal = await driver.start(spec, signal).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (refusal !== undefined) {
+      if (signal.aborted) throw refusal;
+      parts.log.error({ err: refusal, deployment: d.id }, 'an agent could not be started');
+      if (d.status === 'active') return void (await transitions.startRefused(d, refusedRetrySeconds));
+      return await fail(parts, d, out, 'deploying', notStarted(refusal));
+    }
   }
   const wanted = { type: d.agent_type ?? plan.type, port: plan.port, health: plan.health, budget_s: plan.start_budget_s };
   const readiness = await waitUntilReady(driver, instance_id, wanted, signal);

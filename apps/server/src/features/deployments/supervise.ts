@@ -6,6 +6,8 @@ import type { RunParts } from './run.ts';
 import type { Live } from './transitions.ts';
 
 const everyMs = 500;
+/** How long the end of the server waits for the last output of its agents to be stored. */
+const storeMs = 5_000;
 /** Crashes within 10 minutes after which an agent is given up (issue: five). */
 const crashesMost = 5;
 const backoffSeconds = (crash: number) => Math.min(60, 2 ** (crash - 1));
@@ -26,6 +28,8 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   const collectors = new Map<string, { done: Promise<void>; finished: boolean }>();
   const stopping = new Map<string, Promise<void>>();
   let seen = new Map<string, Instance>();
+  let paused = false;
+  let turning: Promise<unknown> = Promise.resolve();
 
   async function turn() {
     const [instances, live] = [await parts.driver.list(), await parts.transitions.live()];
@@ -61,6 +65,11 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
 
   async function ended(d: Live, instance: Instance | undefined) {
     const instance_id = d.instance_id ?? '';
+    const exit = instance?.exit;
+    if (!exit || (exit.code === null && exit.signal === null && !exit.oom && !exit.disk_full)) {
+      await parts.transitions.lost(d.id);
+      return;
+    }
     if (instance?.exit?.code === 0 && d.agent_type !== 'web') {
       const held = await parts.transitions.seize(d.id);
       if (held) await parts.transitions.completed(held);
@@ -119,7 +128,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   async function loop() {
     while (!closing.signal.aborted) {
       try {
-        await turn();
+        if (!paused) await (turning = turn());
       } catch (error) {
         if (!closing.signal.aborted) parts.log.warn({ err: error }, 'supervising failed; tried again');
       }
@@ -137,6 +146,16 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
         seen.set(instance_id, current);
         await sleep(50);
       }
+    },
+    /** Ends all instances with the server; the next start brings them up again. Their output is stored first. */
+    async endAll(graceMs: number) {
+      paused = true;
+      await turning.catch(() => 'told by the loop');
+      const running = (await parts.driver.list()).filter((one) => one.state === 'running');
+      await Promise.all(running.map((one) => parts.driver.stop(one.id, graceMs)));
+      seen = new Map((await parts.driver.list()).map((one) => [one.id, one]));
+      await Promise.race([Promise.all(running.map((one) => collectors.get(one.id)?.done)), sleep(storeMs)]);
+      for (const one of running) await parts.driver.remove(one.id);
     },
     async close() {
       closing.abort();

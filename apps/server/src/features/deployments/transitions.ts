@@ -47,7 +47,7 @@ export const leaseRenewMs = (leaseSeconds * 1000) / 3;
 export class LeaseLost extends Error {}
 
 /** The worker's side of deployments. Each change asks for the fence, so a worker that slept too long changes nothing. */
-export const transitions = (sql: Sql, owner: string) => {
+export const transitions = (sql: Sql, owner: string, node: string) => {
   const guarded = async (tx: Tx, { id, fence }: Pick<Claimed, 'id' | 'fence'>, set: ReturnType<Sql>) => {
     const [row] = await tx`update deployments set ${set} where id = ${id} and fence = ${fence} and not cancel_requested returning id`;
     if (!row) throw new LeaseLost();
@@ -57,18 +57,28 @@ export const transitions = (sql: Sql, owner: string) => {
   const free = sql`(d.lease_until is null or d.lease_until < now())`;
 
   return {
-    /** The oldest deployment that waits for work: new, left behind by a dead worker, or due for a restart after a crash. */
-    async claim(): Promise<Claimed | undefined> {
+    /**
+     * The oldest deployment that waits for work: due for a restart after a crash, or else ('all') new or left behind by a dead worker.
+     * Restarts never wait for builds.
+     */
+    async claim(what: 'all' | 'restarts'): Promise<Claimed | undefined> {
       const [row] = await sql<Claimed[]>`
         update deployments d set lease_owner = ${owner}, lease_until = now() + ${lease}::interval, fence = d.fence + 1,
           attempts = d.attempts + (d.status <> 'active')::int
         from projects p where p.id = d.project_id and d.id = (
           select d.id from deployments d join projects p on p.id = d.project_id
-          where (d.status in ('queued', 'building', 'deploying') or (d.status = 'active' and d.restart_at <= now())) and ${free} and p.deleting_at is null
-          order by d.created_at limit 1 for update of d skip locked)
+          where ((${what === 'all'} and d.status in ('queued', 'building', 'deploying')) or (d.status = 'active' and d.restart_at <= now() and d.node = ${node})) and ${free} and p.deleting_at is null
+          order by d.status <> 'active', d.created_at limit 1 for update of d skip locked)
         returning ${columns}`;
       return row;
     },
+
+    leaseOwners: async () =>
+      (await sql<{ lease_owner: string }[]>`select distinct lease_owner from deployments where lease_owner is not null`).map(
+        (row) => row.lease_owner,
+      ),
+    releaseLeases: (owners: string[]) =>
+      sql`update deployments set lease_owner = null, lease_until = null where lease_owner = any(${owners})`,
 
     /** False once the deployment is no longer ours, or was cancelled. */
     async renew({ id, fence }: Pick<Claimed, 'id' | 'fence'>): Promise<boolean> {
@@ -81,6 +91,10 @@ export const transitions = (sql: Sql, owner: string) => {
     /** A restart did not come up: the supervisor finds the exited process and plans the next one. */
     restartFailed: ({ id, fence }: Pick<Claimed, 'id' | 'fence'>) =>
       sql`update deployments set lease_owner = null, lease_until = null, restart_at = null where id = ${id} and fence = ${fence} and status = 'active'`,
+
+    startRefused: ({ id, fence }: Pick<Claimed, 'id' | 'fence'>, delaySeconds: number) =>
+      sql`update deployments set lease_owner = null, lease_until = null, restart_at = now() + ${`${delaySeconds} seconds`}::interval
+        where id = ${id} and fence = ${fence} and status = 'active'`,
 
     /** Gives a deployment back untouched when this worker shuts down. */
     handBack: ({ id, fence }: Pick<Claimed, 'id' | 'fence'>) =>
@@ -97,6 +111,8 @@ export const transitions = (sql: Sql, owner: string) => {
 
     planned: (d: Claimed, plan: unknown) => guarded(sql, d, sql`plan = ${sql.json(plan as never)}`),
 
+    rebuilt: (d: Claimed, artifact: Artifact) => guarded(sql, d, sql`artifact = ${sql.json(artifact as never)}`),
+
     deploying: (d: Claimed, artifact: Artifact) =>
       guarded(
         sql,
@@ -108,7 +124,7 @@ export const transitions = (sql: Sql, owner: string) => {
      * Noted before the process starts, so that a process without a note is nobody's and can be ended. `restart_at` stays until it is ready:
      * should this worker die, the restart is still due.
      */
-    starting: (d: Claimed, instance_id: string) => guarded(sql, d, sql`instance_id = ${instance_id}, instance_port = null`),
+    starting: (d: Claimed, instance_id: string) => guarded(sql, d, sql`instance_id = ${instance_id}, instance_port = null, node = ${node}`),
 
     /**
      * Ready: the address moves here and the one before begins to drain, in one transaction. Ends as stopped instead when a newer
@@ -191,7 +207,8 @@ export const transitions = (sql: Sql, owner: string) => {
     live: () => sql<Live[]>`
       select d.id, d.team_id, d.status, d.agent_type, d.instance_id, d.instance_port, coalesce(d.drain_until <= now(), false) as drain_over, d.restart_at,
         d.lease_until > now() as owned, (select count(*) from unnest(d.restart_times) t where t > now() - interval '10 minutes')::int as restarts
-      from deployments d where d.status = 'active' or d.drain_until is not null or d.status in ('building', 'deploying')`,
+      from deployments d
+      where (d.status in ('active', 'building', 'deploying') or d.drain_until is not null) and (d.node is null or d.node = ${node})`,
 
     /** The process has exited: the address tells so until the restart, which is due after the delay. False if that was noted before. */
     async crashed(id: string, instance_id: string, delaySeconds: number): Promise<boolean> {
@@ -204,6 +221,16 @@ export const transitions = (sql: Sql, owner: string) => {
         return row !== undefined;
       });
     },
+
+    /** The process went with the machine or was ended with the server: not the agent's doing, so it counts as no crash. */
+    lost: (id: string) =>
+      sql.begin(async (tx) => {
+        const [row] =
+          await tx`update deployments set restart_at = now() where id = ${id} and status = 'active' and restart_at is null returning id`;
+        if (!row) return;
+        await tx`update routes set state = 'starting', target_host = null, target_port = null where deployment_id = ${id}`;
+        await tx`select pg_notify('work', ${id})`;
+      }),
 
     /** Takes an active deployment from whoever has it, to end it as failed or completed. */
     async seize(id: string): Promise<Pick<Claimed, 'id' | 'fence'> | undefined> {

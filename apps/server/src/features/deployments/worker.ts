@@ -4,15 +4,19 @@ import { type RunParts, runDeployment } from './run.ts';
 import { type Claimed, LeaseLost, leaseRenewMs } from './transitions.ts';
 
 /** How often a worker looks by itself; notices wake it at once. */
-const idleMs = 2_000;
+const idleMs = 1_000;
+/** Besides the builds: restarts after a crash must not wait for them. */
+const restartsAtOnce = 8;
 
 /** Moves deployments forward, a few at a time. `close` hands back what is under way, so another worker or the next start goes on with it. */
 export function startWorker(parts: RunParts, changes: Changes, atOnce: number, log: Log) {
   const closing = new AbortController();
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
   let wake: () => void = () => undefined;
+  let nudged = false;
   const unlisten = changes.on('work', (id) => {
     checkOwned(id);
+    nudged = true;
     wake();
   });
 
@@ -29,9 +33,15 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
 
   async function loop() {
     while (!closing.signal.aborted) {
+      nudged = false;
+      const building = [...claimed.values()].filter((one) => one.status !== 'active').length;
+      const what = building < atOnce ? 'all' : 'restarts';
       const d =
-        running.size < atOnce
-          ? await parts.transitions.claim().catch((error: unknown) => (log.warn({ err: error }, 'claiming work failed'), undefined))
+        running.size < atOnce + restartsAtOnce
+          ? await parts.transitions.claim(what).catch((error: unknown) => {
+              log.warn({ err: error }, 'claiming work failed');
+              return undefined;
+            })
           : undefined;
       if (d) {
         take(d);
@@ -40,7 +50,7 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, idleMs);
         wake = () => (clearTimeout(timer), resolve());
-        if (closing.signal.aborted) wake();
+        if (closing.signal.aborted || nudged) wake(); // a notice that came while claiming
       });
     }
   }

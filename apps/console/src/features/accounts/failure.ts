@@ -1,9 +1,0 @@
-import { ApiError } from '@paddock/contract/errors';
-
-/** The server's own sentence if it gave one, else the given one. */
-export const failureText = (error: Error | null, otherwise: string): string | undefined =>
-  error ? (error instanceof ApiError && error.code !== 'network' ? error.message : otherwise) : undefined;
-
-/** What the server found wrong with one field. */
-export const fieldError = (error: Error | null, path: string): string | undefined =>
-  error instanceof ApiError ? error.errors?.find((each) => each.path === path)?.message : undefined;

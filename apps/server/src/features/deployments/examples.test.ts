@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Platform, reaches, startPlatform, until } from '../../../test/platform.ts';
+
+/** What each example becomes, and what its address answers. */
+const expected: Record<
+  string,
+  { status: 'active' | 'completed'; type: 'web' | 'worker' | 'job'; path?: string; answers?: RegExp; logs?: RegExp }
+> = {
+  chat: { status: 'active', type: 'web', path: '/', answers: /<html|<!doctype html/i },
+  fastapi: { status: 'active', type: 'web', path: '/ping', answers: /Healthy/i },
+  tools: { status: 'active', type: 'web', path: '/', answers: /./ },
+  mcp: { status: 'active', type: 'web' },
+  stream: { status: 'active', type: 'web', path: '/', answers: /./ },
+  static: { status: 'active', type: 'web', path: '/', answers: /<html|<!doctype html/i },
+  worker: { status: 'active', type: 'worker', logs: /./ },
+  job: { status: 'completed', type: 'job', logs: /./ },
+};
+
+test('every example has its expectation here', () => {
+  const folders = readdirSync(join(import.meta.dirname, '../../../../../examples'), { withFileTypes: true }).filter((one) =>
+    one.isDirectory(),
+  );
+  assert.deepEqual(folders.map((one) => one.name).sort(), Object.keys(expected).sort());
+});
+
+test('every example, deployed as it is, reaches its state and answers; deployed again with unchanged dependencies nothing is installed', async (t) => {
+  const paddock: Platform = await startPlatform(t);
+  const { api } = await paddock.person();
+  const made = new Map<string, string>();
+  for (const sample of Object.keys(expected)) {
+    const { id } = await api.projects.create({ name: `ex-${sample}` });
+    made.set(sample, (await api.deployments.sample({ project_id: id, sample })).id);
+  }
+  for (const [sample, { status, type, path, answers, logs }] of Object.entries(expected)) {
+    const id = made.get(sample)!;
+    const seen = await reaches(api, id, [status], 150);
+    assert.equal(seen.agent_type, type, sample);
+    if (path && answers) assert.match((await paddock.visit(`ex-${sample}.localhost`, path)).body, answers, sample);
+    if (logs)
+      await until(`${sample} logs`, async () =>
+        (await api.logs.list({ id })).logs.some((line) => line.source === 'agent' && logs.test(line.message)),
+      );
+  }
+
+  // Another source with the same requirements: a build that finds its layer.
+  const source = { 'requirements.txt': '', 'main.py': '' };
+  const { readFileSync } = await import('node:fs');
+  const folder = join(import.meta.dirname, '../../../../../examples/fastapi');
+  for (const name of Object.keys(source) as (keyof typeof source)[]) source[name] = readFileSync(join(folder, name), 'utf8');
+  source['main.py'] += '\n# changed\n';
+  const { deploy } = await import('../../../test/platform.ts');
+  const { project_id } = await api.deployments.get({ id: made.get('fastapi')! });
+  const again = await deploy(api, project_id, source);
+  await reaches(api, again.id, ['active']);
+  const lines = (await api.logs.list({ id: again.id })).logs.filter((line) => line.source === 'build').map((line) => line.message);
+  assert.ok(
+    lines.some((line) => /unchanged|reused/i.test(line)),
+    lines.join('\n'),
+  );
+  assert.ok(!lines.some((line) => /^Installing|Downloading/i.test(line)), lines.join('\n'));
+});

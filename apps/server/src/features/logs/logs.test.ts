@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { LogLine } from '@paddock/contract';
+import type { RuntimeDriver } from '@paddock/runtime';
+import { WebSocket } from 'ws';
+import { zip } from '../../../test/archives.ts';
+import { startApi } from '../../../test/server.ts';
+import { createLog } from '../../log.ts';
+import { collectOutput } from './collector.ts';
+import { agentLevel } from './levels.ts';
+import { dropOldPartitions, makePartitions } from './retention.ts';
+import { cutMark, splitLines } from './split.ts';
+import { logStore } from './store.ts';
+
+async function deployed(t: TestContext) {
+  const api = await startApi(t);
+  const ada = await api.person();
+  const project = await ada.api.projects.create({ name: 'logging' });
+  const deployment = await ada.api.deployments.create({ project_id: project.id, file: zip({ 'server.js': '1' }), file_name: 'a.zip' });
+  const [{ team_id }] = await api.sql<[{ team_id: string }]>`select team_id from projects`;
+  const store = logStore(api.sql);
+  const write = (messages: string[], level: LogLine['level'] = 'info') =>
+    store.append(
+      team_id,
+      deployment.id,
+      messages.map((message) => ({ level, source: 'agent' as const, message, created_at: new Date().toISOString() })),
+    );
+  return { ...api, ada, id: deployment.id, store, write, team_id };
+}
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+test('lines are numbered from 1, paged by number in both directions, filtered and searched', async (t) => {
+  const { ada, id, write } = await deployed(t);
+  await write(numbers(1, 120).map((n) => `line ${n}`));
+  await write(['It FAILED'], 'error');
+  const of = async (query: object) => (await ada.api.logs.list({ id, ...query })).logs.map((line) => line.number);
+  assert.deepEqual(await of({}), numbers(22, 121), 'the last hundred');
+  assert.deepEqual(await of({ limit: 3, after: 10 }), [11, 12, 13]);
+  assert.deepEqual(await of({ limit: 3, before: 10 }), [7, 8, 9]);
+  assert.deepEqual(await of({ level: 'error' }), [121]);
+  assert.deepEqual(await of({ search: 'failed' }), [121]);
+  assert.deepEqual(await of({ search: '%' }), []);
+});
+
+test('a download holds every line as text or JSON lines', async (t) => {
+  const { ada, id, write } = await deployed(t);
+  await write(numbers(1, 2500).map((n) => `line ${n}`));
+  const text = await ada.api.logs.download({ id });
+  assert.equal(text.trim().split('\n').length, 2500);
+  const last = JSON.parse((await ada.api.logs.download({ id, format: 'jsonl', search: 'line 2500' })).trim()) as LogLine;
+  assert.deepEqual([last.number, last.message], [2500, 'line 2500']);
+});
+
+test('a reader that is cut off again and again gets every line once and in order', async (t) => {
+  const { origin, ada, id, write, sql } = await deployed(t);
+  const got: number[] = [];
+  let ended = false;
+  const writing = (async () => {
+    for (let n = 0; n < 40; n++) {
+      await write(numbers(1, 25).map((k) => `${n * 25 + k}`));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await sql`update deployments set status = 'failed' where id = ${id}`;
+  })();
+  for (let tries = 0; tries < 200 && !ended; tries++) {
+    const { ticket } = await ada.api.logs.ticket({ id });
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws/logs/${id}?token=${ticket}&after=${got.at(-1) ?? 0}`);
+    socket.on('message', (frame: Buffer) => got.push(...(JSON.parse(frame.toString()) as LogLine[]).map((line) => line.number)));
+    const cut = setTimeout(() => socket.terminate(), 30 + Math.random() * 150);
+    const [code] = await new Promise<[number]>((resolve) => socket.on('close', (code) => resolve([code])).on('error', () => resolve([0])));
+    clearTimeout(cut);
+    ended = code === 1000;
+  }
+  await writing;
+  assert.ok(ended, 'the stream says that it has ended');
+  assert.deepEqual(got, numbers(1, 1000));
+});
+
+test('a session that ends closes its live logs', async (t) => {
+  const { origin, ada, id } = await deployed(t);
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws/logs/${id}?token=${ada.token}`);
+  await new Promise((resolve) => socket.once('open', resolve));
+  await ada.api.accounts.logout();
+  const code = await new Promise((resolve) => socket.once('close', resolve));
+  assert.equal(code, 4401);
+});
+
+test('the collector stores each line once although it is killed at any point and another one runs beside it', async (t) => {
+  const { store, id, team_id } = await deployed(t);
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-output-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const files = { stdout: join(folder, 'out'), stderr: join(folder, 'err') };
+  await writeFile(files.stdout, '');
+  await writeFile(files.stderr, 'ValueError: bad\n');
+  const driver = { output: () => files, releaseOutput: async () => undefined } as unknown as RuntimeDriver;
+  let exited = false;
+  const collect = (signal: AbortSignal) =>
+    collectOutput({ driver, store, log: createLog('fatal') }, { id: 'ins-1', deployment_id: id }, () => exited, signal);
+
+  const steady = new AbortController();
+  const second = collect(steady.signal);
+  for (let n = 0; n < 10; n++) {
+    const killed = new AbortController();
+    const first = collect(killed.signal);
+    await appendFile(
+      files.stdout,
+      numbers(n * 50 + 1, n * 50 + 50)
+        .map((k) => `line ${k}\n`)
+        .join(''),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 60));
+    killed.abort();
+    await first;
+  }
+  await appendFile(files.stdout, 'no line end');
+  exited = true;
+  await second;
+  const lines = await store.page(team_id, id, { limit: 1000 }, {});
+  assert.deepEqual(
+    lines.map((line) => line.number),
+    numbers(1, 502),
+  );
+  assert.deepEqual(
+    lines.filter((line) => line.message.startsWith('line')).map((line) => line.message),
+    numbers(1, 500).map((k) => `line ${k}`),
+  );
+  assert.deepEqual(
+    lines
+      .filter((line) => !line.message.startsWith('line'))
+      .map((line) => [line.level, line.message])
+      .sort((a, b) => String(a).localeCompare(String(b))),
+    [
+      ['error', 'ValueError: bad'],
+      ['info', 'no line end'],
+    ],
+  );
+});
+
+test('retention drops the days that are too old and keeps the others', async (t) => {
+  const { sql, write, store, id } = await deployed(t);
+  await write(['today']);
+  const later = Date.now() + 40 * 86_400_000;
+  await makePartitions(sql, later);
+  const dropped = await dropOldPartitions(sql, 30, later);
+  assert.ok(dropped.length >= 4);
+  assert.equal((await store.after(id, 0, 10)).length, 0);
+  assert.deepEqual(await dropOldPartitions(sql, 30, later), []);
+});
+
+test('the level of a line is what it says of itself', () => {
+  const cases: [string, 'stdout' | 'stderr', LogLine['level']][] = [
+    ['hello', 'stdout', 'info'],
+    ['hello', 'stderr', 'error'],
+    ['INFO:     Started server process [7]', 'stderr', 'info'],
+    ['2026-11-20 10:00:00,123 - app - WARNING - low', 'stderr', 'warning'],
+    ['2026-11-20T10:00:00.123Z ERROR broken', 'stdout', 'error'],
+    ['[10:00:00] [DEBUG] tick', 'stdout', 'debug'],
+    ['{"level":30,"msg":"pino"}', 'stderr', 'info'],
+    ['{"level":"warn","message":"winston"}', 'stdout', 'warning'],
+    ['{"severity":"ERROR"}', 'stdout', 'error'],
+    ['{"not json', 'stdout', 'info'],
+    ['level=error msg="logfmt"', 'stdout', 'error'],
+    ['\u001b[32mINFO\u001b[0m: green', 'stderr', 'info'],
+    ['Traceback (most recent call last):', 'stdout', 'error'],
+    ['(node:7) Warning: deprecated', 'stderr', 'warning'],
+    ['TypeError: x is not a function', 'stdout', 'error'],
+    ['Information is power', 'stdout', 'info'],
+    ['errors are human', 'stdout', 'info'],
+    ['I1120 10:00:00 klog', 'stderr', 'info'],
+  ];
+  for (const [line, stream, level] of cases) assert.equal(agentLevel(line, stream), level, line);
+});
+
+test('a line longer than 16 KiB is cut with a mark and its rest skipped, wherever the chunks end', () => {
+  const long = 'x'.repeat(40_000);
+  const input = Buffer.from(`a\n${long}\nb\n\nc`);
+  for (const size of [1000, 17_000, 50_000]) {
+    const lines: string[] = [];
+    let [offset, cut] = [0, false];
+    while (offset < input.length) {
+      const end = Math.min(input.length, offset + Math.max(size, 17_000));
+      const split = splitLines(input.subarray(offset, end), cut, end === input.length);
+      lines.push(...split.lines);
+      if (!split.used) break;
+      offset += split.used;
+      cut = split.is_cut;
+    }
+    assert.deepEqual(
+      lines.map((line) => (line.length > 100 ? `${line.length} ${line.slice(-23)}` : line)),
+      ['a', `${16_384 + cutMark.length} ${cutMark.slice(-23)}`, 'b', '', 'c'],
+    );
+  }
+});

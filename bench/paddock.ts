@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const main = join(import.meta.dirname, '../apps/server/src/main.ts');
+
+/** The product as `npm start` runs it once everything is installed, on a data directory and ports of its own. */
+export async function startPaddock(data_dir = mkdtempSync(join(tmpdir(), 'paddock-bench-'))) {
+  const [port, gateway_port] = [await freePort(), await freePort()];
+  const begun = performance.now();
+  const server = spawn(process.execPath, [main], {
+    env: {
+      ...process.env,
+      PADDOCK_PORT: `${port}`,
+      PADDOCK_GATEWAY_PORT: `${gateway_port}`,
+      PADDOCK_DATA_DIR: data_dir,
+      PADDOCK_AGENTS_ON_EXIT: 'stop',
+      PADDOCK_LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await said(server, 'is ready:');
+  const ready_ms = performance.now() - begun;
+  const origin = `http://127.0.0.1:${port}`;
+  let token = '';
+  async function api<T>(method: string, path: string, body?: object | FormData): Promise<T> {
+    const json = body && !(body instanceof FormData);
+    const answer = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(json ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: json ? JSON.stringify(body) : body } : {}),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+  const person = { email: `${Date.now()}@example.com`, password: 'correct horse', name: 'Bench' };
+  await api('POST', '/auth/signup', person);
+  token = (await api<{ token: string }>('POST', '/auth/login', { email: person.email, password: person.password })).token;
+  return {
+    data_dir,
+    origin,
+    gateway_port,
+    ready_ms,
+    api,
+    token: () => token,
+    pids: () => [server.pid!, (JSON.parse(readFileSync(join(data_dir, 'gateway.json'), 'utf8')) as { pid: number }).pid],
+    /** Milliseconds from sending the archive to the first answer of the agent at its address. */
+    async deployTimed(host: string, project_id: string, archive: Blob, answers: string) {
+      const form = new FormData();
+      form.set('project_id', project_id);
+      form.set('code', archive, 'agent.zip');
+      const begun = performance.now();
+      const { id } = await api<{ id: string }>('POST', '/deployments', form);
+      for (const until = begun + 180_000; performance.now() < until; await sleep(5)) {
+        const { status, body } = await visit(gateway_port, host);
+        if (status === 200 && body.includes(answers)) return { id, ms: performance.now() - begun };
+      }
+      throw new Error(`${host} never answered`);
+    },
+    async close(keepData = false) {
+      const ended = once(server, 'exit');
+      server.kill('SIGTERM');
+      await ended;
+      if (!keepData) rmSync(data_dir, { recursive: true, force: true });
+    },
+  };
+}
+export type Paddock = Awaited<ReturnType<typeof startPaddock>>;
+
+export function visit(port: number, host: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve) => {
+    const call = get({ host: '127.0.0.1', port, headers: { host }, agent: false, timeout: 5000 }, (answer) => {
+      let body = '';
+      answer.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+    });
+    call.on('timeout', () => call.destroy(new Error('time-out')));
+    call.on('error', () => resolve({ status: 0, body: '' }));
+  });
+}
+
+/** Proportional set size of the processes, in MiB. */
+export const memoryMb = (pids: number[]) =>
+  pids.reduce((sum, pid) => sum + Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0), 0) / 1024;
+
+async function said(child: ChildProcess, text: string) {
+  let output = '';
+  for await (const chunk of child.stdout!) {
+    output += String(chunk);
+    if (output.includes(text)) break;
+  }
+  if (!output.includes(text)) throw new Error('Paddock did not start');
+  child.stdout!.resume();
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}

@@ -1,0 +1,194 @@
+import type { Page, Route } from '@playwright/test';
+import { expect, test } from './console.ts';
+import { storedZip } from './stored-zip.ts';
+
+/** How the console takes what a server may answer. The answers are scripted here; the journeys with a real server are elsewhere. */
+type Answers = Record<string, (route: Route) => Promise<void>>;
+
+const user = { id: 'usr_1', email: 'ada@example.org', name: 'Ada', plan: 'starter', email_verified: true };
+const project = {
+  id: 'prj_1',
+  name: 'one',
+  description: '',
+  url: 'http://one.localhost',
+  created_at: '2026-11-20T10:00:00.000Z',
+  deployment_count: 1,
+};
+const deployment = {
+  id: 'dep_1',
+  project_id: 'prj_1',
+  project_name: 'one',
+  status: 'active',
+  environment: 'production',
+  database_mode: 'none',
+  url: null,
+  deployment_url: null,
+  error_message: null,
+  failed_stage: null,
+  agent_type: 'worker',
+  trigger: 'upload',
+  source_name: 'one.zip',
+  source_deployment_id: null,
+  is_current: true,
+  restarts: 0,
+  created_at: '2026-11-20T10:00:00.000Z',
+  building_at: '2026-11-20T10:00:01.000Z',
+  deploying_at: '2026-11-20T10:00:05.000Z',
+  deployed_at: '2026-11-20T10:00:06.000Z',
+  ended_at: null,
+  plan: null,
+};
+const json =
+  (body: unknown, status = 200) =>
+  (route: Route) =>
+    route.fulfill({ status, json: body });
+const problem = (status: number, code: string, detail: string) => (route: Route) =>
+  route.fulfill({
+    status,
+    contentType: 'application/problem+json',
+    json: { type: 'about:blank', title: code, status, detail, code, request_id: 'req_42' },
+  });
+
+const usual: Answers = {
+  'GET /auth/me': json(user),
+  'GET /system': json({ version: '0', isolated: true, runtime_problem: null, agent_domain: 'localhost' }),
+  // Nothing changes: the long poll stays open.
+  'GET /changes': async (route) => (route.request().url().endsWith('after=0') ? route.fulfill({ json: { version: 1 } }) : undefined),
+  'GET /projects': json({ projects: [project], next_cursor: null }),
+  'GET /deployments': json({ deployments: [deployment], next_cursor: null, total: 1, active: 1 }),
+  'GET /deployments/dep_1': json(deployment),
+};
+
+async function signedIn(page: Page, url: string, path: string, answers: Answers) {
+  await page.addInitScript({
+    content: `localStorage.paddock_token = 'token'; localStorage.paddock_user = ${JSON.stringify(JSON.stringify(user))};`,
+  });
+  const all = { ...usual, ...answers };
+  await page.route('**/api/v1/**', async (route) => {
+    const call = `${route.request().method()} ${new URL(route.request().url()).pathname.replace('/api/v1', '')}`;
+    await (all[call] ?? problem(404, 'route_not_found', `No answer is scripted for ${call}`))(route);
+  });
+  await page.goto(`${url}${path}`);
+}
+
+test('a list that cannot be loaded says so with the request id, and Retry brings it', async ({ page, site }) => {
+  let works = false;
+  const refuse = problem(500, 'internal', 'Something broke on our side. The request id helps us find it.');
+  await signedIn(page, site.url, '/projects', {
+    'GET /projects': (route) => (works ? json({ projects: [project], next_cursor: null })(route) : refuse(route)),
+  });
+  await expect(page.getByText('Something broke on our side.')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('req_42')).toBeVisible();
+  await expect(page.getByText('No projects yet.')).toHaveCount(0);
+  works = true;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { name: 'one' })).toBeVisible();
+  await expect(page.getByText('req_42')).toHaveCount(0);
+});
+
+test('banners tell of agents without a sandbox', async ({ page, site }) => {
+  await signedIn(page, site.url, '/dashboard', {
+    'GET /system': json({ version: '0', isolated: false, runtime_problem: null, agent_domain: 'localhost' }),
+  });
+  await expect(page.getByText('Agents run without a sandbox.')).toBeVisible();
+});
+
+test('banners tell of a machine that cannot run agents, and what to do', async ({ page, site }) => {
+  const runtime_problem = { reason: 'bubblewrap is missing.', remedy: 'Run: apt install bubblewrap' };
+  await signedIn(page, site.url, '/dashboard', {
+    'GET /system': json({ version: '0', isolated: true, runtime_problem, agent_domain: 'localhost' }),
+  });
+  await expect(page.getByText('Agents cannot run on this machine.')).toBeVisible();
+  await expect(page.getByText('Run: apt install bubblewrap')).toBeVisible();
+});
+
+test('a refused session leads to the sign-in', async ({ page, site }) => {
+  await signedIn(page, site.url, '/deployments', { 'GET /deployments': problem(401, 'not_signed_in', 'Sign in to continue.') });
+  await page.waitForURL('**/login');
+});
+
+test('a change that the server tells of appears without a reload', async ({ page, site }) => {
+  let stopped = false;
+  let release: () => void = () => undefined;
+  const changed = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await signedIn(page, site.url, '/deployments', {
+    'GET /deployments': (route) =>
+      json({ deployments: [{ ...deployment, status: stopped ? 'stopped' : 'active' }], next_cursor: null, total: 1, active: 0 })(route),
+    'GET /changes': async (route) => {
+      const after = new URL(route.request().url()).searchParams.get('after');
+      if (after === '1') await changed;
+      if (after !== '2') await route.fulfill({ json: { version: after === '1' ? 2 : 1 } });
+    },
+  });
+  await expect(page.getByRole('cell', { name: 'Active' }).first()).toBeVisible();
+  stopped = true;
+  release();
+  await expect(page.getByRole('cell', { name: 'Stopped' }).first()).toBeVisible();
+});
+
+test('the live log goes on after a break from the last line, without doubles, until the server ends it', async ({ page, site }) => {
+  const line = (number: number) => ({
+    id: `log_${number}`,
+    number,
+    level: 'info',
+    source: 'agent',
+    message: `message ${number}`,
+    created_at: '2026-11-20T10:00:07.000Z',
+  });
+  const opened: string[] = [];
+  let tickets = 0;
+  await page.routeWebSocket(/\/ws\/logs\//, (socket) => {
+    const query = new URL(socket.url()).searchParams;
+    opened.push(`${query.get('token')} after ${query.get('after')}`);
+    if (opened.length === 1) {
+      socket.send(JSON.stringify([line(3), line(4)]));
+      socket.send(JSON.stringify([line(5)]));
+      setTimeout(() => void socket.close({ code: 1012, reason: 'restart' }), 300);
+    } else {
+      socket.send(JSON.stringify([line(5), line(6)]));
+      setTimeout(() => void socket.close({ code: 1000, reason: 'end' }), 300);
+    }
+  });
+  await signedIn(page, site.url, '/deployments/dep_1', {
+    'GET /deployments/dep_1/logs': json({ logs: [line(1), line(2)], next_cursor: null }),
+    'POST /deployments/dep_1/logs/ticket': (route) => {
+      tickets += 1;
+      return json({ ticket: `ticket-${tickets}`, expires_at: '2026-11-20T10:01:00.000Z' }, 201)(route);
+    },
+  });
+  await expect(page.getByText('Reconnecting, try 1 of 5')).toBeVisible();
+  await expect(page.getByText('Ended', { exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Log lines' }).locator('[data-line]')).toHaveText(['1', '2', '3', '4', '5', '6']);
+  expect(opened).toEqual(['ticket-1 after 2', 'ticket-2 after 5']);
+});
+
+test('a failed upload keeps the form; its retry repeats the key as long as nobody knows whether it was taken', async ({ page, site }) => {
+  const keys: (string | undefined)[] = [];
+  await signedIn(page, site.url, '/deployments?action=deploy&project=prj_1', {
+    'POST /deployments': async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length === 1) await route.abort();
+      else if (keys.length === 2)
+        await problem(409, 'database_mode_unavailable', 'Managed databases are not available on this installation.')(route);
+      else await json(deployment, 201)(route);
+    },
+    'GET /deployments/dep_1/logs': json({ logs: [], next_cursor: null }),
+  });
+  const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: storedZip({ 'main.py': 'x' }) });
+  await dialog.getByLabel('Database').selectOption('managed');
+  await dialog.getByRole('button', { name: 'Deploy agent' }).click();
+  await expect(dialog.getByText('Failed to create deployment')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog.getByText('Managed databases are not available on this installation.')).toBeVisible();
+  await dialog.getByLabel('Database').selectOption('none');
+  await dialog.getByRole('button', { name: 'Deploy agent' }).click();
+  await page.waitForURL('**/deployments/dep_1');
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[1]);
+});
