@@ -1,22 +1,28 @@
 import { defineConfig } from '@playwright/test';
 
-// The system's own browser; `PADDOCK_CHROMIUM` names another one.
-const executablePath = process.env.PADDOCK_CHROMIUM ?? '/usr/bin/chromium';
+// The test command says which; an empty one means Playwright's own. By hand it is the system's.
+const executablePath = process.env.PADDOCK_BROWSER ?? '/usr/bin/chromium';
 
 export default defineConfig({
-  testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: './results',
   fullyParallel: false,
   workers: 1,
+  retries: 0,
   timeout: 120_000,
-  expect: { timeout: 5000 },
+  expect: { timeout: 10_000 },
   reporter: [['list']],
-  globalSetup: './build-console.ts',
+  globalSetup: ['./build-console.ts', './platform/start-platform.ts'],
+  projects: [
+    /** The console with its sample data, without any server. */
+    { name: 'demo', testDir: './demo' },
+    /** The whole platform, with agents that run. */
+    { name: 'platform', testDir: './platform' },
+  ],
   use: {
-    actionTimeout: 5000,
-    navigationTimeout: 10_000,
-    launchOptions: { executablePath, args: ['--no-sandbox'] },
+    actionTimeout: 10_000,
+    navigationTimeout: 15_000,
+    launchOptions: { ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] },
     viewport: { width: 1320, height: 860 },
     trace: 'retain-on-failure',
   },

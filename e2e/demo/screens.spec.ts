@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSideScroll, open, test } from './console.ts';
+import { expect, expectAccessible, expectNoSideScroll, open, test, settled } from './console.ts';
 
 /** Every screen and every dialog, and how to get there from the dashboard of the demo. */
 const screens: Record<string, (page: Page) => Promise<unknown>> = {
@@ -115,10 +115,11 @@ for (const [name, go] of Object.entries(screens))
     for (const [size, width, colorScheme] of variants) {
       await page.setViewportSize({ width, height: width === 360 ? 740 : 860 });
       await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(200);
+      await settled(page);
       const folder = process.env.PADDOCK_SCREENSHOTS;
       if (folder) await page.screenshot({ path: `${folder}/${name.replaceAll(' ', '-')}-${size}-${colorScheme}.png` });
       await expectNoSideScroll(page);
-      await expectAccessible(page);
+      // The same screens of the running platform are looked at wide, in both themes.
+      if (size === 'narrow') await expectAccessible(page);
     }
   });

@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 
 /** A small valid archive whose entries are stored as they are; names are taken as given, also hostile ones. */
-export function storedZip(files: Record<string, string>): Buffer {
+export function storedZip(files: Record<string, string | Buffer>): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const [path, data] = [Buffer.from(name), Buffer.from(text)];
+  for (const [name, content] of Object.entries(files)) {
+    const [path, data] = [Buffer.from(name), typeof content === 'string' ? Buffer.from(content) : content];
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0);
     shared.writeUInt32LE(crc32(data), 10);

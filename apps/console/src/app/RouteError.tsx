@@ -7,6 +7,8 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const known = error instanceof ApiError;
   const retry = () => {
+    // React remembers that a lazy part could not be fetched; only a new page asks for it again.
+    if (isUnfetched(error)) return location.reload();
     reset();
     void router.invalidate();
   };
@@ -17,10 +19,12 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   );
 }
 
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
 /** Each browser words a chunk that could not be fetched differently, but all name the module. */
-const sentence = (error: unknown) => {
-  const text = error instanceof Error ? error.message : String(error);
-  return /import(ed|ing).*module/i.test(text)
+const isUnfetched = (error: unknown) => /import(ed|ing).*module/i.test(textOf(error));
+
+const sentence = (error: unknown) =>
+  isUnfetched(error)
     ? 'This page could not be loaded. Check the connection and retry.'
-    : `This page broke: ${text}. What runs on the server is not affected.`;
-};
+    : `This page broke: ${textOf(error)}. What runs on the server is not affected.`;

@@ -8,7 +8,7 @@ import { IconButton } from './IconButton.tsx';
 type Props = {
   /** What goes to the clipboard. */
   text: string;
-  /** What it is, for the button's name: 'Copy deployment id'. */
+  /** What it is, for the button's name: 'Copy deployment id'. With a word it must contain that: people say what they see. */
   label: string;
   /** With its word beside the icon instead of the icon alone. */
   word?: string;

@@ -81,7 +81,7 @@ function AccountCreated({ email }: { email: string }) {
   return (
     <AccountFrame title="Account Created!">
       <p role="status" className="text-md">
-        A verification e-mail was sent to <b className="font-bold break-words">{email}</b>. You can sign in right away.
+        You can sign in right away with <b className="font-bold break-words">{email}</b>.
       </p>
       <p className="mt-4 text-base text-muted">
         You return to the sign-in in 3 seconds. <PageLink to="/login">Sign in now</PageLink>

@@ -13,7 +13,7 @@ export function TerminalCard({ projectId }: { projectId: string | undefined }) {
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
         {token && !isDemo(token) ? (
           <>
-            <CopyButton text={curlLine(projectId, token)} label="Copy the command with your session token" word="Copy with my token" />
+            <CopyButton text={curlLine(projectId, token)} label="Copy with my token: the command that deploys" word="Copy with my token" />
             <span className="min-w-0 flex-1 basis-60">
               Your token acts for you until you sign out. Keep it out of scripts that others read.
             </span>

@@ -39,7 +39,7 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
   ];
   return (
     <Card title="Details">
-      <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1">
+      <dl className="grid items-baseline grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1">
         {facts.map(([term, value]) => (
           <div key={term} className="contents">
             <dt className="text-muted">{term}</dt>
@@ -53,7 +53,7 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
 
 function Address({ url }: { url: string }) {
   return (
-    <span className="-my-1.5 flex items-center gap-1">
+    <span className="-my-0.5 flex items-center gap-1">
       <span className="min-w-0 break-all">
         <TextLink href={url} target="_blank" rel="noreferrer">
           {url}

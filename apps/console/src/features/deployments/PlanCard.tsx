@@ -2,12 +2,14 @@ import type { DeploymentDetail } from '@paddock/contract';
 import { Card } from '../../ui/Card.tsx';
 import { Glyph } from '../../ui/Glyph.tsx';
 
+const languages: Record<string, string> = { node: 'Node.js', python: 'Python', static: 'Static site', shell: 'Shell script' };
+
 /** What the builder decided, and the file that caused each decision. */
 export function PlanCard({ plan }: { plan: NonNullable<DeploymentDetail['plan']> }) {
   const command = (words: string[] | null | undefined) =>
     words ? <code className="font-mono text-mono break-words">{words.join(' ')}</code> : 'None';
   const facts: [string, React.ReactNode][] = [
-    ['Language', [plan.language, plan.version].filter(Boolean).join(' ')],
+    ['Language', [languages[plan.language] ?? plan.language, plan.version].filter(Boolean).join(' ')],
     ...(plan.framework ? [['Framework', plan.framework] satisfies [string, string]] : []),
     ['Kind', plan.type ?? 'What it does decides'],
     ...(plan.root

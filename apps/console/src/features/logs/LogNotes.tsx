@@ -63,10 +63,10 @@ export function MarkedLine({ held, deploymentId, total }: { held: HeldLine | und
           <span role="status" className="mr-1">
             Line {held.line.number.toLocaleString('en')} marked
           </span>
-          <CopyButton text={held.text} label="Copy the line" word="Copy line" />
+          <CopyButton text={held.text} label="Copy line" word="Copy line" />
           <CopyButton
             text={`${location.origin}/deployments/${deploymentId}#L${held.line.number}`}
-            label="Copy a link to the line"
+            label="Copy link to the line"
             word="Copy link"
           />
         </>

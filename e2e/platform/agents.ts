@@ -1,0 +1,44 @@
+/** Agents without dependencies, so that a build takes no longer than it must. */
+
+/** Answers with a page of its own, and what it is asked with the same again. */
+export const talkingAgent = (version: string) => ({
+  'package.json': JSON.stringify({ name: 'talking-agent', private: true, scripts: { start: 'node server.js' } }),
+  'server.js': `
+const { createServer } = require('node:http');
+const page = '<!doctype html><html lang="en"><title>Agent</title><link rel="icon" href="data:,"><h1>Hello from ${version}</h1>' +
+  '<form><input aria-label="Question"><button>Ask</button></form><output></output>' +
+  '<script>document.forms[0].onsubmit = async (event) => { event.preventDefault();' +
+  'const answer = await fetch("/ask", { method: "POST", body: document.querySelector("input").value });' +
+  'document.querySelector("output").textContent = await answer.text(); }</script>';
+createServer(async (request, response) => {
+  if (request.url !== '/ask') return response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+  let question = '';
+  for await (const piece of request) question += piece;
+  console.log('asked: ' + question);
+  response.end('You asked: ' + question);
+}).listen(process.env.PORT, () => console.log('${version} listens'));
+`,
+});
+
+/** Ends before it listens. */
+export const brokenAgent = {
+  'server.js': `
+console.error('Error: the model file is missing');
+process.exit(3);
+require('node:http').createServer().listen(process.env.PORT);
+`,
+};
+
+/** Writes into its log each line that it is sent; a GET answers with one variable of its environment. */
+export const printingAgent = {
+  'server.js': `
+const { createServer } = require('node:http');
+createServer(async (request, response) => {
+  if (request.method === 'GET') return response.end(String(process.env[request.url.slice(1)]));
+  let body = '';
+  for await (const piece of request) body += piece;
+  for (const line of JSON.parse(body)) console.log(line);
+  response.end('printed');
+}).listen(process.env.PORT, () => console.log('printer listens'));
+`,
+};

@@ -1,0 +1,13 @@
+export interface Place {
+  /** Of console and API. */
+  origin: string;
+  port: number;
+  gateway_port: number;
+}
+
+/** Where the platform that was started for the tests answers. */
+export function place(): Place {
+  const told = process.env.PADDOCK_E2E_PLACE;
+  if (!told) throw new Error('The platform was not started.');
+  return JSON.parse(told) as Place;
+}

@@ -1,0 +1,191 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { brokenAgent, talkingAgent } from './agents.ts';
+import { deploy, newPerson, newProject, type Person, reaches } from './api.ts';
+import { expect, expectAccessible, expectNoSideScroll, logLines, settled, stateOf, test as base } from './console.ts';
+
+interface Scene {
+  person: Person;
+  project: string;
+  name: string;
+  active: string;
+  failed: string;
+}
+
+/** Somebody with one agent that runs, one that failed, and two variables. */
+const test = base.extend<object, { scene: Scene }>({
+  scene: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's pattern
+    async ({}, use) => {
+      const person = await newPerson();
+      const { id: project, name } = await newProject(person, 'support-router');
+      await newProject(person, 'a-project-with-a-rather-long-name-of-40');
+      await person.api.variables.set({
+        project_id: project,
+        environment: 'production',
+        variables: ['TICKETS_URL', 'A_RATHER_LONG_NAME_OF_A_VARIABLE_WITH_MANY_WORDS_IN_IT'].map((key) => ({
+          key,
+          value: 'x',
+          available_at_build: false,
+        })),
+      });
+      const active = await deploy(person, project, talkingAgent('the screens'));
+      const failed = await deploy(person, project, brokenAgent, 'preview');
+      await reaches(person, active.id, 'active');
+      await reaches(person, failed.id, 'failed');
+      await use({ person, project, name, active: active.id, failed: failed.id });
+    },
+    { scope: 'worker' },
+  ],
+  storageState: ({ scene }, use) => use(stateOf(scene.person)),
+});
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+/** Every screen and every dialog of somebody who is signed in, and how to get there. */
+const screens: Record<string, (page: Page, scene: Scene) => Promise<unknown>> = {
+  async dashboard(page) {
+    await page.goto('/dashboard');
+    await page.getByRole('heading', { name: 'Recent Deployments' }).waitFor();
+  },
+  async projects(page, { name }) {
+    await page.goto('/projects');
+    await page.getByRole('heading', { name }).waitFor();
+  },
+  async 'new project'(page) {
+    await page.goto('/projects?action=new');
+    await dialog(page).getByRole('button', { name: 'Create project' }).click();
+    await dialog(page).getByText('Project name cannot be empty').waitFor();
+  },
+  async 'project menu'(page, { name }) {
+    await page.goto('/projects');
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete project' }).waitFor();
+  },
+  async 'delete project'(page, scene) {
+    await screens['project menu']?.(page, scene);
+    await page.getByRole('menuitem', { name: 'Delete project' }).click();
+    await page.getByRole('alertdialog').waitFor();
+  },
+  async variables(page, { project }) {
+    await page.goto(`/projects/${project}/variables`);
+    await page.getByText('TICKETS_URL').waitFor();
+  },
+  async 'add variable'(page, scene) {
+    await screens.variables?.(page, scene);
+    await page.getByRole('button', { name: 'Add variable' }).click();
+    await dialog(page).getByLabel('Name').fill('TICKETS_URL');
+    await dialog(page).getByText('its value will be replaced').waitFor();
+  },
+  async 'paste variables'(page, scene) {
+    await screens.variables?.(page, scene);
+    await page.getByRole('button', { name: 'Paste .env' }).click();
+    await dialog(page).getByLabel('Lines of NAME=value').fill('A_KEY=one\nPORT=80\nnonsense');
+    await dialog(page).getByText('Line 3').waitFor();
+  },
+  async 'remove variable'(page, scene) {
+    await screens.variables?.(page, scene);
+    await page.getByRole('button', { name: 'Remove TICKETS_URL' }).click();
+    await page.getByRole('alertdialog').waitFor();
+  },
+  async deployments(page) {
+    await page.goto('/deployments');
+    await page.getByText('2 of 2 shown').waitFor();
+  },
+  async 'deploy agent'(page) {
+    await page.goto('/deployments?action=deploy');
+    await dialog(page).getByRole('button', { name: 'Deploy agent' }).click();
+    await dialog(page).getByLabel('Database').selectOption('byo');
+    await dialog(page).getByLabel('Redis URL').waitFor();
+  },
+  async 'log dialog'(page, { active }) {
+    await page.goto(`/deployments?logs=${active}`);
+    await logLines(page).getByText('the screens listens').waitFor();
+  },
+  async 'stop deployment'(page) {
+    await page.goto('/deployments');
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await page.getByText('Are you sure you want to stop this deployment?').waitFor();
+  },
+  async 'row menu'(page) {
+    await page.goto('/deployments');
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Details' }).waitFor();
+  },
+  async 'active deployment'(page, { active }) {
+    await page.goto(`/deployments/${active}`);
+    await logLines(page).getByText('the screens listens').waitFor();
+    await page.getByText('Following').waitFor();
+  },
+  async 'failed deployment'(page, { failed }) {
+    await page.goto(`/deployments/${failed}`);
+    await logLines(page).getByText('the model file is missing').waitFor();
+    await page.getByText('Ended', { exact: true }).last().waitFor();
+  },
+  async 'no such deployment'(page) {
+    await page.goto('/deployments/dep_00000000000000000000000000');
+    await page.getByText('There is no such deployment.').waitFor();
+  },
+  async palette(page) {
+    await page.goto('/dashboard');
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: /Deploy agent/ }).waitFor();
+  },
+  async shortcuts(page) {
+    await page.goto('/dashboard');
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  },
+};
+
+for (const [name, go] of Object.entries(screens))
+  test(`${name} is accessible in light and dark, and fits 360 px`, async ({ page, scene }) => {
+    await look(page, name, () => go(page, scene));
+  });
+
+for (const path of ['login', 'signup'])
+  base(`${path} is accessible in light and dark, and fits 360 px`, async ({ page }) => {
+    await look(page, path, async () => {
+      await page.goto(`/${path}`);
+      await page.getByRole('button', { name: /Sign in|Create account/ }).click();
+    });
+  });
+
+base('an empty dashboard and empty lists are accessible in light and dark, and fit 360 px', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}), storageState: stateOf(await newPerson()) });
+  const page = await context.newPage();
+  for (const [path, text] of [
+    ['dashboard', 'Deploy Your First Agent'],
+    ['projects', 'No projects yet.'],
+    ['deployments', 'No deployments yet.'],
+  ] as const)
+    await look(page, `empty ${path}`, async () => {
+      await page.goto(`/${path}`);
+      await page.getByText(text).waitFor();
+    });
+  await context.close();
+});
+
+/** Goes there at both widths, as a dialog may have been laid out for the first one only; takes its picture in both themes. */
+async function look(page: Page, name: string, go: () => Promise<unknown>) {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const width of [1320, 360]) {
+    await page.setViewportSize({ width, height: width === 360 ? 740 : 860 });
+    await go();
+    expect(await page.title()).toMatch(/ · Paddock$/);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await settled(page);
+      await page.screenshot({ path: join(pictures, `${name.replaceAll(' ', '-')}-${width}-${colorScheme}.png`) });
+      if (width === 1320) await expectAccessible(page);
+    }
+    await expectNoSideScroll(page);
+  }
+}
+
+const pictures = join(import.meta.dirname, '../results/screens');

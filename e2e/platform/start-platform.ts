@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import type { Place } from './place.ts';
+
+const main = join(import.meta.dirname, '../../apps/server/src/main.ts');
+const startMs = 120_000;
+const outputMost = 20_000;
+
+/** Starts the whole of Paddock once for all tests, as `npm start` does, with the built console; what it returns ends it and leaves nothing. */
+export default async function startPlatform() {
+  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-browser-'));
+  const database = await ownDatabase(process.env.PADDOCK_TEST_DATABASE_URL);
+  const [port, gateway_port] = [await freePort(), await freePort()];
+  const server = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '/',
+      PADDOCK_PORT: String(port),
+      PADDOCK_GATEWAY_PORT: String(gateway_port),
+      PADDOCK_DATA_DIR: data_dir,
+      ...(database ? { PADDOCK_DATABASE_URL: database.url } : {}),
+      PADDOCK_AGENTS_ON_EXIT: 'stop',
+      PADDOCK_LOG_LEVEL: 'warn',
+      // Each test comes from an address of its own, so that the limits on sign-ups of one address do not add up.
+      PADDOCK_TRUSTED_PROXIES: '127.0.0.1',
+    },
+  });
+  let output = '';
+  for (const stream of [server.stdout, server.stderr])
+    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-outputMost)));
+  async function end() {
+    if (server.exitCode === null && server.signalCode === null) {
+      const ended = once(server, 'exit');
+      server.kill('SIGTERM');
+      await ended;
+    }
+    await database?.drop();
+    await rm(data_dir, { recursive: true, force: true });
+    // What the server complained of explains a failed test better than its screenshot.
+    if (output.trim()) console.log(`\nThe server wrote:\n${output}`);
+  }
+  for (const until = Date.now() + startMs; !output.includes('is ready:'); await sleep(50)) {
+    if (server.exitCode === null && Date.now() < until) continue;
+    await end();
+    throw new Error('The platform did not start.');
+  }
+  process.env.PADDOCK_E2E_PLACE = JSON.stringify({ origin: `http://127.0.0.1:${port}`, port, gateway_port } satisfies Place);
+  return end;
+}
+
+/** A database of its own on the server that the test command gives; without one the platform starts its own, as for a newcomer. */
+async function ownDatabase(server: string | undefined) {
+  if (!server) return undefined;
+  const name = `browser_${randomBytes(6).toString('hex')}`;
+  const run = async (statement: string) => {
+    const sql = postgres(server, { max: 1, onnotice: () => undefined });
+    await sql.unsafe(statement);
+    await sql.end();
+  };
+  await run(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
