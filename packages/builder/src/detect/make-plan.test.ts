@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +7,6 @@ import * as fc from 'fast-check';
 import { BuildError } from '../build-error.ts';
 import { readModule } from '../python/module.ts';
 import { matches } from '../python/version.ts';
-import { commandOf, withPort } from './commands.ts';
 import { makePlan } from './make-plan.ts';
 import type { PlanSettings } from './settings.ts';
 import type { Toolchains } from './toolchains.ts';
@@ -253,37 +251,6 @@ test('version clauses are read as PEP 440 and Poetry mean them', () => {
   ];
   for (const [range, version] of yes) assert.ok(matches(range, version), `${version} fits ${range}`);
   for (const [range, version] of no) assert.ok(!matches(range, version), `${version} doesn't fit ${range}`);
-});
-
-test('the port reaches a command of ours without any of the archive’s text becoming shell text', () => {
-  fc.assert(
-    fc.property(
-      fc.array(
-        fc.string({ maxLength: 12 }).filter((s) => !s.includes('\0') && !s.includes('$PORT')),
-        { maxLength: 4 },
-      ),
-      (words) => {
-        const { command, env } = withPort(['printf', '%s\\0', '--', ...words, '0.0.0.0:$PORT'], { A: '$PORT', B: 'x' });
-        assert.deepEqual(env, { B: 'x' });
-        const [file = '', ...args] = command;
-        const out = spawnSync(file, args, { env: { PORT: '8123', PATH: '/usr/bin:/bin' } }).stdout.toString();
-        assert.equal(
-          out,
-          ['--', ...words, '0.0.0.0:8123']
-            .map((w) => `${w}\0`)
-            .join('')
-            .replace(/^--\0/, words.length >= 0 ? '--\0' : ''),
-        );
-      },
-    ),
-    { numRuns: 40 },
-  );
-});
-
-test('only a line that needs a shell gets one', () => {
-  assert.deepEqual(commandOf('node a.js --x=1'), ['node', 'a.js', '--x=1']);
-  for (const line of ['A=1 node a.js', 'cd x && node a.js', 'node a.js | cat', 'echo "a b"', 'node $FILE', 'exec node a'])
-    assert.deepEqual(commandOf(line), ['/bin/sh', '-c', line]);
 });
 
 test('a file name full of shell text never becomes part of a command', async () => {
