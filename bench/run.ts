@@ -71,13 +71,13 @@ async function logLatency({ api, deployTimed, origin }: Paddock) {
   const delays: number[] = [];
   const opened = Date.now();
   await new Promise<void>((resolve) => {
-    socket.onmessage = ({ data }) => {
+    socket.addEventListener('message', ({ data }) => {
       for (const { message } of JSON.parse(String(data)) as { message: string }[]) {
         const at = Number(/^at (\d+)$/.exec(message)?.[1]);
         if (at > opened) delays.push(Date.now() - at); // lines from before are replayed, not live
       }
       if (delays.length >= 400) resolve();
-    };
+    });
     setTimeout(resolve, 30_000);
   });
   socket.close();

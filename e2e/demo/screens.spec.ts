@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSideScroll, open, test, settled } from './console.ts';
+import { expect, expectAccessible, expectNoSideScroll, open, settled, test } from './console.ts';
 
 /** Every screen and every dialog, and how to get there from the dashboard of the demo. */
 const screens: Record<string, (page: Page) => Promise<unknown>> = {

@@ -1,7 +1,7 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { expectAccessible, expectNoSideScroll, fromNetwork, settled } from '../demo/console.ts';
 import { newPerson, type Person, someAddress } from './api.ts';
-import { openLine, type Line } from './line.ts';
+import { type Line, openLine } from './line.ts';
 import { place } from './place.ts';
 
 interface Fixtures {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { printingAgent } from './agents.ts';
 import { ask, deploy, newPerson, newProject, type Person, reaches } from './api.ts';
-import { enter, expect, logLines, stateOf, test as base } from './console.ts';
+import { test as base, enter, expect, logLines, stateOf } from './console.ts';
 
 interface Printer {
   person: Person;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { brokenAgent, talkingAgent } from './agents.ts';
 import { deploy, newPerson, newProject, type Person, reaches } from './api.ts';
-import { expect, expectAccessible, expectNoSideScroll, logLines, settled, stateOf, test as base } from './console.ts';
+import { test as base, expect, expectAccessible, expectNoSideScroll, logLines, settled, stateOf } from './console.ts';
 
 interface Scene {
   person: Person;

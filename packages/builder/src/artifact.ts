@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
 import { touch } from './install/layers.ts';
 import type { Plan } from './plan.ts';
 import type { Mount } from './step.ts';
@@ -27,6 +28,24 @@ export interface Artifact {
 export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path, { highWaterMark: 1024 ** 2 }), hash, { signal });
+  return hash.digest('hex');
+}
+
+let ownCode: Promise<string> | undefined;
+
+/** Of the builder's own code: with other rules the same archive may become something else, so earlier artifacts don't count. */
+export function rulesDigest(): Promise<string> {
+  ownCode ??= digestCode(fileURLToPath(new URL('.', import.meta.url)));
+  return ownCode;
+}
+
+export async function digestCode(folder: string): Promise<string> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file.slice(folder.length)).update(await readFile(file));
   return hash.digest('hex');
 }
 

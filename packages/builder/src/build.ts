@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { arch } from 'node:os';
 import { join, resolve } from 'node:path';
 import { deploymentBudgets } from '@paddock/contract/limits';
-import { type Artifact, hashFile, readArtifact } from './artifact.ts';
+import { type Artifact, hashFile, readArtifact, rulesDigest } from './artifact.ts';
 import { BuildError } from './build-error.ts';
 import { withPort } from './detect/commands.ts';
 import { makePlan } from './detect/make-plan.ts';
@@ -66,7 +66,7 @@ export async function build(asked: BuildRequest): Promise<BuildResult> {
   const say = (text: string) => request.onLine('system', text);
   const toolchains = request.toolchains ?? (await findToolchains(signal));
   const source = await hashFile(zipPath, signal);
-  const key = artifactKey(request, source, toolchains);
+  const key = artifactKey(request, source, toolchains, await rulesDigest());
   const earlier = await readArtifact(dataDir, key);
   if (earlier !== null) {
     say('Same archive and settings as before: the earlier build is used.');
@@ -145,10 +145,10 @@ export async function build(asked: BuildRequest): Promise<BuildResult> {
   }
 }
 
-function artifactKey({ settings, team_id, buildEnv }: BuildRequest, source: string, toolchains: Toolchains): string {
+function artifactKey({ settings, team_id, buildEnv }: BuildRequest, source: string, toolchains: Toolchains, rules: string): string {
   const languages = [...toolchains.python.map((p) => p.version), toolchains.node.version];
   const sorted = (object: object) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
-  const parts = [1, source, team_id, sorted(settings), sorted(buildEnv ?? {}), languages, platform()];
+  const parts = [rules, source, team_id, sorted(settings), sorted(buildEnv ?? {}), languages, platform()];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
 }
 

@@ -27,6 +27,12 @@ export interface InstallPlan {
   manager_version?: string;
 }
 
+/** Variables that an example file in the archive (`.env.example`), else its source, asks its user to set. */
+export interface AskedVariables {
+  file: string;
+  names: string[];
+}
+
 /**
  * What an archive is, how it is installed, built and started, and why. Stored with the deployment and shown to people,
  * so every field is plain data.
@@ -51,6 +57,8 @@ export interface Plan {
   start_budget_s: number;
   /** From the manifest and the rules; the project's own variables win over these. */
   env: Record<string, string>;
+  /** So that a failed start can say which of them are missing. */
+  asks?: AskedVariables;
   reasons: Reason[];
   warnings: string[];
 }

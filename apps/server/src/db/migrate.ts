@@ -22,8 +22,8 @@ export async function migrate(sql: Sql): Promise<string[]> {
       throw new Error(
         `The database was made by a newer release of Paddock (it has ${unknown.join(', ')}). Start that release, or restore a backup.`,
       );
-    const todo = steps.filter((name) => !applied.has(name));
-    for (const name of todo) {
+    const missing = steps.filter((name) => !applied.has(name));
+    for (const name of missing) {
       // One simple query is one transaction: the step and its mark commit together.
       const text = readFileSync(join(folder, name), 'utf8');
       await connection
@@ -34,7 +34,7 @@ export async function migrate(sql: Sql): Promise<string[]> {
           throw new Error(`Migration ${name} failed; nothing of it was kept.`, { cause: error });
         });
     }
-    return todo;
+    return missing;
   } finally {
     await connection`select pg_advisory_unlock(${lock})`.catch(() => 'the connection is gone and the lock with it');
     await connection`reset statement_timeout`.catch(() => 'as above');

@@ -44,7 +44,7 @@ const cacheFor = (reply: FastifyReply, path: string) => {
 };
 
 const docsPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Paddock API reference</title></head><body><div id="reference"></div><script src="/docs/reference.js"></script><script src="/docs/start.js"></script></body></html>`;
+<title>Paddock API reference</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"></head><body><div id="reference"></div><script src="/docs/reference.js"></script><script src="/docs/start.js"></script></body></html>`;
 
 const docsStart = `Scalar.createApiReference('#reference', { url: '/api/v1/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true,
   agent: { disabled: true }, mcp: { disabled: true }, showDeveloperTools: 'never' });`;

@@ -1,3 +1,5 @@
+import type { SourceTree } from './source-tree.ts';
+
 /** What a Dockerfile tells where nothing else does: its last CMD (with ENTRYPOINT before it) and its first EXPOSE. */
 export interface DockerHints {
   start: string | string[] | null;
@@ -52,3 +54,23 @@ function execForm(rest: string): string | string[] {
     return rest;
   }
 }
+
+/** A script that COPY moves to the image's working folder stands elsewhere in the archive: its place, where only one fits. */
+export function whereItStands(word: string, tree: SourceTree): string {
+  if (!/^[\w./-]+\.(py|[cm]?js|ts|sh)$/.test(word) || tree.has(word.replace(/^\.\//, ''))) return word;
+  const found = tree.files.filter((f) => f.endsWith(`/${word.replace(/^(\.\/|\/app\/)/, '')}`));
+  return found.length === 1 ? (found[0] ?? word) : word;
+}
+
+/** The program of a CMD that neither the archive nor a usual system has: something that the image's build makes. */
+export function madeByImage(command: string[], tree: SourceTree): string | null {
+  const line = command[0] === '/bin/sh' && command[1] === '-c' ? (command[2] ?? '') : command.join(' ');
+  const words = line.trim().split(/\s+/);
+  const program = words.find((w) => w !== 'exec' && !/^\w+=/.test(w)) ?? '';
+  if (/^(\/usr)?\/s?bin\//.test(program) || !/^[\w./-]+$/.test(program)) return null;
+  // The source is mounted at /app, which is also the usual WORKDIR.
+  const inside = program.replace(/^\/app\//, '').replace(/^\.\//, '');
+  return !program.includes('/') ? (shellWords.has(program) ? null : program) : tree.has(inside) ? null : program;
+}
+
+const shellWords = new Set(['sh', 'bash', 'dash', 'env', 'cd', 'set', 'sleep', 'echo', 'cat', 'tail', 'test', 'true', 'nohup', 'timeout']);

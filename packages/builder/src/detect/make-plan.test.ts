@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +7,6 @@ import * as fc from 'fast-check';
 import { BuildError } from '../build-error.ts';
 import { readModule } from '../python/module.ts';
 import { matches } from '../python/version.ts';
-import { commandOf, withPort } from './commands.ts';
 import { makePlan } from './make-plan.ts';
 import type { PlanSettings } from './settings.ts';
 import type { Toolchains } from './toolchains.ts';
@@ -74,11 +72,8 @@ test('a setting of the form wins over the manifest, that over the Procfile, that
 });
 
 test('a version of Python that is not there is an error that lists what there is', async () => {
-  await fails(
-    { ...app, '.python-version': '3.12\n' },
-    'python_unsupported',
-    /3\.12 \(\.python-version\).*Present: Python 3\.13\.1, 3\.11\.2/,
-  );
+  await fails({ ...app, 'paddock.yaml': 'python: 3.12\n' }, 'python_unsupported', /3\.12 \(setting\).*Present: Python 3\.13\.1, 3\.11\.2/);
+  await fails({ ...app, '.python-version': '3.14\n' }, 'python_unsupported', /3\.14 \(\.python-version\)/);
   assert.equal((await plan({ ...app, 'runtime.txt': 'python-3.11.9' })).version, '3.11.2');
   assert.equal(
     (await plan({ ...app, 'pyproject.toml': '[project]\nname="a"\nversion="1"\nrequires-python = ">=3.9,<3.13"\n' })).version,
@@ -86,6 +81,22 @@ test('a version of Python that is not there is an error that lists what there is
   );
   assert.equal((await plan({ ...app, 'paddock.yaml': 'python: 3.11\n' })).version, '3.11.2');
   assert.equal((await plan(app)).version, '3.13.1');
+});
+
+test('a version manager’s pin that is not there gives way to what the project allows, and the plan says so', async () => {
+  const project = (requires: string) => `[project]\nname = "a"\nversion = "1"\nrequires-python = "${requires}"\n`;
+  const loose = await plan({ ...app, '.python-version': '3.10\n', 'pyproject.toml': project('>=3.10,<3.13') });
+  assert.equal(loose.version, '3.11.2');
+  assert.match(loose.warnings.join(), /\.python-version asks for Python 3\.10.*3\.11\.2 is used, which pyproject\.toml allows/);
+  const alone = await plan({ ...app, '.python-version': '3.9\n' });
+  assert.equal(alone.version, '3.11.2', 'the next newer one is the likeliest to fit');
+  assert.match(alone.warnings.join(), /3\.11\.2 is used/);
+  await fails(
+    { ...app, '.python-version': '3.14\n', 'pyproject.toml': project('>=3.14') },
+    'python_unsupported',
+    /Python >=3\.14 \(pyproject\.toml\)/,
+  );
+  await fails({ ...app, 'runtime.txt': 'python-2.7.18' }, 'python_unsupported', /Python 2\.7\.18/);
 });
 
 test('a manifest version such as 3.10 stays 3.10', () =>
@@ -101,10 +112,81 @@ test('a version of Node is chosen among the offered majors', async () => {
 
 test('what is found nowhere names the files that were looked for', () =>
   fails({ 'data.csv': '1' }, 'nothing_found', /requirements\.txt.*package\.json.*holds: data\.csv/));
+test('a ZIP with one agent in a folder is that agent, one with several names them', async () => {
+  const found = await plan({
+    'README.md': '',
+    'backend/requirements.txt': 'six',
+    'backend/main.py': '',
+    'backend/app/requirements.txt': '',
+  });
+  assert.deepEqual([found.root, found.start], ['backend', ['python', 'main.py']]);
+  assert.ok(found.reasons.some((r) => r.what === 'root' && r.because === 'the only folder with an agent in it'));
+  const several = { 'README.md': '', 'api/requirements.txt': 'six', 'ui/package.json': '{}', '.github/package.json': '{}' };
+  await fails(several, 'nothing_found', /Agents seem to be in api, ui: .*“root: api”/);
+  await fails({ ...several, 'package.json': '{}' }, 'start_missing', /Agents seem to be in api, ui/);
+});
+test('a Dockerfile whose program only its image holds is refused before anything starts', async () => {
+  await fails(
+    { Dockerfile: 'FROM golang\nCMD ["./ai"]', 'go.mod': 'module ai', 'main.go': '' },
+    'image_only',
+    /"\.\/ai".*This is a Go project/,
+  );
+  await fails({ Dockerfile: 'FROM x\nENTRYPOINT ["agent"]' }, 'image_only', /"agent"/);
+  assert.deepEqual((await plan({ Dockerfile: 'FROM x\nCMD ["/app/run.sh"]', 'run.sh': '' })).start, ['/app/run.sh']);
+  const moved = { Dockerfile: 'FROM x\nCOPY src .\nCMD ["python", "slack_app.py"]', 'requirements.txt': '', 'src/slack_app.py': '' };
+  assert.deepEqual((await plan(moved)).start, ['python', 'src/slack_app.py']);
+  assert.deepEqual((await plan({ Dockerfile: 'FROM x\nCMD sh run.sh', 'run.sh': '' })).start, ['sh', 'run.sh']);
+});
+test('an agent whose framework nothing installs says which packages to name', () =>
+  fails(
+    { 'app.py': 'from flask import Flask\nimport openai, os\napp = Flask(__name__)\n', 'requirements-dev.txt': '' },
+    'dependencies_missing',
+    /app\.py uses Flask.*requirements-dev\.txt is not read.*flask, openai\./,
+  ));
+test('what an example of an environment file asks for is in the plan, without what has a value', async () => {
+  const example =
+    'API_KEY=sk-your-key\nexport BOT_TOKEN=\nLOG_LEVEL=debug # or info\n# OPTIONAL_KEY=\nMODEL="<name>"\nBASE_URL=https://x\nlower=\n';
+  assert.deepEqual((await plan({ ...app, '.env.example': example })).asks, {
+    file: '.env.example',
+    names: ['API_KEY', 'BOT_TOKEN', 'MODEL', 'BASE_URL'],
+  });
+  assert.equal((await plan({ ...app, '.env.sample': 'LOG_LEVEL=debug\n' })).asks, undefined);
+});
+test('without such an example, the credentials that the source reads without a default are what it asks for', async () => {
+  const python = 'import os\nos.environ["A_KEY"]; os.getenv("B_TOKEN"); os.getenv("C_KEY", "none"); os.environ.get("LOG_DIR")\n';
+  assert.deepEqual((await plan({ 'main.py': python })).asks, { file: 'main.py', names: ['A_KEY', 'B_TOKEN'] });
+  const node =
+    "login(process.env.BOT_TOKEN); process.env['API_KEY']; process.env.D_KEY ?? 1; process.env.E_KEY || 2; process.env.PADDOCK_KEY";
+  assert.deepEqual((await plan({ 'package.json': '{}', 'index.js': node, 'b.mjs': 'process.env.BOT_TOKEN; process.env.F_SECRET' })).asks, {
+    file: 'the source',
+    names: ['BOT_TOKEN', 'F_SECRET', 'API_KEY'],
+  });
+});
 test('a Python agent without any entry says what to do', () =>
-  fails({ 'requirements.txt': 'six', 'a/b/x.py': '' }, 'start_missing', /main\.py/));
+  fails({ 'requirements.txt': 'six', 'a/b/x.py': '' }, 'start_missing', /It holds a\/b\/x\.py: .*main\.py/));
 test('a Node agent without any entry says what to do', () =>
-  fails({ 'package.json': '{}' }, 'start_missing', /"start" script|“start” script/));
+  fails({ 'package.json': '{"main": "index.js"}', 'x/go.js': '' }, 'start_missing', /its “main”, index\.js, isn’t there.*x\/go\.js/));
+test('a Node agent that its platform or a missing tool would have to start says so', async () => {
+  const worker = JSON.stringify({ scripts: { start: 'vite dev' }, dependencies: { agents: '1' } });
+  await fails(
+    { 'package.json': worker, 'wrangler.jsonc': '{}', 'src/server.ts': '' },
+    'other_platform',
+    /Cloudflare Workers \(wrangler\.jsonc\)/,
+  );
+  await fails({ 'package.json': '{}', 'langgraph.json': '{}' }, 'start_missing', /doesn’t name @langchain\/langgraph-cli.*npm install/);
+  const workspace = JSON.stringify({ workspaces: ['a'], scripts: { build: 'turbo build' } });
+  await fails({ 'package.json': workspace, 'a/package.json': '{}' }, 'start_missing', /Agents seem to be in a/);
+});
+test('an MCP server that listens itself, or a client, is not put behind the bridge', async () => {
+  const pkg = JSON.stringify({ dependencies: { '@modelcontextprotocol/sdk': '1' } });
+  const both = "import { StdioServerTransport } from 'x'; import { StreamableHTTPServerTransport } from 'y';";
+  assert.deepEqual((await plan({ 'package.json': pkg, 'index.js': both })).start, ['node', '--', 'index.js']);
+  assert.deepEqual((await plan({ 'package.json': pkg, 'index.js': 'new StdioClientTransport()' })).start, ['node', '--', 'index.js']);
+  assert.deepEqual((await plan({ 'package.json': pkg, 'index.js': 'new StdioServerTransport()', Procfile: 'web: node index.js' })).start, [
+    'node',
+    'index.js',
+  ]);
+});
 test('a broken package.json is named with its place', () =>
   fails({ 'package.json': '{"a": 1,}' }, 'package_json_invalid', /package\.json is not valid JSON.*position|line/));
 test('a broken pyproject.toml is named with its place', () =>
@@ -169,37 +251,6 @@ test('version clauses are read as PEP 440 and Poetry mean them', () => {
   ];
   for (const [range, version] of yes) assert.ok(matches(range, version), `${version} fits ${range}`);
   for (const [range, version] of no) assert.ok(!matches(range, version), `${version} doesn't fit ${range}`);
-});
-
-test('the port reaches a command of ours without any of the archive’s text becoming shell text', () => {
-  fc.assert(
-    fc.property(
-      fc.array(
-        fc.string({ maxLength: 12 }).filter((s) => !s.includes('\0') && !s.includes('$PORT')),
-        { maxLength: 4 },
-      ),
-      (words) => {
-        const { command, env } = withPort(['printf', '%s\\0', '--', ...words, '0.0.0.0:$PORT'], { A: '$PORT', B: 'x' });
-        assert.deepEqual(env, { B: 'x' });
-        const [file = '', ...args] = command;
-        const out = spawnSync(file, args, { env: { PORT: '8123', PATH: '/usr/bin:/bin' } }).stdout.toString();
-        assert.equal(
-          out,
-          ['--', ...words, '0.0.0.0:8123']
-            .map((w) => `${w}\0`)
-            .join('')
-            .replace(/^--\0/, words.length >= 0 ? '--\0' : ''),
-        );
-      },
-    ),
-    { numRuns: 40 },
-  );
-});
-
-test('only a line that needs a shell gets one', () => {
-  assert.deepEqual(commandOf('node a.js --x=1'), ['node', 'a.js', '--x=1']);
-  for (const line of ['A=1 node a.js', 'cd x && node a.js', 'node a.js | cat', 'echo "a b"', 'node $FILE', 'exec node a'])
-    assert.deepEqual(commandOf(line), ['/bin/sh', '-c', line]);
 });
 
 test('a file name full of shell text never becomes part of a command', async () => {

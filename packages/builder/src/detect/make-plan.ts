@@ -1,16 +1,19 @@
 import { deploymentBudgets } from '@paddock/contract/limits';
 import { BuildError, quoteName } from '../build-error.ts';
-import { noNodeStart, planNode, staticCommand } from '../node/plan-node.ts';
+import { noNodeStart, planNode } from '../node/plan-node.ts';
+import { staticCommand } from '../node/start.ts';
 import type { Language, Plan } from '../plan.ts';
 import { pyprojectOf } from '../python/dependencies.ts';
 import { entryPaths } from '../python/entry.ts';
 import { type Detected, noPythonStart, planPython, saysWeb } from '../python/plan-python.ts';
+import { askedVariables } from './asked-variables.ts';
 import { commandOf, wordsOf } from './commands.ts';
-import { type DockerHints, readDockerfile } from './dockerfile.ts';
+import { type DockerHints, madeByImage, readDockerfile, whereItStands } from './dockerfile.ts';
 import { isInside, manifestName, readManifest } from './manifest.ts';
 import { readProcfile } from './procfile.ts';
 import { type PlanSettings, reservedNames } from './settings.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
+import { agentFolders, folderHint, otherLanguage } from './suggestions.ts';
 import type { Toolchains } from './toolchains.ts';
 
 /**
@@ -22,11 +25,13 @@ export async function makePlan(dir: string, settings: PlanSettings, toolchains: 
   const manifest = readManifest(whole.read(manifestName) ?? '');
   const merged: PlanSettings = { ...manifest, ...defined(settings) };
   const from = (key: keyof PlanSettings) => (settings[key] !== undefined ? 'setting' : manifestName);
-  const root = rootOf(whole, merged.root);
+  const sole = merged.root === undefined && merged.start === undefined ? soleFolder(whole) : undefined;
+  const root = sole ?? rootOf(whole, merged.root);
   const tree = whole.below(root);
   const warnings: string[] = [];
   const reasons: Plan['reasons'] = [];
-  if (root !== '') reasons.push({ what: 'root', value: root, because: from('root') });
+  if (root !== '')
+    reasons.push({ what: 'root', value: root, because: sole === undefined ? from('root') : 'the only folder with an agent in it' });
   if (!whole.has(manifestName) && whole.has('paddock.yml')) warnings.push('paddock.yml is not read; name it paddock.yaml.');
 
   const docker = tree.has('Dockerfile') ? readDockerfile(tree.read('Dockerfile') ?? '') : null;
@@ -34,11 +39,15 @@ export async function makePlan(dir: string, settings: PlanSettings, toolchains: 
   const build = merged.build === undefined ? null : commandOf(merged.build);
   const { detected, because } = detect(tree, merged, given?.command ?? null, build, toolchains, docker, warnings);
   reasons.push({ what: 'language', value: detected.language, because });
-  const start = given ?? (detected.start === null ? dockerStart(docker, detected.language) : null);
+  const hint = given === null ? dockerStart(docker, detected.language, tree) : null;
+  // A file that is only named like an entry says less than a command that names a server.
+  const isGuess = detected.language === 'python' && detected.framework === undefined && saysWeb(wordsOf(hint?.command ?? []));
+  const start = given ?? (detected.start === null || isGuess ? hint : null);
   if (build !== null) reasons.push({ what: 'build', value: build.join(' '), because: from('build') });
   if (start !== null) reasons.push({ what: 'start', value: start.command.join(' '), because: start.because });
   const command = start?.command ?? detected.start;
-  if (command === null) throw detected.language === 'python' ? noPythonStart() : noNodeStart();
+  if (command === null) throw detected.language === 'python' ? noPythonStart(tree) : noNodeStart(tree);
+  const asks = askedVariables(tree);
   if (docker !== null)
     warnings.push(
       `The Dockerfile is not built here; ${start?.because === 'Dockerfile' ? 'its CMD is the start command' : 'it only serves as a hint'}.`,
@@ -65,7 +74,8 @@ export async function makePlan(dir: string, settings: PlanSettings, toolchains: 
     ...(merged.health === undefined ? {} : { health: merged.health }),
     start_budget_s: merged.start_budget ?? deploymentBudgets.start_s,
     env: { HOST: '0.0.0.0', ...detected.env, ...allowedEnv({ ...manifest.env, ...settings.env }, warnings) },
-    reasons: [...reasons, ...detected.reasons],
+    ...(asks === null ? {} : { asks }),
+    reasons: [...reasons, ...detected.reasons.filter((r) => start === null || r.what !== 'start')],
     warnings: [...warnings, ...detected.warnings],
   };
 }
@@ -105,9 +115,9 @@ function givenStart(settings: PlanSettings, because: string, tree: SourceTree): 
   return null;
 }
 
-function dockerStart(docker: DockerHints | null, language: Language): GivenStart | null {
+function dockerStart(docker: DockerHints | null, language: Language, tree: SourceTree): GivenStart | null {
   if (docker?.start === null || docker?.start === undefined || language === 'static') return null;
-  return { command: commandOf(docker.start), because: 'Dockerfile' };
+  return { command: commandOf(docker.start).map((word) => whereItStands(word, tree)), because: 'Dockerfile' };
 }
 
 const pythonFiles = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv.lock', 'poetry.lock', 'pdm.lock'];
@@ -139,7 +149,7 @@ function detect(
     return { detected: plain('static', staticCommand('.'), toolchains.node.version, 'index.html'), because: 'index.html' };
   if (tree.has('start.sh') && start === null)
     return { detected: plain('shell', ['/bin/sh', 'start.sh'], undefined, 'start.sh'), because: 'start.sh' };
-  const command = start ?? dockerStart(docker, 'shell')?.command ?? null;
+  const command = start ?? dockerStart(docker, 'shell', tree)?.command ?? null;
   const words = wordsOf(command ?? []);
   if (words.some((w) => /^python3?$|\.py$/.test(w)) || onlyKind(tree, /\.py$/))
     return python(command === null ? 'the only source files' : 'start command');
@@ -148,15 +158,46 @@ function detect(
     tree.files.some((f) => /^(server|index|app|main|agent)\.[cm]?[jt]s$/.test(f))
   )
     return node(command === null ? 'the only source files' : 'start command');
+  if (start === null && command !== null) refuseImageOnly(command, tree);
   if (command !== null) return { detected: plain('shell', null, undefined, ''), because: 'start command' };
+  throw nothingFound(tree);
+}
+
+/** A CMD that runs what only the image's own build would have made can't be started here. */
+function refuseImageOnly(command: string[], tree: SourceTree): void {
+  const program = madeByImage(command, tree);
+  if (program === null) return;
   throw new BuildError(
+    'detect',
+    'image_only',
+    `The Dockerfile starts ${quoteName(program)}, which isn’t in the archive: the image’s own build would make it, and Paddock doesn’t build images here.`,
+    { hint: `${runs(tree)} Or put the finished program into the archive and give a start command.` },
+  );
+}
+
+function nothingFound(tree: SourceTree): BuildError {
+  const folders = agentFolders(tree);
+  const holds = `The archive holds: ${tree.files.slice(0, 15).join(', ')}${tree.files.length > 15 ? ' …' : ''}. Add one of those files, or give a start command.`;
+  return new BuildError(
     'detect',
     'nothing_found',
     `Nothing in the archive says what it is. Looked for ${[...pythonFiles, 'package.json', 'main.py (app, server, agent, bot …)', 'index.html', 'start.sh', 'Procfile', 'Dockerfile'].join(', ')}.`,
-    {
-      hint: `The archive holds: ${tree.files.slice(0, 15).join(', ')}${tree.files.length > 15 ? ' …' : ''}. Add one of those files, or give a start command.`,
-    },
+    { hint: folders.length > 0 ? folderHint(folders) : otherLanguage(tree) !== null ? runs(tree) : holds },
   );
+}
+
+function runs(tree: SourceTree): string {
+  const other = otherLanguage(tree);
+  const is = other === null ? '' : `This is a ${other.name} project (${other.because}). `;
+  return `${is}Paddock runs Python, Node, static sites and shell scripts.`;
+}
+
+/** Where the archive's own level holds nothing but one folder that is an agent, that folder is meant. */
+function soleFolder(tree: SourceTree): string | undefined {
+  const atRoot = tree.files.some((f) => /^([^/]+\.(py|[cm]?[jt]s|html)|start\.sh|Procfile|Dockerfile)$/.test(f));
+  if (atRoot || ['package.json', ...pythonFiles].some(tree.has)) return undefined;
+  const folders = agentFolders(tree);
+  return folders.length === 1 && !/^src(\/|$)/.test(folders[0] ?? '') ? folders[0] : undefined;
 }
 
 // Scripts in the root and no other language's: its only or main one is looked for by the Python rules.

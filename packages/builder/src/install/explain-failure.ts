@@ -14,12 +14,21 @@ export function isTransient(tail: string[]): boolean {
 
 const hints: [RegExp, string][] = [
   [
+    /error TS5083|Cannot read file '[^']*tsconfig/,
+    'tsconfig.json builds on a file outside of the archive: deploy the whole repository, with a paddock.yaml whose “root” is this folder.',
+  ],
+  [/error TS\d+/, 'The source doesn’t compile: correct it, or pin the version of TypeScript that it was written for.'],
+  [
     /No solution found|ResolutionImpossible|ERESOLVE/i,
     'Two dependencies ask for versions that exclude each other: loosen one of them, or deploy with a lock file.',
   ],
   [
     /No matching distribution|not found in the package registry|E404|\b404\b|ETARGET|because there are no versions of/i,
     'Check the spelling and the version of that package.',
+  ],
+  [
+    /No module named '(?:pkg_resources|distutils)'/,
+    'An old package is built with what newer tools no longer have: use a newer version of it, one with a prebuilt wheel.',
   ],
   [/E401|E403|\b401\b|\b403\b/i, 'The registry wants a login; the operator sets it up on the host.'],
   [
@@ -35,9 +44,18 @@ const hints: [RegExp, string][] = [
 /** The line that tells the cause, and what to try. */
 export function explain(lines: string[]): { reason: string; hint: string } {
   const clean = lines.map((line) => stripVTControlCharacters(line).trim()).filter((line) => line !== '');
-  const reason = (npmReason(clean) ?? uvReason(clean) ?? lastError(clean) ?? clean.at(-1) ?? '').slice(0, 400);
+  const reason = (compilerReason(clean) ?? npmReason(clean) ?? uvReason(clean) ?? lastError(clean) ?? clean.at(-1) ?? '').slice(0, 400);
   const text = clean.join('\n');
-  return { reason, hint: hints.find(([pattern]) => pattern.test(text))?.[1] ?? 'The last lines of the log tell more.' };
+  const host = /getaddrinfo (?:ENOTFOUND|EAI_AGAIN) ([\w.-]{1,200})/.exec(text)?.[1];
+  const unreachable =
+    host === undefined ? undefined : `It needs ${host}, which this machine doesn’t reach: do without it, or ask the operator.`;
+  const hint = hints.find(([pattern]) => pattern.test(text))?.[1] ?? unreachable ?? 'The last lines of the log tell more.';
+  return { reason, hint };
+}
+
+// A compiler's first error is the cause of the others.
+function compilerReason(lines: string[]): string | undefined {
+  return lines.find((line) => /error TS\d+: /.test(line));
 }
 
 // npm says the cause first and advice after it.

@@ -141,8 +141,12 @@ export function nodeEnv(node: Tool, manager: Tool | null): Record<string, string
     ...caches,
     PATH: `${manager === null ? '' : `${manager.path}:`}${node.path}:/usr/local/bin:/usr/bin:/bin`,
     CI: 'true',
-    NPM_CONFIG_STORE_DIR: npm_config_store_dir,
+    // npm warns of settings that it doesn't know, on every call.
+    ...(manager?.path.includes('/pnpm/') ? { NPM_CONFIG_STORE_DIR: npm_config_store_dir } : {}),
     npm_config_update_notifier: 'false',
+    // A build tells nobody that it runs; where nothing can be reached, the attempt would only take time.
+    DO_NOT_TRACK: '1',
+    NEXT_TELEMETRY_DISABLED: '1',
     // Failed steps are tried again as a whole; npm's own waits of a minute between tries would only add to that.
     npm_config_fetch_retries: '1',
     npm_config_fetch_retry_mintimeout: '2000',

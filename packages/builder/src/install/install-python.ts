@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BuildError } from '../build-error.ts';
@@ -6,6 +7,7 @@ import { openTree } from '../detect/source-tree.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
 import { type PythonDependencies, pyprojectOf, pythonDependencies } from '../python/dependencies.ts';
+import { compare } from '../python/version.ts';
 import type { Mount } from '../step.ts';
 import { cacheEnv } from './cache.ts';
 import type { Installed, InstallRequest } from './install.ts';
@@ -37,6 +39,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
     manager,
     root,
     extra: install.extra,
+    seed: seed(uv, python.version, dependencies),
     inputs: await digests(join(appDir, plan.root), install.inputs),
     lines: dependencies.lines,
     source: install.needs_source ? request.sourceHash : null,
@@ -58,17 +61,14 @@ export async function installPython(request: InstallRequest): Promise<Installed>
           : [{ from: scratch, at: root, writable: true }];
         const mounts = [...source, { from: content, at: `${root}/.venv`, writable: true }, request.cache, ...(uv?.mounts ?? [])];
         const env = { ...pythonEnv(python.path, root), PATH: `${uv === null ? '' : `${uv.path}:`}/usr/local/bin:/usr/bin:/bin` };
-        for (const command of commands(uv, python.path, root, install, dependencies)) {
-          await runCommand(context, {
-            step: 'install',
-            doing: `Installing the dependencies of ${dependencies.file}`,
-            command,
-            cwd: root,
-            env,
-            mounts,
-            credentials: true,
-          });
-        }
+        const doing = `Installing the dependencies of ${dependencies.file}`;
+        const run = (command: string[]) =>
+          runCommand(context, { step: 'install', doing, command, cwd: root, env, mounts, credentials: true });
+        for (const command of commands(uv, python.path, root, install, dependencies)) await run(command);
+        const seeded = seed(uv, python.version, dependencies);
+        const minor = python.version.split('.').slice(0, 2).join('.');
+        if (seeded !== null && !existsSync(join(content, `lib/python${minor}/site-packages/pkg_resources`)))
+          await run(['uv', 'pip', 'install', '--python', `${root}/.venv/bin/python`, '--', seeded]);
       } finally {
         await rm(scratch, { recursive: true, force: true });
       }
@@ -97,6 +97,16 @@ function amount({ file, locked, lines, names }: PythonDependencies): string {
   const count = lines?.length ?? [...names].filter((name) => !name.includes('[')).length;
   if (file === 'uv.lock' || count === 0) return locked ? 'the locked packages' : 'dependencies';
   return `${count}${locked ? ' locked' : ''} ${count === 1 ? 'package' : 'packages'}`;
+}
+
+/**
+ * Before 3.12 Python's own environments brought setuptools along, and many packages of that time import its pkg_resources
+ * without naming it. uv's are empty, and the newest setuptools has it no more.
+ */
+function seed(uv: Tool | null, python: string, { file, names }: PythonDependencies): string | null {
+  const isOld = compare(python, '3.12') < 0;
+  const isLoose = ['requirements.txt', 'Pipfile', 'Pipfile.lock'].includes(file);
+  return uv !== null && isOld && isLoose && !names.has('setuptools') ? 'setuptools<81' : null;
 }
 
 const listed = '.paddock-requirements.txt';

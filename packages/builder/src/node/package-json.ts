@@ -6,6 +6,8 @@ export interface PackageJson {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   main: string | null;
+  /** Its only command's file. */
+  bin: string | null;
   engine: string | null;
   packageManager: string | null;
   isWorkspace: boolean;
@@ -29,6 +31,7 @@ export function readPackageJson(source: string): PackageJson {
     dependencies: { ...strings(root.dependencies), ...strings(root.optionalDependencies) },
     devDependencies: strings(root.devDependencies),
     main: text(root.main),
+    bin: text(root.bin) ?? (Object.keys(strings(root.bin)).length === 1 ? (Object.values(strings(root.bin))[0] ?? null) : null),
     engine: text(table(root.engines).node),
     packageManager: text(root.packageManager),
     isWorkspace: root.workspaces !== undefined,

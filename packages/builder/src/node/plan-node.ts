@@ -1,12 +1,14 @@
 import { BuildError } from '../build-error.ts';
-import { commandOf, wordsOf } from '../detect/commands.ts';
+import { wordsOf } from '../detect/commands.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
+import { folderHint, projectFolders, runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
-import type { AgentType, InstallPlan, Plan } from '../plan.ts';
+import type { InstallPlan, Plan } from '../plan.ts';
 import type { Detected } from '../python/plan-python.ts';
 import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type ManagerChoice } from './manager.ts';
 import { type PackageJson, readPackageJson } from './package-json.ts';
+import { detectStart, entryFiles } from './start.ts';
 import { chooseNode } from './version.ts';
 
 const frameworks: [string, string][] = [
@@ -20,13 +22,8 @@ const frameworks: [string, string][] = [
   ['koa', 'Koa'],
   ['express', 'Express'],
   ['@modelcontextprotocol/sdk', 'MCP'],
+  ['@modelcontextprotocol/server', 'MCP'],
 ];
-
-/** Folders where a single-page app's build lands, by what builds it. */
-const spaOutputs = ['dist', 'build', 'out', 'public'];
-const entryFiles = ['server', 'index', 'app', 'main', 'agent', 'bot'].flatMap((name) =>
-  ['js', 'mjs', 'cjs', 'ts', 'mts'].map((ext) => `${name}.${ext}`),
-);
 
 /** The plan of a Node agent. `start` and `build` are the person's own commands. */
 export function planNode(
@@ -68,48 +65,6 @@ export function planNode(
 
 function runScript({ manager }: ManagerChoice, script: string): string[] {
   return [manager === 'yarn-berry' ? 'yarn' : manager, 'run', script];
-}
-
-function detectStart(tree: SourceTree, pkg: PackageJson, builds: boolean): { command: string[]; because: string; type?: AgentType } | null {
-  const script = pkg.scripts.start;
-  // A development server of a single-page app is no way to serve it; its built files are.
-  if (script !== undefined && !/^\s*(vite|react-scripts start|ng serve|vue-cli-service serve)\b(?!\s+preview)/.test(script)) {
-    const before = pkg.scripts.prestart;
-    return { command: commandOf(before === undefined ? script : `${before} && ${script}`), because: 'package.json (scripts.start)' };
-  }
-  const main =
-    pkg.main === null ? undefined : [pkg.main, `${pkg.main}.js`, `${pkg.main}/index.js`].map((p) => p.replace(/^\.\//, '')).find(tree.has);
-  if (main !== undefined && /\.[cm]?[jt]s$/.test(main)) return { command: ['node', '--', main], because: 'package.json (main)' };
-  const entry = ['', 'src/'].flatMap((folder) => entryFiles.map((f) => folder + f)).find(tree.has);
-  const isSpa =
-    builds &&
-    ['vite', 'react-scripts', '@angular/cli', '@vue/cli-service', 'parcel'].some(
-      (n) => pkg.devDependencies[n] !== undefined || pkg.dependencies[n] !== undefined,
-    );
-  if (isSpa && (entry === undefined || entry.startsWith('src/'))) {
-    return {
-      command: staticCommand(pkg.dependencies['react-scripts'] !== undefined ? 'build' : 'dist'),
-      because: 'package.json (built static files)',
-      type: 'web',
-    };
-  }
-  if (entry !== undefined && !(entry.startsWith('src/') && builds)) return { command: ['node', '--', entry], because: entry };
-  if (builds && pkg.main !== null && /^[\w./-]+\.[cm]?js$/.test(pkg.main))
-    return { command: ['node', '--', pkg.main.replace(/^\.\//, '')], because: 'package.json (main, built)' };
-  if (builds || tree.has('dist/index.js'))
-    return {
-      command: ['node', '--', 'dist/index.js'],
-      because: tree.has('dist/index.js') ? 'dist/index.js' : 'package.json (scripts.build)',
-    };
-  const folder = spaOutputs.find((f) => tree.has(`${f}/index.html`)) ?? (tree.has('index.html') ? '.' : undefined);
-  return folder === undefined
-    ? null
-    : { command: staticCommand(folder), because: folder === '.' ? 'index.html' : `${folder}/index.html`, type: 'web' };
-}
-
-/** Our own file server, mounted beside the agent. */
-export function staticCommand(folder: string): string[] {
-  return ['node', '/opt/paddock/launchers/static-server.mjs', folder];
 }
 
 function installPlan(
@@ -166,13 +121,23 @@ function sourceReason(tree: SourceTree, pkg: PackageJson): string | null {
   return local === undefined ? null : `package.json takes ${local[0]} from a folder`;
 }
 
-export function noNodeStart(): BuildError {
+export function noNodeStart(tree: SourceTree): BuildError {
+  const { main } = readPackageJson(tree.read('package.json') ?? '{}');
+  const named =
+    main === null
+      ? 'no “start” script or “main” in package.json'
+      : `package.json has no “start” script and its “main”, ${main}, isn’t there`;
+  const others = runnableFiles(tree, /\.[cm]?[jt]s$/);
+  const folders = projectFolders(tree);
   return new BuildError(
     'detect',
     'start_missing',
-    `Nothing in the archive says how the Node agent starts: no “start” script or “main” in package.json, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
+    `Nothing in the archive says how the Node agent starts: ${named}, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
     {
-      hint: 'Add "scripts": {"start": "node my-agent.js"} to package.json, or give a start command in paddock.yaml (start: node my-agent.js).',
+      hint:
+        folders.length > 0
+          ? `${folderHint(folders)} Or give a start command.`
+          : `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in paddock.yaml.`,
     },
   );
 }

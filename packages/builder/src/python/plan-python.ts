@@ -2,6 +2,7 @@ import { BuildError } from '../build-error.ts';
 import { wordsOf } from '../detect/commands.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
+import { runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
 import { type PythonDependencies, pyprojectOf, pythonDependencies } from './dependencies.ts';
@@ -30,7 +31,7 @@ export function planPython(tree: SourceTree, settings: PlanSettings, start: stri
 
   const dependencies = pythonDependencies(tree, pyproject);
   const files = scanFiles(tree);
-  const found = start === null ? detectStart(tree, files, pyproject) : null;
+  const found = start === null ? detectStart(tree, files, pyproject, dependencies?.names ?? new Set()) : null;
   if (found?.framework !== undefined) reasons.push({ what: 'framework', value: found.framework, because: found.because });
   if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
   warnings.push(...(found?.warnings ?? []));
@@ -38,6 +39,7 @@ export function planPython(tree: SourceTree, settings: PlanSettings, start: stri
   const extra = dependencies === null ? [] : missing(found?.needs ?? [], dependencies, warnings);
   if (dependencies === null) {
     const imported = thirdParty(files, tree);
+    if (found?.framework !== undefined) throw noDependencies(found.framework, found.because, imported, tree);
     warnings.push(
       `No requirements.txt, pyproject.toml or lock file: nothing is installed${imported.length > 0 ? `, but the source imports ${imported.slice(0, 10).join(', ')}` : ''}.`,
     );
@@ -78,6 +80,19 @@ function installPlan({ file, inputs, needsSource }: PythonDependencies, extra: s
   return { manager: 'uv', command: [...command, ...extra], inputs, extra, dev: false, needs_source: needsSource };
 }
 
+// The framework that serves it is known to be absent, so a start could only fail.
+function noDependencies(framework: string, file: string, imported: string[], tree: SourceTree): BuildError {
+  const near = tree.files.find((f) => /^(requirements[^/]*\/?[^/]*\.txt|environment\.ya?ml|setup\.py)$/.test(f));
+  return new BuildError(
+    'detect',
+    'dependencies_missing',
+    `${file} uses ${framework}, but no file names the agent’s dependencies, so nothing would be installed.`,
+    {
+      hint: `Add a requirements.txt${near === undefined ? '' : ` (${near} is not read)`} with the packages that the source imports: ${imported.slice(0, 12).join(', ')}.`,
+    },
+  );
+}
+
 function missing(needs: PythonStart['needs'], { names, file }: PythonDependencies, warnings: string[]): string[] {
   const absent = needs.filter((need) => !providers[need].some((name) => names.has(name)));
   for (const need of absent) warnings.push(`${file} doesn't name ${need}, which the start command needs; it is added.`);
@@ -95,13 +110,15 @@ export function saysWeb(words: string[]): boolean {
   return words.some((w) => webCommands.has(w.split('/').at(-1) ?? w) || /\$\{?PORT\b/.test(w));
 }
 
-export function noPythonStart(): BuildError {
+export function noPythonStart(tree: SourceTree): BuildError {
+  const others = runnableFiles(tree, /\.py$/);
+  const shown = others[0] ?? 'my_agent.py';
   return new BuildError(
     'detect',
     'start_missing',
     `Nothing in the archive says how the Python agent starts: no ${entryNames.map((n) => `${n}.py`).join(', ')}, no app in any file, no Procfile.`,
     {
-      hint: 'Name your entry file main.py, or give a start command in paddock.yaml (start: python my_agent.py).',
+      hint: `${others.length > 0 ? `It holds ${others.join(', ')}: name` : 'Name'} the one to run main.py, or give a start command in paddock.yaml (start: python ${shown}).`,
     },
   );
 }

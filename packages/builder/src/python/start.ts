@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { AgentType } from '../plan.ts';
 import { type EntryFile, entryPaths, type FoundApp, findApp, importName } from './entry.ts';
@@ -20,16 +21,38 @@ export interface PythonStart {
 const identifier = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 
 /** The start by the table of frameworks, else by scripts, else by the entry file; null when nothing is there. */
-export function detectStart(tree: SourceTree, files: EntryFile[], pyproject: Pyproject | null): PythonStart | null {
+export function detectStart(tree: SourceTree, files: EntryFile[], pyproject: Pyproject | null, names: Set<string>): PythonStart | null {
   return (
     langgraph(tree) ??
     django(tree) ??
     byImport(tree, files, 'streamlit') ??
     byImport(tree, files, 'chainlit') ??
     served(findApp(files), tree) ??
-    projectScript(tree, pyproject) ??
-    entryFile(tree, files)
+    overHttp(projectScript(tree, pyproject) ?? entryFile(tree, files), tree, names) ??
+    adk(tree, names)
   );
+}
+
+/** An MCP server that only speaks over stdin and stdout is served by our bridge. */
+function overHttp(found: PythonStart | null, tree: SourceTree, names: Set<string>): PythonStart | null {
+  if (found === null || !names.has('mcp') || !speaksOnlyStdio(tree)) return found;
+  const because = `${found.because}, which speaks MCP over stdin and stdout`;
+  return { ...found, command: bridged(found.command), framework: 'MCP', type: 'web', because };
+}
+
+/** Google's ADK finds agents by their folders: each has an `agent.py` with a `root_agent`. */
+function adk(tree: SourceTree, names: Set<string>): PythonStart | null {
+  if (!names.has('google-adk')) return null;
+  const agent = tree.files.find((f) => /^(src\/)?[A-Za-z_]\w*\/agent\.py$/.test(f) && /^root_agent\b.*=/m.test(tree.read(f) ?? ''));
+  if (agent === undefined) return null;
+  const folder = posix.dirname(posix.dirname(agent));
+  return {
+    command: ['adk', 'web', '--host', '0.0.0.0', '--port', '$PORT', '--', folder],
+    framework: 'Google ADK',
+    type: 'web',
+    because: agent,
+    needs: [],
+  };
 }
 
 function langgraph(tree: SourceTree): PythonStart | null {

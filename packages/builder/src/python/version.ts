@@ -3,10 +3,12 @@ import { BuildError } from '../build-error.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { Pyproject } from './pyproject.ts';
 
-/** What asks for a Python version, first match wins; `exact` is a version, else a PEP 440 range. */
+/** What asks for a Python version, first match wins: a version or a PEP 440 range. */
 export interface VersionWish {
   wish: string;
   because: string;
+  /** A file of a version manager names what somebody developed with; what the project can run with stands elsewhere, if anywhere. */
+  pin?: { allows: VersionWish | null };
 }
 
 export function pythonWish(tree: SourceTree, setting: string | undefined, pyproject: Pyproject | null): VersionWish | null {
@@ -19,14 +21,15 @@ export function pythonWish(tree: SourceTree, setting: string | undefined, pyproj
       .map((l) => l.trim())
       .find((l) => l !== '' && !l.startsWith('#'));
   const tool = /^python\s+(\S+)/m.exec(tree.read('.tool-versions') ?? '')?.[1];
-  return (
-    from(setting, 'setting') ??
+  const asked = from(setting, 'setting');
+  if (asked !== null) return asked;
+  const required = from(pyproject?.requiresPython, 'pyproject.toml');
+  const pin =
     from(numeric(line('.python-version')), '.python-version') ??
     from(numeric(tool), '.tool-versions') ??
     from(numeric(line('runtime.txt')?.replace(/^python-/, '')), 'runtime.txt') ??
-    from(pyproject?.requiresPython, 'pyproject.toml') ??
-    from(pipfileVersion(tree), 'Pipfile')
-  );
+    (required === null ? from(pipfileVersion(tree), 'Pipfile') : null);
+  return pin === null ? required : { ...pin, pin: { allows: required } };
 }
 
 // `.python-version` may also name a virtual environment or another implementation; those ask for nothing we know.
@@ -47,7 +50,10 @@ function pipfileVersion(tree: SourceTree): string | null {
   }
 }
 
-/** The newest present version that fits; a wish for an exact patch takes what there is of its minor version. */
+/**
+ * The newest present version that fits. A wish for an exact patch takes what there is of its minor version; a version
+ * manager's pin that isn't present takes what the project says it allows or, where it says nothing, the next newer one.
+ */
 export function choosePython(wish: VersionWish | null, present: string[]): { version: string; warning?: string } {
   const sorted = [...present].sort((a, b) => compare(b, a));
   const newest = sorted[0];
@@ -62,12 +68,25 @@ export function choosePython(wish: VersionWish | null, present: string[]): { ver
   const minor = /^\d+\.\d+/.exec(wish.wish)?.[0];
   const near = /^\d+\.\d+\.\d+$/.test(wish.wish) ? sorted.find((v) => v.startsWith(`${minor}.`)) : undefined;
   if (near !== undefined) return { version: near, warning: `${wish.because} asks for Python ${wish.wish}; ${near} is used.` };
-  throw new BuildError(
+  if (wish.pin !== undefined) return instead(wish, wish.pin.allows, sorted);
+  throw unsupported(wish, sorted);
+}
+
+function instead(wish: VersionWish, allows: VersionWish | null, sorted: string[]): { version: string; warning?: string } {
+  const newer = [...sorted].reverse().find((v) => v.split('.')[0] === wish.wish.split('.')[0] && compare(v, wish.wish) > 0);
+  const version = allows === null ? newer : sorted.find((v) => matches(allows.wish, v));
+  if (version === undefined) throw unsupported(allows ?? wish, sorted);
+  const because = allows === null ? '' : `, which ${allows.because} allows (${allows.wish})`;
+  return { version, warning: `${wish.because} asks for Python ${wish.wish}, which isn’t here; ${version} is used${because}.` };
+}
+
+function unsupported({ wish, because }: VersionWish, sorted: string[]): BuildError {
+  return new BuildError(
     'detect',
     'python_unsupported',
-    `The agent asks for Python ${wish.wish} (${wish.because}), which this machine doesn't have.`,
+    `The agent asks for Python ${wish} (${because}), which this machine doesn't have.`,
     {
-      hint: `Present: Python ${sorted.join(', ')}. Change ${wish.because === 'setting' ? 'the setting' : wish.because}, or ask the operator to install that version.`,
+      hint: `Present: Python ${sorted.join(', ')}. Change ${because === 'setting' ? 'the setting' : because}, or ask the operator to install that version.`,
     },
   );
 }

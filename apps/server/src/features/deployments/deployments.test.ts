@@ -49,7 +49,7 @@ test('variables reach the agent, what the platform sets wins, and a redeploy tak
   await api.variables.set({ project_id: id, environment: 'production', variables: [{ key: 'GREETING', value: 'two' }] });
   const again = await api.deployments.redeploy({ id: first.id });
   await reaches(api, again.id, ['active']);
-  assert.equal((await paddock.visit(host)).body, 'two,production,');
+  await until('the new one answers', async () => (await paddock.visit(host)).body === 'two,production,');
 });
 
 test('through a swap and a rollback under load not one request fails', async () => {
@@ -105,7 +105,7 @@ const failures: [name: string, files: Record<string, string>, message: RegExp][]
   ],
   [
     'an unsupported Python',
-    { 'main.py': '1', '.python-version': '3.1.0' },
+    { 'main.py': '1', 'paddock.yaml': 'python: 3.1.0\n' },
     /^Build failed while finding out what it is: .*Python 3\.1\.0.*Present: Python 3/,
   ],
 ];

@@ -1,5 +1,6 @@
-import type { BuildError } from '@paddock/builder';
+import type { BuildError, Plan } from '@paddock/builder';
 import type { Instance } from '@paddock/runtime';
+import { missingPart, missingVariables } from './missing.ts';
 import type { Readiness } from './ready.ts';
 
 type Exit = NonNullable<Instance['exit']>;
@@ -11,9 +12,14 @@ const buildSteps = {
   build: 'running the build command',
 };
 
-/** Step, cause, next step and the last lines of a failed build. */
-export const buildFailure = ({ step, message, hint, tail }: BuildError) =>
-  `Build failed while ${buildSteps[step]}: ${message}${hint ? ` ${hint}` : ''}${quoted(tail)}`;
+/** Step, cause, next step and the last lines of a failed build. `set`: names of the variables that builds get. */
+export function buildFailure({ step, message, hint, tail }: BuildError, set: string[] = []): string {
+  const names = step === 'build' ? missingVariables(tail).filter((name) => !set.includes(name)) : [];
+  const next = names.length
+    ? `It seems to need ${variables(names)}: set ${them(names)} under Variables, for builds too, and redeploy.`
+    : hint;
+  return `Build failed while ${buildSteps[step]}: ${message}${next ? ` ${next}` : ''}${quoted(tail)}`;
+}
 
 const isDiskFull = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOSPC';
 const diskFull = "the server's disk is full. Free space on it, then redeploy.";
@@ -26,15 +32,20 @@ export const brokenBuild = (error: unknown) =>
 export const notStarted = (error: unknown) =>
   `Start failed: ${isDiskFull(error) ? diskFull : `the machine could not start the agent. ${(error as Error).message.slice(0, 500)} Ask the operator to look at the server's log, then redeploy.`}`;
 
-/** Why a start failed, in one sentence each for step, cause and next step. `tail`: the agent's last lines. */
-export function startFailure(
-  readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>,
-  limits: { memory_mb: number; disk_mb: number },
-  budget_s: number,
-  tail: string[],
-): string {
-  if (readiness.kind === 'timeout') return `Start failed: ${neverReady(readiness, budget_s)}${quoted(tail)}`;
-  return `Start failed: ${exitCause(readiness.exit, limits)} ${nextStep(readiness.exit, tail)}${quoted(tail)}`;
+/** What a message about a start may draw on. `tail`: the agent's last lines; `set`: names of the variables that it got. */
+export interface StartCircumstances {
+  limits: { memory_mb: number; disk_mb: number };
+  budget_s: number;
+  tail: string[];
+  set?: string[];
+  asks?: Plan['asks'];
+}
+
+/** Why a start failed, in one sentence each for step, cause and next step. */
+export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>, about: StartCircumstances): string {
+  const { tail, set = [], asks, limits, budget_s } = about;
+  if (readiness.kind === 'timeout') return `Start failed: ${neverReady(readiness, budget_s)}${unset(asks, set)}${quoted(tail)}`;
+  return `Start failed: ${exitCause(readiness.exit, limits)} ${nextStep(readiness.exit, tail, set, asks)}${quoted(tail)}`;
 }
 
 /** After too many restarts. */
@@ -49,19 +60,38 @@ export function exitCause(exit: Exit, limits: { memory_mb: number; disk_mb: numb
   return `the agent ended with exit code ${exit.code ?? 'unknown'} before it was ready.`;
 }
 
-function nextStep(exit: Exit, tail: string[]): string {
-  const text = tail.join('\n');
-  const missing = /(?:ModuleNotFoundError: No module named|Cannot find (?:module|package)) '([^']{1,100})'/.exec(text)?.[1];
-  if (missing) return `The module '${missing}' is missing: add it to the dependencies and deploy again.`;
-  const variable =
-    /KeyError: '([A-Z][A-Z0-9_]{2,60})'/.exec(text)?.[1] ??
-    /(?:environment variable|env var)\W{1,20}([A-Z][A-Z0-9_]{2,60})/i.exec(text)?.[1];
-  if (variable) return `It seems to need the variable ${variable}: set it under Variables and redeploy.`;
+function nextStep(exit: Exit, tail: string[], set: string[] = [], asks?: Plan['asks']): string {
+  const part = missingPart(tail);
+  if (part !== undefined) return part;
+  const names = missingVariables(tail).filter((name) => !set.includes(name));
+  if (names.length) return `It seems to need ${variables(names)}: ${remedy(names)}.`;
   if (exit.oom) return 'Let it use less memory, or raise PADDOCK_AGENT_MEMORY_MB.';
   if (exit.disk_full) return 'Let it write less, or raise PADDOCK_AGENT_DISK_MB.';
   if (exit.code === 127) return 'The start command was not found: check "start" in paddock.yaml.';
-  if (exit.code === 0) return 'If it is meant to run once, say "type: job" in paddock.yaml; else let it listen on $PORT.';
-  return 'Look at the last lines of its log, mend the cause and deploy again.';
+  if (exit.code === 0)
+    return `If it is meant to run once, say "type: job" in paddock.yaml; else let it listen on $PORT.${unset(asks, set)}`;
+  return unset(asks, set).trim() || 'Look at the last lines of its log, mend the cause and deploy again.';
+}
+
+const variables = (names: string[]) => `the variable${names.length > 1 ? 's' : ''} ${names.join(', ')}`;
+/** Some names are Paddock's to set: they come with a database. */
+function remedy(names: string[]): string {
+  const databases = names.filter((name) => /^(DATABASE|REDIS)_URL$/.test(name));
+  const own = names.filter((name) => !databases.includes(name));
+  const steps = [
+    ...(own.length ? [`set ${databases.length ? own.join(', ') : them(own)} under Variables`] : []),
+    ...(databases.length ? [`deploy with a database, which sets ${databases.join(' and ')}`] : []),
+  ];
+  return databases.length ? steps.join(', and ') : `${steps.join()} and redeploy`;
+}
+const them = (names: string[]) => (names.length > 1 ? 'them' : 'it');
+
+/** Most public agents name what they need in an example file, and say nothing helpful when it is absent. */
+function unset(asks: Plan['asks'], set: string[]): string {
+  const names = (asks?.names ?? []).filter((name) => !set.includes(name)).slice(0, 6);
+  if (!names.length) return '';
+  const are = names.length > 1 ? 'are' : 'is';
+  return ` It may miss a variable: ${asks!.file} asks for ${names.join(', ')}, which ${are} not set. Set what it needs under Variables and redeploy; the last lines of its log may tell of another cause.`;
 }
 
 function neverReady({ listening, last_problem }: Extract<Readiness, { kind: 'timeout' }>, budget_s: number): string {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploy, type Platform, reaches, startPlatform, until } from '../../../test/platform.ts';
@@ -103,4 +105,29 @@ test('a killed gateway is back in a moment and serves the same agents', async (t
   await reaches(api, made.id, ['active']);
   process.kill(await paddock.gatewayPid(), 'SIGKILL');
   await until('it answers again', async () => (await paddock.visit('gate.localhost').catch(() => undefined))?.body === 'up', 15);
+});
+
+test('agents that were ended with the server are back after the next start, even when what was built is gone, and no crash is counted', async (t) => {
+  const paddock = await startPlatform(t, { PADDOCK_AGENTS_ON_EXIT: 'stop' });
+  const { api } = await paddock.person();
+  const [web, worker] = [await api.projects.create({ name: 'back' }), await api.projects.create({ name: 'toiling' })];
+  const made = [
+    await deploy(api, web.id, { 'server.js': echo }),
+    await deploy(api, worker.id, {
+      'worker.js': `process.on('SIGTERM', () => process.exit(0)); setInterval(() => console.log('work'), 100)`,
+      Procfile: 'worker: node worker.js\n',
+    }),
+  ];
+  for (const { id } of made) await reaches(api, id, ['active']);
+  assert.equal(await paddock.stop(), 0);
+  await rm(join(paddock.data_dir, 'artifacts'), { recursive: true, force: true });
+  await paddock.boot();
+  await until('the agent answers again', async () => (await paddock.visit('back.localhost')).body === 'up', 60);
+  for (const { id } of made) {
+    const after = await reaches(api, id, ['active']);
+    assert.equal(after.restarts, 0);
+  }
+  await until('the worker works again', async () =>
+    (await api.logs.list({ id: made[1]!.id, limit: 500 })).logs.some((line) => line.message === 'Running' && line.number > 8),
+  );
 });

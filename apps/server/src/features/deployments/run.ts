@@ -122,7 +122,7 @@ async function build(
       return undefined;
     }
     if (!(error instanceof BuildError)) parts.log.error({ err: error, deployment: d.id }, 'a build broke off unexpectedly');
-    await fail(parts, d, out, 'building', error instanceof BuildError ? buildFailure(error) : brokenBuild(error));
+    await fail(parts, d, out, 'building', error instanceof BuildError ? buildFailure(error, Object.keys(env)) : brokenBuild(error));
     return undefined;
   }
 }
@@ -178,7 +178,13 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
     if (readiness.kind === 'timeout') await driver.stop(instance_id, deploymentBudgets.stop_grace_s * 1000);
     const tail = await parts.lastLines({ id: instance_id, deployment_id: d.id });
     if (d.status === 'active') return void (await transitions.restartFailed(d)); // it served before: the supervisor counts the crash and plans the next restart
-    return await fail(parts, d, out, 'deploying', startFailure(readiness, limits, plan.start_budget_s, tail));
+    return await fail(
+      parts,
+      d,
+      out,
+      'deploying',
+      startFailure(readiness, { limits, budget_s: plan.start_budget_s, tail, set: Object.keys(env), asks: plan.asks }),
+    );
   }
   if (readiness.kind === 'completed') {
     out.write('platform', 'info', 'The agent ran to its end with exit code 0');

@@ -154,7 +154,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       const running = (await parts.driver.list()).filter((one) => one.state === 'running');
       await Promise.all(running.map((one) => parts.driver.stop(one.id, graceMs)));
       seen = new Map((await parts.driver.list()).map((one) => [one.id, one]));
-      await Promise.race([Promise.all(running.map((one) => collectors.get(one.id)?.done)), sleep(storeMs)]);
+      await Promise.race([Promise.all(running.map((one) => collectors.get(one.id)?.done ?? Promise.resolve())), sleep(storeMs)]);
       for (const one of running) await parts.driver.remove(one.id);
     },
     async close() {

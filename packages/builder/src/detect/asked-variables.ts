@@ -1,0 +1,52 @@
+import type { AskedVariables } from '../plan.ts';
+import { reservedNames } from './settings.ts';
+import type { SourceTree } from './source-tree.ts';
+
+const exampleFile = /^(\.?env[._-](example|sample|template|dist)|(example|sample|config)\.env(\.example)?|\.env\.\w+\.example)$/i;
+const placeholder = /^$|^<.*>$|your|xxx|change|replace|insert|enter|todo|\.\.\.|^sk-|^(abc|123|null|none)/i;
+const credential = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/;
+const secret = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?|_ID|_URI|_URL|_DSN)$/;
+
+const namesMost = 30;
+
+/** Variables that the archive asks its user to set: by an example of an environment file, else by what its source reads. */
+export function askedVariables(tree: SourceTree): AskedVariables | null {
+  const file = tree.files.find((f) => exampleFile.test(f));
+  return file === undefined ? readBySource(tree) : namedByExample(tree.read(file) ?? '', file);
+}
+
+// Names without a value that could be used as it is; commented lines are optional ones.
+function namedByExample(source: string, file: string): AskedVariables | null {
+  const names = new Set<string>();
+  for (const line of source.split(/\r?\n/)) {
+    const [, name, value = ''] = /^\s*(?:export\s+)?([A-Z][A-Z0-9_]{1,63})\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    const plain = value
+      .replace(/\s+#.*$|^#.*$/, '')
+      .replace(/^(['"])(.*)\1$/, '$2')
+      .trim();
+    if (placeholder.test(plain) || secret.test(name)) names.add(name);
+  }
+  return names.size === 0 ? null : { file, names: [...names].slice(0, namesMost) };
+}
+
+const filesMost = 200;
+const aside = /(^|\/)(tests?|__tests__|docs?|examples?|scripts)\/|\.(test|spec|d|config)\.\w+$/;
+/** Reads without a default beside them. */
+const reads =
+  /process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]{1,63})\b(?:['"]\])?(?!\s*(?:\|\||\?\?|\?|[=&]))|os\.(?:getenv\(|environ\.get\(|environ\[)\s*['"]([A-Z][A-Z0-9_]{1,63})['"]\s*[)\]]/g;
+
+// Only what looks like a credential: other names mostly have a meaning when they are absent.
+function readBySource(tree: SourceTree): AskedVariables | null {
+  const files = tree.files.filter((f) => /\.(py|[cm]?[jt]sx?)$/.test(f) && !aside.test(f)).slice(0, filesMost);
+  const names = new Map<string, string>();
+  for (const file of files)
+    for (const match of (tree.read(file) ?? '').matchAll(reads)) {
+      const name = match[1] ?? match[2] ?? '';
+      if (credential.test(name) && !reservedNames.test(name) && !names.has(name)) names.set(name, file);
+    }
+  const first = [...names.values()][0];
+  return first === undefined
+    ? null
+    : { file: new Set(names.values()).size === 1 ? first : 'the source', names: [...names.keys()].slice(0, namesMost) };
+}

@@ -1,0 +1,71 @@
+import { posix } from 'node:path';
+import { readPyproject } from '../python/pyproject.ts';
+import type { SourceTree } from './source-tree.ts';
+
+/** Files that make a folder an agent's own. */
+const projectFiles = ['requirements.txt', 'package.json', 'Pipfile', 'langgraph.json', 'Procfile'];
+const entryFile = /^(main|app|server|agent|bot|streamlit_app|index)\.(py|[cm]?js|[cm]?ts)$/;
+const aside = /(^|\/)(\.[^/]+|tests?|docs?|scripts|assets|static|public|notebooks|migrations)(\/|$)/;
+const foldersMost = 12;
+
+/** Folders, at most two levels down, that name dependencies of their own. */
+export function projectFolders(tree: SourceTree): string[] {
+  return outermost(
+    foldersOf(tree).filter((f) => projectFiles.some((name) => tree.has(`${f}/${name}`)) || isProject(tree, `${f}/pyproject.toml`)),
+  );
+}
+
+/** Folders that look like an agent: those that name dependencies, else those with an entry file. */
+export function agentFolders(tree: SourceTree): string[] {
+  const projects = projectFolders(tree);
+  if (projects.length > 0) return projects;
+  return outermost(foldersOf(tree).filter((f) => tree.files.some((p) => posix.dirname(p) === f && entryFile.test(posix.basename(p)))));
+}
+
+function foldersOf(tree: SourceTree): string[] {
+  return [...new Set(tree.files.map((f) => posix.dirname(f)))].filter((f) => f !== '.' && f.split('/').length <= 2 && !aside.test(f));
+}
+
+// A package inside of an agent's folder is a part of it.
+const outermost = (folders: string[]) => folders.filter((f) => !folders.includes(posix.dirname(f))).sort();
+
+function isProject(tree: SourceTree, path: string): boolean {
+  try {
+    return readPyproject(tree.read(path) ?? '').isProject;
+  } catch {
+    return false; // a broken file counts once its folder is chosen, and is named then
+  }
+}
+
+/** What to try where an archive holds several agents, or none at its root. */
+export function folderHint(folders: string[]): string {
+  const shown = folders.slice(0, foldersMost);
+  return `Agents seem to be in ${shown.join(', ')}${folders.length > shown.length ? ` and ${folders.length - shown.length} more folders` : ''}: make a ZIP of one of them, or add a paddock.yaml that says “root: ${shown[0]}”.`;
+}
+
+/** Source files that could be run, likeliest first, for a message. */
+export function runnableFiles(tree: SourceTree, kind: RegExp): string[] {
+  return tree.files
+    .filter((f) => kind.test(f) && !aside.test(f) && !/(^|\/)(__init__|setup|conftest|[^/]*\.config|[^/]*\.d)\.\w+$/.test(f))
+    .sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1))
+    .slice(0, 5);
+}
+
+const others: [RegExp, string][] = [
+  [/^go\.mod$/, 'Go'],
+  [/^Cargo\.toml$/, 'Rust'],
+  [/^(pom\.xml|build\.gradle(\.kts)?)$/, 'Java or Kotlin'],
+  [/^Gemfile$/, 'Ruby'],
+  [/^composer\.json$/, 'PHP'],
+  [/^mix\.exs$/, 'Elixir'],
+  [/\.(csproj|fsproj|sln)$/, '.NET'],
+];
+
+/** The language of an archive that we don't run, with the file that says so. */
+export function otherLanguage(tree: SourceTree): { name: string; because: string } | null {
+  for (const [pattern, name] of others) {
+    const because = tree.files.find((f) => !f.includes('/') && pattern.test(f));
+    if (because !== undefined) return { name, because };
+  }
+  return null;
+}

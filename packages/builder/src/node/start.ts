@@ -1,0 +1,118 @@
+import { BuildError } from '../build-error.ts';
+import { commandOf } from '../detect/commands.ts';
+import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
+import type { SourceTree } from '../detect/source-tree.ts';
+import type { AgentType } from '../plan.ts';
+import { isPnpmWorkspace } from './manager.ts';
+import type { PackageJson } from './package-json.ts';
+
+export interface NodeStart {
+  command: string[];
+  because: string;
+  type?: AgentType;
+}
+
+/** Folders where a single-page app's build lands, by what builds it. */
+const spaOutputs = ['dist', 'build', 'out', 'public'];
+export const entryFiles = ['server', 'index', 'app', 'main', 'agent', 'bot'].flatMap((name) =>
+  ['js', 'mjs', 'cjs', 'ts', 'mts'].map((ext) => `${name}.${ext}`),
+);
+
+/** How a Node agent starts and what said so; null when nothing does. */
+export function detectStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
+  const found = langgraph(tree, pkg) ?? ownStart(tree, pkg, builds);
+  if (found === null || !usesMcp(pkg) || found.type === 'web' || !speaksOnlyStdio(tree)) return found;
+  return { command: bridged(found.command), because: `${found.because}, which speaks MCP over stdin and stdout`, type: 'web' };
+}
+
+const usesMcp = (pkg: PackageJson) => ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'].some((name) => pkg.dependencies[name]);
+
+function langgraph(tree: SourceTree, pkg: PackageJson): NodeStart | null {
+  if (!tree.has('langgraph.json') || pkg.scripts.start !== undefined) return null;
+  const cli = '@langchain/langgraph-cli';
+  if (pkg.dependencies[cli] === undefined && pkg.devDependencies[cli] === undefined)
+    throw new BuildError(
+      'detect',
+      'start_missing',
+      `langgraph.json names the graphs, but package.json doesn’t name ${cli}, which serves them.`,
+      {
+        hint: `Add ${cli} to the dependencies (npm install ${cli}) and deploy again.`,
+      },
+    );
+  const command = ['langgraphjs', 'dev', '--host', '0.0.0.0', '--port', '$PORT', '--no-browser'];
+  return { command, because: 'langgraph.json', type: 'web' };
+}
+
+/** A development server of a single-page app is no way to serve it; its built files are. */
+const developmentServer = /^\s*(vite|react-scripts start|ng serve|vue-cli-service serve)\b(?!\s+preview)/;
+/** Where there is no plain “start”, one of these says which of several ways serves over HTTP. */
+const httpScript = /^start[:-](streamable-?http|http|web|server|prod|production)$/i;
+
+function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
+  const script = pkg.scripts.start;
+  const wrangler = ['wrangler.jsonc', 'wrangler.toml', 'wrangler.json'].find(tree.has);
+  if (wrangler !== undefined && (script === undefined || developmentServer.test(script) || /\bwrangler\b/.test(script)))
+    throw new BuildError('detect', 'other_platform', `The agent is made for Cloudflare Workers (${wrangler}), whose runtime isn’t here.`, {
+      hint: 'Give it an entry that listens on $PORT under Node, and say so in "scripts": {"start": …} or as the start command.',
+    });
+  if (script !== undefined && !developmentServer.test(script)) {
+    const before = pkg.scripts.prestart;
+    return { command: commandOf(before === undefined ? script : `${before} && ${script}`), because: 'package.json (scripts.start)' };
+  }
+  const http = script === undefined ? Object.keys(pkg.scripts).find((name) => httpScript.test(name)) : undefined;
+  if (http !== undefined) return { command: commandOf(pkg.scripts[http] ?? ''), because: `package.json (scripts.${http})`, type: 'web' };
+  const main =
+    pkg.main === null ? undefined : [pkg.main, `${pkg.main}.js`, `${pkg.main}/index.js`].map((p) => p.replace(/^\.\//, '')).find(tree.has);
+  if (main !== undefined && /\.[cm]?[jt]s$/.test(main)) return { command: ['node', '--', main], because: 'package.json (main)' };
+  const entry = ['', 'src/'].flatMap((folder) => entryFiles.map((f) => folder + f)).find(tree.has);
+  const isSpa =
+    builds &&
+    ['vite', 'react-scripts', '@angular/cli', '@vue/cli-service', 'parcel'].some(
+      (n) => pkg.devDependencies[n] !== undefined || pkg.dependencies[n] !== undefined,
+    );
+  if (isSpa && (entry === undefined || entry.startsWith('src/'))) {
+    return {
+      command: staticCommand(pkg.dependencies['react-scripts'] !== undefined ? 'build' : 'dist'),
+      because: 'package.json (built static files)',
+      type: 'web',
+    };
+  }
+  // A compiled program is what its author runs; its source may import what only the compiler finds.
+  const compiled = entry?.endsWith('ts') === true && builds && pkg.bin !== null;
+  if (entry !== undefined && !(entry.startsWith('src/') && builds) && !compiled) return { command: ['node', '--', entry], because: entry };
+  const built = builds ? builtEntry(tree, pkg) : null;
+  if (built !== null) return built;
+  if (tree.has('dist/index.js')) return { command: ['node', '--', 'dist/index.js'], because: 'dist/index.js' };
+  const folder = spaOutputs.find((f) => tree.has(`${f}/index.html`)) ?? (tree.has('index.html') ? '.' : undefined);
+  return folder === undefined
+    ? null
+    : { command: staticCommand(folder), because: folder === '.' ? 'index.html' : `${folder}/index.html`, type: 'web' };
+}
+
+/** What the build will make, by what package.json and tsconfig.json say of it. */
+function builtEntry(tree: SourceTree, pkg: PackageJson): NodeStart | null {
+  const outDir = /"outDir"\s*:\s*"(?:\.\/)?([\w./-]+?)\/?"/.exec(tree.read('tsconfig.json') ?? '')?.[1];
+  const named: [string | null, string][] = [
+    [pkg.main, 'package.json (main, built)'],
+    [pkg.bin, 'package.json (bin, built)'],
+  ];
+  const programs = named
+    .map(([path, because]) => ({ path: path?.replace(/^\.\//, '') ?? '', because }))
+    .filter(({ path }) => /^[\w./-]+\.[cm]?js$/.test(path));
+  // `npm init` writes main: index.js whether or not it will be there.
+  const best =
+    programs.find(({ path }) => outDir !== undefined && path.startsWith(`${outDir}/`)) ?? programs.find(({ path }) => path.includes('/'));
+  const found = best ?? (outDir === undefined ? programs[0] : undefined);
+  if (found !== undefined) return { command: ['node', '--', found.path], because: found.because };
+  // The root of a workspace builds its packages, and starts none of them.
+  if (pkg.isWorkspace || isPnpmWorkspace(tree)) return null;
+  return {
+    command: ['node', '--', `${outDir ?? 'dist'}/index.js`],
+    because: outDir === undefined ? 'package.json (scripts.build)' : 'tsconfig.json (outDir)',
+  };
+}
+
+/** Our own file server, mounted beside the agent. */
+export function staticCommand(folder: string): string[] {
+  return ['node', '/opt/paddock/launchers/static-server.mjs', folder];
+}
