@@ -52,6 +52,7 @@ export default async function startPlatform() {
     await end();
     throw new Error('The platform did not start.');
   }
+  output = '';
   process.env.PADDOCK_E2E_PLACE = JSON.stringify({ origin: `http://127.0.0.1:${port}`, port, gateway_port } satisfies Place);
   return end;
 }
