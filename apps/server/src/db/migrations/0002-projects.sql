@@ -25,3 +25,4 @@ create table variables (
   updated_at timestamptz not null default now(),
   primary key (project_id, environment, key)
 );
+create trigger variables_changed after insert or update or delete on variables for each row execute function team_changed();
