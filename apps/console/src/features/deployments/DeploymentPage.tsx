@@ -132,7 +132,7 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
       <div className="mb-4 grid gap-4 lg:grid-cols-2">
         <DeploymentFacts deployment={deployment} />
         {plan ? (
-          <PlanCard plan={plan} />
+          <PlanCard plan={plan} agentType={deployment.agent_type} />
         ) : (
           <Card title="Plan">
             <p className="text-muted">

@@ -5,13 +5,13 @@ import { Glyph } from '../../ui/Glyph.tsx';
 const languages: Record<string, string> = { node: 'Node.js', python: 'Python', static: 'Static site', shell: 'Shell script' };
 
 /** What the builder decided, and the file that caused each decision. */
-export function PlanCard({ plan }: { plan: NonNullable<DeploymentDetail['plan']> }) {
+export function PlanCard({ plan, agentType }: { plan: NonNullable<DeploymentDetail['plan']>; agentType: DeploymentDetail['agent_type'] }) {
   const command = (words: string[] | null | undefined) =>
     words ? <code className="font-mono text-mono break-words">{words.join(' ')}</code> : 'None';
   const facts: [string, React.ReactNode][] = [
     ['Language', [languages[plan.language] ?? plan.language, plan.version].filter(Boolean).join(' ')],
     ...(plan.framework ? [['Framework', plan.framework] satisfies [string, string]] : []),
-    ['Kind', plan.type ?? 'What it does decides'],
+    ['Kind', plan.type ?? (agentType ? `${agentType}, by what it does` : 'What it does decides')],
     ...(plan.root
       ? [
           [
