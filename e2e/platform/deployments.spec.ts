@@ -88,7 +88,7 @@ test('a stranger signs up, drops a ZIP, watches it start, talks to the agent, br
     await dialogOf(page).getByRole('button', { name: 'Deploy agent' }).click();
     await page.waitForURL('**/deployments/dep_*');
     await expect(statusOf(page)).toHaveText('Active', { timeout: 40_000 });
-    expect((await ask(address)).text).toContain('version two');
+    await expect.poll(async () => (await ask(address)).text).toContain('version two');
 
     await page.evaluate((to) => history.pushState({}, '', to), good);
     await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
@@ -100,7 +100,7 @@ test('a stranger signs up, drops a ZIP, watches it start, talks to the agent, br
     await confirm.getByRole('button', { name: 'Roll back' }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/deployments/dep_') && url.href !== good);
     await expect(statusOf(page)).toHaveText('Active', { timeout: 40_000 });
-    expect((await ask(address)).text).toContain('version one');
+    await expect.poll(async () => (await ask(address)).text).toContain('version one');
   });
 
   await test.step('stopping asks first, then the address answers no more', async () => {
@@ -115,6 +115,21 @@ test('a stranger signs up, drops a ZIP, watches it start, talks to the agent, br
     await expect.poll(async () => (await ask(address)).status).toBeGreaterThanOrEqual(400);
   });
   expect(await page.evaluate(() => document.documentElement.hasAttribute('data-not-reloaded'))).toBe(true);
+});
+
+signedIn('the first upload leads to its log although the deployment is heard of before the upload is answered', async ({ page }) => {
+  await page.route('**/api/v1/deployments', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    const response = await route.fetch();
+    // The dashboard hears of it meanwhile and is no longer empty.
+    await expect(page.getByText('Recent Deployments', { exact: true })).toBeAttached();
+    await route.fulfill({ response });
+  });
+  await page.goto('/dashboard');
+  await drop(page, `${someName('early')}.zip`, storedZip(talkingAgent('early')));
+  await dialogOf(page).getByRole('button', { name: 'Deploy agent' }).click();
+  await page.waitForURL('**/deployments/dep_*');
+  await expect(statusOf(page)).toHaveText('Active', { timeout: 40_000 });
 });
 
 signedIn('what is no deployable archive is refused before anything is sent', async ({ page, person }) => {

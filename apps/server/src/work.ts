@@ -55,7 +55,7 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
         });
       return build({
         zipPath: blobsOf(config.data_dir).path(d.source_blob),
-        settings: {},
+        settings: d.settings,
         team_id: d.team_id,
         dataDir: config.data_dir,
         run: steps,

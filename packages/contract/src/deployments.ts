@@ -88,6 +88,8 @@ export const deployments = {
       database_mode: z.enum(['managed', 'byo', 'external', 'none']).default('none'),
       redis_url: z.string().max(2048).optional(),
       postgres_url: z.string().max(2048).optional(),
+      root: z.string().trim().max(500).optional().meta({ description: 'Folder of the agent within the archive; wins over paddock.yaml' }),
+      start: z.string().trim().max(1000).optional().meta({ description: 'Start command; wins over paddock.yaml and detection' }),
     }),
     output: Deployment,
   }),

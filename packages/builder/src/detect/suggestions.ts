@@ -40,7 +40,7 @@ function isProject(tree: SourceTree, path: string): boolean {
 /** What to try where an archive holds several agents, or none at its root. */
 export function folderHint(folders: string[]): string {
   const shown = folders.slice(0, foldersMost);
-  return `Agents seem to be in ${shown.join(', ')}${folders.length > shown.length ? ` and ${folders.length - shown.length} more folders` : ''}: make a ZIP of one of them, or add a paddock.yaml that says “root: ${shown[0]}”.`;
+  return `Agents seem to be in ${shown.join(', ')}${folders.length > shown.length ? ` and ${folders.length - shown.length} more folders` : ''}: make a ZIP of one of them, name it as Folder in the build settings, or add a paddock.yaml that says “root: ${shown[0]}”.`;
 }
 
 /** Source files that could be run, likeliest first, for a message. */

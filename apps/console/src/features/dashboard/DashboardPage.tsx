@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { FolderClosed, FolderPlus, Rocket } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { failureText, requestId } from '../../app/failure.ts';
 import { ButtonLink, PageLink } from '../../app/links.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -14,7 +16,11 @@ import { FirstDeployment } from './FirstDeployment.tsx';
 import { RecentDeployments } from './RecentDeployments.tsx';
 import { TerminalCard } from './TerminalCard.tsx';
 
+const DeployDialog = lazy(() => import('../deployments/DeployDialog.tsx').then((module) => ({ default: module.DeployDialog })));
+
 export function DashboardPage() {
+  const [file, setFile] = useState<File>();
+  const navigate = useNavigate();
   const projects = useQuery(projectsQuery);
   const recent = useQuery(recentDeploymentsQuery);
   const failed = projects.error ?? recent.error;
@@ -37,7 +43,7 @@ export function DashboardPage() {
         <CountCard label="Deployments" count={recent.data?.total} to="/deployments" />
         <CountCard label="Active Now" count={recent.data?.active} to="/deployments" search={{ status: 'active' }} />
       </div>
-      {recent.data?.total === 0 ? <FirstDeployment projectId={projectId} /> : null}
+      {recent.data?.total === 0 ? <FirstDeployment projectId={projectId} onFile={setFile} /> : null}
       {recent.isPending ? <Skeleton rows={5} /> : null}
       {recent.data && recent.data.total > 0 ? (
         <>
@@ -71,6 +77,17 @@ export function DashboardPage() {
           <TerminalCard projectId={projectId} />
         </>
       ) : null}
+      {/* Here and not with the drop zone: that goes as soon as the new deployment is heard of, which may be before the upload is answered. */}
+      <Suspense fallback={null}>
+        {file ? (
+          <DeployDialog
+            projectId={projectId}
+            file={file}
+            onClose={() => setFile(undefined)}
+            onStarted={({ id }) => void navigate({ to: '/deployments/$id', params: { id } })}
+          />
+        ) : null}
+      </Suspense>
     </>
   );
 }

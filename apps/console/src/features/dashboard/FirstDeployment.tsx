@@ -1,18 +1,12 @@
 import { archiveLimits } from '@paddock/contract/limits';
-import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
 import { DropZone } from '../../ui/DropZone.tsx';
 import { Ruler } from '../../ui/Ruler.tsx';
 import { megabytes } from '../deployments/preflight.ts';
 import { SampleButton } from '../deployments/SampleButton.tsx';
 import { TerminalCard } from './TerminalCard.tsx';
 
-const DeployDialog = lazy(() => import('../deployments/DeployDialog.tsx').then((module) => ({ default: module.DeployDialog })));
-
 /** While nothing is deployed the dashboard is the way to the first deployment: drop, click or paste. */
-export function FirstDeployment({ projectId }: { projectId: string | undefined }) {
-  const [file, setFile] = useState<File>();
-  const navigate = useNavigate();
+export function FirstDeployment({ projectId, onFile }: { projectId: string | undefined; onFile: (file: File) => void }) {
   return (
     <section aria-labelledby="first" className="mb-4 border border-border bg-surface">
       <div className="mx-auto flex max-w-text flex-col gap-4 px-4 py-8">
@@ -27,7 +21,7 @@ export function FirstDeployment({ projectId }: { projectId: string | undefined }
           hint={`One .zip, up to ${megabytes(archiveLimits.zip_bytes)}. Without a project, one is made from its name.`}
           accept=".zip,application/zip"
           file={null}
-          onFile={setFile}
+          onFile={onFile}
         />
         <div className="flex flex-wrap items-center gap-3">
           <SampleButton />
@@ -36,16 +30,6 @@ export function FirstDeployment({ projectId }: { projectId: string | undefined }
         <TerminalCard projectId={projectId} />
       </div>
       <Ruler faint />
-      <Suspense fallback={null}>
-        {file ? (
-          <DeployDialog
-            projectId={projectId}
-            file={file}
-            onClose={() => setFile(undefined)}
-            onStarted={({ id }) => void navigate({ to: '/deployments/$id', params: { id } })}
-          />
-        ) : null}
-      </Suspense>
     </section>
   );
 }

@@ -17,6 +17,7 @@ import { missingMessage, startedMessage } from './messages.ts';
 import { PreflightSummary } from './PreflightSummary.tsx';
 import { newProject, ProjectFields } from './ProjectFields.tsx';
 import { megabytes } from './preflight.ts';
+import { SettingsFields } from './SettingsFields.tsx';
 import { type DeployOrder, type Sending, useDeploy } from './use-deploy.ts';
 import { usePreflight } from './use-preflight.ts';
 
@@ -38,7 +39,14 @@ export function DeployDialog({ projectId, file: dropped, onClose, onStarted }: P
   const [chosen, setChosen] = useState(projectId);
   const [name, setName] = useState<string>();
   const [file, setFile] = useState<File | null>(dropped ?? null);
-  const [form, setForm] = useState<Form>({ environment: 'production', database_mode: 'none', redis_url: '', postgres_url: '' });
+  const [form, setForm] = useState<Form>({
+    environment: 'production',
+    database_mode: 'none',
+    redis_url: '',
+    postgres_url: '',
+    root: '',
+    start: '',
+  });
   const [problem, setProblem] = useState<string | null>(null);
   const submit = useRef<HTMLButtonElement>(null);
   const result = usePreflight(file);
@@ -62,6 +70,7 @@ export function DeployDialog({ projectId, file: dropped, onClose, onStarted }: P
     if (isSending) return;
     if (project === '' || !file) return setProblem(missingMessage);
     if (nameProblem || !result || result.problems.length > 0) return;
+    setChosen(project); // the list may grow by the new project meanwhile; the choice stays
     void send({ ...form, file, project: project === newProject ? { name: normalizeProjectName(newName) } : { id: project } });
   };
   const error = sending.phase === 'failed' ? sending.error : null;
@@ -122,6 +131,14 @@ export function DeployDialog({ projectId, file: dropped, onClose, onStarted }: P
           }}
         />
         <DatabaseFields
+          form={form}
+          onChange={(next) => {
+            setForm({ ...form, ...next });
+            changed();
+          }}
+          error={error}
+        />
+        <SettingsFields
           form={form}
           onChange={(next) => {
             setForm({ ...form, ...next });

@@ -12,6 +12,9 @@ export interface DeployOrder {
   database_mode: 'managed' | 'byo' | 'none';
   redis_url: string;
   postgres_url: string;
+  /** Empty for what the archive itself says. */
+  root: string;
+  start: string;
   file: File;
 }
 
@@ -82,9 +85,10 @@ export function useDeploy(onStarted: (deployment: Deployment) => void) {
   };
 }
 
-function input({ environment, database_mode, redis_url, postgres_url, file }: DeployOrder, project_id: string) {
+function input({ environment, database_mode, redis_url, postgres_url, root, start, file }: DeployOrder, project_id: string) {
   const urls = database_mode === 'byo' ? { ...(redis_url ? { redis_url } : {}), ...(postgres_url ? { postgres_url } : {}) } : {};
-  return { project_id, environment, database_mode, ...urls, file, file_name: file.name };
+  const settings = { ...(root ? { root } : {}), ...(start ? { start } : {}) };
+  return { project_id, environment, database_mode, ...urls, ...settings, file, file_name: file.name };
 }
 
 const describe = ({ file, ...order }: DeployOrder, project_id: string) =>

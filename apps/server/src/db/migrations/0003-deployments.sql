@@ -18,6 +18,8 @@ create table deployments (
   source_blob text not null,
   source_name text not null,
   source_bytes bigint not null,
+  -- What the form or the API said of the agent: {root, start}. Wins over everything in the archive.
+  settings jsonb not null default '{}',
   plan jsonb,
   -- What the builder made: artifact folder, mounts, command, environment (never secrets).
   artifact jsonb,

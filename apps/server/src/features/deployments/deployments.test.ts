@@ -180,6 +180,23 @@ test('a queued or building deployment can be cancelled, a finished one cannot', 
   await assert.rejects(api.deployments.cancel({ id: made.id }), { code: 'deployment_not_cancellable' });
 });
 
+test('a folder and a start command given with the archive win over what it says, also in a redeploy', async () => {
+  const { paddock, api, id, host } = await project('monorepo');
+  const file = zip({
+    'paddock.yaml': 'start: node wrong.js\n',
+    'wrong.js': 'process.exit(1)',
+    'agents/one/index.js': 'process.exit(2)',
+    'agents/one/other.js': `require('http').createServer((q, r) => r.end('the other')).listen(process.env.PORT)`,
+  });
+  const made = await api.deployments.create({ project_id: id, root: 'agents/one', start: 'node other.js', file, file_name: 'a.zip' });
+  await reaches(api, made.id, ['active']);
+  assert.equal((await paddock.visit(host)).body, 'the other');
+  const again = await api.deployments.redeploy({ id: made.id });
+  assert.deepEqual((await reaches(api, again.id, ['active'])).status, 'active');
+  const outside = await api.deployments.create({ project_id: id, root: '../..', file, file_name: 'a.zip' });
+  assert.match((await reaches(api, outside.id, ['failed'])).error_message ?? '', /has no folder/);
+});
+
 test('managed databases are refused with a clear error, own addresses are sealed and injected', async () => {
   const { paddock, api, id, host } = await project('databases');
   const file = {

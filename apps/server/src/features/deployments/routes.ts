@@ -42,6 +42,7 @@ export const deploymentRoutes = ({ store, seal, agentUrl, storeSample, blobExist
         trigger,
         source_deployment_id: id,
         source: { blob: source.source_blob, name: source.source_name, bytes: source.source_bytes },
+        settings: source.settings,
         created_by: actor.user_id,
       }),
     );
@@ -52,7 +53,7 @@ export const deploymentRoutes = ({ store, seal, agentUrl, storeSample, blobExist
       return { deployments: rows.map(addressed), ...rest };
     },
     get: async ({ id }, { actor }) => addressed(await store.get(actor.team_id, id)),
-    async create({ project_id, environment, database_mode, redis_url, postgres_url }, { actor, upload, newId }) {
+    async create({ project_id, environment, database_mode, redis_url, postgres_url, root, start }, { actor, upload, newId }) {
       if (!(await looksLikeZip(upload.blob.id))) throw new ApiError('archive_invalid');
       if (database_mode === 'managed') throw new ApiError('database_mode_unavailable');
       const id = newId('dep');
@@ -69,6 +70,7 @@ export const deploymentRoutes = ({ store, seal, agentUrl, storeSample, blobExist
           databases,
           trigger: 'upload',
           source,
+          settings: { ...(root ? { root } : {}), ...(start ? { start } : {}) },
         }),
       );
     },
@@ -104,7 +106,8 @@ export const deploymentRoutes = ({ store, seal, agentUrl, storeSample, blobExist
 
 /** Ties the sealed addresses to their deployment. */
 export const databaseContext = (deployment_id: string) => `databases:${deployment_id}`;
-const fresh = (created_by: string): Pick<NewDeployment, 'created_by' | 'source_deployment_id'> => ({
+const fresh = (created_by: string): Pick<NewDeployment, 'created_by' | 'source_deployment_id' | 'settings'> => ({
+  settings: {},
   created_by,
   source_deployment_id: null,
 });

@@ -6,6 +6,12 @@ import { type DeploymentRow, deploymentColumns } from './rows.ts';
 
 export type DeploymentStore = ReturnType<typeof deploymentStore>;
 
+/** What a person may say of the agent beside the archive. */
+export interface BuildSettings {
+  root?: string;
+  start?: string;
+}
+
 export interface NewDeployment {
   id: string;
   project_id: string;
@@ -15,6 +21,7 @@ export interface NewDeployment {
   trigger: Deployment['trigger'];
   source_deployment_id: string | null;
   source: { blob: string; name: string; bytes: number };
+  settings: BuildSettings;
   created_by: string;
 }
 
@@ -62,9 +69,9 @@ export const deploymentStore = (sql: Sql) => {
       if (!project) throw new ApiError('project_not_found');
       await sql`
         insert into deployments (id, team_id, project_id, environment, status, database_mode, databases_sealed, databases_key_id, trigger,
-          source_deployment_id, source_blob, source_name, source_bytes, created_by, created_at)
+          source_deployment_id, source_blob, source_name, source_bytes, settings, created_by, created_at)
         values (${d.id}, ${team_id}, ${d.project_id}, ${d.environment}, 'queued', ${d.database_mode}, ${d.databases?.sealed ?? null}, ${d.databases?.key_id ?? null},
-          ${d.trigger}, ${d.source_deployment_id}, ${d.source.blob}, ${d.source.name}, ${d.source.bytes}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp()))
+          ${d.trigger}, ${d.source_deployment_id}, ${d.source.blob}, ${d.source.name}, ${d.source.bytes}, ${sql.json(d.settings as never)}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp()))
         on conflict (id) do nothing`;
       return get(team_id, d.id);
     },
@@ -76,12 +83,13 @@ export const deploymentStore = (sql: Sql) => {
           source_blob: string;
           source_name: string;
           source_bytes: number;
+          settings: BuildSettings;
           databases_sealed: Buffer | null;
           databases_key_id: string | null;
           status: string;
           is_current: boolean;
         })[]
-      >`select d.project_id, d.environment, d.database_mode, d.source_blob, d.source_name, d.source_bytes, d.databases_sealed, d.databases_key_id, d.status, d.is_current
+      >`select d.project_id, d.environment, d.database_mode, d.source_blob, d.source_name, d.source_bytes, d.settings, d.databases_sealed, d.databases_key_id, d.status, d.is_current
         ${visible(team_id)} and d.id = ${id}`;
       if (!row) throw new ApiError('deployment_not_found');
       return row;

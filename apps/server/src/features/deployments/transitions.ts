@@ -18,6 +18,7 @@ export interface Claimed {
   databases_key_id: string | null;
   source_blob: string;
   source_name: string;
+  settings: { root?: string; start?: string };
   agent_type: Deployment['agent_type'];
   artifact: Artifact | null;
   fence: number;
@@ -53,7 +54,7 @@ export const transitions = (sql: Sql, owner: string, node: string) => {
     if (!row) throw new LeaseLost();
   };
   const columns = sql`d.id, d.team_id, d.project_id, p.subdomain, d.environment, d.status, d.database_mode, d.databases_sealed, d.databases_key_id,
-    d.source_blob, d.source_name, d.agent_type, d.artifact, d.fence, d.attempts, d.instance_id`;
+    d.source_blob, d.source_name, d.settings, d.agent_type, d.artifact, d.fence, d.attempts, d.instance_id`;
   const free = sql`(d.lease_until is null or d.lease_until < now())`;
 
   return {
