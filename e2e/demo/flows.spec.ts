@@ -136,11 +136,15 @@ test('the log is searched, filtered by level, marked by line, and reached by a l
   await page.getByRole('button', { name: /^Error \d/ }).click();
   await expect(lines(page).getByText('INFO', { exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: /^Error \d/ }).click();
+  const marked = async () => (await page.getByText(/^Line \d+ marked$/).textContent())?.match(/\d+/)?.[0];
+  const found = await marked();
   await page.getByRole('button', { name: 'First error' }).click();
-  await expect(page.getByText(/^Line \d+ marked$/)).toBeVisible();
+  // It may have to be loaded first: until then the line that the search found stays marked.
+  await expect.poll(marked).not.toBe(found);
+  await expect(lines(page).locator(`[data-line="${await marked()}"]`)).toBeInViewport();
   await lines(page).locator('[data-line]').nth(3).click();
-  const marked = (await page.getByText(/^Line \d+ marked$/).textContent())?.match(/\d+/)?.[0];
-  expect(new URL(page.url()).hash).toBe(`#L${marked}`);
+  // The address and the text follow the click one after the other.
+  await expect.poll(async () => new URL(page.url()).hash === `#L${await marked()}`).toBe(true);
   const { pathname } = new URL(page.url());
   await open(page, '/dashboard');
   await open(page, `${pathname}#L12`);
