@@ -57,19 +57,15 @@ export function fileBlobs(folder: string) {
         await file.close();
       }
     },
-    exists: (id: string) =>
-      stat(path(id)).then(
-        () => true,
-        () => false,
-      ),
+    exists: async (id: string) => (await stat(path(id)).catch(unlessMissing)) !== undefined,
     /** Removes what no row names any more and cut uploads, both only when older than `ageMs`. */
     async sweep(isUsed: (ids: string[]) => Promise<Set<string>>, ageMs: number): Promise<number> {
-      const names = await readdir(folder).catch(() => []);
+      const names = (await readdir(folder).catch(unlessMissing)) ?? [];
       const used = await isUsed(names);
       let removed = 0;
       for (const name of names) {
         if (used.has(name)) continue;
-        const info = await stat(join(folder, name)).catch(() => undefined);
+        const info = await stat(join(folder, name)).catch(unlessMissing);
         if (!info || Date.now() - info.mtimeMs < ageMs) continue;
         await rm(join(folder, name), { force: true });
         removed += 1;
@@ -77,6 +73,12 @@ export function fileBlobs(folder: string) {
       return removed;
     },
   };
+}
+
+/** What is not there is an answer; every other fault of the disk is not. */
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+  return undefined;
 }
 
 async function syncFolder(folder: string) {

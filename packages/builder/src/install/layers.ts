@@ -84,12 +84,18 @@ export function collectArtifacts(dataDir: string, inUse: Iterable<string>, older
   return collect(join(dataDir, 'artifacts'), new Set(inUse), olderThan);
 }
 
+// Another sweep may have been first; every other fault is one.
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+  return undefined;
+}
+
 async function collect(folder: string, inUse: Set<string>, olderThan: Date): Promise<string[]> {
   const removed: string[] = [];
   for (const name of existsSync(folder) ? await readdir(folder) : []) {
     if (inUse.has(name)) continue;
     const path = join(folder, name);
-    const last = (await stat(path).catch(() => null))?.mtimeMs;
+    const last = (await stat(path).catch(unlessMissing))?.mtimeMs;
     if (last === undefined || last >= olderThan.getTime()) continue;
     // Away by one rename: a builder that looks at this moment finds either all of it or nothing.
     const gone = name.includes('.gone-') ? path : `${path}.gone-${randomUUID()}`;
