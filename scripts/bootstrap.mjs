@@ -17,6 +17,14 @@ const COMMANDS = {
   dev: { program: 'scripts/dev.ts', console: false, system: { wanted: FOR_AGENTS, must: false } },
   test: { program: 'scripts/test.ts', console: true, system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true }, browser: true },
   check: { program: 'scripts/check.ts', console: true },
+  'test:faults': { program: 'faults/run.ts', console: true, system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true } },
+  'test:soak': { program: 'faults/soak.ts', console: true, system: { wanted: FOR_AGENTS, must: true } },
+  'test:planted': {
+    program: 'faults/planted.ts',
+    console: true,
+    system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true },
+    browser: true,
+  },
   bench: { program: 'bench/run.ts', console: true, system: { wanted: FOR_AGENTS, must: true } },
 };
 

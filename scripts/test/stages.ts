@@ -7,7 +7,11 @@ import { type Counts, NONE, readCounts } from './counts.ts';
 /** One kind of tests. `reports` is a folder for the runner's report, `env` names the database and the browser. */
 export type Stage = { name: string; run: (place: { reports: string; env: NodeJS.ProcessEnv; signal: AbortSignal }) => Promise<Counts> };
 
-const NODE_TESTS = ['packages/*/{src,test}/**/*.test.ts', 'apps/{server,gateway,cli}/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'];
+const NODE_TESTS = [
+  'packages/*/{src,test}/**/*.test.ts',
+  'apps/{server,gateway,cli}/{src,test}/**/*.test.ts',
+  '{scripts,faults,attacks}/**/*.test.ts',
+];
 const IN_PARALLEL = 2;
 const LONGEST_TEST_MS = 10 * 60_000;
 

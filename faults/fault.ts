@@ -1,0 +1,13 @@
+/** One thing that goes wrong on purpose. Every fault ends with the invariants; `npm run test:faults` prints all of them as a table. */
+export interface Fault {
+  /** The same for ever, so that a run can name it: `server-killed-building`. */
+  id: string;
+  /** What is done, in a few words. */
+  fault: string;
+  /** What a user must see. */
+  expected: string;
+  /** Part of `npm test` as well: fast, and of a kind that no other fault covers. */
+  short?: boolean;
+  /** Does it, checks what a user sees and the invariants, and tells what was seen. Throws when a promise is broken. `seed` decides all chance. */
+  run(seed: number): Promise<string>;
+}
