@@ -75,6 +75,7 @@ async function start() {
       node: label,
       log,
     });
+    // failpoint: boot-working
     closers.push(() => work.close());
     running = work.running;
   }
@@ -94,6 +95,7 @@ async function start() {
       examplesDir: join(root, 'examples'),
     });
     await app.listen({ port: config.port, host: config.host });
+    // failpoint: boot-listening
     closers.push(() => app.close());
   }
   if (config.role === 'all') {

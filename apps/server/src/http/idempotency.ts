@@ -32,9 +32,12 @@ export function idempotency(sql: Sql) {
         .digest();
       const seed = await claim(scope, key, hash);
       if (typeof seed !== 'string') return { ...seed, replayed: true };
+      // failpoint: request-noted
       try {
         const body = await call(seed);
+        // failpoint: request-done
         await sql`update idempotency_keys set status = ${status}, body = ${sql.json(body as never)} where team_id = ${scope} and key = ${key}`;
+        // failpoint: answer-noted
         return { status, body, replayed: false };
       } catch (error) {
         await sql`delete from idempotency_keys where team_id = ${scope} and key = ${key} and status is null`;

@@ -87,6 +87,7 @@ export async function concludeEnding(host: Host, folder: Folder, record: Sandbox
   };
   // First what is known only as long as the control group lasts.
   writeJson(folder.exit, ending);
+  // failpoint: exit-noted
   await giveBack(host, folder, record);
   return ending;
 }
