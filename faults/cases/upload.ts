@@ -30,12 +30,8 @@ export const faults: Fault[] = moments.map(([point, when, short]) => ({
   async run() {
     const world = await sharedWorld();
     const { id: project_id } = await newProject(world, point);
-    const upload = () =>
-      world.api.deployments.create(
-        { project_id, file: zip(counting(point)), file_name: 'agent.zip' },
-        { idempotency_key: key },
-      );
-    const key = randomUUID();
+    const [file, idempotency_key] = [zip(counting(point)), randomUUID()];
+    const upload = () => world.api.deployments.create({ project_id, file, file_name: 'agent.zip' }, { idempotency_key });
     await dieAt(world, point, upload);
     const begun = performance.now();
     const made = await againUntilAnswered(upload);

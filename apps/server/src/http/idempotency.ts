@@ -18,8 +18,9 @@ interface Request {
 /**
  * Answers of POSTs that carried an Idempotency-Key. The row is there before the work begins and holds the seed of the id that the
  * work creates: should the process die between the effect and its record, the repeated request makes the same id and finds the thing done.
+ * It need not wait for that: `isGone` knows the dead ones of this machine.
  */
-export function idempotency(sql: Sql) {
+export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => boolean) {
   const staleMs = 120_000;
   return {
     async once({ scope, key, route, input, file, status, call }: Request): Promise<{ status: number; body: unknown; replayed: boolean }> {
@@ -40,7 +41,7 @@ export function idempotency(sql: Sql) {
         // failpoint: answer-noted
         return { status, body, replayed: false };
       } catch (error) {
-        await sql`delete from idempotency_keys where team_id = ${scope} and key = ${key} and status is null`;
+        await sql`delete from idempotency_keys where team_id = ${scope} and key = ${key} and status is null and owner = ${owner}`;
         throw error;
       }
     },
@@ -49,17 +50,17 @@ export function idempotency(sql: Sql) {
   /** The seed to work with, or the stored answer. */
   async function claim(scope: string, key: string, hash: Buffer): Promise<string | { status: number; body: unknown }> {
     const [mine] = await sql<{ seed: string }[]>`
-      insert into idempotency_keys (team_id, key, request_hash, seed) values (${scope}, ${key}, ${hash}, ${uuidv7()})
+      insert into idempotency_keys (team_id, key, request_hash, seed, owner) values (${scope}, ${key}, ${hash}, ${uuidv7()}, ${owner})
       on conflict do nothing returning seed`;
     if (mine) return mine.seed;
-    const [found] = await sql<{ request_hash: Buffer; status: number | null; body: unknown }[]>`
-      select request_hash, status, body from idempotency_keys where team_id = ${scope} and key = ${key}`;
+    const [found] = await sql<{ request_hash: Buffer; status: number | null; body: unknown; owner: string }[]>`
+      select request_hash, status, body, owner from idempotency_keys where team_id = ${scope} and key = ${key}`;
     if (!found) throw new ApiError('request_in_progress', { retry_after_s: 1 }); // it failed this moment; the next try is free to work
     if (!hash.equals(found.request_hash)) throw new ApiError('idempotency_key_reused');
     if (found.status !== null) return { status: found.status, body: found.body };
     const [taken] = await sql<{ seed: string }[]>`
-      update idempotency_keys set created_at = now() where team_id = ${scope} and key = ${key} and status is null
-      and created_at < now() - ${`${staleMs} milliseconds`}::interval returning seed`;
+      update idempotency_keys set created_at = now(), owner = ${owner} where team_id = ${scope} and key = ${key} and status is null and owner = ${found.owner}
+      and (${isGone(found.owner)} or created_at < now() - ${`${staleMs} milliseconds`}::interval) returning seed`;
     if (!taken) throw new ApiError('request_in_progress', { retry_after_s: 2 });
     return taken.seed;
   }
