@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { connect, type Sql } from '../apps/server/src/db/connect.ts';
 import { deploy, type Platform, reaches, type Scope, startPlatform } from '../apps/server/test/platform.ts';
 import { atEnd } from '../apps/server/test/postgres.ts';
 import { type Api, apiOf } from '../apps/server/test/server.ts';
-import { connect, type Sql } from '../apps/server/src/db/connect.ts';
 import { counting } from './agents.ts';
 import { failpoints, type Points } from './failpoints/points.ts';
 import { type Resources, resourcesOf } from './invariants/resources.ts';

@@ -20,7 +20,11 @@ export const faults: Fault[] = moments.map(([point, when, short]) => ({
   async run() {
     const world = await sharedWorld();
     const count = async () =>
-      (await world.sql<{ n: number }[]>`select count(*)::int as n from log_lines where deployment_id = ${world.steady.id} and source = 'agent'`)[0]!.n;
+      (
+        await world.sql<
+          { n: number }[]
+        >`select count(*)::int as n from log_lines where deployment_id = ${world.steady.id} and source = 'agent'`
+      )[0]!.n;
     const before = await count();
     await dieAt(world, point, async () => undefined, { after: 3 });
     const during = await count();

@@ -37,7 +37,11 @@ const stopped = ([point, when, short]: (typeof endings)[number]): Fault => ({
     await dieAt(world, point, () => world.api.deployments.stop({ id }));
     const after = await world.api.deployments.get({ id });
     assert.equal(after.status, 'stopped');
-    await until('the log is complete', async () => (await world.sql`select 1 from log_offsets where deployment_id = ${id}`).length === 0, 20);
+    await until(
+      'the log is complete',
+      async () => (await world.sql`select 1 from log_offsets where deployment_id = ${id}`).length === 0,
+      20,
+    );
     const steady = await checkInvariants(world);
     await world.api.projects.delete({ id: project_id });
     world.acknowledged.pop();
@@ -60,7 +64,10 @@ const deleted = ([point, when, short]: (typeof deletions)[number]): Fault => ({
     world.acknowledged.pop();
     await dieAt(world, point, () => world.api.projects.delete({ id: project_id }));
     const begun = performance.now();
-    await assert.rejects(world.api.projects.get({ id: project_id }), (error) => error instanceof ApiError && error.code === 'project_not_found');
+    await assert.rejects(
+      world.api.projects.get({ id: project_id }),
+      (error) => error instanceof ApiError && error.code === 'project_not_found',
+    );
     const left = async () => [
       ...(await world.sql`select 1 from projects where id = ${project_id}`),
       ...(await world.sql`select 1 from deployments where id = ${id}`),

@@ -11,8 +11,7 @@ import { dieAt, newProject, sharedWorld, type World } from '../world.ts';
 const starts: [point: string, when: string, short?: 'short'][] = [
   ['boot-working', 'when its work has begun'],
   ['boot-listening', 'when it listens'],
-  ['gateway-answering', 'when a gateway answers and is not noted', 'short'],
-  ['gateway-noted', 'when a gateway is noted and the one before still runs'],
+  ['gateway-answering', 'when its gateway answers and the one before still runs', 'short'],
 ];
 const deaths = 3;
 
@@ -43,13 +42,16 @@ export function gatewaysOf({ paddock }: World): number[] {
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
       return (
-        environment.includes(`PADDOCK_DATABASE_URL=${paddock.database_url}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/src/main.ts')
+        environment.includes(`PADDOCK_DATABASE_URL=${paddock.database_url}`) &&
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/src/main.ts')
       );
     } catch {
       return false; // it ended while we looked, or is no process that can be looked at
     }
   };
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOurs(name)).map(Number);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isOurs(name))
+    .map(Number);
 }
 
 const queued: Fault = {
@@ -67,9 +69,18 @@ const queued: Fault = {
     assert.ok(waiting.length > 0, 'some were still queued');
     await world.paddock.boot();
     const begun = performance.now();
-    await until('one is taken up', async () => (await world.sql`select 1 from deployments where project_id = ${id} and status <> 'queued'`).length > 0, 10);
+    await until(
+      'one is taken up',
+      async () => (await world.sql`select 1 from deployments where project_id = ${id} and status <> 'queued'`).length > 0,
+      10,
+    );
     const takenMs = Math.round(performance.now() - begun);
-    for (const one of made) await until(`${one.id} has ended`, async () => ['active', 'stopped'].includes((await world.api.deployments.get({ id: one.id })).status), 90);
+    for (const one of made)
+      await until(
+        `${one.id} has ended`,
+        async () => ['active', 'stopped'].includes((await world.api.deployments.get({ id: one.id })).status),
+        90,
+      );
     for (const one of [made[1]!, made[3]!]) await reaches(world.api, one.id, ['active']);
     return `${waiting.length} were queued, the first taken up after ${takenMs} ms; ${await checkInvariants(world)}`;
   },

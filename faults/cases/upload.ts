@@ -4,8 +4,8 @@ import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@paddock/contract';
-import { reaches, until } from '../../apps/server/test/platform.ts';
 import { zip } from '../../apps/server/test/archives.ts';
+import { reaches, until } from '../../apps/server/test/platform.ts';
 import { counting } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
@@ -71,7 +71,8 @@ export async function sweepNow({ paddock, sql }: World): Promise<number> {
   const old = new Date(Date.now() - 600_000);
   for (const name of readdirSync(folder)) utimesSync(join(folder, name), old, old);
   await sql`update periodic_jobs set next_run_at = now() where name = 'blob.sweep'`;
-  const used = async () => (await sql<{ source_blob: string }[]>`select distinct source_blob from deployments`).map((row) => row.source_blob).sort();
+  const used = async () =>
+    (await sql<{ source_blob: string }[]>`select distinct source_blob from deployments`).map((row) => row.source_blob).sort();
   await until('only archives of deployments are left', async () => String(readdirSync(folder).sort()) === String(await used()));
   return before - readdirSync(folder).length;
 }

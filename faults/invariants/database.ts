@@ -49,7 +49,9 @@ export async function wrongLines({ sql }: World): Promise<string[]> {
       where source = 'agent' and message ~ '^count [a-z0-9]+ [0-9]+$'),
     ordered as (select *, n - row_number() over (partition by deployment_id, born order by number) as off from said)
     select deployment_id, born, 'line ' || min(n) || ' is missing, repeated or out of order' as what from ordered where off <> 0 group by 1, 2`;
-  const dropped = await sql<{ deployment_id: string }[]>`select deployment_id from log_lines where message like '%bytes of output were dropped here%'`;
+  const dropped = await sql<
+    { deployment_id: string }[]
+  >`select deployment_id from log_lines where message like '%bytes of output were dropped here%'`;
   return [
     ...gaps.map((row) => `I5: ${row.deployment_id} has ${row.lines} lines numbered ${row.first} to ${row.last}`),
     ...counted.map((row) => `I5: what ${row.deployment_id} counted (process ${row.born}): ${row.what}`),

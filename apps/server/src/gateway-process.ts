@@ -19,6 +19,8 @@ interface Note {
   /** Start time in clock ticks since boot: a pid alone may be another process by now. */
   started: string;
 }
+/** The youngest gateway, and older ones that may still run: they are ended once it answers. */
+type Noted = Note & { before?: Note[] };
 
 /**
  * Runs the gateway as a process of its own that outlives a kill of this one: visitors notice nothing. The next start brings up its own
@@ -32,18 +34,18 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
   let failures = 0;
 
   async function start() {
-    const previous = livingGateway(noteFile);
+    const previous = livingGateways(noteFile);
     const child = spawnGateway(config, databaseUrl, logFile);
+    // Noted before it answers: should this process die now, the next one knows of it.
+    if (child.pid !== undefined) writeNote(noteFile, { pid: child.pid, started: startTime(child.pid) ?? '', before: previous });
     current = child;
     child.once('exit', (code, signal) => void gone(child, code, signal));
     await untilAnswers(config, child);
     // failpoint: gateway-answering
     failures = 0;
-    writeNote(noteFile, { pid: child.pid!, started: startTime(child.pid!) ?? '' });
-    // failpoint: gateway-noted
-    if (previous) {
-      log.info({ pid: previous.pid }, 'the gateway of the run before finishes its requests');
-      process.kill(previous.pid, 'SIGTERM');
+    for (const { pid } of previous) {
+      log.info({ pid }, 'the gateway of the run before finishes its requests');
+      process.kill(pid, 'SIGTERM');
     }
   }
 
@@ -122,16 +124,16 @@ const answers = (host: string, port: number, pid: number) =>
     call.on('error', () => resolve(false)); // not there yet
   });
 
-function livingGateway(noteFile: string): Note | undefined {
+function livingGateways(noteFile: string): Note[] {
   try {
-    const note = JSON.parse(readFileSync(noteFile, 'utf8')) as Note;
-    return startTime(note.pid) === note.started && note.started !== '' ? note : undefined;
+    const { before = [], ...last } = JSON.parse(readFileSync(noteFile, 'utf8')) as Noted;
+    return [last, ...before].filter(({ pid, started }) => started !== '' && startTime(pid) === started);
   } catch {
-    return undefined; // no note, or one cut short: nothing of ours to end
+    return []; // no note, or one cut short: nothing of ours to end
   }
 }
 
-function writeNote(file: string, note: Note) {
+function writeNote(file: string, note: Noted) {
   writeFileSync(`${file}.new`, JSON.stringify(note), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

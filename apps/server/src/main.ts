@@ -79,6 +79,9 @@ async function start() {
     closers.push(() => work.close());
     running = work.running;
   }
+  // Both let requests finish, which may take a while: at the same time, so that the end of the server does not take both times.
+  const doors: (() => Promise<unknown>)[] = [];
+  closers.push(() => Promise.all(doors.map((shut) => shut())));
   if (config.role !== 'worker') {
     const isolated = probed.ok ? probed.isolated : !config.unsandboxed;
     const runtime_problem = probed.ok ? null : { reason: probed.reason, remedy: probed.remedy };
@@ -96,11 +99,11 @@ async function start() {
     });
     await app.listen({ port: config.port, host: config.host });
     // failpoint: boot-listening
-    closers.push(() => app.close());
+    doors.push(() => app.close());
   }
   if (config.role === 'all') {
     const gateway = await startGatewayProcess(config, databaseUrl, log);
-    closers.push(() => gateway.close());
+    doors.push(() => gateway.close());
   }
   closers.push(async () => {
     const left = config.agents_on_exit === 'keep' ? await running() : 0;
