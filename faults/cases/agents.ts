@@ -44,10 +44,16 @@ const ways: [name: string, fault: string, expected: string, files: Record<string
     'listens-on-ipv6-loopback',
     'an agent that listens on [::1] alone',
     'it is reached all the same, or told what to change',
-    server(`server.listen(process.env.PORT, '::1')`),
-    /127\.0\.0\.1|0\.0\.0\.0|\[?::1\]?/,
+    { ...server(`server.listen(process.env.PORT, '::1')`), 'paddock.yaml': 'type: web\nstart_budget: 5\n' },
+    /listens on \[::1\]:8080 alone.*0\.0\.0\.0/,
   ],
-  ['listens-late', 'an agent that listens after 8 s', 'active', server('setTimeout(() => server.listen(process.env.PORT), 8000)'), 'active'],
+  [
+    'listens-late',
+    'an agent that listens after 8 s',
+    'active',
+    server('setTimeout(() => server.listen(process.env.PORT), 8000)'),
+    'active',
+  ],
   [
     'listens-too-late',
     'an agent that listens after its budget of 3 s',
@@ -62,13 +68,7 @@ const ways: [name: string, fault: string, expected: string, files: Record<string
     server(`process.kill(process.pid, 'SIGKILL')`),
     /SIGKILL/,
   ],
-  [
-    'aborts',
-    'an agent that aborts at its start',
-    'failed, naming the signal',
-    server('process.abort()'),
-    /SIGABRT/,
-  ],
+  ['aborts', 'an agent that aborts at its start', 'failed, naming the signal', server('process.abort()'), /SIGABRT/],
 ];
 
 const starting = ([name, fault, expected, files, check]: (typeof ways)[number]): Fault => ({
@@ -95,10 +95,14 @@ const stubborn: Fault = {
   async run() {
     const world = await sharedWorld();
     const { id: project_id } = await newProject(world, 'stubborn');
-    const { id } = await deploy(world.api, project_id, server(
-      'server.listen(process.env.PORT)',
-      `process.on('SIGTERM', () => 0); require('child_process').spawn('sh', ['-c', "trap '' TERM; while :; do sleep 1; done"], { detached: true });`,
-    ));
+    const { id } = await deploy(
+      world.api,
+      project_id,
+      server(
+        'server.listen(process.env.PORT)',
+        `process.on('SIGTERM', () => 0); require('child_process').spawn('sh', ['-c', "trap '' TERM; while :; do sleep 1; done"], { detached: true });`,
+      ),
+    );
     await reaches(world.api, id, ['active']);
     const begun = performance.now();
     await world.api.deployments.stop({ id });

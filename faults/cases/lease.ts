@@ -26,7 +26,12 @@ export const faults: Fault[] = moments.map(([point, when]) => ({
     const { id } = await deploy(world.api, project_id, built('leased', 0));
     await until('the worker sleeps', async () => points.hits(point) > 0);
     const begun = performance.now();
-    const second = { PADDOCK_DATABASE_URL: paddock.database_url, PADDOCK_DATA_DIR: paddock.data_dir, PADDOCK_ROLE: 'worker', PADDOCK_AGENTS_ON_EXIT: 'keep' };
+    const second = {
+      PADDOCK_DATABASE_URL: paddock.database_url,
+      PADDOCK_DATA_DIR: paddock.data_dir,
+      PADDOCK_ROLE: 'worker',
+      PADDOCK_AGENTS_ON_EXIT: 'keep',
+    };
     await startPlatform(scope, second);
     const row = async () => (await sql<{ status: string; fence: number }[]>`select status, fence from deployments where id = ${id}`)[0]!;
     await until('the other worker has finished', async () => (await row()).status === 'active', 90);

@@ -49,7 +49,11 @@ const nemesis: Fault = {
     }
     await people;
     assert.ok(!refused.has('internal'), 'nothing was answered with an internal error');
-    await until('every deployment is at its end', async () => (await world.sql`select 1 from deployments where status in ('queued', 'building', 'deploying')`).length === 0, 120);
+    await until(
+      'every deployment is at its end',
+      async () => (await world.sql`select 1 from deployments where status in ('queued', 'building', 'deploying')`).length === 0,
+      120,
+    );
     const states = await world.sql<{ status: string; n: number; why: string | null }[]>`
       select status, count(*)::int as n, min(left(error_message, 100)) as why from deployments group by 1 order by 1`;
     const failed = await world.sql<{ error_message: string }[]>`select error_message from deployments where status = 'failed'`;
@@ -69,12 +73,18 @@ const acts: Act[] = [
   },
   async function redeployed(world, _projects, random) {
     const { deployments } = await world.api.deployments.list({ limit: 20 });
-    const chosen = one(deployments.filter(({ id }) => id !== world.steady.id), random);
+    const chosen = one(
+      deployments.filter(({ id }) => id !== world.steady.id),
+      random,
+    );
     if (chosen) await world.api.deployments.redeploy({ id: chosen.id });
   },
   async function stopped(world, _projects, random) {
     const { deployments } = await world.api.deployments.list({ status: 'active' });
-    const chosen = one(deployments.filter(({ id }) => id !== world.steady.id), random);
+    const chosen = one(
+      deployments.filter(({ id }) => id !== world.steady.id),
+      random,
+    );
     if (chosen) await world.api.deployments.stop({ id: chosen.id });
   },
   async function crashed(world, _projects, random) {

@@ -18,7 +18,9 @@ const halfway: Fault = {
     const { code, ms } = await failing.ended();
     assert.equal(code, 1);
     assert.match(failing.output(), /Migration 0004-logs\.sql failed; nothing of it was kept/);
-    const tables = (await sql<{ name: string }[]>`select table_name as name from information_schema.tables where table_schema = 'public'`).map(({ name }) => name);
+    const tables = (
+      await sql<{ name: string }[]>`select table_name as name from information_schema.tables where table_schema = 'public'`
+    ).map(({ name }) => name);
     assert.ok(tables.includes('deployments') && !tables.includes('log_lines') && !tables.includes('log_heads'), tables.join());
     await sql`drop table log_offsets`;
     await startServer(scope, { PADDOCK_DATABASE_URL: url }).ready();
@@ -49,7 +51,10 @@ const killed: Fault = {
       throw new Error('rolled back');
     });
     const second = startServer(scope, { PADDOCK_DATABASE_URL: url });
-    await until('a step waits', async () => (await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length > 0);
+    await until(
+      'a step waits',
+      async () => (await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length > 0,
+    );
     second.kill();
     await second.ended();
     held.resolve();
@@ -71,7 +76,10 @@ const together: Fault = {
     await Promise.all(servers.map((server) => server.ready()));
     const migrated = servers.map((server) => [...server.output().matchAll(/"msg":"migrated"/g)].length);
     const steps = (await sql`select 1 from migrations`).length;
-    assert.deepEqual(migrated.sort((a, b) => a - b), [0, steps]);
+    assert.deepEqual(
+      migrated.sort((a, b) => a - b),
+      [0, steps],
+    );
     return `both ready; ${steps} steps by one of them, none by the other`;
   },
 };
@@ -87,7 +95,10 @@ const downgrade: Fault = {
     const refusing = startServer(scope, { PADDOCK_DATABASE_URL: url });
     const { code, ms } = await refusing.ended();
     assert.equal(code, 1);
-    assert.match(refusing.output(), /made by a newer release of Paddock \(it has 9999-newer\.sql\)\. Start that release, or restore a backup/);
+    assert.match(
+      refusing.output(),
+      /made by a newer release of Paddock \(it has 9999-newer\.sql\)\. Start that release, or restore a backup/,
+    );
     assert.equal((await sql`select 1 from migrations`).length, 1);
     return `exit 1 after ${ms} ms: 'made by a newer release … Start that release, or restore a backup'`;
   },
