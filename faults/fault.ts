@@ -1,3 +1,5 @@
+import type { Scope } from '../apps/server/test/platform.ts';
+
 /** One thing that goes wrong on purpose. Every fault ends with the invariants; `npm run test:faults` prints all of them as a table. */
 export interface Fault {
   /** The same for ever, so that a run can name it: `server-killed-building`. */
@@ -8,6 +10,13 @@ export interface Fault {
   expected: string;
   /** Part of `npm test` as well: fast, and of a kind that no other fault covers. */
   short?: boolean;
-  /** Does it, checks what a user sees and the invariants, and tells what was seen. Throws when a promise is broken. `seed` decides all chance. */
-  run(seed: number): Promise<string>;
+  /** Failpoints that it arms; each one in the product is in some fault's list. */
+  failpoints?: readonly string[];
+  /** Longest time that it may take; 300 without it. */
+  limit_s?: number;
+  /**
+   * Does it, checks what a user sees and the invariants, and tells what was seen. Throws when a promise is broken. `seed` decides all
+   * chance. What it starts for itself ends with `scope`; what faults share ends with the run.
+   */
+  run(seed: number, scope: Scope): Promise<string>;
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
@@ -14,8 +15,11 @@ import { type Api, apiOf } from './server.ts';
 
 const main = join(import.meta.dirname, '../src/main.ts');
 
-/** The whole of Paddock as processes, with its own database, data directory and free ports: what `npm start` runs. */
-export async function startPlatform(t: TestContext | undefined, settings: Record<string, string> = {}) {
+/** Whatever runs clean-ups at its end: a test, or a fault outside of tests. Without one they run at the end of the file. */
+export type Scope = Pick<TestContext, 'after'>;
+
+/** The whole of Paddock as processes, with its own database, data directory and free ports: what `npm start` runs. `execArgv` goes to Node. */
+export async function startPlatform(t: Scope | undefined, settings: Record<string, string> = {}, { execArgv = [] as string[] } = {}) {
   const database = await testDatabase();
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-platform-'));
   const [port, gateway_port] = [await freePort(), await freePort()];
@@ -33,26 +37,32 @@ export async function startPlatform(t: TestContext | undefined, settings: Record
   };
   let server: ChildProcess;
   let output = '';
+  const log_file = `${data_dir}.log`;
   const origin = `http://127.0.0.1:${port}`;
 
   async function boot() {
-    server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    server = spawn(process.execPath, [...execArgv, main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [server.stdout, server.stderr])
-      stream?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-20_000)));
+      stream?.on('data', (chunk: Buffer) => {
+        output = (output + chunk.toString()).slice(-20_000);
+        appendFileSync(log_file, chunk);
+      });
     for (let tries = 0; tries < 600; tries++) {
       if (output.includes('is ready:')) break;
-      if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}:\n${output}`);
+      if (hasEnded()) throw new Error(`the server ended with ${server.exitCode ?? server.signalCode}:\n${output}`);
       await sleep(50);
     }
     output = output.replace('is ready:', '');
   }
+  const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
   async function end() {
-    if (server.exitCode !== null || server.signalCode) await boot(); // a killed one left agents and a gateway behind, which only a start adopts
+    if (hasEnded()) await boot(); // a killed one left agents and a gateway behind, which only a start adopts
     const ended = once(server, 'exit');
+    server.kill('SIGCONT');
     server.kill('SIGTERM');
     await ended;
     await database.drop();
-    await rm(data_dir, { recursive: true, force: true });
+    for (const path of [data_dir, log_file]) await rm(path, { recursive: true, force: true });
   }
   if (t) t.after(end);
   else atEnd(end);
@@ -63,7 +73,16 @@ export async function startPlatform(t: TestContext | undefined, settings: Record
     gateway_port,
     data_dir,
     database_url: database.url,
+    /** What the server printed last; all of it is in `log_file`. */
     output: () => output,
+    log_file,
+    pid: () => server.pid!,
+    signal: (name: NodeJS.Signals) => server.kill(name),
+    /** Waits until the server is gone and tells how it went. */
+    async gone(seconds = 60): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+      if (!hasEnded()) await once(server, 'exit', { signal: AbortSignal.timeout(seconds * 1000) });
+      return { code: server.exitCode, signal: server.signalCode };
+    },
     /** Ends the server without warning and waits until it is gone. */
     async kill() {
       const ended = once(server, 'exit');

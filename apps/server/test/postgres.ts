@@ -12,10 +12,12 @@ let template: Promise<{ admin: string; name: string }> | undefined;
 const cleanups: (() => Promise<unknown>)[] = [];
 /** Runs at the end of the test file, the latest first: what was started last is ended first. */
 export const atEnd = (clean: () => Promise<unknown>) => cleanups.push(clean);
+/** For programs that are no test file: they have to call it themselves. */
+export async function endAll() {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+}
 // At the top level: inside a test it would run when that test ends.
-after(async () => {
-  for (const clean of cleanups.reverse()) await clean();
-});
+if (/\.test\.ts$/.test(process.argv[1] ?? '')) after(endAll);
 
 /** An own, migrated database, copied from a template that each test process makes once. */
 export async function testDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {

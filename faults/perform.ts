@@ -1,0 +1,39 @@
+import type { Fault } from './fault.ts';
+
+const longestSeconds = 300;
+
+export interface Outcome {
+  fault: Fault;
+  passed: boolean;
+  seen: string;
+  ms: number;
+}
+
+/** Does one fault and cleans up after it. Never rejects: what is broken is in `seen`. */
+export async function perform(fault: Fault, seed: number): Promise<Outcome> {
+  const cleanups: (() => unknown)[] = [];
+  const begun = performance.now();
+  const limit = fault.limit_s ?? longestSeconds;
+  let passed = true;
+  let seen: string;
+  const told = (error: unknown) => {
+    passed = false;
+    return error instanceof Error ? error.message : String(error);
+  };
+  const timer = Promise.withResolvers<never>();
+  const late = setTimeout(() => timer.reject(new Error(`it took longer than ${limit} s`)), limit * 1000);
+  try {
+    seen = await Promise.race([fault.run(seed, { after: (clean?: unknown) => void cleanups.push(clean as () => unknown) }), timer.promise]);
+  } catch (error) {
+    seen = told(error);
+  } finally {
+    clearTimeout(late);
+  }
+  for (const clean of cleanups.reverse())
+    try {
+      await clean();
+    } catch (error) {
+      seen += `; cleaning up: ${told(error)}`;
+    }
+  return { fault, passed, seen, ms: Math.round(performance.now() - begun) };
+}
