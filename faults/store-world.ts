@@ -93,7 +93,7 @@ export async function call(
 export function uploadForm(project_id: string, file: Blob) {
   const form = new FormData();
   form.set('project_id', project_id);
-  form.set('file', file, 'agent.zip');
+  form.set('code', file, 'agent.zip');
   return form;
 }
 
