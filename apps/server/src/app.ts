@@ -34,6 +34,7 @@ import { rateLimit } from './http/rate-limit.ts';
 import type { Doors } from './http/serve.ts';
 import { newId } from './ids.ts';
 import { type Log, loggedUrl } from './log.ts';
+import { isGone, processIdentity } from './process-identity.ts';
 import type { Seal } from './secrets/seal.ts';
 
 export interface AppParts {
@@ -102,7 +103,7 @@ export async function createApp({
   const findSession: FindSession = (token) => accounts.session(tokenHash(token));
   const doors: Doors = {
     authenticate: authenticateBy(findSession),
-    idempotency: idempotency(sql),
+    idempotency: idempotency(sql, processIdentity(), isGone),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
   };

@@ -37,8 +37,10 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
     current = child;
     child.once('exit', (code, signal) => void gone(child, code, signal));
     await untilAnswers(config, child);
+    // failpoint: gateway-answering
     failures = 0;
     writeNote(noteFile, { pid: child.pid!, started: startTime(child.pid!) ?? '' });
+    // failpoint: gateway-noted
     if (previous) {
       log.info({ pid: previous.pid }, 'the gateway of the run before finishes its requests');
       process.kill(previous.pid, 'SIGTERM');

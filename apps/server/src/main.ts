@@ -76,6 +76,7 @@ async function start() {
       node: label,
       log,
     });
+    // failpoint: boot-working
     closers.push(() => work.close());
     running = work.running;
   }
@@ -95,6 +96,7 @@ async function start() {
       examplesDir: join(root, 'examples'),
     });
     await app.listen({ port: config.port, host: config.host });
+    // failpoint: boot-listening
     closers.push(() => app.close());
   }
   if (config.role === 'all') {

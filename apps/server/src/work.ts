@@ -132,11 +132,14 @@ function jobs({
   /** Agents end first, then code and logs go, then the row: a crash on the way only means that the next turn goes on. */
   async function deleteProjects() {
     await transitions.endDeleted();
+    // failpoint: project-ended
     for (const { id, team_id } of await projects.deleting()) {
       const { ending, ids, blobs: sources } = await transitions.remains(id);
       if (ending) continue;
       await logs.removeAll(ids);
+      // failpoint: project-logs-removed
       await projects.removeForGood(team_id, id);
+      // failpoint: project-row-removed
       for (const blob of sources) if (!(await transitions.blobsInUse([blob])).has(blob)) await blobs.remove(blob);
     }
   }

@@ -105,6 +105,7 @@ export async function build(asked: BuildRequest): Promise<BuildResult> {
     plan.warnings.unshift(...unpacked.value.warnings);
     tell(plan, say);
     await request.onPlan?.(plan);
+    // failpoint: plan-noted
     const tools = toolStore(dataDir, toolchains, signal);
     const installed = await timed(() =>
       installStep({ request, plan, appDir, source, toolchains, tools, cache: cache.mount, context, say }),
@@ -134,6 +135,7 @@ export async function build(asked: BuildRequest): Promise<BuildResult> {
     };
     await writeFile(join(draft, 'plan.json'), JSON.stringify(plan, null, 2));
     await writeFile(join(draft, 'artifact.json'), JSON.stringify(artifact));
+    // failpoint: artifact-drafted
     await finish(draft, home, async () => (await readArtifact(dataDir, key)) !== null);
     const durations = { unpack_ms: unpacked.ms, plan_ms: planned.ms, install_ms: installed.ms, build_ms: built.ms, total_ms: since(begun) };
     return { ...artifact, installed: installed.value.installed, reused: false, durations };

@@ -32,6 +32,7 @@ export function fileBlobs(folder: string) {
             if (bytes > maxBytes) throw new ApiError('archive_too_large');
             hash.update(chunk);
             await file.writeFile(chunk);
+            // failpoint: upload-streaming
           }
           await file.sync();
         } finally {
@@ -39,6 +40,7 @@ export function fileBlobs(folder: string) {
         }
         await rename(part, path(id));
         await syncFolder(folder);
+        // failpoint: upload-stored
       } catch (error) {
         await rm(part, { force: true });
         if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new ApiError('disk_full', { cause: error });

@@ -33,6 +33,7 @@ export async function migrate(sql: Sql): Promise<string[]> {
           await connection`rollback`.simple();
           throw new Error(`Migration ${name} failed; nothing of it was kept.`, { cause: error });
         });
+      // failpoint: step-migrated
     }
     return missing;
   } finally {

@@ -18,8 +18,9 @@ interface Request {
 /**
  * Answers of POSTs that carried an Idempotency-Key. The row is there before the work begins and holds the seed of the id that the
  * work creates: should the process die between the effect and its record, the repeated request makes the same id and finds the thing done.
+ * It need not wait for that: `isGone` knows the dead ones of this machine.
  */
-export function idempotency(sql: Sql) {
+export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => boolean) {
   const staleMs = 120_000;
   // Seeds of requests that ended here without anybody knowing what became of them: a repeat need not wait until they are stale.
   const unsettled = new Set<string>();
@@ -38,14 +39,17 @@ export function idempotency(sql: Sql) {
         .digest();
       const seed = await claim(scope, key, hash);
       if (typeof seed !== 'string') return { ...seed, replayed: true };
+      // failpoint: request-noted
       try {
         const body = await call(seed);
+        // failpoint: request-done
         await sql`update idempotency_keys set status = ${status}, body = ${sql.json(body as never)} where team_id = ${scope} and key = ${key}`;
+        // failpoint: answer-noted
         return { status, body, replayed: false };
       } catch (error) {
         // What was refused was not done. Of all else nobody knows, so the key keeps its seed, and a repeat finds what was done.
         if (!(error instanceof ApiError) || error.status >= 500) leaveUnsettled(seed);
-        else await sql`delete from idempotency_keys where team_id = ${scope} and key = ${key} and seed = ${seed} and status is null`;
+        else await sql`delete from idempotency_keys where team_id = ${scope} and key = ${key} and status is null and owner = ${owner}`;
         throw error;
       }
     },
@@ -54,18 +58,18 @@ export function idempotency(sql: Sql) {
   /** The seed to work with, or the stored answer. */
   async function claim(scope: string, key: string, hash: Buffer): Promise<string | { status: number; body: unknown }> {
     const [mine] = await sql<{ seed: string }[]>`
-      insert into idempotency_keys (team_id, key, request_hash, seed) values (${scope}, ${key}, ${hash}, ${uuidv7()})
+      insert into idempotency_keys (team_id, key, request_hash, seed, owner) values (${scope}, ${key}, ${hash}, ${uuidv7()}, ${owner})
       on conflict do nothing returning seed`;
     if (mine) return mine.seed;
-    const [found] = await sql<{ request_hash: Buffer; seed: string; status: number | null; body: unknown }[]>`
-      select request_hash, seed, status, body from idempotency_keys where team_id = ${scope} and key = ${key}`;
+    const [found] = await sql<{ request_hash: Buffer; seed: string; status: number | null; body: unknown; owner: string }[]>`
+      select request_hash, seed, status, body, owner from idempotency_keys where team_id = ${scope} and key = ${key}`;
     if (!found) throw new ApiError('request_in_progress', { retry_after_s: 1 }); // it failed this moment; the next try is free to work
     if (!hash.equals(found.request_hash)) throw new ApiError('idempotency_key_reused');
     if (found.status !== null) return { status: found.status, body: found.body };
     if (unsettled.delete(found.seed)) return found.seed;
     const [taken] = await sql<{ seed: string }[]>`
-      update idempotency_keys set created_at = now() where team_id = ${scope} and key = ${key} and status is null
-      and created_at < now() - ${`${staleMs} milliseconds`}::interval returning seed`;
+      update idempotency_keys set created_at = now(), owner = ${owner} where team_id = ${scope} and key = ${key} and status is null and owner = ${found.owner}
+      and (${isGone(found.owner)} or created_at < now() - ${`${staleMs} milliseconds`}::interval) returning seed`;
     if (!taken) throw new ApiError('request_in_progress', { retry_after_s: 2 });
     return taken.seed;
   }

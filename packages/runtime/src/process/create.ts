@@ -58,6 +58,7 @@ export async function createSandbox(
       record.network = takeSlot(host.tag, record.id);
       record.uid = FIRST_UID + record.network.slot;
     } else if (options.needsPort) record.host_port = await freePort(host.platformPorts);
+    // failpoint: slot-taken
     if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, launch.limits);
     writeJson(folder.record, record);
     prepareFolder(folder, launch, record.uid);

@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupUsage, oomKills, removeCgroup } from './cgroup.ts';
 import type { Host } from './host.ts';
-import { removeNetwork } from './host-network.ts';
+import { listNetworks, type NetworkSlot, removeNetwork } from './host-network.ts';
 import { outerProcesses, relays, sandboxInit, sandboxProcesses } from './members.ts';
 import { bootId, isAlive, signal } from './processes.ts';
 import {
@@ -87,8 +87,16 @@ export async function concludeEnding(host: Host, folder: Folder, record: Sandbox
   };
   // First what is known only as long as the control group lasts.
   writeJson(folder.exit, ending);
+  // failpoint: exit-noted
   await giveBack(host, folder, record);
   return ending;
+}
+
+/** A start that was cut off may have taken a slot before it came to note it: the slot names its owner. */
+function networksOf(host: Host, record: SandboxRecord): NetworkSlot[] {
+  if (record.network) return [record.network];
+  if (host.mode !== 'root') return [];
+  return listNetworks(host.tag).flatMap(({ network, owner }) => (owner === record.id ? [network] : []));
 }
 
 /**
@@ -100,7 +108,7 @@ export async function giveBack(host: Host, folder: Folder, record: SandboxRecord
   try {
     killSandbox(folder, record);
     if (record.cgroup) await removeCgroup(record.cgroup);
-    if (record.network) await removeNetwork(host.tag, record.network, record.id);
+    for (const network of networksOf(host, record)) await removeNetwork(host.tag, network, record.id);
     for (const path of [folder.tree, folder.arguments]) rmSync(path, { recursive: true, force: true });
   } catch (error) {
     host.log.error({ err: error, instance: record.id }, 'What an instance held on this machine could not be given back.');

@@ -33,9 +33,11 @@ export async function startInstance(host: Host, folder: Folder, spec: InstanceSp
       },
       signal,
     );
+    // failpoint: sandbox-made
     try {
       startSupervisor(folder, chain);
       await waitUntilEntered(folder, record);
+      // failpoint: process-started
       return record;
     } catch (error) {
       await discardSandbox(host, folder, record);

@@ -79,11 +79,14 @@ export async function runDeployment(given: RunParts, d: Claimed, signal: AbortSi
       if (d.status === 'building')
         out.write('platform', 'warning', 'The build was interrupted by a restart of the server and begins again.');
       await transitions.building(d);
+      // failpoint: building-noted
       const built = await build(parts, d, variables, out, signal);
       if (!built) return;
       artifact = built;
       await out.flush();
+      // failpoint: built
       await transitions.deploying(d, artifact);
+      // failpoint: deploying-noted
     }
     await start(parts, d, artifact, variables, out, signal);
   } finally {
@@ -151,6 +154,7 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
   const instance_id = adopted?.id ?? instanceId(d);
   if (!adopted) {
     await transitions.starting(d, instance_id);
+    // failpoint: instance-noted
     out.write('platform', 'info', d.status === 'active' ? 'Restarting the agent' : `Starting the agent: ${plan.start.join(' ')}`);
     await out.flush();
     const spec: InstanceSpec = {
@@ -176,6 +180,7 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
       return await fail(parts, d, out, 'deploying', notStarted(refusal));
     }
   }
+  // failpoint: agent-started
   const wanted = { type: d.agent_type ?? plan.type, port: plan.port, health: plan.health, budget_s: plan.start_budget_s };
   const readiness = await waitUntilReady(driver, instance_id, wanted, signal);
   if (readiness.kind === 'exited' || readiness.kind === 'timeout') {
@@ -197,7 +202,9 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
     return await transitions.completed(d);
   }
   const target = readiness.kind === 'web' ? readiness : undefined;
+  // failpoint: ready
   const outcome = await transitions.active(d, target ? 'web' : 'worker', target, deploymentBudgets.drain_s);
+  // failpoint: swapped
   if (outcome === 'superseded') out.write('platform', 'info', 'A newer deployment serves already; this one is stopped');
   else out.write('platform', 'info', target ? `Ready on port ${target.instance_port}: ${url}` : 'Running');
 }

@@ -73,6 +73,7 @@ export const deploymentStore = (sql: Sql) => {
         values (${d.id}, ${team_id}, ${d.project_id}, ${d.environment}, 'queued', ${d.database_mode}, ${d.databases?.sealed ?? null}, ${d.databases?.key_id ?? null},
           ${d.trigger}, ${d.source_deployment_id}, ${d.source.blob}, ${d.source.name}, ${d.source.bytes}, ${sql.json(d.settings as never)}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp()))
         on conflict (id) do nothing`;
+      // failpoint: deployment-committed
       return get(team_id, d.id);
     },
 

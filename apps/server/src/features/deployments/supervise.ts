@@ -83,6 +83,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     }
     const delay = backoffSeconds(d.restarts + 1);
     if (await parts.transitions.crashed(d.id, instance_id, delay)) {
+      // failpoint: crash-noted
       const out = parts.openLog(d);
       const how = instance?.exit
         ? instance.exit.oom
@@ -120,8 +121,11 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     const collector = collectors.get(instance.id);
     if (wanted && d.status === 'active' && !d.restart_at && !d.owned) return; // settle looks at its exit first
     if (!collector?.finished || (wanted && d.status === 'deploying')) return;
+    // failpoint: end-stored
     await parts.driver.remove(instance.id);
+    // failpoint: instance-removed
     await logs.forgetInstance(instance.id);
+    // failpoint: offsets-forgotten
     collectors.delete(instance.id);
     if (d && d.status !== 'active') await parts.transitions.ended(d.id);
   }

@@ -159,6 +159,7 @@ export const transitions = (sql: Sql, owner: string, node: string) => {
           tx`status = 'active', is_current = true, agent_type = ${agent_type}, deployed_at = coalesce(deployed_at, now()),
           instance_port = ${target?.instance_port ?? null}, restart_at = null, attempts = 0, error_message = null, failed_stage = null, lease_owner = null, lease_until = null`,
         );
+        // failpoint: swap-uncommitted
         await route(tx, d, target);
         return 'active' as const;
       }),

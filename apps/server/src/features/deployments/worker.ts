@@ -44,6 +44,7 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
             })
           : undefined;
       if (d) {
+        // failpoint: claimed
         take(d);
         continue;
       }

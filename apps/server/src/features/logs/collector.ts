@@ -38,9 +38,11 @@ export async function collectOutput(
         const ended = hasExited(); // asked before reading: what is read afterwards is then surely all
         const { moves, lines } = await readBoth(files, at, ended);
         if (moves.length) {
+          // failpoint: lines-read
           if (!(await store.collect(at.team_id, instance.deployment_id, lines, moves)))
             at = undefined; // another collector was first: look again
           else for (const { to } of moves) at[to.stream] = to;
+          // failpoint: lines-stored
           if (at && at.stdout.stored_bytes + at.stderr.stored_bytes - released > releaseEvery) {
             released = at.stdout.stored_bytes + at.stderr.stored_bytes;
             await driver.releaseOutput(instance.id, { stdout: at.stdout.stored_bytes, stderr: at.stderr.stored_bytes });

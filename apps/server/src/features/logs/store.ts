@@ -71,6 +71,7 @@ export const logStore = (sql: Sql) => {
               where instance_id = ${from.instance_id} and stream = ${from.stream} and stored_bytes = ${from.stored_bytes} returning 1`;
             if (!moved) throw new Overtaken();
           }
+          // failpoint: offsets-moved
           return lines.length ? write(tx, team_id, deployment_id, lines) : true;
         })
         .catch((error: unknown) => {

@@ -17,6 +17,7 @@ export const projectRoutes = (store: ProjectStore, agentUrl: AgentUrl) => {
       withUrl(await store.update(actor.team_id, id, { name: name === undefined ? undefined : checkedName(name), description })),
     async delete({ id }, { actor }) {
       await store.delete(actor.team_id, id);
+      // failpoint: project-marked
       return null;
     },
   });

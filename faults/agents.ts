@@ -1,0 +1,15 @@
+/** An agent that counts aloud, so that a lost or repeated line shows, and answers with `text`. Each process counts for itself. */
+export const counting = (text: string, everyMs = 50) => ({
+  'server.js': `const born = process.hrtime.bigint().toString(36) + process.pid; let n = 0;
+setInterval(() => console.log('count ' + born + ' ' + ++n), ${everyMs});
+require('http').createServer((q, r) => {
+  r.end(q.url === '/born' ? born : ${JSON.stringify(text)});
+  if (q.url === '/crash') setTimeout(() => process.exit(7), 20);
+}).listen(process.env.PORT);`,
+});
+
+/** The same with a build step that takes a while. */
+export const built = (text: string, seconds = 1) => ({
+  ...counting(text),
+  'package.json': JSON.stringify({ name: 'agent', version: '1.0.0', scripts: { build: `sleep ${seconds}`, start: 'node server.js' } }),
+});

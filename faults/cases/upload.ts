@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '@paddock/contract';
+import { zip } from '../../apps/server/test/archives.ts';
+import { reaches, until } from '../../apps/server/test/platform.ts';
+import { counting } from '../agents.ts';
+import type { Fault } from '../fault.ts';
+import { checkInvariants } from '../invariants/check.ts';
+import { dieAt, newProject, sharedWorld, type World } from '../world.ts';
+
+/** kill -9 of the server before and after each durable step of an upload (F1, F2). */
+const moments: [point: string, when: string, short: boolean][] = [
+  ['upload-streaming', 'while the archive arrives', false],
+  ['upload-stored', 'when the archive is stored and nothing else', true],
+  ['request-noted', 'when the request is noted', false],
+  ['deployment-committed', 'when the deployment is committed and not answered', true],
+  ['request-done', 'when the work is done and its answer not noted', false],
+  ['answer-noted', 'when the answer is noted and not sent', false],
+];
+
+export const faults: Fault[] = moments.map(([point, when, short]) => ({
+  id: `server-killed-${point}`,
+  fault: `kill -9 of the server ${when}`,
+  expected: 'the same request again makes one deployment, which becomes active; what the cut one left is swept',
+  short,
+  failpoints: [point],
+  async run() {
+    const world = await sharedWorld();
+    const { id: project_id } = await newProject(world, point);
+    const [file, idempotency_key] = [zip(counting(point)), randomUUID()];
+    const upload = () => world.api.deployments.create({ project_id, file, file_name: 'agent.zip' }, { idempotency_key });
+    await dieAt(world, point, upload);
+    const begun = performance.now();
+    const made = await againUntilAnswered(upload);
+    const waitedMs = Math.round(performance.now() - begun);
+    const { deployments } = await world.api.deployments.list({ project_id });
+    assert.deepEqual(
+      deployments.map(({ id }) => id),
+      [made.id],
+      'one deployment',
+    );
+    await reaches(world.api, made.id, ['active']);
+    world.acknowledged.push({ what: made.id, read: (api) => api.deployments.get({ id: made.id }) });
+    const orphans = await sweepNow(world);
+    const steady = await checkInvariants(world);
+    await world.api.projects.delete({ id: project_id });
+    world.acknowledged.splice(-2);
+    return `the repeated request was answered after ${waitedMs} ms, one deployment, active; ${orphans} orphaned archives swept; ${steady}`;
+  },
+}));
+
+/** As a client does that takes the server at its word about when to come again. */
+async function againUntilAnswered<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'request_in_progress' || tries === 10) throw error;
+      await sleep(1000);
+    }
+  }
+}
+
+/** Makes what lies in the store look ten minutes old and the sweep due: then only archives of deployments are left. */
+export async function sweepNow({ paddock, sql }: World): Promise<number> {
+  const folder = join(paddock.data_dir, 'blobs');
+  const before = readdirSync(folder).length;
+  const old = new Date(Date.now() - 600_000);
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), old, old);
+  await sql`update periodic_jobs set next_run_at = now() where name = 'blob.sweep'`;
+  const used = async () =>
+    (await sql<{ source_blob: string }[]>`select distinct source_blob from deployments`).map((row) => row.source_blob).sort();
+  await until('only archives of deployments are left', async () => String(readdirSync(folder).sort()) === String(await used()));
+  return before - readdirSync(folder).length;
+}

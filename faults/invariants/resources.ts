@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sql } from '../../apps/server/src/db/connect.ts';
+import type { Platform } from '../../apps/server/test/platform.ts';
+
+/** What a platform holds on its machine (I11). */
+export interface Resources {
+  server_descriptors: number;
+  gateway_descriptors: number;
+  /** Living and dead children of the server that nobody has collected, without the gateway and agents, which are nobody's. */
+  children: number;
+  zombies: number;
+  connections: number;
+  /** Uploads, build steps and the like that are under way, or were left behind. */
+  temporary: string[];
+}
+
+export async function resourcesOf({ paddock, sql }: { paddock: Platform; sql: Sql }): Promise<Resources> {
+  const [row] = await sql<
+    { connections: number }[]
+  >`select count(*)::int as connections from pg_stat_activity where datname = current_database() and application_name <> 'faults'`;
+  const [server, gateway] = [paddock.pid(), await paddock.gatewayPid()];
+  const children = childrenOf(server);
+  return {
+    server_descriptors: descriptors(server),
+    gateway_descriptors: descriptors(gateway),
+    children: children.length,
+    zombies: children.filter((pid) => stateOf(pid) === 'Z').length,
+    connections: row!.connections,
+    temporary: temporary(paddock.data_dir),
+  };
+}
+
+/**
+ * What is more than before. Descriptors and connections come and go with requests, so a handful is no leak; a leak of a run that
+ * repeats itself is.
+ */
+export function grown(before: Resources, now: Resources): string[] {
+  const few = { server_descriptors: 40, gateway_descriptors: 40, children: 3, zombies: 0, connections: 20 } as const;
+  const more = Object.entries(few)
+    .filter(([name, allowed]) => now[name as keyof typeof few] > before[name as keyof typeof few] + allowed)
+    .map(([name]) => `${name}: ${before[name as keyof typeof few]} before, ${now[name as keyof typeof few]} now`);
+  return [...more, ...now.temporary.map((path) => `left behind: ${path}`)];
+}
+
+function temporary(data_dir: string): string[] {
+  const inFolder = (folder: string, wanted: RegExp) =>
+    list(join(data_dir, folder))
+      .filter((name) => wanted.test(name))
+      .map((name) => join(folder, name));
+  return [...inFolder('runtime/steps', /./), ...inFolder('', /\.new$/)];
+}
+
+export const childrenOf = (pid: number) =>
+  list(`/proc/${pid}/task`)
+    .flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`).split(' '))
+    .filter(Boolean)
+    .map(Number);
+const descriptors = (pid: number) => list(`/proc/${pid}/fd`).length;
+const stateOf = (pid: number) => read(`/proc/${pid}/stat`).split(') ').at(-1)?.[0];
+
+/** What is not there has nothing in it: processes end between two looks. */
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+}
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
+}

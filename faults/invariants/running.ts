@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installationLabel } from '../../apps/server/src/installation.ts';
+import { cgroupNames } from '../../packages/runtime/src/process/cgroup.ts';
+import { thisHost } from '../../packages/runtime/src/process/host.ts';
+import { listNetworks } from '../../packages/runtime/src/process/host-network.ts';
+import { phaseOf, readJson, type SandboxRecord, sandboxFolder } from '../../packages/runtime/src/process/records.ts';
+import type { World } from '../world.ts';
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** I4: the instances that the database wants, and those that the machine has, by records, networks, control groups and processes. */
+export async function strayInstances({ sql, paddock }: World): Promise<string[]> {
+  const dataDir = join(paddock.data_dir, 'runtime');
+  const host = thisHost({ dataDir, installation: installationLabel(paddock.data_dir), log: quiet });
+  const wanted = new Set(
+    (
+      await sql<{ instance_id: string }[]>`select instance_id from deployments where instance_id is not null
+        and ((status = 'active' and restart_at is null) or (drain_until > now() and status <> 'active'))`
+    ).map((row) => row.instance_id),
+  );
+  const records = recordsIn(join(dataDir, 'instances'));
+  const running = new Set(records.filter(({ isRunning }) => isRunning).map(({ id }) => id));
+  const networks = listNetworks(host.tag).map(({ owner, network }) => owner ?? network.namespace);
+  const groups = host.cgroups ? cgroupNames(host.cgroups) : [];
+  const isIn = (set: Set<string>) => (id: string) => set.has(id);
+  const uids = new Set(records.filter(({ isRunning }) => isRunning).map(({ uid }) => uid));
+  return [
+    ...[...wanted].filter((id) => !running.has(id)).map((id) => `I4: ${id} should run and does not`),
+    ...[...running].filter((id) => !wanted.has(id)).map((id) => `I4: ${id} runs and should not`),
+    ...records.filter(({ id }) => !wanted.has(id)).map(({ id }) => `I4: ${id} is still on record`),
+    ...networks.filter((id) => !isIn(wanted)(id)).map((id) => `I4: the network of ${id} is left`),
+    ...groups.filter((id) => !isIn(wanted)(id)).map((id) => `I4: the control group of ${id} is left`),
+    ...processesWithout(uids, records).map((pid) => `I4: process ${pid} of an ended instance still runs`),
+  ];
+}
+
+function recordsIn(parent: string) {
+  if (!existsSync(parent)) return [];
+  return readdirSync(parent).flatMap((id) => {
+    const folder = sandboxFolder(parent, id);
+    const record = readJson<SandboxRecord>(folder.record);
+    return record ? [{ id, uid: record.uid, isRunning: phaseOf(folder, record) === 'running' }] : [];
+  });
+}
+
+/** Processes with a user id of an instance on record that does not run. */
+function processesWithout(running: Set<number | undefined>, records: { uid: number | undefined }[]): number[] {
+  const ended = new Set(records.map(({ uid }) => uid).filter((uid) => uid !== undefined && !running.has(uid)));
+  if (!ended.size) return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
+      return ended.has(Number(/^Uid:\t(\d+)/m.exec(status)?.[1]));
+    });
+}

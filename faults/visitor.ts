@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Platform, visit } from '../apps/server/test/platform.ts';
+
+export type Visitor = ReturnType<typeof startVisitor>;
+
+/** Visits an address without pause. Every answer that is not wanted is kept, with the time of day. */
+export function startVisitor(paddock: Pick<Platform, 'gateway_port'>, host: string, isWanted: (answer: string) => boolean) {
+  const wrong: string[] = [];
+  let done = false;
+  let visits = 0;
+  let longestMs = 0;
+  let last = '';
+  const running = (async () => {
+    while (!done) {
+      const begun = performance.now();
+      last = await visit(paddock.gateway_port, host, '/', {}).then(
+        ({ status, body }) => `${status} ${body}`,
+        (error: Error) => error.message,
+      );
+      longestMs = Math.max(longestMs, performance.now() - begun);
+      visits += 1;
+      if (!isWanted(last) && wrong.length < 1000) wrong.push(`${new Date().toISOString().slice(11, 23)} ${last.slice(0, 200)}`);
+      await sleep(20);
+    }
+  })();
+  return {
+    /** What came since the last call; throws when something wrong was among it. */
+    check(): { visits: number; longest_ms: number } {
+      const seen = { visits, longest_ms: Math.round(longestMs) };
+      const broken = wrong.splice(0);
+      [visits, longestMs] = [0, 0];
+      if (broken.length) throw new Error(`${broken.length} of ${seen.visits} visits went wrong: ${broken.slice(0, 5).join('; ')}`);
+      return seen;
+    },
+    last: () => last,
+    async stop() {
+      done = true;
+      await running;
+    },
+  };
+}
