@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { type Platform, type Scope, type Surroundings, startPlatform } from '../apps/server/test/platform.ts';
+import type { Platform, Scope, Surroundings } from '../apps/server/test/platform.ts';
 import { ownPostgres } from './own-postgres.ts';
 import { tcpProxy } from './tcp-proxy.ts';
-
-/** Answers `up`, and says a number 50 times a second, so that a line that is lost or there twice is seen. */
-export const ticking = `let n = 0; setInterval(() => console.log('tick ' + ++n), 20);
-require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT);`;
+import { startWorld } from './world.ts';
 
 /** Builds for a second, starts within another one, and answers `up`. */
 export const slow = {
@@ -17,23 +14,23 @@ export const slow = {
   'server.js': `setTimeout(() => require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT), 1000)`,
 };
 
+type Settings = Record<string, string>;
+interface On extends Surroundings {
+  postgres?: Record<string, string | number>;
+  settings?: Settings;
+}
+
 /** Paddock on a PostgreSQL of its own, with a proxy in between that breaks what passes. */
-export async function storeWorld(
-  scope: Scope,
-  {
-    postgres: more = {},
-    settings = {},
-    ...around
-  }: { postgres?: Record<string, string | number>; settings?: Record<string, string> } & Surroundings = {},
-) {
+export async function storeWorld(scope: Scope, { postgres: more = {}, settings = {}, ...around }: On = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-store-'));
   scope.after(() => rm(folder, { recursive: true, force: true }));
   const database = await ownPostgres(join(folder, 'database'), more);
   scope.after(() => database.end());
   const proxy = await tcpProxy({ host: '127.0.0.1', port: database.port });
   scope.after(() => proxy.close());
-  const paddock = await startPlatform(scope, settings, { database_url: proxy.through(database.url), ...around });
-  return { paddock, database, proxy };
+  const direct = async () => database.url;
+  const world = await startWorld(scope, settings, { database_url: proxy.through(database.url), direct, ...around });
+  return { world, paddock: world.paddock, database, proxy };
 }
 
 /** The address of the PostgreSQL that came along with the platform. */

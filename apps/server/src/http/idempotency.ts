@@ -57,9 +57,13 @@ export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => 
 
   /** The seed to work with, or the stored answer. */
   async function claim(scope: string, key: string, hash: Buffer): Promise<string | { status: number; body: unknown }> {
+    const fresh = uuidv7();
     const [mine] = await sql<{ seed: string }[]>`
-      insert into idempotency_keys (team_id, key, request_hash, seed, owner) values (${scope}, ${key}, ${hash}, ${uuidv7()}, ${owner})
-      on conflict do nothing returning seed`;
+      insert into idempotency_keys (team_id, key, request_hash, seed, owner) values (${scope}, ${key}, ${hash}, ${fresh}, ${owner})
+      on conflict do nothing returning seed`.catch((error: unknown) => {
+      leaveUnsettled(fresh); // it may be there all the same
+      throw error;
+    });
     if (mine) return mine.seed;
     const [found] = await sql<{ request_hash: Buffer; seed: string; status: number | null; body: unknown; owner: string }[]>`
       select request_hash, seed, status, body, owner from idempotency_keys where team_id = ${scope} and key = ${key}`;
