@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Sql } from '../apps/server/src/db/connect.ts';
-import { deploy, type Platform, reaches, type Scope, startPlatform } from '../apps/server/test/platform.ts';
+import { deploy, type Platform, reaches, type Scope, type Surroundings, startPlatform } from '../apps/server/test/platform.ts';
 import { atEnd } from '../apps/server/test/postgres.ts';
 import { type Api, apiOf } from '../apps/server/test/server.ts';
 import { counting } from './agents.ts';
@@ -36,11 +36,19 @@ let shared: Promise<World> | undefined;
 /** One world for all faults that leave it as they found it. */
 export const sharedWorld = () => (shared ??= startWorld(undefined));
 
-/** A platform with failpoints, a visited agent and canaries in its variables. */
-export async function startWorld(scope: Scope | undefined, settings: Record<string, string> = {}): Promise<World> {
+/** A platform with failpoints, a visited agent and canaries in its variables. `direct` leads to its database past whatever is broken on the way. */
+export async function startWorld(
+  scope: Scope | undefined,
+  settings: Record<string, string> = {},
+  { direct, ...around }: Surroundings & { direct?: (paddock: Platform) => Promise<string> } = {},
+): Promise<World> {
   const points = failpoints();
-  const paddock = await startPlatform(scope, { ...points.env, ...settings }, { execArgv: points.execArgv });
-  const sql = connect(paddock.database_url, { max: 2, name: 'faults' });
+  const paddock = await startPlatform(
+    scope,
+    { ...points.env, ...settings },
+    { ...around, execArgv: [...points.execArgv, ...(around.execArgv ?? [])] },
+  );
+  const sql = connect(direct ? await direct(paddock) : paddock.database_url, { max: 2, name: 'faults' });
   const { api, token } = await paddock.person();
   const other = (await paddock.person()).api;
   const canaries = ['runtime', 'build'].map((kind) => `CANARY_ada_${kind}_${randomBytes(12).toString('hex')}`);

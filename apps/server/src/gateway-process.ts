@@ -123,7 +123,7 @@ function spawnGateway(config: Config, databaseUrl: string, logFile: string) {
 }
 
 async function untilAnswers(config: Config, child: ChildProcess) {
-  for (const until = Date.now() + readyMs; Date.now() < until; await sleep(50)) {
+  for (const until = performance.now() + readyMs; performance.now() < until; await sleep(50)) {
     if (child.exitCode !== null || child.signalCode)
       throw new Error(
         `The gateway could not be started (exit code ${child.exitCode}); see gateway.log in the data directory. Is port ${config.gateway_port} in use? PADDOCK_GATEWAY_PORT changes it.`,

@@ -47,9 +47,10 @@ else
 async function start() {
   const label = installationLabel(config.data_dir);
   const databaseUrl = config.database_url ?? (await embedded());
+  const migrating = connect(databaseUrl, { max: 1, name: 'paddock-migrations', patient: true });
+  for (const step of await migrate(migrating).finally(() => migrating.end({ timeout: 5 }))) log.info({ step }, 'migrated');
   const sql = connect(databaseUrl, { max: 20, name: 'paddock-server' });
   closers.push(() => sql.end({ timeout: 5 }));
-  for (const step of await migrate(sql)) log.info({ step }, 'migrated');
   await makePartitions(sql);
   const seal = loadSeal(config.data_dir, config.secret_key);
   const changes = await listenForChanges(sql);
@@ -123,10 +124,6 @@ async function start() {
 async function embedded() {
   const postgres = await startPostgres({ dataDir: config.data_dir, log, signal: AbortSignal.timeout(120_000) });
   closers.push(() => postgres.stop());
-  postgres.exited.then(
-    (error) => error && (log.fatal({ err: error }, 'PostgreSQL cannot be kept running'), leave()),
-    () => 'never rejects',
-  );
   return postgres.url;
 }
 
@@ -139,10 +136,10 @@ async function close() {
 function leave() {
   if (config.role === 'gateway') return; // it has a handler of its own
   if (leavingSince) {
-    if (Date.now() - leavingSince > sameSignalMs) process.exit(1);
+    if (performance.now() - leavingSince > sameSignalMs) process.exit(1);
     return;
   }
-  leavingSince = Date.now();
+  leavingSince = performance.now();
   log.info('stopping; once more stops at once');
   void close().then(() => process.exit(0));
 }

@@ -18,10 +18,22 @@ const main = join(import.meta.dirname, '../src/main.ts');
 /** Whatever runs clean-ups at its end: a test, or a fault outside of tests. Without one they run at the end of the file. */
 export type Scope = Pick<TestContext, 'after'>;
 
-/** The whole of Paddock as processes, with its own database, data directory and free ports: what `npm start` runs. `execArgv` goes to Node. */
-export async function startPlatform(t: Scope | undefined, settings: Record<string, string> = {}, { execArgv = [] as string[] } = {}) {
-  const database = await testDatabase();
-  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-platform-'));
+export interface Surroundings {
+  /** For Node. */
+  execArgv?: string[];
+  /** Another database than one of the tests' own; `embedded` is the one that comes along. Whoever gives it ends it. */
+  database_url?: string;
+  /** A folder that exists already, and stays. */
+  data_dir?: string;
+  /** Shell words before the server is run, e.g. `ulimit -n 100`. */
+  prepare?: string;
+}
+
+/** The whole of Paddock as processes, with its own database, data directory and free ports: what `npm start` runs. */
+export async function startPlatform(t: Scope | undefined, settings: Record<string, string> = {}, around: Surroundings = {}) {
+  const { execArgv = [], prepare } = around;
+  const database = around.database_url === undefined ? await testDatabase() : { url: around.database_url, drop: async () => undefined };
+  const data_dir = around.data_dir ?? (await mkdtemp(join(tmpdir(), 'paddock-platform-')));
   const [port, gateway_port] = [await freePort(), await freePort()];
   const env = {
     PATH: process.env.PATH ?? '',
@@ -30,7 +42,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     PADDOCK_PORT: String(port),
     PADDOCK_GATEWAY_PORT: String(gateway_port),
     PADDOCK_DATA_DIR: data_dir,
-    PADDOCK_DATABASE_URL: database.url,
+    ...(database.url === 'embedded' ? {} : { PADDOCK_DATABASE_URL: database.url }),
     PADDOCK_AGENTS_ON_EXIT: 'stop',
     PADDOCK_LOG_LEVEL: 'warn',
     ...settings,
@@ -41,7 +53,9 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
   const origin = `http://127.0.0.1:${port}`;
 
   async function boot() {
-    server = spawn(process.execPath, [...execArgv, main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const command = [process.execPath, ...execArgv, main];
+    const [program = '', ...args] = prepare ? ['sh', '-c', `${prepare} && exec "$@"`, 'sh', ...command] : command;
+    server = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [server.stdout, server.stderr])
       stream?.on('data', (chunk: Buffer) => {
         output = (output + chunk.toString()).slice(-20_000);
@@ -62,7 +76,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     server.kill('SIGTERM');
     await ended;
     await database.drop();
-    for (const path of [data_dir, log_file]) await rm(path, { recursive: true, force: true });
+    for (const path of around.data_dir ? [log_file] : [data_dir, log_file]) await rm(path, { recursive: true, force: true });
   }
   if (t) t.after(end);
   else atEnd(end);

@@ -22,6 +22,12 @@ interface Request {
  */
 export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => boolean) {
   const staleMs = 120_000;
+  // Seeds of requests that ended here without anybody knowing what became of them: a repeat need not wait until they are stale.
+  const unsettled = new Set<string>();
+  const leaveUnsettled = (seed: string) => {
+    unsettled.add(seed);
+    if (unsettled.size > unsettledMost) for (const oldest of unsettled) return void unsettled.delete(oldest);
+  };
   return {
     async once({ scope, key, route, input, file, status, call }: Request): Promise<{ status: number; body: unknown; replayed: boolean }> {
       if (key.length > 200)
@@ -41,7 +47,9 @@ export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => 
         // failpoint: answer-noted
         return { status, body, replayed: false };
       } catch (error) {
-        await sql`delete from idempotency_keys where team_id = ${scope} and key = ${key} and status is null and owner = ${owner}`;
+        // What was refused was not done. Of all else nobody knows, so the key keeps its seed, and a repeat finds what was done.
+        if (!(error instanceof ApiError) || error.status >= 500) leaveUnsettled(seed);
+        else await sql`delete from idempotency_keys where team_id = ${scope} and key = ${key} and status is null and owner = ${owner}`;
         throw error;
       }
     },
@@ -49,15 +57,20 @@ export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => 
 
   /** The seed to work with, or the stored answer. */
   async function claim(scope: string, key: string, hash: Buffer): Promise<string | { status: number; body: unknown }> {
+    const fresh = uuidv7();
     const [mine] = await sql<{ seed: string }[]>`
-      insert into idempotency_keys (team_id, key, request_hash, seed, owner) values (${scope}, ${key}, ${hash}, ${uuidv7()}, ${owner})
-      on conflict do nothing returning seed`;
+      insert into idempotency_keys (team_id, key, request_hash, seed, owner) values (${scope}, ${key}, ${hash}, ${fresh}, ${owner})
+      on conflict do nothing returning seed`.catch((error: unknown) => {
+      leaveUnsettled(fresh); // it may be there all the same
+      throw error;
+    });
     if (mine) return mine.seed;
-    const [found] = await sql<{ request_hash: Buffer; status: number | null; body: unknown; owner: string }[]>`
-      select request_hash, status, body, owner from idempotency_keys where team_id = ${scope} and key = ${key}`;
+    const [found] = await sql<{ request_hash: Buffer; seed: string; status: number | null; body: unknown; owner: string }[]>`
+      select request_hash, seed, status, body, owner from idempotency_keys where team_id = ${scope} and key = ${key}`;
     if (!found) throw new ApiError('request_in_progress', { retry_after_s: 1 }); // it failed this moment; the next try is free to work
     if (!hash.equals(found.request_hash)) throw new ApiError('idempotency_key_reused');
     if (found.status !== null) return { status: found.status, body: found.body };
+    if (unsettled.delete(found.seed)) return found.seed;
     const [taken] = await sql<{ seed: string }[]>`
       update idempotency_keys set created_at = now(), owner = ${owner} where team_id = ${scope} and key = ${key} and status is null and owner = ${found.owner}
       and (${isGone(found.owner)} or created_at < now() - ${`${staleMs} milliseconds`}::interval) returning seed`;
@@ -66,4 +79,5 @@ export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => 
   }
 }
 
+const unsettledMost = 10_000;
 const secretAnswers = new Set(['/auth/login', '/deployments/:id/logs/ticket']);

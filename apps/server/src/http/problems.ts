@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, errors, type Problem } from '@paddock/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isConnectionError } from '../db/connect.ts';
+import { isConnectionError, isDiskFull, isOverload } from '../db/connect.ts';
 
 /** Every error leaves as `application/problem+json`; an unknown one is logged once and told as `internal` with the request id. */
 export function sendProblems(app: FastifyInstance) {
@@ -37,12 +37,17 @@ const known: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'route_not_found',
 };
 
+/** This process has as many files and connections open as it may. */
+const noDescriptors = new Set(['EMFILE', 'ENFILE']);
+
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const { code = '', statusCode } = Object(thrown) as { code?: string; statusCode?: number };
   const mapped = known[code];
   if (mapped) return new ApiError(mapped, { cause: thrown });
   if (thrown instanceof SyntaxError && statusCode === 400) return new ApiError('json_invalid', { cause: thrown });
-  if (isConnectionError(thrown)) return new ApiError('unavailable', { retry_after_s: 2, cause: thrown });
+  if (isDiskFull(thrown)) return new ApiError('disk_full', { cause: thrown });
+  if (isConnectionError(thrown) || isOverload(thrown) || noDescriptors.has(code))
+    return new ApiError('unavailable', { retry_after_s: 2, cause: thrown });
   return new ApiError('internal', { cause: thrown });
 }

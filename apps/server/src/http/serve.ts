@@ -6,6 +6,8 @@ import type { Blob } from '../blobs/blobs.ts';
 import { type IdPrefix, newId, uuidv7 } from '../ids.ts';
 import type { Actor, Authenticate } from './authenticate.ts';
 import type { Idempotency } from './idempotency.ts';
+import { bounded } from './patience.ts';
+import { asApiError } from './problems.ts';
 import { receiveForm } from './upload.ts';
 
 export interface Caller {
@@ -63,7 +65,7 @@ export const serve =
 type Handle = (input: unknown, context: Record<string, unknown>) => Promise<unknown>;
 
 async function answer(route: Route, handle: Handle, doors: Doors, request: FastifyRequest, reply: FastifyReply) {
-  const actor = route.access === 'public' ? undefined : await doors.authenticate(request, route.access);
+  const actor = route.access === 'public' ? undefined : await bounded(doors.authenticate(request, route.access));
   const hangUp = new AbortController();
   reply.raw.once('close', () => hangUp.abort());
   const sent = await readInput(route, doors, request);
@@ -86,24 +88,28 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
     };
     const status = route.status ?? 200;
     if (route.download) return await sendDownload(reply, (await call(uuidv7())) as Download);
-    const done = key
-      ? await doors.idempotency.once({
-          scope: actor?.team_id ?? 'public',
-          key,
-          route,
-          input: input.data,
-          file: sent.upload?.blob.sha256,
-          status,
-          call,
-        })
-      : { status, body: await call(uuidv7()), replayed: false };
+    const done = await bounded(
+      key
+        ? doors.idempotency.once({
+            scope: actor?.team_id ?? 'public',
+            key,
+            route,
+            input: input.data,
+            file: sent.upload?.blob.sha256,
+            status,
+            call,
+          })
+        : call(uuidv7()).then((body) => ({ status, body, replayed: false })),
+    );
     if (done.replayed) {
       reply.header('idempotency-replayed', 'true');
       if (sent.upload) await doors.dropUpload(sent.upload.blob.id);
     }
     return await reply.code(done.status).send(done.status === 204 ? undefined : done.body);
   } catch (error) {
-    if (sent.upload) await doors.dropUpload(sent.upload.blob.id);
+    // When nobody knows what became of it, a row may be about to name the upload: the sweep looks again later.
+    const { status, code } = asApiError(error);
+    if (sent.upload && (status < 500 || code === 'disk_full')) await doors.dropUpload(sent.upload.blob.id);
     throw error;
   }
 }

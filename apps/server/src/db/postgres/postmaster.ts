@@ -45,7 +45,7 @@ export function startPostmaster(cluster: Cluster, port: number, log: LogFile): P
 export async function untilReady(folder: string, postmaster: Postmaster, log: LogFile, signal: AbortSignal): Promise<void> {
   const state = { ended: postmaster.pid === -1 };
   void postmaster.ended.then(() => (state.ended = true));
-  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await delay(POLL_MS, undefined, { signal })) {
+  for (const deadline = performance.now() + READY_MS; performance.now() < deadline; await delay(POLL_MS, undefined, { signal })) {
     const file = readPidFile(folder);
     if (file?.pid === postmaster.pid && file.status === 'ready') return;
     if (state.ended) throw new Error(`PostgreSQL ended while starting. Its log says:\n${log.tail(12)}`);
@@ -75,11 +75,11 @@ function send(pid: number, signal: NodeJS.Signals): boolean {
 
 /** Backends notice within moments that their postmaster was killed. Starting beside one that still writes would harm the data. */
 async function endOrphans(folder: string, signal: AbortSignal): Promise<void> {
-  for (const deadline = Date.now() + ORPHANS_MS; Date.now() < deadline; await delay(POLL_MS, undefined, { signal })) {
+  for (const deadline = performance.now() + ORPHANS_MS; performance.now() < deadline; await delay(POLL_MS, undefined, { signal })) {
     if (postgresProcesses(folder).length === 0) return;
   }
   for (const pid of postgresProcesses(folder)) send(pid, 'SIGKILL');
-  for (const deadline = Date.now() + ORPHANS_MS; Date.now() < deadline; await delay(POLL_MS, undefined, { signal })) {
+  for (const deadline = performance.now() + ORPHANS_MS; performance.now() < deadline; await delay(POLL_MS, undefined, { signal })) {
     if (postgresProcesses(folder).length === 0) return;
   }
   throw new Error(`PostgreSQL processes of an earlier run do not end: ${postgresProcesses(folder).join(', ')}.`);

@@ -8,7 +8,6 @@ import { freePort } from './free-port.ts';
 import { type LogFile, logFile } from './log-file.ts';
 import { findPostmaster, type Postmaster, startPostmaster, stopPostmaster, untilReady } from './postmaster.ts';
 
-const MAX_FAILURES = 8;
 const STEADY_MS = 60_000;
 const LONGEST_BACKOFF_MS = 15_000;
 
@@ -20,13 +19,13 @@ export type Postgres = {
   url: string;
   /** Shuts PostgreSQL down and frees the folder. Takes 20 s at the very most. May be called twice. */
   stop: () => Promise<void>;
-  /** Settles once: with nothing after `stop`, with the error if PostgreSQL could not be kept running. Never rejects. */
-  exited: Promise<Error | undefined>;
+  /** Settles after `stop`. Never rejects. */
+  exited: Promise<void>;
 };
 
 /**
  * Runs PostgreSQL on `<dataDir>/postgres` on a port of 127.0.0.1 behind a random password, as root and as an ordinary user.
- * If it ends unexpectedly it is started again, with growing pauses. It outlives a kill of this process and
+ * If it ends unexpectedly it is started again, with growing pauses and for as long as it takes: agents and the gateway go on without it. It outlives a kill of this process and
  * is then taken over by the next start. Rejects if another living process runs the same folder.
  */
 export async function startPostgres(options: { dataDir: string; log: PostgresLog; signal: AbortSignal }): Promise<Postgres> {
@@ -83,33 +82,29 @@ function supervise(first: Postmaster, again: (signal: AbortSignal) => Promise<Po
   const ending = new AbortController();
   let current: Postmaster | undefined = first;
 
-  const run = async (): Promise<Error | undefined> => {
-    let lastStart = Date.now();
-    for (let failures = 0; failures < MAX_FAILURES; failures++) {
+  const run = async (): Promise<void> => {
+    let lastStart = performance.now();
+    for (let failures = 0; ; failures++) {
       await current?.ended;
-      if (ending.signal.aborted) return undefined;
-      if (Date.now() - lastStart > STEADY_MS) failures = 0;
+      if (ending.signal.aborted) return;
+      if (performance.now() - lastStart > STEADY_MS) failures = 0;
       log.error({ pid: current?.pid, failures }, 'PostgreSQL ended unexpectedly and is started again');
       current = undefined;
       const pauseMs = failures === 0 ? 0 : Math.min(250 * 2 ** failures, LONGEST_BACKOFF_MS);
       try {
         await delay(pauseMs, undefined, { signal: ending.signal });
-        lastStart = Date.now();
+        lastStart = performance.now();
         current = await again(ending.signal);
         if (ending.signal.aborted) {
           await stopPostmaster(current);
-          return undefined;
+          return;
         }
-        log.info({ pid: current.pid, ms: Date.now() - lastStart }, 'PostgreSQL runs again');
+        log.info({ pid: current.pid, ms: Math.round(performance.now() - lastStart) }, 'PostgreSQL runs again');
       } catch (error) {
-        if (ending.signal.aborted) return undefined;
+        if (ending.signal.aborted) return;
         log.error({ err: error }, 'PostgreSQL could not be started');
       }
     }
-    await current?.ended;
-    return ending.signal.aborted
-      ? undefined
-      : new Error(`PostgreSQL ended ${MAX_FAILURES} times in a row. See postgres.log in the data folder.`);
   };
 
   const stop = async () => {

@@ -3,6 +3,8 @@ import { type Artifact, BuildError } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { InstanceSpec, Limits, RuntimeDriver } from '@paddock/runtime';
 import type { AgentUrl } from '../../config.ts';
+import { isConnectionError } from '../../db/connect.ts';
+import { patiently } from '../../db/patiently.ts';
 import { environmentLabel } from '../../labels/host-labels.ts';
 import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
@@ -48,8 +50,10 @@ const attemptsMost = 3;
 const refusedRetrySeconds = 30;
 
 /** Takes a claimed deployment from where it stands to where it ends. Throws LeaseLost when it is no longer ours. */
-export async function runDeployment(parts: RunParts, d: Claimed, signal: AbortSignal) {
-  const { transitions } = parts;
+export async function runDeployment(given: RunParts, d: Claimed, signal: AbortSignal) {
+  // What was built must not be lost to a database that is away for a while. Each change asks for the fence, so it may be made twice.
+  const transitions = patiently(given.transitions, signal);
+  const parts = { ...given, transitions };
   const out = parts.openLog(d);
   try {
     if (d.status !== 'active' && d.attempts > attemptsMost) {
@@ -113,7 +117,7 @@ async function build(
       signal: AbortSignal.any([signal, budget]),
     });
   } catch (error) {
-    if (signal.aborted || error instanceof LeaseLost) throw error;
+    if (signal.aborted || error instanceof LeaseLost || isConnectionError(error)) throw error;
     if (budget.aborted) {
       await fail(
         parts,

@@ -114,7 +114,8 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     const wanted = d && (d.status === 'active' || d.status === 'deploying' || d.status === 'building' || !d.drain_over);
     if (instance.state === 'running') {
       if (wanted || stopping.has(instance.id)) return;
-      if (!d && Date.now() - Date.parse(instance.started_at) < 2_000) return; // its note may be a moment younger than this turn's look
+      const age = Date.now() - Date.parse(instance.started_at); // below 0 once the clock was set back
+      if (!d && age >= 0 && age < 2_000) return; // its note may be a moment younger than this turn's look
       const done = parts.driver
         .stop(instance.id, deploymentBudgets.stop_grace_s * 1000)
         .catch((error: unknown) => parts.log.error({ err: error, instance: instance.id }, 'stopping an instance failed; tried again'))

@@ -60,15 +60,16 @@ export const transitions = (sql: Sql, owner: string, node: string) => {
   return {
     /**
      * The oldest deployment that waits for work: due for a restart after a crash, or else ('all') new or left behind by a dead worker.
-     * Restarts never wait for builds.
+     * Restarts never wait for builds. What this worker has under way (`held`) is not taken anew, even if its lease ended while the
+     * database was away.
      */
-    async claim(what: 'all' | 'restarts'): Promise<Claimed | undefined> {
+    async claim(what: 'all' | 'restarts', held: string[] = []): Promise<Claimed | undefined> {
       const [row] = await sql<Claimed[]>`
         update deployments d set lease_owner = ${owner}, lease_until = now() + ${lease}::interval, fence = d.fence + 1,
           attempts = d.attempts + (d.status <> 'active')::int
         from projects p where p.id = d.project_id and d.id = (
           select d.id from deployments d join projects p on p.id = d.project_id
-          where ((${what === 'all'} and d.status in ('queued', 'building', 'deploying')) or (d.status = 'active' and d.restart_at <= now() and d.node = ${node})) and ${free} and p.deleting_at is null
+          where ((${what === 'all'} and d.status in ('queued', 'building', 'deploying')) or (d.status = 'active' and d.restart_at <= now() and d.node = ${node})) and ${free} and p.deleting_at is null and d.id <> all(${held})
           order by d.status <> 'active', d.created_at limit 1 for update of d skip locked)
         returning ${columns}`;
       return row;

@@ -38,7 +38,7 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
       const what = building < atOnce ? 'all' : 'restarts';
       const d =
         running.size < atOnce + restartsAtOnce
-          ? await parts.transitions.claim(what).catch((error: unknown) => {
+          ? await parts.transitions.claim(what, [...claimed.keys()]).catch((error: unknown) => {
               log.warn({ err: error }, 'claiming work failed');
               return undefined;
             })

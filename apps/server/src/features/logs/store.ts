@@ -46,8 +46,21 @@ export const logStore = (sql: Sql) => {
       return rows.reverse();
     },
 
-    /** Stores lines under the next numbers. False when the deployment is gone meanwhile. */
-    append: (team_id: string, deployment_id: string, lines: NewLine[]) => sql.begin((tx) => write(tx, team_id, deployment_id, lines)),
+    /** Stores lines under the next numbers, unless the deployment is gone meanwhile. `onBegun` is told the transaction before it commits. */
+    append: (team_id: string, deployment_id: string, lines: NewLine[], onBegun?: (transaction: string) => void) =>
+      sql.begin(async (tx) => {
+        const [{ id }] = await tx<[{ id: string }]>`select pg_current_xact_id()::text as id`;
+        onBegun?.(id);
+        await write(tx, team_id, deployment_id, lines);
+      }),
+
+    /** What became of a transaction whose commit got no answer. */
+    async outcome(transaction: string): Promise<'committed' | 'aborted' | 'in progress'> {
+      const [row] = await sql<
+        [{ status: 'committed' | 'aborted' | 'in progress' }]
+      >`select pg_xact_status(${transaction}::text::xid8) as status`;
+      return row.status;
+    },
 
     /** Lines and the offsets they end at, together: each line exactly once. False when another collector was first. */
     collect: (team_id: string, deployment_id: string, lines: NewLine[], moves: { from: Offset; to: Offset }[]): Promise<boolean> =>

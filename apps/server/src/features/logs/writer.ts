@@ -15,6 +15,8 @@ export function logWriter(store: LogStore, { team_id, id }: { team_id: string; i
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let storing = Promise.resolve();
+  /** The last try to store lines, should nobody know yet what became of it. */
+  let unsettled: { transaction: string; lines: number } | undefined;
 
   const add = (line: Omit<NewLine, 'created_at'>) => {
     if (waiting.length >= waitingMost) {
@@ -31,7 +33,9 @@ export function logWriter(store: LogStore, { team_id, id }: { team_id: string; i
       while (waiting.length) {
         const batch = waiting.slice(0, batchLines);
         try {
-          await store.append(team_id, id, batch);
+          if (await wasStored()) continue;
+          await store.append(team_id, id, batch, (transaction) => (unsettled = { transaction, lines: batch.length }));
+          unsettled = undefined;
         } catch (error) {
           log.warn({ err: error, deployment: id }, 'storing log lines failed; tried again with the next ones');
           timer ??= setTimeout(() => void flush(), 2000);
@@ -52,6 +56,15 @@ export function logWriter(store: LogStore, { team_id, id }: { team_id: string; i
     });
     return storing;
   };
+  /** True when the try before had its effect, although its answer got lost: its lines are done then. */
+  async function wasStored() {
+    if (!unsettled) return false;
+    const outcome = await store.outcome(unsettled.transaction);
+    if (outcome === 'in progress') throw new Error('the last try to store lines is not over yet');
+    if (outcome === 'committed') waiting = waiting.slice(unsettled.lines);
+    unsettled = undefined;
+    return outcome === 'committed';
+  }
   return {
     write: (source: 'build' | 'platform', level: NewLine['level'], message: string) =>
       message.split('\n').forEach((line) => add({ source, level, message: line })),

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type postgres from 'postgres';
+
+/** A client of the driver; `onBroken` is to be called when a connection that had worked is lost. */
+type Make<S> = (onBroken: () => void) => S;
+
+const retireSeconds = 10;
+const listenAgainMs = [50, 200, 500, 1000];
+const heartbeatMs = 15_000;
+/** A lost connection's end is heard within moments; no longer than this is waited for it. */
+const lostMs = 5_000;
+const triesMost = 3;
+
+/**
+ * The driver's client, made to last. After a connection broke, the driver may write to where it was, send what was left on it before the next
+ * greeting, or take an old error for a new one; so none of a pool's connections is used again once one of them broke: a new pool takes its
+ * place, and the old one ends when its queries have. Transactions that PostgreSQL gave up in favour of others are tried again.
+ */
+export function lasting<S extends postgres.Sql<any>>(make: Make<S>): S {
+  let current: S | undefined;
+  let isEnding = false;
+  const listeners = new Set<{ close: () => Promise<void> }>();
+
+  function now(): S {
+    if (current) return current;
+    const one: S = make(() => {
+      if (current !== one || isEnding) return;
+      current = undefined;
+      void one.end({ timeout: retireSeconds });
+    });
+    return (current = one);
+  }
+
+  async function begin<T>(work: (tx: postgres.TransactionSql) => T): Promise<Awaited<T>> {
+    for (let tries = 1; ; tries++)
+      try {
+        return await transaction(now(), work);
+      } catch (error) {
+        if (tries >= triesMost || !isGivenWay(error)) throw error;
+        await sleep(Math.random() * 50 * tries);
+      }
+  }
+
+  async function listen(channel: string, heard: (payload: string) => void, onListening: () => void) {
+    const listener = lastingListener(make, channel, heard, onListening);
+    listeners.add(listener);
+    await listener.first;
+    return { state: undefined, unlisten: () => listener.close() };
+  }
+
+  async function end(options?: { timeout?: number }) {
+    isEnding = true;
+    await Promise.all([...[...listeners].map((one) => one.close()), now().end(options)]);
+  }
+
+  const own: Record<PropertyKey, unknown> = { begin, listen, end };
+  return new Proxy(Object.assign(() => undefined, {}) as unknown as S, {
+    apply: (_target, _this, args: unknown[]) => Reflect.apply(now(), undefined, args),
+    get: (_target, key) => own[key] ?? Reflect.get(now(), key),
+  });
+}
+
+/** Deadlocks and collisions: everything was rolled back, and the next try finds the others done. */
+const isGivenWay = (error: unknown) => /^40(001|P01)$/.test((error as { code?: string } | null)?.code ?? '');
+
+/** After its connection is lost a transaction says nothing more: neither a query, which would run outside of it, nor a rollback. */
+async function transaction<T>(sql: postgres.Sql<any>, work: (tx: postgres.TransactionSql) => T): Promise<Awaited<T>> {
+  const lost = Promise.withResolvers<void>();
+  let isGone = false;
+  // The driver would go on with a commit or a rollback; the caller has its error by then.
+  const silence = () => new Promise<never>(() => undefined);
+  const done = sql.begin(async (tx) => {
+    try {
+      const result = await work(
+        new Proxy(tx, {
+          apply(target, _this, args: unknown[]) {
+            if (isGone) throw Object.assign(new Error('the connection of the transaction was lost'), { code: 'CONNECTION_CLOSED' });
+            return Reflect.apply(target, undefined, args);
+          },
+        }),
+      );
+      return isGone ? await silence() : result;
+    } catch (error) {
+      if (isLost(error)) await Promise.race([lost.promise, sleep(lostMs, undefined, { ref: false })]);
+      if (isGone) await silence();
+      throw error;
+    }
+  });
+  done.catch(() => {
+    isGone = true;
+    lost.resolve();
+  });
+  return (await done) as Awaited<T>;
+}
+
+const isLost = (error: unknown) =>
+  /^(CONNECTION_(CLOSED|DESTROYED|ENDED)|ECONNRESET|EPIPE|ETIMEDOUT)$/.test((error as { code?: string } | null)?.code ?? '');
+
+/** One channel on a connection of its own, which is made anew whenever it is lost; a heartbeat finds out when nothing else would. */
+function lastingListener<S extends postgres.Sql<any>>(
+  make: Make<S>,
+  channel: string,
+  heard: (payload: string) => void,
+  onListening: () => void,
+) {
+  const closing = new AbortController();
+  let broken = Promise.withResolvers<void>();
+  const first = Promise.withResolvers<void>();
+  let failures = 0;
+
+  async function once() {
+    broken = Promise.withResolvers();
+    const { resolve } = broken;
+    const sql = make(resolve);
+    try {
+      await sql.listen(channel, heard);
+      failures = 0;
+      first.resolve();
+      onListening();
+      while (!closing.signal.aborted) {
+        const beat = sleep(heartbeatMs, 'beat', { signal: closing.signal, ref: false }).catch(() => 'closing');
+        if ((await Promise.race([broken.promise, beat])) !== 'beat') return;
+        const { unlisten } = await sql.listen(`${channel}_heartbeat`, () => undefined);
+        await unlisten();
+      }
+    } finally {
+      await sql.end({ timeout: 0 });
+    }
+  }
+
+  async function loop() {
+    while (!closing.signal.aborted) {
+      await once().catch((error: unknown) => first.reject(error)); // the first time it is told; later ones end by themselves
+      const pause = listenAgainMs[Math.min(failures++, listenAgainMs.length - 1)];
+      await sleep(pause, undefined, { signal: closing.signal }).catch(() => 'closing');
+    }
+  }
+  const looping = loop();
+  return {
+    first: first.promise,
+    async close() {
+      closing.abort();
+      await looping;
+    },
+  };
+}

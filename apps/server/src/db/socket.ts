@@ -1,0 +1,39 @@
+import { connect, type Socket } from 'node:net';
+
+/** Longer than any statement may take: the other side is gone without a word, as after a lost network. */
+const silenceMs = 40_000;
+const lookMs = 1_000;
+const keepAliveMs = 15_000;
+/** ReadyForQuery, with which each answer ends: `Z`, its length, and a state. */
+const ready = Buffer.from([0x5a, 0, 0, 0, 5]);
+
+type Address = { host: string[]; port: number[]; path: string | false };
+
+/**
+ * Makes a connection's socket for the driver. One that stays silent while an answer is due is given up, and every end that the other side
+ * makes is an error: the driver would try for ever to get through a door that opens and closes again. `onBroken` is told of connections
+ * that had worked.
+ */
+export function databaseSocket(
+  { host, port, path }: Address,
+  { onBroken, mayBeSilent }: { onBroken: () => void; mayBeSilent: boolean },
+): Socket {
+  const socket = path
+    ? connect({ path })
+    : connect({ host: host[0] ?? 'localhost', port: port[0] ?? 5432, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
+  let worked = false;
+  socket.on('data', (chunk: Buffer) => (worked ||= chunk.includes(ready)));
+  socket.on('end', () => socket.destroy(Object.assign(new Error('the database ended the connection'), { code: 'ECONNRESET' })));
+  socket.on('error', () => worked && onBroken());
+  if (mayBeSilent) return socket;
+
+  let [read, answered, since] = [0, 0, performance.now()];
+  const look = setInterval(() => {
+    const isOwed = socket.bytesRead === read && socket.bytesWritten > answered;
+    if (!isOwed) [read, answered, since] = [socket.bytesRead, socket.bytesWritten, performance.now()];
+    else if (performance.now() - since > silenceMs)
+      socket.destroy(Object.assign(new Error(`the database was silent for ${silenceMs / 1000} s`), { code: 'ETIMEDOUT' }));
+  }, lookMs).unref();
+  socket.on('close', () => clearInterval(look));
+  return socket;
+}

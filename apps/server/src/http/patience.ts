@@ -1,0 +1,15 @@
+import { ApiError } from '@paddock/contract';
+
+/** More than any call needs by itself, waiting for a change included: what takes longer waits for a database that does not answer. */
+const longestMs = 30_000;
+
+/** The work's result, or `unavailable` when it takes too long. The work itself may still happen, as after a connection that was cut. */
+export async function bounded<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new ApiError('unavailable', { retry_after_s: 5 })), longestMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

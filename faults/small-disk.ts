@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const chunk = Buffer.alloc(1024 * 1024, 1);
+
+/** A file system of its own at an existing folder, small enough to be filled. Needs to be root. */
+export async function smallDisk(folder: string, megabytes: number) {
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'paddock-fault', folder], { timeout: 10_000 });
+  const filler = join(folder, 'filler');
+  return {
+    /** Takes all space but the given number of KiB. */
+    async fill(leaveKb = 0) {
+      for (let n = 0; n <= megabytes; n++) {
+        const { bavail, bsize } = await statfs(folder);
+        const left = bavail * bsize - leaveKb * 1024;
+        if (left < bsize) return;
+        await writeFile(filler, chunk.subarray(0, Math.min(chunk.length, left)), { flag: 'a' });
+      }
+    },
+    free: () => rm(filler, { force: true }),
+    unmount: () => run('umount', ['--lazy', folder], { timeout: 10_000 }),
+  };
+}
