@@ -109,6 +109,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     if (instance.state === 'running') {
       if (wanted || stopping.has(instance.id)) return;
       if (!d && Date.now() - Date.parse(instance.started_at) < 2_000) return; // its note may be a moment younger than this turn's look
+      if (!d && (await parts.isMoving(instance.deployment_id))) return; // another node took it over: it serves until that one does
       const done = parts.driver
         .stop(instance.id, deploymentBudgets.stop_grace_s * 1000)
         .catch((error: unknown) => parts.log.error({ err: error, instance: instance.id }, 'stopping an instance failed; tried again'))
