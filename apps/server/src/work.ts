@@ -62,7 +62,7 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
   const parts: RunParts = {
     transitions,
     driver,
-    isMoving: moves.isMoving,
+    whereabouts: moves.whereabouts,
     async build({ d, env, out, onPlan, signal }) {
       if (!probed.ok)
         throw new BuildError('unpack', 'no_runtime', `Agents cannot run on this machine: ${probed.reason}`, {

@@ -5,7 +5,6 @@ import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment } from '@paddock/contract';
 import { zip } from './archives.ts';
@@ -15,8 +14,13 @@ import { type Api, apiOf } from './server.ts';
 const main = join(import.meta.dirname, '../src/main.ts');
 
 /** The whole of Paddock as processes, with its own database, data directory and free ports: what `npm start` runs. */
-export async function startPlatform(t: TestContext | undefined, settings: Record<string, string> = {}) {
-  const database = await testDatabase();
+export async function startPlatform(
+  t: { after: (end: () => Promise<unknown>) => void } | undefined,
+  settings: Record<string, string> = {},
+  /** A database that others use too; it stays. */
+  shared?: { url: string },
+) {
+  const database = shared ? { url: shared.url, drop: async () => undefined } : await testDatabase();
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-platform-'));
   const [port, gateway_port] = [await freePort(), await freePort()];
   const env = {
@@ -35,7 +39,8 @@ export async function startPlatform(t: TestContext | undefined, settings: Record
   let output = '';
   const origin = `http://127.0.0.1:${port}`;
 
-  async function boot() {
+  async function boot(more: Record<string, string> = {}) {
+    Object.assign(env, more);
     server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [server.stdout, server.stderr])
       stream?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-20_000)));
@@ -64,6 +69,8 @@ export async function startPlatform(t: TestContext | undefined, settings: Record
     data_dir,
     database_url: database.url,
     output: () => output,
+    pid: () => server.pid!,
+    env: () => ({ ...env }),
     /** Ends the server without warning and waits until it is gone. */
     async kill() {
       const ended = once(server, 'exit');

@@ -11,7 +11,7 @@ import type { DatabaseUrls } from './database-urls.ts';
 import { brokenBuild, buildFailure, notStarted, startFailure } from './messages.ts';
 import { waitUntilReady } from './ready.ts';
 import { databaseContext } from './routes.ts';
-import { jobNotRepeated } from './takeover.ts';
+import { jobNotRepeated, type Whereabouts } from './takeover.ts';
 import { type Claimed, LeaseLost, type Transitions } from './transitions.ts';
 
 /** Writes to the deployment's log; `tail` gives the last lines of an instance once its output is stored. */
@@ -32,8 +32,8 @@ export interface RunParts {
     onPlan: (plan: unknown) => Promise<void>;
     signal: AbortSignal;
   }) => Promise<Artifact>;
-  /** Whether a deployment is about to be started anew, here or on another node. */
-  isMoving: (id: string) => Promise<boolean>;
+  /** Where a deployment went whose row names none of this node's instances. */
+  whereabouts: (id: string) => Promise<Whereabouts>;
   openVariables: (d: Claimed) => Promise<{ key: string; value: string; available_at_build: boolean }[]>;
   openLog: (d: Pick<Claimed, 'id' | 'team_id'>) => DeploymentLog;
   /** The last lines of an instance, once its output is stored. */

@@ -6,6 +6,8 @@ import type { RunParts } from './run.ts';
 import type { Live } from './transitions.ts';
 
 const everyMs = 500;
+/** A gateway that was without the database as well needs a moment to hear that another node serves by now. */
+const replacedMs = 10_000;
 /** How long the end of the server waits for the last output of its agents to be stored. */
 const storeMs = 5_000;
 /** Crashes within 10 minutes after which an agent is given up (issue: five). */
@@ -27,6 +29,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   const closing = new AbortController();
   const collectors = new Map<string, { done: Promise<void>; finished: boolean }>();
   const stopping = new Map<string, Promise<void>>();
+  const replaced = new Map<string, number>();
   let seen = new Map<string, Instance>();
   let paused = false;
   let turning: Promise<unknown> = Promise.resolve();
@@ -108,8 +111,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     const wanted = d && (d.status === 'active' || d.status === 'deploying' || d.status === 'building' || !d.drain_over);
     if (instance.state === 'running') {
       if (wanted || stopping.has(instance.id)) return;
-      if (!d && Date.now() - Date.parse(instance.started_at) < 2_000) return; // its note may be a moment younger than this turn's look
-      if (!d && (await parts.isMoving(instance.deployment_id))) return; // another node took it over: it serves until that one does
+      if (!d && !(await isUnclaimed(instance))) return;
       const done = parts.driver
         .stop(instance.id, deploymentBudgets.stop_grace_s * 1000)
         .catch((error: unknown) => parts.log.error({ err: error, instance: instance.id }, 'stopping an instance failed; tried again'))
@@ -123,7 +125,19 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     await parts.driver.remove(instance.id);
     await logs.forgetInstance(instance.id);
     collectors.delete(instance.id);
+    replaced.delete(instance.id);
     if (d && d.status !== 'active') await parts.transitions.ended(d.id);
+  }
+
+  /** True once nobody is led to an instance that no row of this node names. */
+  async function isUnclaimed(instance: Instance): Promise<boolean> {
+    if (Date.now() - Date.parse(instance.started_at) < 2_000) return false; // its note may be a moment younger than this turn's look
+    const whereabouts = await parts.whereabouts(instance.deployment_id);
+    if (whereabouts === 'over') return true;
+    if (whereabouts === 'moving') return false; // another node took it over: this one serves until that one does
+    const since = replaced.get(instance.id) ?? performance.now();
+    replaced.set(instance.id, since);
+    return performance.now() - since > replacedMs;
   }
 
   async function loop() {

@@ -9,6 +9,8 @@ interface Dead {
   machine: string;
 }
 
+export type Whereabouts = 'moving' | 'elsewhere' | 'over';
+
 /** What this node took from a dead one. */
 export interface TakenOver {
   /** To be started here. */
@@ -52,9 +54,10 @@ export const takeover = (sql: Sql, node: string, machine: string, timeoutS: numb
       return { moved, jobs };
     }),
 
-  /** Whether the deployment is about to be started anew: until then an instance that has no other claim serves on. */
-  async isMoving(id: string): Promise<boolean> {
-    const [row] = await sql`select 1 from deployments where id = ${id} and status = 'active' and restart_at is not null`;
-    return row !== undefined;
+  /** Where a deployment goes whose row does not name an instance of this node: about to be started anew, serving on another node, or over. */
+  async whereabouts(id: string): Promise<Whereabouts> {
+    const [row] = await sql<{ moving: boolean; elsewhere: boolean }[]>`
+      select restart_at is not null as moving, coalesce(node <> ${node}, false) as elsewhere from deployments where id = ${id} and status = 'active'`;
+    return row?.moving ? 'moving' : row?.elsewhere ? 'elsewhere' : 'over';
   },
 });
