@@ -4,11 +4,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '@paddock/contract';
 import { WebSocket } from 'ws';
-import { type Platform, deploy, reaches, until } from '../apps/server/test/platform.ts';
+import { deploy, type Platform, reaches, until } from '../apps/server/test/platform.ts';
 import { apiOf } from '../apps/server/test/server.ts';
-import { type Pair, startPair, visitAll, whose } from './replicas/pair.ts';
+import { type Pair, type Replica, startPair, stopsAgents, visitAll, whose } from './replicas/pair.ts';
 
 const answering = (text: string, more = '') => `${more};require('http').createServer((q, r) => r.end('${text}')).listen(process.env.PORT)`;
 const instances = ({ data_dir }: Platform) => {
@@ -23,7 +24,10 @@ test('two servers that start together on an empty database behave as one, throug
   await t.test('they migrated it once', async () => {
     const steps = await sql<{ name: string }[]>`select name from migrations order by name`;
     const files = readdirSync(join(import.meta.dirname, '../apps/server/src/db/migrations')).sort();
-    assert.deepEqual(steps.map((row) => row.name), files);
+    assert.deepEqual(
+      steps.map((row) => row.name),
+      files,
+    );
     assert.equal((await sql`select 1 from nodes where owner is not null`).length, 2);
     assert.equal((await sql`select 1 from key_check`).length, 1);
   });
@@ -51,14 +55,17 @@ test('two servers that start together on an empty database behave as one, throug
     );
     // A window may end meanwhile; each has its own ten.
     const windows = await sql<{ count: number }[]>`select count from rate_limits where key = 'login:account:nobody@example.com'`;
-    assert.equal(windows.reduce((sum, row) => sum + row.count, 0), 200);
+    assert.equal(
+      windows.reduce((sum, row) => sum + row.count, 0),
+      200,
+    );
     const allowed = windows.reduce((sum, row) => sum + Math.min(10, row.count), 0);
     assert.equal(outcomes.filter((code) => code === 'credentials_wrong').length, allowed);
     assert.equal(outcomes.filter((code) => code === 'too_many_attempts').length, 200 - allowed);
   });
 
   await t.test('the same keyed request at both at once makes one project, and the other one hears of it', async () => {
-    const version = (await onB.system.changes({ after: 0 })).version;
+    const [{ version }] = (await sql<[{ version: number }]>`select version from teams`) as [{ version: number }];
     const heard = onB.system.changes({ after: version });
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, n) => both[n % 2]!).map(async ({ origin }) => {
@@ -79,7 +86,9 @@ test('two servers that start together on an empty database behave as one, throug
 
   const project = async (name: string) => (await onA.projects.create({ name })).id;
   const steady = (await onA.projects.list({})).projects[0]!.id;
-  const first = await deploy(onA, steady, { 'server.js': answering('steady', `let n = 0; setInterval(() => console.log('tick ' + ++n), 50)`) });
+  const first = await deploy(onA, steady, {
+    'server.js': answering('steady', `let n = 0; setInterval(() => console.log('tick ' + ++n), 50)`),
+  });
   const lines = await follow(pair, first.id, ada.token);
   await reaches(onB, first.id, ['active']);
 
@@ -92,8 +101,10 @@ test('two servers that start together on an empty database behave as one, throug
 
   await t.test('both gateways serve it, and every visit is counted once', async () => {
     const count = async () =>
-      (await sql<{ n: number }[]>`select coalesce(sum(requests), 0)::int as n from traffic_minutes where deployment_id = ${first.id}`)[0]!.n;
-    for (const gateway of both) await until('the gateway knows it', async () => (await gateway.visit('steady.localhost')).body === 'steady');
+      (await sql<{ n: number }[]>`select coalesce(sum(requests), 0)::int as n from traffic_minutes where deployment_id = ${first.id}`)[0]!
+        .n;
+    for (const gateway of both)
+      await until('the gateway knows it', async () => (await gateway.visit('steady.localhost')).body === 'steady');
     let before = -1;
     await until('the counts rest', async () => before === (before = await count()) || void (await sleep(1500)) === null, 20);
     await Promise.all(both.flatMap((gateway) => Array.from({ length: 100 }, () => gateway.visit('steady.localhost'))));
@@ -104,7 +115,163 @@ test('two servers that start together on an empty database behave as one, throug
     assert.equal(writers.length, 2);
   });
   lines.end();
+
+  await t.test('a server is stopped and started again, and visitors of its agents at the other gateway notice nothing', async () => {
+    const { has, other } = await whose(pair, first.id, 'instance');
+    const before = instances(has);
+    const stopVisiting = visitAll([other], 'steady.localhost', 'steady');
+    assert.equal(await has.stop(), 0);
+    await has.boot(stopsAgents);
+    const { wrong, visits } = await stopVisiting();
+    assert.deepEqual(wrong, [], `of ${visits.join(' and ')}`);
+    assert.ok(visits[0]! > 20, `only ${visits[0]} visits`);
+    assert.deepEqual([instances(has), instances(other)], [before, []], 'the same instance');
+    await other.stop();
+    await other.boot(stopsAgents);
+  });
+
+  await t.test('what is pressed at one server happens at the one that does it', async () => {
+    const id = await project('pressed');
+    const slow = await deploy(onA, id, {
+      'package.json': JSON.stringify({ name: 'slow', version: '1.0.0', scripts: { build: 'sleep 60', start: 'node server.js' } }),
+      'server.js': answering('slow'),
+    });
+    await until('it is being built', async () => (await onA.deployments.get({ id: slow.id })).status === 'building');
+    const builder = await whose(pair, slow.id, 'lease');
+    const at = async (server: Replica) => apiOf(server.origin, ada.token).deployments;
+    await (await at(builder.other)).cancel({ id: slow.id });
+    await until('it is stopped', async () => (await onA.deployments.get({ id: slow.id })).status === 'stopped', 15);
+
+    const one = await deploy(onA, id, { 'server.js': answering('one') });
+    await reaches(onA, one.id, ['active']);
+    const runner = await whose(pair, one.id, 'instance');
+    const again = await (await at(runner.other)).redeploy({ id: one.id });
+    await reaches(onA, again.id, ['active']);
+    const back = await (await at(runner.other)).rollback({ id: one.id });
+    await reaches(onA, back.id, ['active']);
+    await (await at((await whose(pair, back.id, 'instance')).other)).stop({ id: back.id });
+    for (const gateway of both) await until('visitors are told', async () => (await gateway.visit('pressed.localhost')).status === 503);
+  });
+
+  await t.test('kill -9 of either while agents are queued, built, started and visited: all is done, once, under the same ids', async () => {
+    const job = await deploy(onA, await project('once'), {
+      'paddock.yaml': 'type: job\nstart: node job.js\nstart_budget: 2\n',
+      'job.js': `console.log('ran'); setTimeout(() => undefined, 120_000)`,
+    });
+    await reaches(onA, job.id, ['active']);
+    const { has: x, other: y } = await whose(pair, job.id, 'instance');
+    const onY = apiOf(y.origin, ada.token);
+    const stopVisiting = visitAll(both, 'steady.localhost', 'steady');
+
+    for (const [killed, stage] of [
+      [x, 'building'],
+      [y, 'deploying'],
+    ] as const) {
+      const api = killed === x ? onY : apiOf(x.origin, ada.token);
+      const made: string[] = [];
+      const names = stage === 'building' ? ['one', 'two', 'three'] : ['four'];
+      for (const name of names) made.push((await deploy(api, await project(name), slowAgent(name))).id);
+      await until(`${stage} at the one to be killed`, async () => isAt(pair, killed, made, stage), 60);
+      await killed.kill();
+      for (const [n, id] of made.entries()) {
+        assert.equal((await reaches(api, id, ['active'], 120)).id, id);
+        for (const gateway of both)
+          await until(`${names[n]} answers`, async () => (await gateway.visit(`${names[n]}.localhost`)).body === names[n]);
+      }
+      await until('nothing is left to the dead one', async () => (await rowsOf(pair, killed)) === 0, 60);
+      await killed.boot(stopsAgents);
+    }
+    for (const server of both)
+      await until(
+        'it ended what was taken from it',
+        async () => isDeepStrictEqual(instances(server).sort(), await named(pair, server)),
+        60,
+      );
+    const { wrong, visits } = await stopVisiting();
+    assert.deepEqual(wrong, [], `of ${visits.join(' and ')}`);
+    assert.ok(Math.min(...visits) > 200, `only ${visits.join(' and ')} visits`);
+
+    const ended = await onA.deployments.get({ id: job.id });
+    assert.equal(ended.status, 'failed');
+    assert.match(ended.error_message ?? '', /not run a second time by itself/);
+    const log = await messages(pair, job.id);
+    assert.equal(log.filter((message) => message === 'ran').length, 1);
+    assert.ok((await messages(pair, first.id)).some((message) => /does not answer any more; the one on .* takes over/.test(message)));
+  });
+
+  await t.test('a server without its database stops nothing, and gives way to the one that took over', async () => {
+    const { has, other } = await whose(pair, first.id, 'instance');
+    const before = instances(has);
+    const onOther = apiOf(other.origin, ada.token);
+    const stopVisiting = visitAll(both, 'steady.localhost', 'steady');
+    has.link.cut();
+    await until('the other one has taken over', async () => (await whose(pair, first.id, 'instance')).has === other, 60);
+    await until(
+      'and serves it',
+      async () =>
+        (await onOther.deployments.get({ id: first.id })).status === 'active' &&
+        (await named(pair, other)).every((id) => instances(other).includes(id)) &&
+        (await rowsOf(pair, has)) === 0,
+      60,
+    );
+    assert.deepEqual(instances(has), before, 'nothing was stopped blindly');
+    has.link.mend();
+    await until('its own ones have ended', async () => instances(has).length === 0, 90);
+    const { wrong, visits } = await stopVisiting();
+    assert.deepEqual(wrong, [], `of ${visits.join(' and ')}`);
+    assert.equal((await onA.deployments.get({ id: first.id })).restarts, 0);
+  });
+
+  await t.test('each disk is swept by its own node, the shared folder by one', async () => {
+    const rows = await sql<{ name: string }[]>`select name from periodic_jobs where name like '%.sweep@%' order by name`;
+    assert.deepEqual(
+      rows.map((row) => row.name.split('@')[0]),
+      ['artifact.sweep', 'artifact.sweep', 'blob.sweep'],
+    );
+  });
+
+  await t.test('projects that are deleted at one leave nothing at either', async () => {
+    const numbers = (await sql<{ number: number }[]>`select number from log_lines where deployment_id = ${first.id} order by number`).map(
+      (row) => row.number,
+    );
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, n) => n + 1),
+    );
+    for (const { id } of (await onB.projects.list({})).projects) await onB.projects.delete({ id });
+    await until('they are gone', async () => (await sql`select 1 from projects`).length === 0, 90);
+    assert.deepEqual([instances(a), instances(b)], [[], []]);
+  });
 });
+
+/** Builds for a second, then takes a second to listen. */
+const slowAgent = (name: string) => ({
+  'package.json': JSON.stringify({ name, version: '1.0.0', scripts: { build: 'sleep 1', start: 'node server.js' } }),
+  'server.js': `setTimeout(() => require('http').createServer((q, r) => r.end('${name}')).listen(process.env.PORT), 1000)`,
+});
+
+/** Whether one of the deployments is at that stage in the hands of that server. */
+async function isAt({ sql }: Pair, server: Replica, ids: string[], stage: string): Promise<boolean> {
+  const rows =
+    await sql`select 1 from deployments where id = any(${ids}) and status = ${stage} and split_part(lease_owner, ' ', 2) = ${String(server.pid())}`;
+  return rows.length > 0;
+}
+
+async function rowsOf({ sql }: Pair, server: Replica): Promise<number> {
+  const rows = await sql`select 1 from deployments d join nodes n on n.label = d.node
+    where split_part(n.owner, ' ', 2) = ${String(server.pid())} and (d.status = 'active' or d.drain_until is not null)`;
+  return rows.length;
+}
+
+/** The instances that the rows of the server name. */
+async function named({ sql }: Pair, server: Replica): Promise<string[]> {
+  const rows = await sql<{ instance_id: string }[]>`select instance_id from deployments d join nodes n on n.label = d.node
+    where split_part(n.owner, ' ', 2) = ${String(server.pid())} and d.instance_id is not null`;
+  return rows.map((row) => row.instance_id).sort();
+}
+
+const messages = async ({ sql }: Pair, id: string) =>
+  (await sql<{ message: string }[]>`select message from log_lines where deployment_id = ${id} order by number`).map((row) => row.message);
 
 /** Follows a deployment's log live at the second server. */
 async function follow({ b }: Pair, id: string, token: string) {
@@ -117,7 +284,10 @@ async function follow({ b }: Pair, id: string, token: string) {
 
 async function opens({ origin }: Platform, id: string, ticket: string): Promise<'open' | 'refused'> {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws/logs/${id}?token=${ticket}`);
-  const outcome = await Promise.race([once(socket, 'open').then(() => 'open' as const), once(socket, 'error').then(() => 'refused' as const)]);
+  const outcome = await once(socket, 'open').then(
+    () => 'open' as const,
+    () => 'refused' as const,
+  );
   socket.terminate();
   return outcome;
 }

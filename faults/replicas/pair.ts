@@ -9,35 +9,50 @@ import { type Platform, startPlatform } from '../../apps/server/test/platform.ts
 import { emptyDatabase } from '../../apps/server/test/postgres.ts';
 import { breakableLink } from './link.ts';
 
+/** One of the two; its line to the database can be cut. */
+export type Replica = Platform & { link: Awaited<ReturnType<typeof breakableLink>> };
+
+/** For a start whose end is to end the agents too; from then on the server counts as dead soon. */
+export const stopsAgents = { PADDOCK_AGENTS_ON_EXIT: 'stop', PADDOCK_NODE_TIMEOUT_S: '3' };
+
 /** Two whole servers, each with a gateway and a data directory of its own, on one empty database. They start at the same moment. */
 export async function startPair(t: TestContext) {
   const database = await emptyDatabase();
   const blobs = await mkdtemp(join(tmpdir(), 'paddock-archives-'));
-  const link = await breakableLink(database.url);
   const sql = connect(database.url, { max: 3 });
   const settings = {
     PADDOCK_BLOB_URL: pathToFileURL(blobs).href,
     PADDOCK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-    PADDOCK_NODE_TIMEOUT_S: '3',
+    PADDOCK_BUILDS_AT_ONCE: '1',
+    PADDOCK_AGENTS_ON_EXIT: 'keep',
   };
   const ends: (() => Promise<unknown>)[] = [];
   t.after(async () => {
-    link.mend();
+    for (const { link } of both) link.mend();
+    // What ends the agents as well: a server that was started for it.
+    for (const one of both) {
+      if (one.isRunning() && one.env().PADDOCK_AGENTS_ON_EXIT === 'keep') await one.stop();
+      if (!one.isRunning()) await one.boot(stopsAgents);
+    }
     await Promise.all(ends.map((end) => end()));
     await sql.end();
-    link.close();
+    for (const { link } of both) link.close();
     await database.drop();
     await rm(blobs, { recursive: true, force: true });
   });
-  // The first one's line to the database can be cut.
-  const start = (url: string) => startPlatform({ after: (end) => void ends.push(end) }, settings, { url });
-  const [a, b] = await Promise.all([start(link.url), start(database.url)]);
-  return { a, b, both: [a, b], sql, link, database_url: database.url, settings };
+  const start = async () => {
+    const link = await breakableLink(database.url);
+    return { ...(await startPlatform({ after: (end) => void ends.push(end) }, settings, { url: link.url })), link };
+  };
+  const both: Replica[] = [];
+  const [a, b] = await Promise.all([start(), start()]);
+  both.push(a, b);
+  return { a, b, both, sql };
 }
 export type Pair = Awaited<ReturnType<typeof startPair>>;
 
 /** The server that has the deployment, and the other one; `what` is its lease or its instance. */
-export async function whose({ a, b, sql }: Pair, id: string, what: 'lease' | 'instance'): Promise<{ has: Platform; other: Platform }> {
+export async function whose({ a, b, sql }: Pair, id: string, what: 'lease' | 'instance'): Promise<{ has: Replica; other: Replica }> {
   const [row] = await sql<{ pid: string | null }[]>`
     select split_part(${what === 'lease' ? sql`d.lease_owner` : sql`n.owner`}, ' ', 2) as pid
     from deployments d left join nodes n on n.label = d.node where d.id = ${id}`;

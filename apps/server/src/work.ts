@@ -53,9 +53,9 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
   const [owner, machine, timeoutS] = [processIdentity(), machineIdentity(), config.node_timeout_s];
   const nodes = nodeStore(sql, node);
   const blobStore = await blobs.storeId();
-  await registerNode(nodes, { owner, machine, blob_store: blobStore }, timeoutS, config.data_dir);
+  await registerNode(nodes, { owner, machine, blob_store: blobStore, timeout_s: timeoutS }, config.data_dir);
   const transitions = deploymentTransitions(sql, owner, node, machine);
-  const moves = takeover(sql, node, machine, timeoutS);
+  const moves = takeover(sql, node, machine);
   const logs = logStore(sql);
   const variables = variableStore(sql, seal);
   const toolchains = await findToolchains(AbortSignal.timeout(60_000));

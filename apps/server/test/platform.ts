@@ -70,6 +70,7 @@ export async function startPlatform(
     database_url: database.url,
     output: () => output,
     pid: () => server.pid!,
+    isRunning: () => server.exitCode === null && !server.signalCode,
     env: () => ({ ...env }),
     /** Ends the server without warning and waits until it is gone. */
     async kill() {

@@ -11,7 +11,8 @@ export const beatMs = (timeoutS: number) => Math.min(5_000, (timeoutS * 1000) / 
  * Makes this process the one that speaks for its data directory. A copy of the directory, or one that two machines share, would make two servers
  * fight over the same agents: if the other one still gives signs of life, this one refuses to start.
  */
-export async function registerNode(store: NodeStore, node: Omit<Registration, 'host'>, timeoutS: number, dataDir: string) {
+export async function registerNode(store: NodeStore, node: Omit<Registration, 'host'>, dataDir: string) {
+  const timeoutS = node.timeout_s;
   const before = await store.find();
   if (before?.owner && !isGone(before.owner) && before.silent_s < timeoutS) {
     await sleep(beatMs(timeoutS) * 3);

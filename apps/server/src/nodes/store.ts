@@ -5,6 +5,8 @@ export interface DeadNode {
   label: string;
   host: string;
   machine: string;
+  /** For how long at least it has been silent. */
+  timeout_s: number;
 }
 
 export interface Registration {
@@ -12,6 +14,7 @@ export interface Registration {
   host: string;
   machine: string;
   blob_store: string;
+  timeout_s: number;
 }
 
 export type NodeStore = ReturnType<typeof nodeStore>;
@@ -29,7 +32,7 @@ export const nodeStore = (sql: Sql, label: string) => {
 
     register: (node: Registration) => sql`
       insert into nodes ${sql({ label, ...node })}
-      on conflict (label) do update set owner = excluded.owner, host = excluded.host, machine = excluded.machine, blob_store = excluded.blob_store,
+      on conflict (label) do update set owner = excluded.owner, host = excluded.host, machine = excluded.machine, blob_store = excluded.blob_store, timeout_s = excluded.timeout_s,
         started_at = now(), steady_since = now(), seen_at = now()`,
 
     /** A sign of life. False when another process speaks for this node now. After a gap its time as a witness begins anew. */
@@ -50,8 +53,8 @@ export const nodeStore = (sql: Sql, label: string) => {
 
     /** Silent nodes that still have deployments. Nobody is called dead unless this node was heard for all of that time itself. */
     dead: (timeout_s: number) => sql<DeadNode[]>`
-      select n.label, n.host, n.machine from nodes n join nodes me on me.label = ${label}
-      where n.label <> ${label} and n.seen_at < now() - ${seconds(timeout_s)}::interval and me.steady_since < now() - ${seconds(timeout_s)}::interval
+      select n.label, n.host, n.machine, greatest(n.timeout_s, ${timeout_s})::int as timeout_s from nodes n join nodes me on me.label = ${label}
+      where n.label <> ${label} and n.seen_at < now() - greatest(n.timeout_s, ${timeout_s}) * interval '1 second' and me.steady_since < now() - ${seconds(timeout_s)}::interval
         and exists (select 1 from deployments d where d.node = n.label
           and (d.status in ('building', 'deploying', 'active') or d.drain_until is not null))`,
 

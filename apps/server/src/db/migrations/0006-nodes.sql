@@ -8,6 +8,8 @@ create table nodes (
   machine text not null,
   -- Which store of archives it uses; living nodes share one.
   blob_store text not null,
+  -- Seconds of silence after which it counts as dead, at the earliest: it beats often enough for its own setting.
+  timeout_s integer not null,
   started_at timestamptz not null default now(),
   -- Since when it has been heard without a gap. Only who was there all the time may say that another was not.
   steady_since timestamptz not null default now(),

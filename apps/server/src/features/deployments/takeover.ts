@@ -7,6 +7,8 @@ interface Dead {
   label: string;
   host: string;
   machine: string;
+  /** How long it has to have been silent. */
+  timeout_s: number;
 }
 
 export type Whereabouts = 'moving' | 'elsewhere' | 'over';
@@ -27,11 +29,11 @@ export const jobNotRepeated = (host: string) =>
  * Moves a dead node's deployments to this one, a few per call, in one transaction that finds the node still silent. Instances that may live on there
  * are left alone: the node ends them when it returns, since its rows then name another one.
  */
-export const takeover = (sql: Sql, node: string, machine: string, timeoutS: number) => ({
+export const takeover = (sql: Sql, node: string, machine: string) => ({
   from: (dead: Dead): Promise<TakenOver> =>
     sql.begin(async (tx) => {
       const [still] = await tx<{ owner: string | null }[]>`
-        select owner from nodes where label = ${dead.label} and seen_at < now() - ${`${timeoutS} seconds`}::interval for update`;
+        select owner from nodes where label = ${dead.label} and seen_at < now() - ${`${dead.timeout_s} seconds`}::interval for update`;
       if (!still) return { moved: [], jobs: [] };
       // Its process cannot renew them any more; should it wake up, the fence tells it so.
       if (still.owner) await tx`update deployments set lease_owner = null, lease_until = null where lease_owner = ${still.owner}`;
