@@ -53,7 +53,8 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
   const [owner, machine, timeoutS] = [processIdentity(), machineIdentity(), config.node_timeout_s];
   const nodes = nodeStore(sql, node);
   const blobStore = await blobs.storeId();
-  await registerNode(nodes, { owner, machine, blob_store: blobStore, timeout_s: timeoutS }, config.data_dir);
+  const self = { owner, host: hostname(), machine, blob_store: blobStore, timeout_s: timeoutS };
+  await registerNode(nodes, self, config.data_dir);
   const transitions = deploymentTransitions(sql, owner, node, machine);
   const moves = takeover(sql, node, machine);
   const logs = logStore(sql);
@@ -107,7 +108,7 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
   });
   const worker = startWorker(parts, changes, config.builds_at_once, log);
   const periodic = startPeriodicJobs(sql, jobs({ config, sql, transitions, logs, node, nodes, blobs, blobStore }), log);
-  const heartbeat = startHeartbeat({ store: nodes, owner, timeoutS, takeOver, displaced, log });
+  const heartbeat = startHeartbeat({ store: nodes, owner, register: () => nodes.register(self), timeoutS, takeOver, displaced, log });
   return {
     async close() {
       await worker.close();

@@ -6,6 +6,7 @@ import type { DeadNode, NodeStore } from './store.ts';
 interface Parts {
   store: NodeStore;
   owner: string;
+  register: () => PromiseLike<unknown>;
   timeoutS: number;
   /** Called for every dead node again until nothing of it is left. */
   takeOver: (dead: DeadNode) => Promise<unknown>;
@@ -15,11 +16,14 @@ interface Parts {
 }
 
 /** Says every few seconds that this node lives, and looks whether another one does not any more. */
-export function startHeartbeat({ store, owner, timeoutS, takeOver, displaced, log }: Parts) {
+export function startHeartbeat({ store, owner, register, timeoutS, takeOver, displaced, log }: Parts) {
   const closing = new AbortController();
 
   async function turn() {
-    if (!(await store.beat(owner, timeoutS / 2))) return displaced();
+    if (!(await store.beat(owner, timeoutS / 2))) {
+      if ((await store.find())?.owner) return displaced();
+      await register(); // the row is gone: the database was restored to an earlier day
+    }
     for (const dead of await store.dead(timeoutS)) if (!closing.signal.aborted) await takeOver(dead);
   }
 

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGone } from '../process-identity.ts';
 import { StartRefused } from '../start-refused.ts';
@@ -11,7 +10,7 @@ export const beatMs = (timeoutS: number) => Math.min(5_000, (timeoutS * 1000) / 
  * Makes this process the one that speaks for its data directory. A copy of the directory, or one that two machines share, would make two servers
  * fight over the same agents: if the other one still gives signs of life, this one refuses to start.
  */
-export async function registerNode(store: NodeStore, node: Omit<Registration, 'host'>, dataDir: string) {
+export async function registerNode(store: NodeStore, node: Registration, dataDir: string) {
   const timeoutS = node.timeout_s;
   const before = await store.find();
   if (before?.owner && !isGone(before.owner) && before.silent_s < timeoutS) {
@@ -22,7 +21,7 @@ export async function registerNode(store: NodeStore, node: Omit<Registration, 'h
         `Another server, on ${before.host}, runs with a copy of ${dataDir} or shares it. Give each server a data directory of its own: start this one with another PADDOCK_DATA_DIR, or delete the file "installation" in a copy.`,
       );
   }
-  await store.register({ ...node, host: hostname() });
+  await store.register(node);
 }
 
 /** Servers that keep archives in different places cannot build what the other one received. */

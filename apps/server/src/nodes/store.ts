@@ -55,8 +55,8 @@ export const nodeStore = (sql: Sql, label: string) => {
     dead: (timeout_s: number) => sql<DeadNode[]>`
       select n.label, n.host, n.machine, greatest(n.timeout_s, ${timeout_s})::int as timeout_s from nodes n join nodes me on me.label = ${label}
       where n.label <> ${label} and n.seen_at < now() - greatest(n.timeout_s, ${timeout_s}) * interval '1 second' and me.steady_since < now() - ${seconds(timeout_s)}::interval
-        and exists (select 1 from deployments d where d.node = n.label
-          and (d.status in ('building', 'deploying', 'active') or d.drain_until is not null))`,
+        and exists (select 1 from deployments d where d.lease_owner = n.owner
+          or (d.node = n.label and (d.status in ('building', 'deploying', 'active') or d.drain_until is not null)))`,
 
     /** Forgets nodes that have not been heard for a month and run nothing, with their periodic jobs. */
     async sweep() {

@@ -85,10 +85,14 @@ export const logStore = (sql: Sql) => {
     removeAll: (deployment_ids: string[]) => sql`delete from log_lines where deployment_id = any(${deployment_ids})`,
     forgetInstance: (instance_id: string) => sql`delete from log_offsets where instance_id = ${instance_id}`,
 
-    /** True once nothing more can come: the deployment is final and its instances' output is stored. */
+    /**
+     * True once nothing more can come: the deployment is final and its instances' output is stored. What a dead node still held of it is
+     * not waited for longer than a while.
+     */
     async isComplete(deployment_id: string): Promise<boolean> {
       const [row] = await sql<{ complete: boolean }[]>`
-        select status in ('failed', 'stopped', 'completed') and not exists (select 1 from log_offsets o where o.deployment_id = d.id) as complete
+        select status in ('failed', 'stopped', 'completed')
+          and (ended_at < now() - interval '5 minutes' or not exists (select 1 from log_offsets o where o.deployment_id = d.id)) as complete
         from deployments d where id = ${deployment_id}`;
       return row?.complete ?? true;
     },
