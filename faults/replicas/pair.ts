@@ -74,7 +74,7 @@ export function visitAll(servers: Platform[], host: string, expected: string) {
       );
       visits[n]! += 1;
       if (seen !== `200 ${expected}`) wrong.push(`gateway ${n}: ${seen.slice(0, 300)}`);
-      await sleep(10);
+      await sleep(40);
     }
   });
   return async () => {
