@@ -29,6 +29,11 @@ export const answers = {
     title: 'The agent does not answer',
     detail: 'It runs, but accepted no connection. It may be restarting; try again in a moment.',
   },
+  agent_elsewhere: {
+    status: 503,
+    title: 'The agent runs on another machine',
+    detail: 'This gateway reaches agents of its own machine only. The gateway beside the agent serves it.',
+  },
   agent_answer_broken: {
     status: 502,
     title: 'The agent gave a broken answer',

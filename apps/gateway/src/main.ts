@@ -1,9 +1,15 @@
 import { pino } from 'pino';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { startGateway } from './gateway.ts';
 import { limits } from './limits.ts';
 
-const config = readConfig(process.env);
+let config: Config;
+try {
+  config = readConfig(process.env);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(2);
+}
 const log = pino({ name: 'gateway', level: config.logLevel });
 const gateway = await startGateway(config, log);
 // Whoever started this process waits for this line, whatever the level.

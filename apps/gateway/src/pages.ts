@@ -40,6 +40,8 @@ export function pageFor(route: Route | undefined): AnswerCode {
   switch (route?.state) {
     case undefined:
       return 'agent_not_found';
+    case 'elsewhere':
+      return 'agent_elsewhere';
     case 'stopped':
       return 'agent_stopped';
     case 'crashed':

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Sql } from 'postgres';
 import { within } from './database.ts';
 import type { Limits } from './limits.ts';
+import { machineIdentity } from './machine.ts';
 
 export interface Target {
   host: string;
@@ -13,7 +14,8 @@ export interface Target {
 export interface Route {
   label: string;
   deployment_id: string | null;
-  state: 'active' | 'starting' | 'stopped' | 'crashed';
+  /** 'elsewhere': it is active where this gateway cannot reach it. */
+  state: 'active' | 'starting' | 'stopped' | 'crashed' | 'elsewhere';
   /** Set if and only if the state is active. */
   target: Target | undefined;
   version: number;
@@ -28,12 +30,15 @@ export interface RoutingTable {
   stop: () => Promise<void>;
 }
 
+const machine = machineIdentity();
+
 interface Row {
   label: string;
   deployment_id: string | null;
-  state: Route['state'];
+  state: Exclude<Route['state'], 'elsewhere'>;
   target_host: string | null;
   target_port: number | null;
+  target_machine: string | null;
   version: string;
 }
 
@@ -136,7 +141,7 @@ export function routingTable(parts: {
   async function readAll(): Promise<void> {
     const rows = await within(
       limits.databaseMs,
-      sql<Row[]>`select label, deployment_id, state, target_host, target_port, version from routes`,
+      sql<Row[]>`select label, deployment_id, state, target_host, target_port, target_machine, version from routes`,
     );
     replace(new Map(rows.map((row) => [row.label, fromRow(row)])), [...routes.values()]);
     isLoaded = true;
@@ -145,7 +150,9 @@ export function routingTable(parts: {
   async function readLabels(labels: string[]): Promise<void> {
     const rows = await within(
       limits.databaseMs,
-      sql<Row[]>`select label, deployment_id, state, target_host, target_port, version from routes where label in ${sql(labels)}`,
+      sql<
+        Row[]
+      >`select label, deployment_id, state, target_host, target_port, target_machine, version from routes where label in ${sql(labels)}`,
     );
     const before = labels.flatMap((label) => routes.get(label) ?? []);
     for (const label of labels) routes.delete(label);
@@ -163,12 +170,15 @@ export function routingTable(parts: {
 }
 
 function fromRow(row: Row): Route {
-  const isReachable = row.state === 'active' && row.target_host !== null && row.target_port !== null;
+  const hasTarget = row.state === 'active' && row.target_host !== null && row.target_port !== null;
+  // The same address may be somebody else's agent here.
+  const isElsewhere = hasTarget && row.target_machine !== null && row.target_machine !== machine;
+  const isReachable = hasTarget && !isElsewhere;
   return {
     label: row.label,
     deployment_id: row.deployment_id,
     // An active route without a target is one whose instance is just being replaced.
-    state: row.state === 'active' && !isReachable ? 'starting' : row.state,
+    state: isElsewhere ? 'elsewhere' : row.state === 'active' && !isReachable ? 'starting' : row.state,
     target: isReachable ? { host: row.target_host!, port: row.target_port!, key: `${row.target_host!}:${row.target_port!}` } : undefined,
     version: Number(row.version),
   };

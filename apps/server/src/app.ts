@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import fastifyMultipart from '@fastify/multipart';
 import { contract, type System } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
@@ -38,7 +37,7 @@ import { isGone, processIdentity } from './process-identity.ts';
 import type { Seal } from './secrets/seal.ts';
 
 export interface AppParts {
-  config: Pick<Config, 'data_dir' | 'public_url' | 'agent_url' | 'trusted_proxies'>;
+  config: Pick<Config, 'blob_dir' | 'public_url' | 'agent_url' | 'trusted_proxies'>;
   sql: Sql;
   changes: Changes;
   seal: Seal;
@@ -50,7 +49,7 @@ export interface AppParts {
   attempts?: AttemptLimits;
 }
 
-export const blobsOf = (dataDir: string): Blobs => fileBlobs(join(dataDir, 'blobs'));
+export const blobsOf = ({ blob_dir }: Pick<Config, 'blob_dir'>): Blobs => fileBlobs(blob_dir);
 
 /** The composition root of the API: every feature is built and connected here, nowhere else. */
 export async function createApp({
@@ -96,7 +95,7 @@ export async function createApp({
   });
   await app.register(fastifyMultipart, { limits: { fileSize: archiveLimits.zip_bytes + 1 } });
 
-  const blobs = blobsOf(config.data_dir);
+  const blobs = blobsOf(config);
   const accounts = accountStore(sql);
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;

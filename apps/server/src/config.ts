@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -25,6 +26,11 @@ const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional(),
+  PADDOCK_BLOB_URL: z
+    .string()
+    .refine(isFolderUrl, 'must be a folder of this machine (file:///absolute/folder); archives can be kept nowhere else')
+    .optional(),
+  PADDOCK_NODE_TIMEOUT_S: z.coerce.number().int().min(1).max(86_400).default(60),
   PADDOCK_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   PADDOCK_AGENT_DOMAIN: z
     .string()
@@ -68,6 +74,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     gateway_port: env.PADDOCK_GATEWAY_PORT,
     host: env.PADDOCK_HOST,
     data_dir: resolve(env.PADDOCK_DATA_DIR),
+    /** Where uploaded archives lie; the same for all servers of one database. */
+    blob_dir: env.PADDOCK_BLOB_URL ? fileURLToPath(env.PADDOCK_BLOB_URL) : join(resolve(env.PADDOCK_DATA_DIR), 'blobs'),
+    /** A node that was silent for so long is dead, and others take over what it ran. */
+    node_timeout_s: env.PADDOCK_NODE_TIMEOUT_S,
     database_url: env.PADDOCK_DATABASE_URL,
     public_url,
     agent_domain: env.PADDOCK_AGENT_DOMAIN,
@@ -101,6 +111,11 @@ export type AgentUrl = (label: string) => string;
 function agentUrl(base: string): AgentUrl {
   const url = new URL(base);
   return (label) => `${url.protocol}//${label}.${url.host}`;
+}
+
+function isFolderUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'file:' && url.host === '' && /^file:\/\/\/./.test(text) && !url.search && !url.hash;
 }
 
 // An empty variable means the same as none: shells and compose files make them easily.

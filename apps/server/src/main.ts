@@ -1,16 +1,21 @@
 import { join } from 'node:path';
 import { probe, processDriver, stepRunner } from '@paddock/runtime';
-import { createApp } from './app.ts';
+import { blobsOf, createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { listenForChanges } from './db/changes.ts';
 import { connect, isConnectionError } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import { lockFolder } from './db/postgres/folder-lock.ts';
 import { startPostgres } from './db/postgres/start-postgres.ts';
 import { makePartitions } from './features/logs/retention.ts';
 import { startGatewayProcess } from './gateway-process.ts';
 import { installationLabel } from './installation.ts';
 import { createLog, type Log } from './log.ts';
+import { refuseOtherArchives } from './nodes/register.ts';
+import { nodeStore } from './nodes/store.ts';
+import { checkKey } from './secrets/key-check.ts';
 import { loadSeal } from './secrets/seal.ts';
+import { StartRefused } from './start-refused.ts';
 import { version } from './version.ts';
 import { startWork } from './work.ts';
 
@@ -36,7 +41,8 @@ else
   await start().catch(async (error: unknown) => {
     const { code = '', port, path, message } = error as { code?: string; port?: number; path?: string; message: string };
     const isRefused = isConnectionError(error) || /^(ENOTFOUND|EAI_AGAIN|28...|3D...)$/.test(code);
-    if (path?.startsWith(config.data_dir)) console.error(`PADDOCK_DATA_DIR cannot be used: ${message}`);
+    if (error instanceof StartRefused) console.error(`Paddock does not start. ${message}`);
+    else if (path?.startsWith(config.data_dir)) console.error(`PADDOCK_DATA_DIR cannot be used: ${message}`);
     else if (config.database_url && isRefused) console.error(`The database of PADDOCK_DATABASE_URL cannot be used: ${message || code}`);
     else if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. End what uses it, or choose another one with PADDOCK_PORT.`);
     else log.fatal({ err: error }, 'Paddock could not start');
@@ -46,6 +52,10 @@ else
 
 async function start() {
   const label = installationLabel(config.data_dir);
+  if (config.role !== 'api') {
+    const unlock = lockFolder(config.data_dir, 'worker.lock');
+    closers.push(async () => unlock());
+  }
   const databaseUrl = config.database_url ?? (await embedded());
   const migrating = connect(databaseUrl, { max: 1, name: 'paddock-migrations', patient: true });
   for (const step of await migrate(migrating).finally(() => migrating.end({ timeout: 5 }))) log.info({ step }, 'migrated');
@@ -53,6 +63,9 @@ async function start() {
   closers.push(() => sql.end({ timeout: 5 }));
   await makePartitions(sql);
   const seal = loadSeal(config.data_dir, config.secret_key);
+  await checkKey(sql, seal);
+  const blobs = blobsOf(config);
+  await refuseOtherArchives(nodeStore(sql, label), await blobs.storeId(), config.blob_dir, config.node_timeout_s);
   const changes = await listenForChanges(sql);
   closers.push(() => changes.close());
 
@@ -77,6 +90,11 @@ async function start() {
       steps: stepRunner(runtime),
       probed,
       node: label,
+      blobs,
+      displaced: () => {
+        log.fatal('another server has taken over this data directory; this one ends');
+        process.exit(1);
+      },
       log,
     });
     // failpoint: boot-working

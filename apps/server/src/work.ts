@@ -1,13 +1,15 @@
+import { hostname } from 'node:os';
 import { BuildError, build, collectArtifacts, collectCaches, collectLayers, findToolchains } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
-import { blobsOf } from './app.ts';
+import type { Blobs } from './blobs/blobs.ts';
 import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
 import { accountStore } from './features/accounts/store.ts';
 import type { RunParts } from './features/deployments/run.ts';
 import { startSupervisor } from './features/deployments/supervise.ts';
+import { jobNotRepeated, takeover } from './features/deployments/takeover.ts';
 import { transitions as deploymentTransitions } from './features/deployments/transitions.ts';
 import { startWorker } from './features/deployments/worker.ts';
 import { collectOutput } from './features/logs/collector.ts';
@@ -18,6 +20,10 @@ import { projectStore } from './features/projects/store.ts';
 import { variableStore } from './features/variables/store.ts';
 import { type PeriodicJob, startPeriodicJobs } from './jobs/periodic.ts';
 import type { Log } from './log.ts';
+import { machineIdentity } from './machine.ts';
+import { startHeartbeat } from './nodes/heartbeat.ts';
+import { registerNode } from './nodes/register.ts';
+import { type DeadNode, type NodeStore, nodeStore } from './nodes/store.ts';
 import { isGone, processIdentity } from './process-identity.ts';
 import type { Seal } from './secrets/seal.ts';
 
@@ -31,6 +37,9 @@ interface Parts {
   probed: Probe;
   /** This installation's label. */
   node: string;
+  blobs: Blobs;
+  /** The process that took this node over must leave. */
+  displaced: () => void;
   log: Log;
 }
 
@@ -40,21 +49,32 @@ const cacheMostMb = 4096;
 const week = 7 * 86_400_000;
 
 /** The composition root of the background work: builds, starts, supervision, collection of logs and the sweeps. */
-export async function startWork({ config, sql, changes, seal, driver, steps, probed, node, log }: Parts) {
-  const transitions = deploymentTransitions(sql, processIdentity(), node);
+export async function startWork({ config, sql, changes, seal, driver, steps, probed, node, blobs, displaced, log }: Parts) {
+  const [owner, machine, timeoutS] = [processIdentity(), machineIdentity(), config.node_timeout_s];
+  const nodes = nodeStore(sql, node);
+  const blobStore = await blobs.storeId();
+  const self = { owner, host: hostname(), machine, blob_store: blobStore, timeout_s: timeoutS };
+  await registerNode(nodes, self, config.data_dir);
+  const transitions = deploymentTransitions(sql, owner, node, machine);
+  const moves = takeover(sql, node, machine);
   const logs = logStore(sql);
   const variables = variableStore(sql, seal);
   const toolchains = await findToolchains(AbortSignal.timeout(60_000));
   const parts: RunParts = {
     transitions,
     driver,
+    whereabouts: moves.whereabouts,
     async build({ d, env, out, onPlan, signal }) {
       if (!probed.ok)
         throw new BuildError('unpack', 'no_runtime', `Agents cannot run on this machine: ${probed.reason}`, {
           hint: `To mend it: ${probed.remedy}`,
         });
+      if (!(await blobs.exists(d.source_blob)))
+        throw new BuildError('unpack', 'archive_missing', 'The archive is not in the folder where this server looks for it.', {
+          hint: 'Ask the operator: all servers of one database need the same PADDOCK_BLOB_URL, and a backup includes that folder.',
+        });
       return build({
-        zipPath: blobsOf(config.data_dir).path(d.source_blob),
+        zipPath: blobs.path(d.source_blob),
         settings: d.settings,
         team_id: d.team_id,
         dataDir: config.data_dir,
@@ -88,17 +108,34 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
     forgetRemoved: (present) => logs.forgetRemoved(node, present),
   });
   const worker = startWorker(parts, changes, config.builds_at_once, log);
-  const periodic = startPeriodicJobs(sql, jobs({ config, sql, transitions, logs }), log);
+  const periodic = startPeriodicJobs(sql, jobs({ config, sql, transitions, logs, node, nodes, blobs, blobStore }), log);
+  const heartbeat = startHeartbeat({ store: nodes, owner, register: () => nodes.register(self), timeoutS, takeOver, displaced, log });
   return {
     async close() {
       await worker.close();
       await periodic.close();
-      if (config.agents_on_exit === 'stop') await supervisor.endAll(deploymentBudgets.stop_grace_s * 1000);
+      const ends = config.agents_on_exit === 'stop';
+      if (ends) await supervisor.endAll(deploymentBudgets.stop_grace_s * 1000);
       await supervisor.close();
+      await heartbeat.close(ends);
       await driver.close();
     },
     running: async () => (await driver.list()).filter((one) => one.state === 'running').length,
   };
+
+  /** What ran on a dead node is started here, unless nothing can run here. */
+  async function takeOver(dead: DeadNode) {
+    if (!probed.ok) return;
+    const { moved, jobs } = await moves.from(dead);
+    for (const d of [...moved, ...jobs]) {
+      const out = parts.openLog(d);
+      if (jobs.includes(d)) out.write('platform', 'error', jobNotRepeated(dead.host));
+      else out.write('platform', 'warning', `The server on ${dead.host} does not answer any more; the one on ${hostname()} takes over`);
+      await out.flush();
+    }
+    if (moved.length + jobs.length)
+      log.warn({ node: dead.label, host: dead.host, moved: moved.length, jobs: jobs.length }, 'took over from a dead node');
+  }
 }
 
 function jobs({
@@ -106,11 +143,16 @@ function jobs({
   sql,
   transitions,
   logs,
-}: Pick<Parts, 'config' | 'sql'> & {
+  node,
+  nodes,
+  blobs,
+  blobStore,
+}: Pick<Parts, 'config' | 'sql' | 'node' | 'blobs'> & {
   transitions: ReturnType<typeof deploymentTransitions>;
   logs: ReturnType<typeof logStore>;
+  nodes: NodeStore;
+  blobStore: string;
 }): PeriodicJob[] {
-  const blobs = blobsOf(config.data_dir);
   const projects = projectStore(sql);
   const accounts = accountStore(sql);
   return [
@@ -126,8 +168,10 @@ function jobs({
     { name: 'log.partition', every_s: 3600, run: () => makePartitions(sql) },
     { name: 'log.retain', every_s: 3600, run: () => dropOldPartitions(sql, config.log_retention_days) },
     { name: 'traffic.retain', every_s: 3600, run: async () => sql`delete from traffic_minutes where minute < now() - interval '30 days'` },
-    { name: 'blob.sweep', every_s: 120, run: () => blobs.sweep(transitions.blobsInUse, 450_000) },
-    { name: 'artifact.sweep', every_s: 3600, run: (signal) => sweepArtifacts(signal) },
+    { name: 'node.sweep', every_s: 3600, run: () => nodes.sweep() },
+    // What lies on disks: once for each store, and once for each node.
+    { name: 'blob.sweep', of: blobStore, every_s: 120, run: () => blobs.sweep(transitions.blobsInUse, 450_000) },
+    { name: 'artifact.sweep', of: node, every_s: 3600, run: (signal) => sweepArtifacts(signal) },
   ];
 
   /** Agents end first, then code and logs go, then the row: a crash on the way only means that the next turn goes on. */

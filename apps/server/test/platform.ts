@@ -6,7 +6,6 @@ import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment } from '@paddock/contract';
 import { zip } from './archives.ts';
@@ -16,7 +15,9 @@ import { type Api, apiOf } from './server.ts';
 const main = join(import.meta.dirname, '../src/main.ts');
 
 /** Whatever runs clean-ups at its end: a test, or a fault outside of tests. Without one they run at the end of the file. */
-export type Scope = Pick<TestContext, 'after'>;
+export interface Scope {
+  after(end: () => unknown): void;
+}
 
 export interface Surroundings {
   /** For Node. */
@@ -52,7 +53,8 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
   const log_file = `${data_dir}.log`;
   const origin = `http://127.0.0.1:${port}`;
 
-  async function boot() {
+  async function boot(more: Record<string, string> = {}) {
+    Object.assign(env, more);
     const command = [process.execPath, ...execArgv, main];
     const [program = '', ...args] = prepare ? ['sh', '-c', `${prepare} && exec "$@"`, 'sh', ...command] : command;
     server = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -91,6 +93,8 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     output: () => output,
     log_file,
     pid: () => server.pid!,
+    isRunning: () => !hasEnded(),
+    env: () => ({ ...env }),
     signal: (name: NodeJS.Signals) => server.kill(name),
     /** Waits until the server is gone and tells how it went. */
     async gone(seconds = 60): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {

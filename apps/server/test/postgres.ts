@@ -19,10 +19,20 @@ export async function endAll() {
 // At the top level: inside a test it would run when that test ends.
 if (/\.test\.ts$/.test(process.argv[1] ?? '')) after(endAll);
 
+/** An own database with nothing in it, as at a first start. */
+export async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  template ??= makeTemplate();
+  return make((await template).admin, 'template0');
+}
+
 /** An own, migrated database, copied from a template that each test process makes once. */
 export async function testDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   template ??= makeTemplate();
   const { admin, name } = await template;
+  return make(admin, name);
+}
+
+async function make(admin: string, name: string) {
   const copy = `t_${randomBytes(6).toString('hex')}`;
   const sql = connect(admin, { max: 1 });
   await sql.unsafe(`create database ${copy} template ${name}`);

@@ -32,7 +32,12 @@ export async function startApi(t: TestContext) {
   await makePartitions(sql);
   const changes = await listenForChanges(sql);
   const app = await createApp({
-    config: { data_dir, public_url: 'http://localhost:4000', agent_url: (label) => `http://${label}.localhost:4001`, trusted_proxies: [] },
+    config: {
+      blob_dir: join(data_dir, 'blobs'),
+      public_url: 'http://localhost:4000',
+      agent_url: (label) => `http://${label}.localhost:4001`,
+      trusted_proxies: [],
+    },
     sql,
     changes,
     seal: loadSeal(data_dir, undefined),

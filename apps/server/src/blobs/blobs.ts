@@ -1,22 +1,33 @@
-import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@paddock/contract/errors';
 import { newId } from '../ids.ts';
+import { writeOnce } from '../secrets/write-once.ts';
 
 export interface Blob {
   id: string;
   bytes: number;
   sha256: string;
 }
+const nameFile = '.store';
+
 export type Blobs = ReturnType<typeof fileBlobs>;
 
-/** Source archives as files in the data directory. A blob that `receive` returned is on disk. */
+/** Source archives as files of a folder, which several servers may share. A blob that `receive` returned is on disk. */
 export function fileBlobs(folder: string) {
   const path = (id: string) => join(folder, id);
   return {
     path,
+    /** Names this store, wherever it is mounted: servers that see the same name see the same archives. */
+    async storeId(): Promise<string> {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = join(folder, nameFile);
+      if (!existsSync(file)) writeOnce(file, randomBytes(8).toString('hex'));
+      return (await readFile(file, 'utf8')).trim();
+    },
     /** Stores a stream while hashing it. Throws ApiError archive_too_large past `maxBytes`, disk_full without space; nothing is left then. */
     async receive(stream: Readable, maxBytes: number): Promise<Blob> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -62,7 +73,7 @@ export function fileBlobs(folder: string) {
     exists: async (id: string) => (await stat(path(id)).catch(unlessMissing)) !== undefined,
     /** Removes what no row names any more and cut uploads, both only when older than `ageMs`. */
     async sweep(isUsed: (ids: string[]) => Promise<Set<string>>, ageMs: number): Promise<number> {
-      const names = (await readdir(folder).catch(unlessMissing)) ?? [];
+      const names = ((await readdir(folder).catch(unlessMissing)) ?? []).filter((name) => name !== nameFile);
       const used = await isUsed(names);
       let removed = 0;
       for (const name of names) {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StartRefused } from '../start-refused.ts';
 import type { Sql } from './connect.ts';
 
 const folder = join(import.meta.dirname, 'migrations');
@@ -19,7 +20,7 @@ export async function migrate(sql: Sql): Promise<string[]> {
     const applied = new Set((await connection<{ name: string }[]>`select name from migrations`).map((row) => row.name));
     const unknown = [...applied].filter((name) => !steps.includes(name));
     if (unknown.length)
-      throw new Error(
+      throw new StartRefused(
         `The database was made by a newer release of Paddock (it has ${unknown.join(', ')}). Start that release, or restore a backup.`,
       );
     const missing = steps.filter((name) => !applied.has(name));

@@ -6,16 +6,19 @@ export interface PeriodicJob {
   /** `noun.verb`, e.g. `session.sweep`. */
   name: string;
   every_s: number;
+  /** Something that each node, or each store, has for itself: the job then runs once per period for each of them. */
+  of?: string;
   run: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Runs each job once per period over all replicas: whoever moves `next_run_at` runs it. Jobs may run twice and must not mind. */
+/** Runs each job once per period over all replicas (or over those that share what it is `of`): whoever moves `next_run_at` runs it. Jobs may run twice and must not mind. */
 export function startPeriodicJobs(sql: Sql, jobs: PeriodicJob[], log: Log) {
   const closing = new AbortController();
 
   async function turn() {
-    for (const { name, every_s, run } of jobs) {
+    for (const { every_s, of, run, ...job } of jobs) {
       if (closing.signal.aborted) return;
+      const name = of === undefined ? job.name : `${job.name}@${of}`;
       const [mine] = await sql`
         insert into periodic_jobs (name, next_run_at) values (${name}, now() + ${`${every_s} seconds`}::interval)
         on conflict (name) do update set next_run_at = excluded.next_run_at where periodic_jobs.next_run_at <= now() returning name`;

@@ -1,15 +1,16 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StartRefused } from '../../start-refused.ts';
 import { processStart } from './processes.ts';
 
 const ATTEMPTS = 5;
 
 /**
- * Makes this process the only one that runs a database in the folder, until the returned function is called or it dies.
+ * Makes this process the only one that does its kind of work (named by the file) in the folder, until the returned function is called or it dies.
  * Throws a sentence for the person if another living process has it.
  */
-export function lockFolder(dataDir: string): () => void {
-  const file = join(dataDir, 'postgres.lock');
+export function lockFolder(dataDir: string, name = 'postgres.lock'): () => void {
+  const file = join(dataDir, name);
   const mine = JSON.stringify({ pid: process.pid, started: processStart(process.pid) });
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, mine);
@@ -19,7 +20,9 @@ export function lockFolder(dataDir: string): () => void {
       const holder = read(file);
       if (holder !== undefined && isLiving(holder)) {
         const { pid } = JSON.parse(holder) as { pid: number };
-        throw new Error(`Process ${pid} already runs Paddock on ${dataDir}. Stop it first, or set PADDOCK_DATA_DIR to another folder.`);
+        throw new StartRefused(
+          `Process ${pid} already runs Paddock on ${dataDir}. Stop it first, or set PADDOCK_DATA_DIR to another folder.`,
+        );
       }
       if (holder !== undefined) takeAway(file, holder);
     }

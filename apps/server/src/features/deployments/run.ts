@@ -13,6 +13,7 @@ import type { DatabaseUrls } from './database-urls.ts';
 import { brokenBuild, buildFailure, notStarted, startFailure } from './messages.ts';
 import { waitUntilReady } from './ready.ts';
 import { databaseContext } from './routes.ts';
+import { jobNotRepeated, type Whereabouts } from './takeover.ts';
 import { type Claimed, LeaseLost, type Transitions } from './transitions.ts';
 
 /** Writes to the deployment's log; `tail` gives the last lines of an instance once its output is stored. */
@@ -33,6 +34,8 @@ export interface RunParts {
     onPlan: (plan: unknown) => Promise<void>;
     signal: AbortSignal;
   }) => Promise<Artifact>;
+  /** Where a deployment went whose row names none of this node's instances. */
+  whereabouts: (id: string) => Promise<Whereabouts>;
   openVariables: (d: Claimed) => Promise<{ key: string; value: string; available_at_build: boolean }[]>;
   openLog: (d: Pick<Claimed, 'id' | 'team_id'>) => DeploymentLog;
   /** The last lines of an instance, once its output is stored. */
@@ -78,6 +81,7 @@ export async function runDeployment(given: RunParts, d: Claimed, signal: AbortSi
     if (d.status === 'queued' || d.status === 'building' || !artifact) {
       if (d.status === 'building')
         out.write('platform', 'warning', 'The build was interrupted by a restart of the server and begins again.');
+      if (d.status === 'deploying') out.write('platform', 'warning', 'What was built is not on this machine: building it again');
       await transitions.building(d);
       // failpoint: building-noted
       const built = await build(parts, d, variables, out, signal);
@@ -150,7 +154,11 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
   });
   if (clashes.length) out.write('platform', 'warning', `Set by Paddock, so your own value is not used: ${clashes.join(', ')}`);
 
-  const adopted = d.instance_id ? (await driver.list()).find((one) => one.id === d.instance_id && one.state === 'running') : undefined; // left by a worker that died
+  if (plan.type === 'job' && d.status === 'deploying' && d.instance_id && d.last_host !== null)
+    return await fail(parts, d, out, 'deploying', jobNotRepeated(d.last_host));
+  // Left by a worker that died. A job is not run again when it has ended meanwhile: how it ended counts.
+  const left = d.instance_id ? (await driver.list()).find((one) => one.id === d.instance_id) : undefined;
+  const adopted = left?.state === 'running' || plan.type === 'job' ? left : undefined;
   const instance_id = adopted?.id ?? instanceId(d);
   if (!adopted) {
     await transitions.starting(d, instance_id);

@@ -6,6 +6,8 @@ import type { RunParts } from './run.ts';
 import type { Live } from './transitions.ts';
 
 const everyMs = 500;
+/** A gateway that was without the database as well needs a moment to hear that another node serves by now. */
+const replacedMs = 10_000;
 /** How long the end of the server waits for the last output of its agents to be stored. */
 const storeMs = 5_000;
 /** Crashes within 10 minutes after which an agent is given up (issue: five). */
@@ -29,6 +31,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   const closing = new AbortController();
   const collectors = new Map<string, { done: Promise<void>; finished: boolean }>();
   const stopping = new Map<string, Promise<void>>();
+  const replaced = new Map<string, number>();
   let seen = new Map<string, Instance>();
   let paused = false;
   let isFirst = true;
@@ -114,8 +117,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     const wanted = d && (d.status === 'active' || d.status === 'deploying' || d.status === 'building' || !d.drain_over);
     if (instance.state === 'running') {
       if (wanted || stopping.has(instance.id)) return;
-      const age = Date.now() - Date.parse(instance.started_at); // below 0 once the clock was set back
-      if (!d && age >= 0 && age < 2_000) return; // its note may be a moment younger than this turn's look
+      if (!d && !(await isUnclaimed(instance))) return;
       const done = parts.driver
         .stop(instance.id, deploymentBudgets.stop_grace_s * 1000)
         .catch((error: unknown) => parts.log.error({ err: error, instance: instance.id }, 'stopping an instance failed; tried again'))
@@ -132,7 +134,20 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     await logs.forgetInstance(instance.id);
     // failpoint: offsets-forgotten
     collectors.delete(instance.id);
+    replaced.delete(instance.id);
     if (d && d.status !== 'active') await parts.transitions.ended(d.id);
+  }
+
+  /** True once nobody is led to an instance that no row of this node names. */
+  async function isUnclaimed(instance: Instance): Promise<boolean> {
+    const age = Date.now() - Date.parse(instance.started_at); // below 0 once the clock was set back
+    if (age >= 0 && age < 2_000) return false; // its note may be a moment younger than this turn's look
+    const whereabouts = await parts.whereabouts(instance.deployment_id);
+    if (whereabouts === 'over') return true;
+    if (whereabouts === 'moving') return false; // another node took it over: this one serves until that one does
+    const since = replaced.get(instance.id) ?? performance.now();
+    replaced.set(instance.id, since);
+    return performance.now() - since > replacedMs;
   }
 
   async function loop() {

@@ -24,6 +24,8 @@ export interface Claimed {
   fence: number;
   attempts: number;
   instance_id: string | null;
+  /** Another node's host, when that one ran it last: what it noted of its instance is of no use here. */
+  last_host: string | null;
 }
 
 /** A deployment that should be running, or is draining, as the supervisor sees it. */
@@ -48,13 +50,15 @@ export const leaseRenewMs = (leaseSeconds * 1000) / 3;
 export class LeaseLost extends Error {}
 
 /** The worker's side of deployments. Each change asks for the fence, so a worker that slept too long changes nothing. */
-export const transitions = (sql: Sql, owner: string, node: string) => {
+export const transitions = (sql: Sql, owner: string, node: string, machine = '') => {
   const guarded = async (tx: Tx, { id, fence }: Pick<Claimed, 'id' | 'fence'>, set: ReturnType<Sql>) => {
     const [row] = await tx`update deployments set ${set} where id = ${id} and fence = ${fence} and not cancel_requested returning id`;
     if (!row) throw new LeaseLost();
   };
   const columns = sql`d.id, d.team_id, d.project_id, p.subdomain, d.environment, d.status, d.database_mode, d.databases_sealed, d.databases_key_id,
-    d.source_blob, d.source_name, d.settings, d.agent_type, d.artifact, d.fence, d.attempts, d.instance_id`;
+    d.source_blob, d.source_name, d.settings, d.agent_type, d.artifact, d.fence, d.attempts, d.instance_id,
+    case when d.node <> ${node} then coalesce((select n.host from nodes n where n.label = d.node), 'another machine') end as last_host`;
+  const ours = sql`(node is null or node = ${node})`;
   const free = sql`(d.lease_until is null or d.lease_until < now())`;
 
   return {
@@ -169,7 +173,7 @@ export const transitions = (sql: Sql, owner: string, node: string) => {
       sql.begin(async (tx) => {
         const [row] = await tx<
           Claimed[]
-        >`select ${columns} from deployments d join projects p on p.id = d.project_id where d.id = ${d.id} and d.status = 'active' for update of d`;
+        >`select ${columns} from deployments d join projects p on p.id = d.project_id where d.id = ${d.id} and d.status = 'active' and d.node = ${node} for update of d`;
         if (!row) return;
         await tx`update deployments set agent_type = 'web', instance_port = ${target.instance_port} where id = ${d.id}`;
         await route(tx, row, target);
@@ -219,7 +223,7 @@ export const transitions = (sql: Sql, owner: string, node: string) => {
         const [row] = await tx`
           update deployments set restart_times = array(select t from unnest(restart_times) t where t > now() - interval '10 minutes') || now(),
             restart_at = now() + ${`${delaySeconds} seconds`}::interval
-          where id = ${id} and status = 'active' and instance_id = ${instance_id} and restart_at is null returning id`;
+          where id = ${id} and status = 'active' and instance_id = ${instance_id} and restart_at is null and ${ours} returning id`;
         if (row) await tx`update routes set state = 'crashed', target_host = null, target_port = null where deployment_id = ${id}`;
         return row !== undefined;
       });
@@ -229,7 +233,7 @@ export const transitions = (sql: Sql, owner: string, node: string) => {
     lost: (id: string) =>
       sql.begin(async (tx) => {
         const [row] =
-          await tx`update deployments set restart_at = now() where id = ${id} and status = 'active' and restart_at is null returning id`;
+          await tx`update deployments set restart_at = now() where id = ${id} and status = 'active' and restart_at is null and ${ours} returning id`;
         if (!row) return;
         await tx`update routes set state = 'starting', target_host = null, target_port = null where deployment_id = ${id}`;
         await tx`select pg_notify('work', ${id})`;
@@ -239,7 +243,7 @@ export const transitions = (sql: Sql, owner: string, node: string) => {
     async seize(id: string): Promise<Pick<Claimed, 'id' | 'fence'> | undefined> {
       const [row] = await sql<
         { id: string; fence: number }[]
-      >`update deployments set fence = fence + 1 where id = ${id} and status = 'active' returning id, fence`;
+      >`update deployments set fence = fence + 1 where id = ${id} and status = 'active' and ${ours} returning id, fence`;
       return row;
     },
 
@@ -274,9 +278,10 @@ export const transitions = (sql: Sql, owner: string, node: string) => {
   ) {
     for (const label of [environmentLabel(d.subdomain, d.environment), deploymentLabel(d.subdomain, d.id)]) {
       if (target)
-        await tx`insert into routes (label, team_id, project_id, deployment_id, state, target_host, target_port, version)
-          values (${label}, ${d.team_id}, ${d.project_id}, ${d.id}, 'active', ${target.host}, ${target.port}, 0)
-          on conflict (label) do update set deployment_id = excluded.deployment_id, state = 'active', target_host = excluded.target_host, target_port = excluded.target_port`;
+        await tx`insert into routes (label, team_id, project_id, deployment_id, state, target_host, target_port, target_machine, version)
+          values (${label}, ${d.team_id}, ${d.project_id}, ${d.id}, 'active', ${target.host}, ${target.port}, ${machine}, 0)
+          on conflict (label) do update set deployment_id = excluded.deployment_id, state = 'active', target_host = excluded.target_host, target_port = excluded.target_port,
+            target_machine = excluded.target_machine`;
       else await tx`delete from routes where label = ${label}`;
     }
   }

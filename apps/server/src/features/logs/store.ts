@@ -103,10 +103,14 @@ export const logStore = (sql: Sql) => {
       delete from log_offsets o using deployments d where d.id = o.deployment_id and d.node = ${node}
       and (o.instance_id is distinct from d.instance_id or d.status in ('failed', 'stopped', 'completed')) and o.instance_id <> all(${present})`,
 
-    /** True once nothing more can come: the deployment is final and its instances' output is stored. */
+    /**
+     * True once nothing more can come: the deployment is final and its instances' output is stored. What a dead node still held of it is
+     * not waited for longer than a while.
+     */
     async isComplete(deployment_id: string): Promise<boolean> {
       const [row] = await sql<{ complete: boolean }[]>`
-        select status in ('failed', 'stopped', 'completed') and not exists (select 1 from log_offsets o where o.deployment_id = d.id) as complete
+        select status in ('failed', 'stopped', 'completed')
+          and (ended_at < now() - interval '5 minutes' or not exists (select 1 from log_offsets o where o.deployment_id = d.id)) as complete
         from deployments d where id = ${deployment_id}`;
       return row?.complete ?? true;
     },

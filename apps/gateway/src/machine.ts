@@ -1,0 +1,11 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/**
+ * Names the network stack of this process until the next boot. Agents' addresses mean the same to processes that share it, and to no others:
+ * not on another machine, and not in a container with a network of its own. The server's part of the same name must agree.
+ */
+export function machineIdentity(): string {
+  if (process.platform !== 'linux') return hostname();
+  return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/net')}`;
+}

@@ -1,0 +1,65 @@
+import type { Sql } from '../../db/connect.ts';
+
+/** So many at a time, so that several living nodes share the work. */
+const atOnce = 8;
+
+interface Dead {
+  label: string;
+  host: string;
+  machine: string;
+  /** How long it has to have been silent. */
+  timeout_s: number;
+}
+
+export type Whereabouts = 'moving' | 'elsewhere' | 'over';
+
+/** What this node took from a dead one. */
+export interface TakenOver {
+  /** To be started here. */
+  moved: { id: string; team_id: string }[];
+  /** Jobs that may have done their work: not run a second time. */
+  jobs: { id: string; team_id: string }[];
+}
+
+/** What the error of such a job says; `run.ts` says the same of one that had not come up yet. */
+export const jobNotRepeated = (host: string) =>
+  `The server on ${host} stopped while this job ran. It is not run a second time by itself, since it may have done its work. Redeploy it to run it again.`;
+
+/**
+ * Moves a dead node's deployments to this one, a few per call, in one transaction that finds the node still silent. Instances that may live on there
+ * are left alone: the node ends them when it returns, since its rows then name another one.
+ */
+export const takeover = (sql: Sql, node: string, machine: string) => ({
+  from: (dead: Dead): Promise<TakenOver> =>
+    sql.begin(async (tx) => {
+      const [still] = await tx<{ owner: string | null }[]>`
+        select owner from nodes where label = ${dead.label} and seen_at < now() - ${`${dead.timeout_s} seconds`}::interval for update`;
+      if (!still) return { moved: [], jobs: [] };
+      // Its process cannot renew them any more; should it wake up, the fence tells it so.
+      if (still.owner) await tx`update deployments set lease_owner = null, lease_until = null where lease_owner = ${still.owner}`;
+      const jobs = await tx<{ id: string; team_id: string }[]>`
+        update deployments set status = 'failed', failed_stage = 'active', error_message = ${jobNotRepeated(dead.host)}, is_current = false, restart_at = null,
+          ended_at = now(), drain_until = null, instance_id = null, fence = fence + 1, lease_owner = null, lease_until = null
+        where node = ${dead.label} and status = 'active' and artifact->'plan'->>'type' = 'job' returning id, team_id`;
+      const moved = await tx<{ id: string; team_id: string }[]>`
+        update deployments set node = ${node}, instance_id = null, instance_port = null, fence = fence + 1, lease_owner = null, lease_until = null, restart_at = now()
+        where id in (select id from deployments where node = ${dead.label} and status = 'active' order by is_current desc, created_at limit ${atOnce} for update skip locked)
+        returning id, team_id`;
+      const ids = moved.map((one) => one.id);
+      // In the same network stack the agent itself may still answer, until the new one does.
+      if (dead.machine !== machine)
+        await tx`update routes set state = 'starting', target_host = null, target_port = null where deployment_id = any(${ids}) and target_host is not null`;
+      await tx`update routes set state = 'stopped', target_host = null, target_port = null where deployment_id = any(${jobs.map((one) => one.id)})`;
+      await tx`update deployments set drain_until = null, instance_id = null
+        where node = ${dead.label} and drain_until <= now() and status in ('completed', 'failed', 'stopped')`;
+      for (const id of ids) await tx`select pg_notify('work', ${id})`;
+      return { moved, jobs };
+    }),
+
+  /** Where a deployment goes whose row does not name an instance of this node: about to be started anew, serving on another node, or over. */
+  async whereabouts(id: string): Promise<Whereabouts> {
+    const [row] = await sql<{ moving: boolean; elsewhere: boolean }[]>`
+      select restart_at is not null as moving, coalesce(node <> ${node}, false) as elsewhere from deployments where id = ${id} and status = 'active'`;
+    return row?.moving ? 'moving' : row?.elsewhere ? 'elsewhere' : 'over';
+  },
+});

@@ -1,0 +1,23 @@
+import type { Sql } from '../db/connect.ts';
+import { StartRefused } from '../start-refused.ts';
+import type { Seal } from './seal.ts';
+
+const word = 'paddock';
+const context = 'key_check';
+
+/** The first server of a database leaves a sealed word; one that cannot open it has another key and must not go on. */
+export async function checkKey(sql: Sql, seal: Seal) {
+  const own = seal.seal(word, context);
+  await sql`insert into key_check (sealed, key_id) values (${own.sealed}, ${own.key_id}) on conflict do nothing`;
+  const [stored] = await sql<{ sealed: Buffer; key_id: string }[]>`select sealed, key_id from key_check`;
+  try {
+    if (stored && seal.open(stored, context) === word) return;
+  } catch (error) {
+    throw new StartRefused(different, { cause: error });
+  }
+  throw new StartRefused(different);
+}
+
+const different =
+  'The secrets in this database were sealed with another key than the one of this server. Give all servers of a database the same PADDOCK_SECRET_KEY, ' +
+  'or the same secret.key in their data directories. If that key is lost for good, README.md tells under "More than one server" how to go on without it.';

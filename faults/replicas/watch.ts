@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import type { Platform } from '../../apps/server/test/platform.ts';
+import type { Pair, Replica } from './pair.ts';
+
+/** The instances on a server's disk. */
+export const instances = ({ data_dir }: Platform) => {
+  const folder = join(data_dir, 'runtime/instances');
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+
+/** Follows a deployment's log live, and goes on at the other server where it was cut. */
+export function follow({ both }: Pair, id: string, token: string, at = 1) {
+  const got: { number: number; message: string }[] = [];
+  let done = false;
+  let socket: WebSocket;
+  (function open(server: number) {
+    socket = new WebSocket(`${both[server]!.origin.replace('http', 'ws')}/ws/logs/${id}?token=${token}&after=${got.at(-1)?.number ?? 0}`);
+    socket.on('message', (data: Buffer) => got.push(...(JSON.parse(data.toString()) as typeof got)));
+    socket.on('error', () => 'it closes as well');
+    socket.once('close', () => done || setTimeout(() => open(1 - server), 100));
+  })(at);
+  return {
+    got: () => got,
+    end() {
+      done = true;
+      socket.close();
+    },
+  };
+}
+
+export async function opens({ origin }: Platform, id: string, ticket: string): Promise<'open' | 'refused'> {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws/logs/${id}?token=${ticket}`);
+  const outcome = await once(socket, 'open').then(
+    () => 'open' as const,
+    () => 'refused' as const,
+  );
+  socket.terminate();
+  return outcome;
+}
+
+/** Builds for a second, then takes a second to listen. */
+export const slowAgent = (name: string) => ({
+  'package.json': JSON.stringify({ name, version: '1.0.0', scripts: { build: 'sleep 1', start: 'node server.js' } }),
+  'server.js': `setTimeout(() => require('http').createServer((q, r) => r.end('${name}')).listen(process.env.PORT), 1000)`,
+});
+
+/** Whether one of the deployments is at that stage in the hands of that server. */
+export async function isAt({ sql }: Pair, server: Replica, ids: string[], stage: string): Promise<boolean> {
+  const rows =
+    await sql`select 1 from deployments where id = any(${ids}) and status = ${stage} and split_part(lease_owner, ' ', 2) = ${String(server.pid())}`;
+  return rows.length > 0;
+}
+
+export async function rowsOf({ sql }: Pair, server: Replica): Promise<number> {
+  const rows = await sql`select 1 from deployments d join nodes n on n.label = d.node
+    where split_part(n.owner, ' ', 2) = ${String(server.pid())} and (d.status = 'active' or d.drain_until is not null)`;
+  return rows.length;
+}
+
+/** The instances that the rows of the server name. */
+export async function named({ sql }: Pair, server: Replica): Promise<string[]> {
+  const rows = await sql<{ instance_id: string }[]>`select instance_id from deployments d join nodes n on n.label = d.node
+    where split_part(n.owner, ' ', 2) = ${String(server.pid())} and d.instance_id is not null`;
+  return rows.map((row) => row.instance_id).sort();
+}
+
+export const messages = async ({ sql }: Pair, id: string) =>
+  (await sql<{ message: string }[]>`select message from log_lines where deployment_id = ${id} order by number`).map((row) => row.message);
