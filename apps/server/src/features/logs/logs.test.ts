@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -87,6 +89,28 @@ test('a session that ends closes its live logs', async (t) => {
   await ada.api.accounts.logout();
   const code = await new Promise((resolve) => socket.once('close', resolve));
   assert.equal(code, 4401);
+});
+
+test('handshakes that fail do not use up the connections of their session', async (t) => {
+  const { origin, ada, id, write } = await deployed(t);
+  await write(['still there']);
+  const path = `/ws/logs/${id}?token=${ada.token}`;
+  const attempt = async () => {
+    const call = request(`${origin}${path}`, {
+      headers: { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'short' },
+    }).end();
+    const [answer] = (await once(call, 'response')) as [IncomingMessage];
+    answer.resume();
+    await once(answer, 'close');
+    return answer.statusCode;
+  };
+  const statuses = await Promise.all(Array.from({ length: 40 }, attempt));
+  statuses.push(...(await Promise.all(Array.from({ length: 40 }, attempt))));
+  assert.deepEqual([...new Set(statuses)], [400]);
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}${path}`);
+  const [data] = (await once(socket, 'message')) as [Buffer];
+  assert.match(String(data), /still there/);
+  socket.close();
 });
 
 test('the collector stores each line once although it is killed at any point and another one runs beside it', async (t) => {
