@@ -12,10 +12,12 @@ let template: Promise<{ admin: string; name: string }> | undefined;
 const cleanups: (() => Promise<unknown>)[] = [];
 /** Runs at the end of the test file, the latest first: what was started last is ended first. */
 export const atEnd = (clean: () => Promise<unknown>) => cleanups.push(clean);
+/** Ends all that was started, the latest first. Test files need not call it; programs must, since what runs keeps them from ending. */
+export async function endAllStarted() {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+}
 // At the top level: inside a test it would run when that test ends.
-after(async () => {
-  for (const clean of cleanups.reverse()) await clean();
-});
+after(endAllStarted);
 
 /** An own, migrated database, copied from a template that each test process makes once. */
 export async function testDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
