@@ -71,7 +71,10 @@ export function startVisits(port: number, slots: Slot[], perSecond: number, { ne
 
 const emptyInterval = () => ({ statuses: {} as Record<number, number>, latencies: [] as number[] });
 
-/** GET through the gateway; a visit that fails altogether has the status 0. Never rejects. */
+/**
+ * GET through the gateway; a visit that fails altogether has the status 0. Never rejects. A kept connection that was closed just when
+ * it was to be used again is no failure: every client asks once more on a new one.
+ */
 export function ask(port: number, host: string, path: string, agent: Agent | false): Promise<{ status: number; body: string }> {
   return new Promise((resolve) => {
     const failed = (error: Error) => resolve({ status: 0, body: error.message });
@@ -82,6 +85,9 @@ export function ask(port: number, host: string, path: string, agent: Agent | fal
       answer.on('error', failed);
     });
     call.on('timeout', () => call.destroy(new Error('time-out')));
-    call.on('error', failed);
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      if (call.reusedSocket && error.code === 'ECONNRESET') ask(port, host, path, false).then(resolve, failed);
+      else failed(error);
+    });
   });
 }
