@@ -79,6 +79,9 @@ function resources(start: Sample, end: Sample): Check[] {
   ];
 }
 
+/** Samples in a third of half an hour. */
+const longThird = 20;
+
 /** Under an even load nothing may go on growing: the last third is compared with the middle one. */
 function growth(busy: Sample[]): Check[] {
   const third = Math.floor(busy.length / 3);
@@ -93,7 +96,10 @@ function growth(busy: Sample[]): Check[] {
     compareThirds("the server's heap does not grow under an even load", (one) => one.heap?.heap_mb ?? 0, 12),
     compareThirds("the server's memory does not grow under an even load", (one) => one.server.pss_mb, 40),
     compareThirds("the server's descriptors do not grow under an even load", (one) => one.server.descriptors, 60),
-    compareThirds("the gateway's memory does not grow under an even load", (one) => one.gateway.pss_mb, 40),
+    // Its heap is not collected for us: what is freed goes all at once every few minutes, which only a long run evens out.
+    ...(third >= longThird
+      ? [compareThirds("the gateway's memory does not grow under an even load", (one) => one.gateway.pss_mb, 40)]
+      : []),
     compareThirds("the gateway's descriptors do not grow under an even load", (one) => one.gateway.descriptors, 60),
     compareThirds('agents’ processes do not grow under an even load', (one) => one.machine.processes, 80),
   ];
