@@ -46,7 +46,9 @@ interface Parts {
 const quotedLines = 20;
 /** Of one team's package caches together. */
 const cacheMostMb = 4096;
-const week = 7 * 86_400_000;
+const hour = 3_600_000;
+/** Since their last use, for what no deployment needs: longer than any build takes, and layers and caches as long as they may save time. */
+const unusedMs = { artifacts: hour, layers: 24 * hour, caches: 7 * 24 * hour };
 
 /** The composition root of the background work: builds, starts, supervision, collection of logs and the sweeps. */
 export async function startWork({ config, sql, changes, seal, driver, steps, probed, node, blobs, displaced, log }: Parts) {
@@ -191,17 +193,17 @@ function jobs({
 
   async function sweepArtifacts(signal: AbortSignal) {
     const used = (await transitions.artifactsInUse()).map((row) => row.artifact);
-    const before = new Date(Date.now() - week);
+    const before = (ms: number) => new Date(Date.now() - ms);
     await collectArtifacts(
       config.data_dir,
       used.map((one) => one.key),
-      before,
+      before(unusedMs.artifacts),
     );
-    await collectCaches(config.data_dir, before, cacheMostMb, signal);
+    await collectCaches(config.data_dir, before(unusedMs.caches), cacheMostMb, signal);
     await collectLayers(
       config.data_dir,
       used.flatMap((one) => one.layer_keys),
-      before,
+      before(unusedMs.layers),
     );
   }
 }

@@ -42,6 +42,8 @@ export interface Live {
   restarts: number;
 }
 
+/** Builds kept per project and environment besides what runs: each may take hundreds of megabytes. */
+const artifactsKept = 10;
 const leaseSeconds = 30;
 const lease = `${leaseSeconds} seconds`;
 export const leaseRenewMs = (leaseSeconds * 1000) / 3;
@@ -261,8 +263,13 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
     /** The process is gone and its output stored. */
     ended: (id: string) => sql`update deployments set drain_until = null, instance_id = null where id = ${id} and drain_until is not null`,
 
+    /** What runs, and of each environment the latest of the last week, so that going back to one of them is quick. Older ones are built again. */
     artifactsInUse: () => sql<{ artifact: Artifact }[]>`
-      select artifact from deployments where artifact is not null and (status in ('building', 'deploying', 'active') or drain_until is not null or created_at > now() - interval '7 days')`,
+      select artifact from (
+        select artifact, created_at, status in ('building', 'deploying', 'active') or drain_until is not null as runs,
+          row_number() over (partition by project_id, environment order by created_at desc, id desc) as place
+        from deployments where artifact is not null) d
+      where runs or (place <= ${artifactsKept} and created_at > now() - interval '7 days')`,
     blobsInUse: async (ids: string[]) =>
       new Set(
         (

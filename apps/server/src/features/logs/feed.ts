@@ -48,24 +48,26 @@ export function logFeed(store: LogStore, changes: Changes) {
   async function deliver(deployment_id: string, one: Followed) {
     const complete = await store.isComplete(deployment_id); // before the read: what is read then is all there is
     const groups = new Map<number, Subscription[]>();
-    for (const subscription of one.subscriptions)
-      if (!subscription.busy && subscription.reader.buffered() < bufferedMost)
-        groups.set(subscription.next, [...(groups.get(subscription.next) ?? []), subscription]);
-    for (const [next, group] of groups) {
-      for (const subscription of group) subscription.busy = true;
-      try {
+    for (const subscription of one.subscriptions) {
+      if (subscription.busy || subscription.reader.buffered() >= bufferedMost) continue;
+      subscription.busy = true; // all of them now: while one group is read the next delivery may begin
+      groups.set(subscription.next, [...(groups.get(subscription.next) ?? []), subscription]);
+    }
+    try {
+      for (const [next, group] of [...groups]) {
         const lines = await store.after(deployment_id, next - 1, frameLines);
         const frame = lines.length ? JSON.stringify(lines) : '';
         for (const subscription of group) {
           if (frame) subscription.reader.send(frame);
-          subscription.next = lines.at(-1)?.number ?? subscription.next - 1;
-          subscription.next += 1;
+          subscription.next = (lines.at(-1)?.number ?? next - 1) + 1;
+          subscription.busy = false;
           if (!lines.length && complete) subscription.reader.end();
         }
+        groups.delete(next);
         if (lines.length) schedule(deployment_id, one);
-      } finally {
-        for (const subscription of group) subscription.busy = false;
       }
+    } finally {
+      for (const subscription of [...groups.values()].flat()) subscription.busy = false; // those that a fault kept from being served
     }
   }
 

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogLine } from '@paddock/contract';
 import type { RuntimeDriver } from '@paddock/runtime';
 import { WebSocket } from 'ws';
 import { zip } from '../../../test/archives.ts';
 import { startApi } from '../../../test/server.ts';
+import { listenForChanges } from '../../db/changes.ts';
 import { createLog } from '../../log.ts';
 import { collectOutput } from './collector.ts';
+import { logFeed } from './feed.ts';
 import { agentLevel } from './levels.ts';
 import { dropOldPartitions, makePartitions } from './retention.ts';
 import { cutMark, splitLines } from './split.ts';
@@ -80,6 +85,33 @@ test('a reader that is cut off again and again gets every line once and in order
   assert.deepEqual(got, numbers(1, 1000));
 });
 
+test('readers at different places get each line once while the database is slow', async (t) => {
+  const { sql, id, store, write } = await deployed(t);
+  const changes = await listenForChanges(sql);
+  const slow = (...asked: Parameters<typeof store.after>) => sleep(120).then(() => store.after(...asked));
+  const feed = logFeed({ ...store, after: slow as unknown as typeof store.after }, changes);
+  t.after(async () => {
+    feed.close();
+    await changes.close();
+  });
+  await write(numbers(1, 30).map((n) => `line ${n}`));
+  const places = [0, 5, 10, 15, 20, 25];
+  const got = places.map(() => [] as number[]);
+  places.forEach((after, reader) => {
+    const send = (frame: string) => got[reader]!.push(...(JSON.parse(frame) as LogLine[]).map((line) => line.number));
+    feed.follow(id, after, { send, buffered: () => 0, end: () => undefined });
+  });
+  for (let n = 31; n <= 60; n++) {
+    await write([`line ${n}`]);
+    await sleep(40);
+  }
+  for (let tries = 0; tries < 300 && !got.every((one) => one.includes(60)); tries++) await sleep(50);
+  assert.deepEqual(
+    got,
+    places.map((after) => numbers(after + 1, 60)),
+  );
+});
+
 test('a session that ends closes its live logs', async (t) => {
   const { origin, ada, id } = await deployed(t);
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws/logs/${id}?token=${ada.token}`);
@@ -87,6 +119,28 @@ test('a session that ends closes its live logs', async (t) => {
   await ada.api.accounts.logout();
   const code = await new Promise((resolve) => socket.once('close', resolve));
   assert.equal(code, 4401);
+});
+
+test('handshakes that fail do not use up the connections of their session', async (t) => {
+  const { origin, ada, id, write } = await deployed(t);
+  await write(['still there']);
+  const path = `/ws/logs/${id}?token=${ada.token}`;
+  const attempt = async () => {
+    const call = request(`${origin}${path}`, {
+      headers: { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'short' },
+    }).end();
+    const [answer] = (await once(call, 'response')) as [IncomingMessage];
+    answer.resume();
+    await once(answer, 'close');
+    return answer.statusCode;
+  };
+  const statuses = await Promise.all(Array.from({ length: 40 }, attempt));
+  statuses.push(...(await Promise.all(Array.from({ length: 40 }, attempt))));
+  assert.deepEqual([...new Set(statuses)], [400]);
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}${path}`);
+  const [data] = (await once(socket, 'message')) as [Buffer];
+  assert.match(String(data), /still there/);
+  socket.close();
 });
 
 test('the collector stores each line once although it is killed at any point and another one runs beside it', async (t) => {

@@ -25,18 +25,22 @@ interface Doors {
 export function serveLiveLogs(server: Server, doors: Doors) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false });
   const open = new Map<string, number>();
+  const count = (session_id: string, change: 1 | -1) => {
+    const left = (open.get(session_id) ?? 0) + change;
+    if (left) open.set(session_id, left);
+    else open.delete(session_id);
+  };
   const beat = setInterval(() => sockets.clients.forEach((socket) => ping(socket)), pingMs);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     admit(request, doors).then(
       (admitted) => {
-        const count = (open.get(admitted.session_id) ?? 0) + 1;
-        if (count > connectionsMost) return refuse(socket, new ApiError('too_many_requests', { retry_after_s: 10 }));
-        open.set(admitted.session_id, count);
-        sockets.handleUpgrade(request, socket, head, (ws) => {
-          ws.once('close', () => open.set(admitted.session_id, (open.get(admitted.session_id) ?? 1) - 1));
-          stream(ws, admitted, doors);
-        });
+        if (socket.destroyed) return; // left while it was looked at
+        if ((open.get(admitted.session_id) ?? 0) >= connectionsMost)
+          return refuse(socket, new ApiError('too_many_requests', { retry_after_s: 10 }));
+        count(admitted.session_id, 1);
+        socket.once('close', () => count(admitted.session_id, -1)); // not the WebSocket's: a refused handshake never becomes one
+        sockets.handleUpgrade(request, socket, head, (ws) => stream(ws, admitted, doors));
       },
       (error: unknown) => refuse(socket, asApiError(error)),
     );

@@ -1,0 +1,23 @@
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ROOT } from '../../scripts/program.ts';
+
+const left = new Set(['.git', '.paddock', 'node_modules', 'test-results', 'playwright-report']);
+
+/**
+ * A copy of the repository that can be broken without harm. Installed packages are shared with the original; our own ones among them
+ * lead into the copy, or it would run the original's code.
+ */
+export function copyRepository(to: string) {
+  cpSync(ROOT, to, { recursive: true, filter: (from) => !left.has(basename(from)) });
+  const [installed, own] = [join(ROOT, 'node_modules'), join(to, 'node_modules')];
+  mkdirSync(join(own, '@paddock'), { recursive: true });
+  for (const name of readdirSync(installed)) if (name !== '@paddock') symlinkSync(join(installed, name), join(own, name));
+  for (const [name, folder] of workspaces(to)) symlinkSync(folder, join(own, '@paddock', name));
+}
+
+function workspaces(root: string): [name: string, folder: string][] {
+  return ['packages', 'apps'].flatMap((group) =>
+    readdirSync(join(root, group)).map((name): [string, string] => [name, join(root, group, name)]),
+  );
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ROOT } from '../../scripts/program.ts';
+import { bugs } from './list.ts';
+import { occurrences } from './try-bug.ts';
+
+test('every planted bug finds its line exactly once, changes it, and names a test that is there', () => {
+  const wrong = bugs.flatMap(({ bug, file, from, to, caught_by }) => {
+    const count = occurrences(readFileSync(join(ROOT, file), 'utf8'), from);
+    const tests = readFileSync(join(ROOT, caught_by.file), 'utf8');
+    // Names that a table of cases completes are found by their constant beginning.
+    const isThere = tests.includes(caught_by.test.replaceAll("'", "\\'")) || tests.includes(caught_by.test) || /`[^`$]*\$\{/.test(tests);
+    return [
+      ...(count === 1 ? [] : [`"${bug}": its line stands ${count} times in ${file}`]),
+      ...(from === to || from.includes('\n') ? [`"${bug}" is not a change of one line`] : []),
+      ...(isThere ? [] : [`"${bug}": ${caught_by.file} has no test "${caught_by.test}"`]),
+    ];
+  });
+  assert.deepEqual(wrong, []);
+  assert.ok(bugs.length >= 15);
+});

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runProgram } from '../../scripts/program.ts';
+import type { PlantedBug } from './bug.ts';
+
+const longestTestMs = 90_000;
+const longestRunMs = 240_000;
+
+export interface Outcome {
+  name: string;
+  passed: boolean;
+}
+interface Tried {
+  outcomes: Outcome[];
+  /** What the run printed: helps when it did not end as expected. */
+  output: string;
+  /** Why nothing could be tried. */
+  problem?: string;
+}
+
+/** How often a text stands in another one. */
+export const occurrences = (text: string, part: string) => text.split(part).length - 1;
+
+/** The tests of one file of the copy whose names match, with how each ended. */
+export async function runTests(copy: string, file: string, tests: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Tried> {
+  const report = join(copy, 'outcomes.jsonl');
+  rmSync(report, { force: true });
+  const reporters = [
+    ['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    [`--test-reporter=${join(import.meta.dirname, 'outcome-reporter.ts')}`, `--test-reporter-destination=${report}`],
+  ].flat();
+  const patterns = tests.map((test) => `--test-name-pattern=${pattern(test)}`);
+  const args = ['--test', `--test-timeout=${longestTestMs}`, ...reporters, ...patterns, file];
+  const { output } = await runProgram(process.execPath, args, {
+    cwd: copy,
+    env,
+    captured: true,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]),
+  });
+  const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : [];
+  return { outcomes: lines.map((line) => JSON.parse(line) as Outcome), output };
+}
+
+/** Makes the change in the copy, runs the test, and puts the file back. */
+export async function plant(
+  copy: string,
+  { file, from, to, caught_by }: PlantedBug,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Tried> {
+  const path = join(copy, file);
+  const whole = readFileSync(path, 'utf8');
+  const count = occurrences(whole, from);
+  if (count !== 1) return { outcomes: [], output: '', problem: `its line stands ${count} times in ${file}: ${from}` };
+  writeFileSync(
+    path,
+    whole.replace(from, () => to),
+  );
+  try {
+    return await runTests(copy, caught_by.file, [caught_by.test], env, signal);
+  } finally {
+    writeFileSync(path, whole);
+  }
+}
+
+/** For `--test-name-pattern`, which is a regular expression; names of tests within a suite are matched behind the suite's. */
+const pattern = (test: string) => test.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');

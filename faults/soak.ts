@@ -1,0 +1,142 @@
+// `npm run test:soak`: agents come, change, crash and go for an hour under constant requests and log lines, and at the end everything is
+// as it was. `-- --minutes 60 --agents 50 --seed N --report file.json`.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { connect } from '../apps/server/src/db/connect.ts';
+import { startPlatform } from '../apps/server/test/platform.ts';
+import { endAll } from '../apps/server/test/postgres.ts';
+import { untilInterrupted } from '../scripts/program.ts';
+import { startOwnPostgres } from './soak/database.ts';
+import { endAll, startFleet } from './soak/fleet.ts';
+import { operations } from './soak/operations.ts';
+import { readOptions } from './soak/options.ts';
+import { chance } from './soak/random.ts';
+import { startReaders } from './soak/readers.ts';
+import { type Sample, sampler } from './soak/sample.ts';
+import { comeToRest, warmUp } from './soak/settle.ts';
+import { newSlot } from './soak/slot.ts';
+import { type Check, compare, table } from './soak/verdict.ts';
+import { startVisits } from './soak/visits.ts';
+
+const visitsPerSecond = 60;
+const operationEveryMs = 1_500;
+const sampleEveryMs = 30_000;
+
+const options = readOptions(process.argv.slice(2));
+const interrupted = untilInterrupted();
+const scratch = mkdtempSync(join(tmpdir(), 'paddock-soak-'));
+let checks: Check[] = [{ promise: 'the run came to its end', holds: false, seen: 'it broke off' }];
+console.log(`Soak: ${options.agents} agents for ${options.minutes} min, seed ${options.seed}`);
+try {
+  checks = await soak();
+} catch (error) {
+  console.error(error);
+} finally {
+  await endAll();
+  rmSync(scratch, { recursive: true, force: true });
+}
+for (const { holds, promise, seen } of checks) console.log(`${holds ? '✔' : '✖'} ${promise}: ${seen}`);
+const failed = checks.filter((one) => !one.holds).length;
+console.log(`${checks.length - failed} passed, ${failed} failed`);
+process.exit(interrupted.aborted ? 130 : failed ? 1 : 0); // at once: the test runner, which the harness loads, would add a summary of no tests
+
+async function soak(): Promise<Check[]> {
+  const heapFile = join(scratch, 'heap.json');
+  const { postmaster } = await startOwnPostgres();
+  const platform = await startPlatform(undefined, {
+    NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'soak/heap-report.ts')).href}`,
+    PADDOCK_SOAK_HEAP: heapFile,
+  });
+  const sql = connect(platform.database_url, { max: 2 });
+  try {
+    const { api } = await platform.person('soak@example.com');
+    const sample = sampler(platform, sql, postmaster, heapFile);
+    await warmUp(platform, api);
+    await comeToRest(platform, sql);
+    const start = await sample('start');
+
+    const random = chance(options.seed);
+    const slots = Array.from({ length: options.agents }, (_, index) => newSlot(index, index % 10 === 9 ? 'python' : 'node'));
+    const ending = new AbortController();
+    const [visiting, working] = [
+      ending.signal,
+      AbortSignal.any([ending.signal, interrupted, AbortSignal.timeout(options.minutes * 60_000)]),
+    ];
+    const fleet = startFleet(operations(platform, api, random), slots, operationEveryMs, random, working);
+    const visits = startVisits(platform.gateway_port, slots, visitsPerSecond, chance(options.seed + 1), visiting);
+    const readers = startReaders(api, platform.origin, slots, chance(options.seed + 2), visiting);
+    const busy: Sample[] = [];
+    try {
+      for (let next = Date.now() + sampleEveryMs; !working.aborted; next += sampleEveryMs) {
+        await sleep(Math.max(0, next - Date.now()), undefined, { signal: working }).catch(() => 'the time is over');
+        busy.push(await sample(`load ${busy.length + 1}`, visits));
+        tell(busy.at(-1)!, visits.total);
+      }
+      await fleet.done;
+    } finally {
+      ending.abort();
+      await Promise.all([visits.done, readers.done]);
+    }
+    await endAll(api, slots);
+    await comeToRest(platform, sql);
+    const end = await sample('end');
+    const middle = busy[Math.floor(busy.length / 2)]!;
+    console.log(`\n${table([start, busy[0]!, middle, busy.at(-1)!, end])}\n`);
+    for (const what of [...visits.wrong, ...fleet.failures]) console.log(what);
+    const result = [...promisesUnderLoad(), ...compare(start, busy, end)];
+    if (options.report)
+      writeFileSync(
+        options.report,
+        JSON.stringify(
+          { options, samples: [start, ...busy, end], did: fleet.total, visits: visits.total, readers: readers.total, checks: result },
+          null,
+          2,
+        ),
+      );
+    return result;
+
+    function promisesUnderLoad(): Check[] {
+      const { total } = visits;
+      const complaints = platform
+        .output()
+        .split('\n')
+        .filter((line) => /"level":(50|60)/.test(line));
+      return [
+        {
+          promise: 'no visitor got an answer of another agent or version',
+          holds: total.wrong === 0,
+          seen: `${total.wrong} of ${total.visits}`,
+        },
+        {
+          promise: 'no visitor of an agent that serves was refused',
+          holds: total.refused === 0,
+          seen: `${total.refused} of ${total.visits}`,
+        },
+        { promise: 'every visit was sent when it was due', holds: total.notSent === 0, seen: `${total.notSent} were not` },
+        {
+          promise: 'live logs have each line once, in order',
+          holds: readers.total.gaps === 0 && readers.total.lines > 0,
+          seen: `${readers.total.gaps} gaps in ${readers.total.lines} lines of ${readers.total.sockets} sockets`,
+        },
+        {
+          promise: 'everything that was asked for came to its end',
+          holds: fleet.failures.length === 0,
+          seen: `${fleet.failures.length} failures; done: ${JSON.stringify(fleet.total)}`,
+        },
+        { promise: 'the server complained of no error', holds: complaints.length === 0, seen: complaints.slice(0, 3).join(' ') || 'none' },
+      ];
+    }
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+function tell({ minute, server, gateway, heap, machine, deployments, visits, rows }: Sample, total: { wrong: number; refused: number }) {
+  console.log(
+    `${minute} min: server ${server.pss_mb} MB (heap ${heap?.heap_mb.toFixed(1)}) ${server.descriptors} descriptors, gateway ${gateway.pss_mb} MB ${gateway.descriptors}, ` +
+      `${machine.processes} processes of agents, ${deployments.active ?? 0} active, ${rows.log_lines} lines, visits p99 ${visits?.p99_ms} ms, wrong ${total.wrong}, refused ${total.refused}`,
+  );
+}

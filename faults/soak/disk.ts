@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { lutimes, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runProgram } from '../../scripts/program.ts';
+
+const folders = ['artifacts', 'layers', 'blobs', 'runtime', 'cache'] as const;
+
+/** Megabytes and entries of each folder of the data directory. */
+export async function diskFigures(dataDir: string) {
+  const figures: Record<string, { mb: number; entries: number }> = {};
+  for (const name of folders) {
+    const folder = join(dataDir, name);
+    const entries = existsSync(folder) ? (await Promise.all(placesIn(name).map((one) => listed(join(dataDir, one))))).flat().length : 0;
+    figures[name] = { mb: existsSync(folder) ? await megabytes(folder) : 0, entries };
+  }
+  return figures;
+}
+
+/** Where the things of a folder lie: agents and build steps are two kinds of running things. */
+const placesIn = (name: string) => (name === 'runtime' ? ['runtime/instances', 'runtime/steps'] : [name]);
+const listed = async (folder: string) => (existsSync(folder) ? readdir(folder) : []);
+
+async function megabytes(folder: string): Promise<number> {
+  // Files vanish while it looks; then it says so, counts the rest and ends with 1.
+  const { output } = await runProgram('du', ['-sk', '--', folder], { captured: true, signal: AbortSignal.timeout(60_000) });
+  const kb = /^(\d+)\t/m.exec(output)?.[1];
+  if (kb === undefined) throw new Error(`du could not measure ${folder}: ${output}`);
+  return Math.round(Number(kb) / 1024);
+}
+
+/** Gives everything in the folders that are swept by age the looks of having been left alone for a month. */
+export async function ageFiles(dataDir: string) {
+  const then = new Date(Date.now() - 30 * 86_400_000);
+  for (const name of ['artifacts', 'layers', 'blobs'])
+    for (const entry of await listed(join(dataDir, name))) await lutimes(join(dataDir, name, entry), then, then);
+}

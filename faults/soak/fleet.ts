@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Api } from '../../apps/server/test/server.ts';
+import type { Operations } from './operations.ts';
+import type { Chance } from './random.ts';
+import { type Slot, serves, unsettle } from './slot.ts';
+
+const busyMost = 8;
+/** Longest that the last operations may take; each has a bound of its own below that. */
+const finishMs = 300_000;
+const rememberedMost = 30;
+
+/** Does one thing to one agent after the other at a steady pace. */
+export function startFleet(work: Operations, slots: Slot[], everyMs: number, { pick }: Chance, signal: AbortSignal) {
+  const total: Record<string, number> = {};
+  const failures: string[] = [];
+  const running = new Set<Promise<void>>();
+
+  function begin(name: string, slot: Slot, doing: (slot: Slot) => Promise<void>) {
+    slot.isBusy = true;
+    total[name] = (total[name] ?? 0) + 1;
+    const done = doing(slot)
+      .catch((error: unknown) => {
+        if (failures.length < rememberedMost) failures.push(`${new Date().toISOString()} ${name} of agent ${slot.index}: ${String(error)}`);
+        unsettle(slot); // nobody knows what its address should answer now
+      })
+      .finally(() => {
+        slot.isBusy = false;
+        running.delete(done);
+      });
+    running.add(done);
+  }
+
+  async function loop() {
+    for (const slot of slots) {
+      if (signal.aborted) break;
+      while (running.size >= busyMost) await Promise.race(running);
+      begin('create', slot, work.create);
+    }
+    while (!signal.aborted) {
+      await sleep(everyMs);
+      const free = slots.filter((slot) => !slot.isBusy);
+      if (running.size >= busyMost || !free.length) continue;
+      const name = work.any();
+      begin(name, pick(free), (slot) => (slot.project ? work.do(name, slot) : work.create(slot)));
+    }
+    await Promise.race([Promise.all(running), sleep(finishMs, undefined, { ref: false })]);
+  }
+  return { total, failures, done: loop() };
+}
+
+/** Stops a third of what runs and deletes all projects, as their owner would. */
+export async function endAll(api: Api, slots: Slot[]) {
+  for (const slot of slots) {
+    unsettle(slot);
+    if (slot.current && slot.deployment_id && slot.index % 3 === 0) await api.deployments.stop({ id: slot.deployment_id });
+    serves(slot, undefined);
+  }
+  for (let page = 0; page < 100; page++) {
+    const { projects } = await api.projects.list({});
+    if (!projects.length) return;
+    for (const { id } of projects) await api.projects.delete({ id });
+  }
+  throw new Error('there are still projects after 100 pages of them were deleted');
+}

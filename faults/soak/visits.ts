@@ -1,0 +1,93 @@
+import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chance } from './random.ts';
+import { allowed, type Slot } from './slot.ts';
+
+const inFlightMost = 200;
+const visitMs = 15_000;
+const rememberedMost = 30;
+
+export type Visits = ReturnType<typeof startVisits>;
+
+/** Visits agents at random at a fixed rate through the gateway and judges each answer. */
+export function startVisits(port: number, slots: Slot[], perSecond: number, { next, pick }: Chance, signal: AbortSignal) {
+  const kept = new Agent({ keepAlive: true, maxSockets: 16 });
+  const total = { visits: 0, wrong: 0, refused: 0, notSent: 0 };
+  const wrong: string[] = [];
+  let interval = emptyInterval();
+  let inFlight = 0;
+
+  async function visit(slot: Slot) {
+    const { project } = slot;
+    if (!project) return;
+    const [begun, before, settledBefore] = [performance.now(), allowed(slot), slot.settledAt];
+    const { status, body } = await ask(port, project.host, '/', next() < 0.5 ? kept : false);
+    total.visits += 1;
+    interval.latencies.push(performance.now() - begun);
+    interval.statuses[status] = (interval.statuses[status] ?? 0) + 1;
+    const possible = before.union(allowed(slot));
+    // While a project is deleted and made anew all that must hold is that nobody else answers.
+    const isRight = slot.project === project ? possible.has(body) : body.startsWith(`agent-${slot.index}-`);
+    const mustAnswer = slot.project === project && settledBefore <= begun && slot.settledAt === settledBefore;
+    if (status === 200 && !isRight) complain('wrong', `${project.host} answered ${body.slice(0, 60)}, not ${[...possible].join(' or ')}`);
+    if (status !== 200 && mustAnswer)
+      complain('refused', `${project.host}, which serves ${slot.current}, answered ${status} ${body.slice(0, 60)}`);
+  }
+
+  function complain(kind: 'wrong' | 'refused', what: string) {
+    total[kind] += 1;
+    if (wrong.length < rememberedMost) wrong.push(`${new Date().toISOString()} ${what}`);
+  }
+
+  async function loop() {
+    const begun = performance.now();
+    for (let sent = 0; !signal.aborted; sent++) {
+      const wait = begun + (sent * 1000) / perSecond - performance.now();
+      if (wait > 0) await sleep(wait);
+      if (inFlight >= inFlightMost) {
+        total.notSent += 1;
+        continue;
+      }
+      inFlight += 1;
+      void visit(pick(slots)).finally(() => (inFlight -= 1));
+    }
+    for (const until = performance.now() + visitMs; inFlight && performance.now() < until; ) await sleep(20);
+    kept.destroy();
+  }
+  return {
+    total,
+    wrong,
+    done: loop(),
+    /** What happened since the last call. */
+    takeInterval() {
+      const { statuses, latencies } = interval;
+      interval = emptyInterval();
+      latencies.sort((a, b) => a - b);
+      const at = (share: number) => Math.round((latencies[Math.floor(latencies.length * share)] ?? 0) * 10) / 10;
+      return { visits: latencies.length, statuses, p50_ms: at(0.5), p99_ms: at(0.99) };
+    },
+  };
+}
+
+const emptyInterval = () => ({ statuses: {} as Record<number, number>, latencies: [] as number[] });
+
+/**
+ * GET through the gateway; a visit that fails altogether has the status 0. Never rejects. A kept connection that was closed just when
+ * it was to be used again is no failure: every client asks once more on a new one.
+ */
+export function ask(port: number, host: string, path: string, agent: Agent | false): Promise<{ status: number; body: string }> {
+  return new Promise((resolve) => {
+    const failed = (error: Error) => resolve({ status: 0, body: error.message });
+    const call = get({ host: '127.0.0.1', port, path, headers: { host }, agent, timeout: visitMs }, (answer) => {
+      let body = '';
+      answer.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+      answer.on('error', failed);
+    });
+    call.on('timeout', () => call.destroy(new Error('time-out')));
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      if (call.reusedSocket && error.code === 'ECONNRESET') ask(port, host, path, false).then(resolve, failed);
+      else failed(error);
+    });
+  });
+}
