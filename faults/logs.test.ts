@@ -6,6 +6,6 @@ test('under fire each log line arrives once and in order, and one agent does not
   timeout: 180_000,
 }, async (t) => {
   const platform = await startPlatform(t);
-  t.diagnostic(await cutEverySecond(platform, 10));
-  t.diagnostic(await floodBeside(platform, 5));
+  t.diagnostic(await cutEverySecond(platform, 6));
+  t.diagnostic(await floodBeside(platform, 4));
 });

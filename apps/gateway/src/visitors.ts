@@ -20,7 +20,8 @@ export function visitorConnections(server: Server, limits: Limits, isTrusted: (a
     const address = plainAddress(socket.remoteAddress ?? '');
     const network = networkOf(address);
     const count = (perNetwork.get(network) ?? 0) + 1;
-    if (sockets.size >= limits.connections || (count > limits.connectionsPerAddress && !isTrusted(address))) {
+    const isBeyondOwn = count > limits.connectionsPerAddress && !isTrusted(address);
+    if (isBeyondOwn || (sockets.size >= limits.connections && !makeRoom())) {
       socket.destroy();
       return;
     }
@@ -34,6 +35,17 @@ export function visitorConnections(server: Server, limits: Limits, isTrusted: (a
       else perNetwork.delete(network);
     });
   });
+
+  /** Whoever has waited longest without asking anything makes way for who comes now. */
+  function makeRoom(): boolean {
+    for (const socket of sockets) {
+      if (visitors.get(socket)!.inFlight > 0) continue;
+      sockets.delete(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
 
   return {
     of: (socket: Socket): Visitor | undefined => visitors.get(socket),

@@ -30,7 +30,7 @@ import { sendSecurityHeaders } from './http/headers.ts';
 import { idempotency } from './http/idempotency.ts';
 import { refuseOtherMethods } from './http/methods.ts';
 import { servePages } from './http/pages.ts';
-import { sendProblems } from './http/problems.ts';
+import { asApiError, sendProblem, sendProblems } from './http/problems.ts';
 import { rateLimit } from './http/rate-limit.ts';
 import type { Doors } from './http/serve.ts';
 import { refuseAmbiguous, refuseUnreadable } from './http/strict.ts';
@@ -80,6 +80,8 @@ export async function createApp({
     http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
     forceCloseConnections: 'idle',
     clientErrorHandler: refuseUnreadable,
+    // Of addresses that no route could read; the handler below is not asked about those.
+    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, asApiError(error)),
   });
   app.removeContentTypeParser('text/plain'); // a page of another origin can send that without asking first
   sendProblems(app);

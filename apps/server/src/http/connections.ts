@@ -7,6 +7,8 @@ export const connectionLimits = {
   all: 5_000,
   /** Of one IPv4 address or one /64 of IPv6; a trusted proxy speaks for many and is not counted. */
   perNetwork: 256,
+  /** Requests sent ahead on one connection before the first is answered; no browser sends any. */
+  pipelined: 4,
   /** A whole body that is no upload has this long; a megabyte takes a second over a slow line. */
   bodyMs: 60_000,
 };
@@ -16,25 +18,50 @@ export function capConnections(server: Server, trustedProxies: readonly string[]
   const trusted = addressList(trustedProxies);
   const isTrusted = (address: string) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
   const perNetwork = new Map<string, number>();
-  let all = 0;
+  /** In the order in which they came; the value tells how many requests are being answered. */
+  const sockets = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
     const network = networkOf(address);
     const count = perNetwork.get(network) ?? 0;
-    if (all >= limits.all || (count >= limits.perNetwork && !isTrusted(address))) {
+    const isBeyondOwn = count >= limits.perNetwork && !isTrusted(address);
+    if (isBeyondOwn || (sockets.size >= limits.all && !makeRoom())) {
       socket.destroy();
       return;
     }
-    all += 1;
+    sockets.set(socket, 0);
     perNetwork.set(network, count + 1);
     socket.once('close', () => {
-      all -= 1;
+      sockets.delete(socket);
       const left = perNetwork.get(network)! - 1;
       if (left > 0) perNetwork.set(network, left);
       else perNetwork.delete(network);
     });
   });
-  return { count: () => all };
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    // The framework has heard of it already, so this many and one more are begun.
+    if ((sockets.get(socket) ?? 0) > limits.pipelined) socket.destroy();
+    change(socket, 1);
+    response.once('close', () => change(socket, -1));
+  });
+  server.on('upgrade', (_, socket) => change(socket as Socket, 1));
+
+  function change(socket: Socket, by: number): void {
+    const requests = sockets.get(socket);
+    if (requests !== undefined) sockets.set(socket, requests + by);
+  }
+
+  /** Whoever has waited longest without asking anything makes way for who comes now. */
+  function makeRoom(): boolean {
+    for (const [socket, requests] of sockets) {
+      if (requests > 0) continue;
+      sockets.delete(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
 }
 
 /** A body of JSON that only trickles in is cut; uploads watch over themselves. */
