@@ -38,10 +38,10 @@ export function capConnections(server: Server, trustedProxies: readonly string[]
       else perNetwork.delete(network);
     });
   });
-  server.on('request', (request, response) => {
+  // Before the framework hears of it, which does nothing for a connection that is cut.
+  server.prependListener('request', (request, response) => {
     const { socket } = request;
-    // The framework has heard of it already, so this many and one more are begun.
-    if ((sockets.get(socket) ?? 0) > limits.pipelined) socket.destroy();
+    if ((sockets.get(socket) ?? 0) >= limits.pipelined) socket.destroy();
     change(socket, 1);
     response.once('close', () => change(socket, -1));
   });

@@ -17,7 +17,7 @@ export function refuseAmbiguous(app: FastifyInstance) {
   app.server.maxHeadersCount = 0;
   app.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw;
-    if (refused.has(socket)) {
+    if (refused.has(socket) || socket.destroyed) {
       reply.hijack();
       return reply;
     }
