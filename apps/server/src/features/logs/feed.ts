@@ -10,7 +10,7 @@ const batchMs = 50;
 /** A reader that has this much unsent is left alone until it has caught up; what it missed is read again for it alone. */
 const bufferedMost = 1024 * 1024;
 /** A reader that has taken nothing for this long is sent away; it can come back with the last number it has. */
-const stuckMs = 30_000;
+const stuckMost = 30_000;
 
 export interface Reader {
   send(frame: string): void;
@@ -39,7 +39,7 @@ interface Followed {
  * Live logs for many readers. Lines are read and serialised once per deployment for all readers that stand at the same number;
  * a reader that is behind reads for itself.
  */
-export function logFeed(store: LogStore, changes: Changes) {
+export function logFeed(store: LogStore, changes: Changes, stuckMs = stuckMost) {
   const followed = new Map<string, Followed>();
   const unlisten = changes.on('log_lines', (id) => {
     for (const [deployment_id, one] of id ? [[id, followed.get(id)] as const] : followed) if (one) schedule(deployment_id, one);
@@ -48,7 +48,7 @@ export function logFeed(store: LogStore, changes: Changes) {
   const sweep = setInterval(() => {
     for (const [deployment_id, one] of followed) {
       schedule(deployment_id, one);
-      for (const subscription of one.subscriptions) sendAwayIfStuck(subscription);
+      for (const subscription of one.subscriptions) sendAwayIfStuck(subscription, stuckMs);
     }
   }, 1000);
 
@@ -136,7 +136,7 @@ function* frames(lines: readonly LogLine[]): Generator<readonly LogLine[]> {
   }
 }
 
-function sendAwayIfStuck(subscription: Subscription) {
+function sendAwayIfStuck(subscription: Subscription, stuckMs: number) {
   const unsent = subscription.reader.buffered();
   if (unsent < bufferedMost) subscription.stuck = undefined;
   else if (!subscription.stuck || unsent < subscription.stuck.unsent) subscription.stuck = { since: performance.now(), unsent };
