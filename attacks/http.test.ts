@@ -4,6 +4,7 @@ import { startFixture } from '../apps/gateway/test/fixture.ts';
 import { startApi } from '../apps/server/test/server.ts';
 import { recordingAgent } from './http/recording-agent.ts';
 import { notHeld, tableText } from './http/table.ts';
+import { tryAnswers } from './http/try-answers.ts';
 import { tryRequests } from './http/try-requests.ts';
 
 test('a request that two servers could read differently is refused by the gateway, and the agent behind never sees it', async (t) => {
@@ -22,5 +23,13 @@ test('a request that two servers could read differently is refused by the API', 
   const api = await startApi(t);
   const rows = await tryRequests(Number(new URL(api.origin).port), 'localhost', '/api/v1/auth/login');
   console.log(tableText('Requests to the API (E 65, 66, 69)', rows));
+  assert.deepEqual(notHeld(rows), []);
+});
+
+test("an agent's hostile answer reaches its visitor whole and once, or as an error, and never another visitor", async (t) => {
+  const fixture = await startFixture({ limits: { lingerMs: 200 } });
+  t.after(() => fixture.close());
+  const rows = await tryAnswers(fixture);
+  console.log(tableText('Answers of agents (E 70, 71, R40)', rows));
   assert.deepEqual(notHeld(rows), []);
 });
