@@ -23,15 +23,28 @@ interface Habits {
 
 const plain: Habits = { takesBareLf: false, last: false, underscores: false, trimsNames: false, looseCoding: false, prefersLength: false };
 
-/** Readers as they are found behind proxies, each with another habit. On a clear request all agree. */
-export const readers: Record<string, (text: string) => Meaning> = {
+/** Proxies that may stand before the gateway, each with another habit. On a clear request all agree. */
+export const proxies: Record<string, (text: string) => Meaning> = {
   'a plain reader': reader(plain),
   'one that takes bare line feeds': reader({ ...plain, takesBareLf: true }),
   'one that takes the last of two': reader({ ...plain, last: true }),
-  'one that takes underscores for hyphens': reader({ ...plain, underscores: true }),
   'one that trims names': reader({ ...plain, trimsNames: true }),
   'one that finds chunked anywhere': reader({ ...plain, looseCoding: true }),
   'one that prefers the length': reader({ ...plain, prefersLength: true }),
+  'one with all of these habits': reader({
+    ...plain,
+    takesBareLf: true,
+    last: true,
+    trimsNames: true,
+    looseCoding: true,
+    prefersLength: true,
+  }),
+};
+
+/** Servers that may be an agent. */
+export const servers: Record<string, (text: string) => Meaning> = {
+  ...proxies,
+  'one that takes underscores for hyphens': reader({ ...plain, underscores: true, last: true }),
   'one with every habit': reader({
     takesBareLf: true,
     last: true,
@@ -44,9 +57,8 @@ export const readers: Record<string, (text: string) => Meaning> = {
 
 function reader(habits: Habits): (text: string) => Meaning {
   return (text) => {
-    const lines = text.split(habits.takesBareLf ? /\r?\n/ : '\r\n');
     // Empty lines before a request are skipped by everybody.
-    while (lines[0] === '') lines.shift();
+    const lines = text.replace(/^[\r\n]+/, '').split(habits.takesBareLf ? /\r?\n/ : '\r\n');
     const [method = '', target = ''] = (lines.shift() ?? '').split(/ +/);
     const headers = new Map<string, string>();
     for (const line of lines.slice(0, lines.indexOf('') < 0 ? undefined : lines.indexOf(''))) {
