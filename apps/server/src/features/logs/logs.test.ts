@@ -140,6 +140,27 @@ test('the collector stores each line once although it is killed at any point and
   );
 });
 
+test('a collector that is there before the files hears of each line when it is written', async (t) => {
+  const { store, id } = await deployed(t);
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-output-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const files = { stdout: join(folder, 'out'), stderr: join(folder, 'err') };
+  const driver = { output: () => files, releaseOutput: async () => undefined } as unknown as RuntimeDriver;
+  const stop = new AbortController();
+  const collecting = collectOutput({ driver, store, log: createLog('fatal') }, { id: 'ins-1', deployment_id: id }, () => false, stop.signal);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await writeFile(files.stderr, '');
+  const began = performance.now();
+  for (let n = 1; n <= 20; n++) {
+    await appendFile(files.stdout, `line ${n}\n`);
+    while ((await store.after(id, n - 1, 1)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  // Without a watcher each line waits for the next look, which comes once a second.
+  assert.ok(performance.now() - began < 15_000);
+  stop.abort();
+  await collecting;
+});
+
 test('retention drops the days that are too old and keeps the others', async (t) => {
   const { sql, write, store, id } = await deployed(t);
   await write(['today']);
