@@ -10,7 +10,7 @@ import { startPlatform } from '../apps/server/test/platform.ts';
 import { endAll } from '../apps/server/test/postgres.ts';
 import { untilInterrupted } from '../scripts/program.ts';
 import { startOwnPostgres } from './soak/database.ts';
-import { endAll, startFleet } from './soak/fleet.ts';
+import { endAll as endFleet, startFleet } from './soak/fleet.ts';
 import { operations } from './soak/operations.ts';
 import { readOptions } from './soak/options.ts';
 import { chance } from './soak/random.ts';
@@ -80,7 +80,7 @@ async function soak(): Promise<Check[]> {
       ending.abort();
       await Promise.all([visits.done, readers.done]);
     }
-    await endAll(api, slots);
+    await endFleet(api, slots);
     await comeToRest(platform, sql);
     const end = await sample('end');
     const middle = busy[Math.floor(busy.length / 2)]!;

@@ -2,17 +2,18 @@ import type { Socket } from 'node:net';
 import { visitorHeaders } from './answer-head.ts';
 import { type AnswerWriter, answerWriter } from './answer-writer.ts';
 import { type AnswerCode, answers } from './answers.ts';
+import { networkOf } from './client-address.ts';
 import type { Asked, ExchangeParts } from './exchange-parts.ts';
 import { exchangeFigures, type Figures } from './figures.ts';
 import { nextTry, repeatable } from './next-try.ts';
 import { type BodyPassing, lingerFor, passBody } from './request-body.ts';
 import { upstreamHead } from './request-head.ts';
 import type { Route } from './routing-table.ts';
-import { splice } from './splice.ts';
+import { type Splice, splice } from './splice.ts';
 import type { AnswerHead } from './upstream/answer-parser.ts';
 import { BrokenAnswer } from './upstream/broken-answer.ts';
 import { type Acquired, type AnswerTaker, type Connection, openConnection } from './upstream/connection.ts';
-import { isSwitchFor, switchHead } from './web-socket.ts';
+import { goingAway, isSwitchFor, switchHead } from './web-socket.ts';
 
 type Phase = 'connecting' | 'sending' | 'waiting' | 'answering' | 'writing' | 'spliced' | 'closed';
 
@@ -33,7 +34,7 @@ export class Exchange implements AnswerTaker {
   #body: BodyPassing | undefined;
   #writer: AnswerWriter;
   #lastWasKept = false;
-  #spliced: Socket | undefined;
+  #spliced: Splice | undefined;
 
   constructor(parts: ExchangeParts, asked: Asked) {
     this.#parts = parts;
@@ -68,7 +69,7 @@ export class Exchange implements AnswerTaker {
     }
     // A request that already failed on a kept connection gets a new one.
     const mayRepeat = this.#tried === 1 && this.#mayRepeat();
-    this.#cancelAcquire = pool.acquire(target, mayRepeat, acquired);
+    this.#cancelAcquire = pool.acquire(target, mayRepeat, networkOf(this.#asked.client.address), acquired);
   }
 
   #ask(connection: Connection): void {
@@ -147,9 +148,8 @@ export class Exchange implements AnswerTaker {
 
   #visitorDrained = (): void => {
     if (this.#phase !== 'writing') return;
-    const { limits } = this.#parts;
-    if (this.#connection) this.#enter('answering', limits.answerIdleMs);
-    else this.#enter('writing', limits.clientWriteMs);
+    if (this.#connection) this.#enter('answering', this.#parts.limits.answerIdleMs);
+    else this.#enter('writing', this.#parts.limits.clientWriteMs);
     this.#connection?.resume();
   };
 
@@ -244,19 +244,13 @@ export class Exchange implements AnswerTaker {
     res.removeAllListeners();
     res.detachSocket(upgrade!.socket);
     this.#enter('spliced', this.#parts.limits.webSocketIdleMs);
-    this.#spliced = agent;
-    splice(
-      upgrade!.socket,
-      agent,
-      { fromVisitor: upgrade!.ahead, fromAgent: rest },
-      {
-        moved: (bytesIn, bytesOut) => {
-          this.figures.moved(bytesIn, bytesOut);
-          this.#enter('spliced', this.#parts.limits.webSocketIdleMs);
-        },
-        done: this.#closed,
+    this.#spliced = splice(upgrade!.socket, agent, { fromVisitor: upgrade!.ahead, fromAgent: rest }, this.#parts.limits.farewellMs, {
+      moved: (bytesIn, bytesOut) => {
+        this.figures.moved(bytesIn, bytesOut);
+        this.#enter('spliced', this.#parts.limits.webSocketIdleMs);
       },
-    );
+      done: this.#closed,
+    });
   }
 
   expired(): void {
@@ -266,11 +260,11 @@ export class Exchange implements AnswerTaker {
     else this.abort();
   }
 
-  /** Cuts both sides at once. */
-  abort(): void {
+  /** Cuts both sides at once; a WebSocket is told the code. */
+  abort(webSocketCode = goingAway): void {
+    if (this.#phase === 'spliced') return this.#spliced!.close(webSocketCode);
     if (this.#phase === 'answering') this.figures.isUpstreamError = true;
     this.#dropConnection();
-    this.#spliced?.destroy();
     this.#asked.upgrade?.socket.destroy();
     this.#asked.res.destroy();
   }

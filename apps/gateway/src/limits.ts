@@ -20,7 +20,7 @@ export const limits = {
   /** After an answer that came before the whole request: how long the rest is read and thrown away before the connection is cut. */
   lingerMs: 2_000,
   connections: 10_000,
-  /** Behind a trusted proxy everybody has the proxy's address, so this does not count for those. */
+  /** Of one IPv4 address or one /64 of IPv6. Behind a trusted proxy everybody has the proxy's address, so this does not count for those. */
   connectionsPerAddress: 512,
   /** Requests sent ahead on one connection before the first is answered. */
   pipelined: 32,
@@ -50,6 +50,12 @@ export const limits = {
   /** … but to one that must not be sent twice only while surely no server has closed it yet (gunicorn does after 2 s). */
   upstreamFreshMs: 1_000,
   inFlightPerDeployment: 1_000,
+  /** What one visitor (an address, or a /64) may have of the two above: whoever is slow on purpose leaves room for others. */
+  socketsPerVisitor: 192,
+  inFlightPerVisitor: 500,
+  /** Counted apart: a WebSocket lasts for hours and must not keep short requests out. */
+  webSocketsPerDeployment: 1_000,
+  webSocketsPerVisitor: 500,
 
   routesPollMs: 5_000,
   trafficFlushMs: 1_000,
@@ -60,6 +66,8 @@ export const limits = {
   /** One query. */
   databaseMs: 10_000,
   drainMs: 30_000,
+  /** After the drain a WebSocket's close frame has this long to leave. */
+  farewellMs: 500,
   parentPollMs: 2_000,
 };
 

@@ -1,18 +1,19 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type AnswerCode, answers } from './answers.ts';
-import { clientReader } from './client-address.ts';
+import { clientReader, networkOf } from './client-address.ts';
 import type { Config } from './config.ts';
 import { Exchange } from './exchange.ts';
 import type { ExchangeParts } from './exchange-parts.ts';
 import { hostReader } from './host.ts';
+import { inFlightCounts } from './in-flight.ts';
 import type { Limits } from './limits.ts';
 import { pageFor, pageRenderer, wantedForm } from './pages.ts';
 import { lingerFor } from './request-body.ts';
 import { newRequestId, type RequestFacts, readRequest, requestIdOf } from './request-head.ts';
 import type { RoutingTable } from './routing-table.ts';
 import { visitorConnections } from './visitors.ts';
-import { webSocketKey } from './web-socket.ts';
+import { serviceRestart, webSocketKey } from './web-socket.ts';
 
 /** The public side: an HTTP/1.1 server that refuses what is ambiguous, finds the agent by Host and starts an exchange with it. */
 export function gatewayListener(parts: {
@@ -27,7 +28,7 @@ export function gatewayListener(parts: {
   const readHost = hostReader(parts.config.agentDomain);
   const clients = clientReader(parts.config.trustedProxies);
   const renderPage = pageRenderer(parts.config.consoleUrl);
-  const inFlight = new Map<string, number>();
+  const inFlight = inFlightCounts();
   let isDraining = false;
   const shared: ExchangeParts = { ...parts.exchangeParts, limits, findRoute: table.find, sendPage, isDraining: () => isDraining };
 
@@ -106,13 +107,17 @@ export function gatewayListener(parts: {
     const key = upgrade && webSocketKey(req, facts);
     if (upgrade && !key) return refuse('request_invalid');
     const deploymentId = route.deployment_id;
-    const others = inFlight.get(deploymentId) ?? 0;
-    if (others >= limits.inFlightPerDeployment) return refuse('agent_busy');
+    const kind = upgrade ? 'web sockets' : 'requests';
+    const counted = [`${kind} ${deploymentId}`, `${kind} ${deploymentId} ${networkOf(client.address)}`] as const;
+    const most = upgrade
+      ? [limits.webSocketsPerDeployment, limits.webSocketsPerVisitor]
+      : [limits.inFlightPerDeployment, limits.inFlightPerVisitor];
+    if (counted.some((key, i) => inFlight.of(key) >= most[i]!)) return refuse('agent_busy');
     if (visitor.inFlight >= limits.pipelined) {
       req.socket.destroy();
       return;
     }
-    inFlight.set(deploymentId, others + 1);
+    for (const key of counted) inFlight.add(key);
     visitor.inFlight += 1;
     const exchange = new Exchange(shared, {
       req,
@@ -125,9 +130,7 @@ export function gatewayListener(parts: {
       closed: () => {
         exchanges.delete(exchange);
         visitor.inFlight -= 1;
-        const left = inFlight.get(deploymentId)! - 1;
-        if (left > 0) inFlight.set(deploymentId, left);
-        else inFlight.delete(deploymentId);
+        for (const key of counted) inFlight.remove(key);
       },
     });
     exchanges.add(exchange);
@@ -174,8 +177,8 @@ export function gatewayListener(parts: {
     isDraining = true;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const timer = setTimeout(() => {
-      for (const exchange of exchanges) exchange.abort();
-      visitors.destroyAll();
+      for (const exchange of exchanges) exchange.abort(serviceRestart);
+      setTimeout(visitors.destroyAll, limits.farewellMs);
     }, ms);
     // Connections whose last answer began before the drain are idle only now.
     const idle = setInterval(() => server.closeIdleConnections(), 200);

@@ -1,4 +1,10 @@
 import type { Socket } from 'node:net';
+import { closeFrame, frameFollower } from './web-socket-frames.ts';
+
+export interface Splice {
+  /** Ends both sides, each with a close frame if none of the other's is under way. */
+  close: (code: number) => void;
+}
 
 /**
  * Joins two sockets after a protocol switch: bytes pass both ways untouched, each side read only as fast as the other
@@ -8,15 +14,19 @@ export function splice(
   visitor: Socket,
   agent: Socket,
   first: { fromVisitor: Buffer; fromAgent: Buffer },
+  farewellMs: number,
   events: { moved: (bytesIn: number, bytesOut: number) => void; done: () => void },
-): void {
+): Splice {
   let open = 2;
+  let farewell: NodeJS.Timeout | undefined;
+  const frames = { visitor: frameFollower(), agent: frameFollower() };
   for (const [socket, other] of [
     [visitor, agent],
     [agent, visitor],
   ] as const) {
     const isVisitor = socket === visitor;
     socket.on('data', (piece: Buffer) => {
+      (isVisitor ? frames.visitor : frames.agent).read(piece);
       events.moved(isVisitor ? piece.length : 0, isVisitor ? 0 : piece.length);
       if (!other.write(piece)) socket.pause();
     });
@@ -27,11 +37,27 @@ export function splice(
     socket.on('close', () => {
       other.destroySoon();
       open -= 1;
-      if (open === 0) events.done();
+      if (open > 0) return;
+      clearTimeout(farewell);
+      events.done();
     });
   }
   if (first.fromVisitor.length > 0) visitor.unshift(first.fromVisitor);
   if (first.fromAgent.length > 0) agent.unshift(first.fromAgent);
   visitor.resume();
   agent.resume();
+
+  return {
+    close(code) {
+      if (farewell) return;
+      farewell = setTimeout(() => {
+        visitor.destroy();
+        agent.destroy();
+      }, farewellMs);
+      if (frames.agent.isBetweenFrames() && visitor.writable) visitor.write(closeFrame(code, false));
+      if (frames.visitor.isBetweenFrames() && agent.writable) agent.write(closeFrame(code, true));
+      visitor.destroySoon();
+      agent.destroySoon();
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { plainAddress } from './client-address.ts';
+import { networkOf, plainAddress } from './client-address.ts';
 import type { Limits } from './limits.ts';
 
 /** One connection of a visitor. */
@@ -14,25 +14,38 @@ export interface Visitor {
 export function visitorConnections(server: Server, limits: Limits, isTrusted: (address: string) => boolean) {
   const visitors = new WeakMap<Socket, Visitor>();
   const sockets = new Set<Socket>();
-  const perAddress = new Map<string, number>();
+  const perNetwork = new Map<string, number>();
 
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
-    const count = (perAddress.get(address) ?? 0) + 1;
-    if (sockets.size >= limits.connections || (count > limits.connectionsPerAddress && !isTrusted(address))) {
+    const network = networkOf(address);
+    const count = (perNetwork.get(network) ?? 0) + 1;
+    const isBeyondOwn = count > limits.connectionsPerAddress && !isTrusted(address);
+    if (isBeyondOwn || (sockets.size >= limits.connections && !makeRoom())) {
       socket.destroy();
       return;
     }
     sockets.add(socket);
-    perAddress.set(address, count);
+    perNetwork.set(network, count);
     visitors.set(socket, { isRefused: false, inFlight: 0 });
     socket.on('close', () => {
       sockets.delete(socket);
-      const left = perAddress.get(address)! - 1;
-      if (left > 0) perAddress.set(address, left);
-      else perAddress.delete(address);
+      const left = perNetwork.get(network)! - 1;
+      if (left > 0) perNetwork.set(network, left);
+      else perNetwork.delete(network);
     });
   });
+
+  /** Whoever has waited longest without asking anything makes way for who comes now. */
+  function makeRoom(): boolean {
+    for (const socket of sockets) {
+      if (visitors.get(socket)!.inFlight > 0) continue;
+      sockets.delete(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
 
   return {
     of: (socket: Socket): Visitor | undefined => visitors.get(socket),

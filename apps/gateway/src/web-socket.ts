@@ -3,6 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestFacts } from './request-head.ts';
 import type { AnswerHead } from './upstream/answer-parser.ts';
 
+/** Close codes (RFC 6455): the gateway ends, or nobody has said anything for too long. A client may connect again. */
+export const serviceRestart = 1012;
+export const goingAway = 1001;
+
 /** The key of a valid opening handshake (RFC 6455), else undefined. */
 export function webSocketKey(req: IncomingMessage, facts: RequestFacts): string | undefined {
   const key = req.headers['sec-websocket-key'];

@@ -24,13 +24,15 @@ import { systemRoutes } from './features/system/routes.ts';
 import { variableRoutes } from './features/variables/routes.ts';
 import { variableStore } from './features/variables/store.ts';
 import { authenticateBy, type FindSession } from './http/authenticate.ts';
+import { capConnections, limitBodyTime } from './http/connections.ts';
 import { sendSecurityHeaders } from './http/headers.ts';
 import { idempotency } from './http/idempotency.ts';
 import { refuseOtherMethods } from './http/methods.ts';
 import { servePages } from './http/pages.ts';
-import { sendProblems } from './http/problems.ts';
+import { asApiError, sendProblem, sendProblems } from './http/problems.ts';
 import { rateLimit } from './http/rate-limit.ts';
 import type { Doors } from './http/serve.ts';
+import { refuseAmbiguous, refuseUnreadable } from './http/strict.ts';
 import { newId } from './ids.ts';
 import { type Log, loggedUrl } from './log.ts';
 import { isGone, processIdentity } from './process-identity.ts';
@@ -72,14 +74,20 @@ export async function createApp({
     trustProxy: config.trusted_proxies.length ? config.trusted_proxies : false,
     bodyLimit: 1024 * 1024,
     requestTimeout: 15 * 60_000, // a whole upload over a slow line; silence within it is cut much earlier
-    connectionTimeout: 0,
+    connectionTimeout: 120_000, // longer than any wait of ours: only who neither sends nor reads is silent for so long
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
     forceCloseConnections: 'idle',
+    clientErrorHandler: refuseUnreadable,
+    // Of addresses that no route could read; the handler below is not asked about those.
+    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, asApiError(error)),
   });
   app.removeContentTypeParser('text/plain'); // a page of another origin can send that without asking first
   sendProblems(app);
+  refuseAmbiguous(app);
+  capConnections(app.server, config.trusted_proxies);
+  limitBodyTime(app);
   sendSecurityHeaders(app, config.public_url);
   app.addHook('onResponse', async (request, reply) => {
     log.info(

@@ -4,6 +4,7 @@
  */
 export const errors = {
   input_invalid: { status: 422, title: 'Invalid input', detail: 'Some fields are missing or wrong.' },
+  request_invalid: { status: 400, title: 'Invalid request', detail: 'The request is not valid HTTP/1.1, or it is ambiguous.' },
   json_invalid: { status: 400, title: 'Invalid JSON', detail: 'The request body is not valid JSON.' },
   body_too_large: { status: 413, title: 'Too large', detail: 'The request body is larger than this call accepts.' },
   media_type_unsupported: {

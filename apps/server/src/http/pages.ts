@@ -15,12 +15,12 @@ export function servePages(app: FastifyInstance, { consoleDir, version }: { cons
   app.get('/docs/start.js', (_, reply) => reply.type('text/javascript; charset=utf-8').send(docsStart));
   app.get('/docs/errors', (_, reply) => reply.type('text/html; charset=utf-8').send(errorsPage()));
   const scalar = dirname(fileURLToPath(import.meta.resolve('@scalar/api-reference')));
-  app.get('/docs/reference.js', (_, reply) =>
-    reply
-      .type('text/javascript; charset=utf-8')
-      .header('cache-control', 'public, max-age=86400')
-      .sendFile('standalone.js', join(scalar, 'browser')),
-  );
+  // Megabytes that anybody may ask for: kept once asked, so that many who read slowly cost neither reads of the disk nor open files.
+  let reference: Buffer | undefined;
+  app.get('/docs/reference.js', (_, reply) => {
+    reference ??= readFileSync(join(scalar, 'browser/standalone.js'));
+    return reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=86400').send(reference);
+  });
 
   const index = join(consoleDir, 'index.html');
   const built = existsSync(index);

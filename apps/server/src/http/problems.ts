@@ -35,6 +35,7 @@ const known: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'json_invalid',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'media_type_unsupported',
   FST_ERR_BAD_URL: 'route_not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'route_not_found',
 };
 
 /** This process has as many files and connections open as it may. */

@@ -8,6 +8,7 @@ import type { Actor, Authenticate } from './authenticate.ts';
 import type { Idempotency } from './idempotency.ts';
 import { bounded } from './patience.ts';
 import { asApiError } from './problems.ts';
+import { unstorable } from './text.ts';
 import { receiveForm } from './upload.ts';
 
 export interface Caller {
@@ -72,6 +73,8 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
   try {
     const input = z.safeParse(route.input, { ...sent.fields, ...Object(request.params) }); // the path wins
     if (!input.success) throw invalid(input.error);
+    const broken = unstorable(input.data);
+    if (broken !== undefined) throw new ApiError('input_invalid', { errors: [{ path: broken, message: 'Not valid Unicode text' }] });
     const key = route.method === 'POST' ? header(request, 'idempotency-key') : undefined;
     const call = (seed: string) => {
       let ids = 0;

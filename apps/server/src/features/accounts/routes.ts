@@ -1,4 +1,5 @@
 import { ApiError, accounts, passwordProblem } from '@paddock/contract';
+import { networkOf } from '../../http/network.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { serve } from '../../http/serve.ts';
 import type { Passwords } from './passwords.ts';
@@ -23,7 +24,7 @@ export const accountRoutes = (store: AccountStore, passwords: Passwords, limit: 
     async signup({ email, password, name }, { newId, ip }) {
       const problem = passwordProblem(password);
       if (problem) throw new ApiError('input_invalid', { detail: problem, errors: [{ path: 'password', message: problem }] });
-      await limit.take([{ key: `signup:address:${ip}`, most: most.signups, window_s: 3600 }]);
+      await limit.take([{ key: `signup:address:${networkOf(ip)}`, most: most.signups, window_s: 3600 }]);
       const password_hash = await passwords.hash(password);
       return { user: await store.create({ id: newId('usr'), team_id: newId('team'), email, name, password_hash }) };
     },
@@ -32,7 +33,7 @@ export const accountRoutes = (store: AccountStore, passwords: Passwords, limit: 
       const account = `login:account:${email.toLowerCase()}`;
       await limit.take([
         { key: account, most: most.account, window_s: 900 },
-        { key: `login:address:${ip}`, most: most.address, window_s: 900 },
+        { key: `login:address:${networkOf(ip)}`, most: most.address, window_s: 900 },
         { key: 'login:everybody', most: most.everybody, window_s: 900 },
       ]);
       const found = await store.credentials(email);

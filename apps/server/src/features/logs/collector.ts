@@ -9,6 +9,8 @@ import type { LogStore, NewLine, Offset } from './store.ts';
 
 const chunkBytes = 512 * 1024;
 const batchMs = 50;
+/** A file that is not there yet is looked for this often in quick succession; later once a second. */
+const quickTries = 100;
 /** Output that waits longer than this is more than can ever be caught up with; the middle is dropped and a line says how much. */
 const backlogBytes = 64 * 1024 * 1024;
 /** Bytes stored after which the file's disk space is given back. */
@@ -110,16 +112,24 @@ function wakeOnChange(paths: string[]) {
     changed = true;
     resolve();
   };
-  const watchers: FSWatcher[] = [];
-  for (const path of paths) {
-    try {
-      watchers.push(watch(path, { persistent: false }, heard).on('error', heard));
-    } catch {
-      changed = true; // no watcher to be had (limit reached, file gone): the time-out alone drives the loop
+  const watchers = new Map<string, FSWatcher>();
+  let tries = 0;
+  /** The files of a new instance are made a moment after it is known. */
+  function watchAll() {
+    for (const path of paths) {
+      if (watchers.has(path)) continue;
+      try {
+        watchers.set(path, watch(path, { persistent: false }, heard).on('error', heard));
+        changed = true; // what was written before the watcher is not announced
+      } catch {
+        tries += 1; // no file yet, or no watcher to be had: until there is one, the time-out alone drives the loop
+      }
     }
   }
   return {
-    async wait(ms: number, signal: AbortSignal) {
+    async wait(longestMs: number, signal: AbortSignal) {
+      watchAll();
+      const ms = watchers.size < paths.length && tries < quickTries ? batchMs : longestMs;
       if (!changed) {
         const timer = new AbortController();
         await Promise.race([

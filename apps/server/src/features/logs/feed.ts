@@ -1,16 +1,24 @@
+import type { LogLine } from '@paddock/contract';
 import type { Changes } from '../../db/changes.ts';
 import type { LogStore } from './store.ts';
 
-const frameLines = 500;
+const readLines = 1000;
+/** A frame ends after the line with which it gets this large. */
+const frameBytes = 128 * 1024;
+/** Between two deliveries of one deployment; the first line after a silence does not wait. */
 const batchMs = 50;
 /** A reader that has this much unsent is left alone until it has caught up; what it missed is read again for it alone. */
 const bufferedMost = 1024 * 1024;
+/** A reader that has taken nothing for this long is sent away; it can come back with the last number it has. */
+const stuckMost = 30_000;
 
 export interface Reader {
   send(frame: string): void;
   buffered(): number;
   /** The log is complete and all of it was sent. */
   end(): void;
+  /** It does not read. */
+  tooSlow(): void;
 }
 export type Feed = ReturnType<typeof logFeed>;
 
@@ -18,35 +26,44 @@ interface Subscription {
   reader: Reader;
   next: number;
   busy: boolean;
+  /** Since when it has had too much unsent, and how much it was. */
+  stuck: { since: number; unsent: number } | undefined;
 }
 interface Followed {
   subscriptions: Set<Subscription>;
   timer: NodeJS.Timeout | undefined;
+  deliveredAt: number;
 }
 
 /**
  * Live logs for many readers. Lines are read and serialised once per deployment for all readers that stand at the same number;
  * a reader that is behind reads for itself.
  */
-export function logFeed(store: LogStore, changes: Changes) {
+export function logFeed(store: LogStore, changes: Changes, stuckMs = stuckMost) {
   const followed = new Map<string, Followed>();
   const unlisten = changes.on('log_lines', (id) => {
     for (const [deployment_id, one] of id ? [[id, followed.get(id)] as const] : followed) if (one) schedule(deployment_id, one);
   });
   // Covers notices that were lost, and the end of a log, which is a matter of status and not of lines.
   const sweep = setInterval(() => {
-    for (const [deployment_id, one] of followed) schedule(deployment_id, one);
+    for (const [deployment_id, one] of followed) {
+      schedule(deployment_id, one);
+      for (const subscription of one.subscriptions) sendAwayIfStuck(subscription, stuckMs);
+    }
   }, 1000);
 
-  function schedule(deployment_id: string, one: Followed) {
-    one.timer ??= setTimeout(() => {
-      one.timer = undefined;
-      deliver(deployment_id, one).catch(() => 'the database is away; the next sweep tries again');
-    }, batchMs);
+  function schedule(deployment_id: string, one: Followed, inMs = one.deliveredAt + batchMs - performance.now()) {
+    one.timer ??= setTimeout(
+      () => {
+        one.timer = undefined;
+        one.deliveredAt = performance.now();
+        deliver(deployment_id, one).catch(() => 'the database is away; the next sweep tries again');
+      },
+      Math.max(0, inMs),
+    );
   }
 
   async function deliver(deployment_id: string, one: Followed) {
-    const complete = await store.isComplete(deployment_id); // before the read: what is read then is all there is
     const groups = new Map<number, Subscription[]>();
     for (const subscription of one.subscriptions) {
       if (subscription.busy || subscription.reader.buffered() >= bufferedMost) continue;
@@ -55,28 +72,32 @@ export function logFeed(store: LogStore, changes: Changes) {
     }
     try {
       for (const [next, group] of [...groups]) {
-        const lines = await store.after(deployment_id, next - 1, frameLines);
-        const frame = lines.length ? JSON.stringify(lines) : '';
-        for (const subscription of group) {
-          if (frame) subscription.reader.send(frame);
-          subscription.next = (lines.at(-1)?.number ?? next - 1) + 1;
-          subscription.busy = false;
-          if (!lines.length && complete) subscription.reader.end();
-        }
+        const lines = await store.after(deployment_id, next - 1, readLines);
+        for (const piece of frames(lines)) sendTo(group, piece);
+        if (lines.length === 0) await endIfComplete(deployment_id, next, group);
+        for (const subscription of group) subscription.busy = false;
         groups.delete(next);
-        if (lines.length) schedule(deployment_id, one);
+        // Who is behind goes on at once, and is slowed by nothing but its own reading.
+        if (lines.length === readLines) schedule(deployment_id, one, 0);
+        else if (lines.length) schedule(deployment_id, one);
       }
     } finally {
       for (const subscription of [...groups.values()].flat()) subscription.busy = false; // those that a fault kept from being served
     }
   }
 
+  async function endIfComplete(deployment_id: string, next: number, group: readonly Subscription[]) {
+    // Asked before the last look: what is read after that is all there is.
+    if (!(await store.isComplete(deployment_id))) return;
+    if ((await store.after(deployment_id, next - 1, 1)).length === 0) for (const { reader } of group) reader.end();
+  }
+
   return {
     /** Sends every line after the given number, first what is stored, then live, in order, none twice. */
     follow(deployment_id: string, after: number, reader: Reader): () => void {
-      const one = followed.get(deployment_id) ?? { subscriptions: new Set(), timer: undefined };
+      const one = followed.get(deployment_id) ?? { subscriptions: new Set(), timer: undefined, deliveredAt: 0 };
       followed.set(deployment_id, one);
-      const subscription = { reader, next: after + 1, busy: false };
+      const subscription = { reader, next: after + 1, busy: false, stuck: undefined };
       one.subscriptions.add(subscription);
       schedule(deployment_id, one);
       return () => {
@@ -92,4 +113,35 @@ export function logFeed(store: LogStore, changes: Changes) {
       for (const one of followed.values()) clearTimeout(one.timer);
     },
   };
+}
+
+/** Serialised once for all of the group; who has too much unsent is left where it stands. */
+function sendTo(group: readonly Subscription[], lines: readonly LogLine[]) {
+  const [first, last] = [lines[0]!.number, lines.at(-1)!.number];
+  const ready = group.filter(({ next, reader }) => next <= first && reader.buffered() < bufferedMost);
+  if (ready.length === 0) return;
+  const frame = JSON.stringify(lines);
+  for (const subscription of ready) {
+    subscription.reader.send(frame);
+    subscription.next = last + 1;
+  }
+}
+
+function* frames(lines: readonly LogLine[]): Generator<readonly LogLine[]> {
+  let from = 0;
+  let bytes = 0;
+  for (const [i, line] of lines.entries()) {
+    bytes += line.message.length + 150;
+    if (bytes < frameBytes && i + 1 < lines.length) continue;
+    yield lines.slice(from, i + 1);
+    from = i + 1;
+    bytes = 0;
+  }
+}
+
+function sendAwayIfStuck(subscription: Subscription, stuckMs: number) {
+  const unsent = subscription.reader.buffered();
+  if (unsent < bufferedMost) subscription.stuck = undefined;
+  else if (!subscription.stuck || unsent < subscription.stuck.unsent) subscription.stuck = { since: performance.now(), unsent };
+  else if (performance.now() - subscription.stuck.since > stuckMs) subscription.reader.tooSlow();
 }

@@ -99,7 +99,7 @@ test('readers at different places get each line once while the database is slow'
   const got = places.map(() => [] as number[]);
   places.forEach((after, reader) => {
     const send = (frame: string) => got[reader]!.push(...(JSON.parse(frame) as LogLine[]).map((line) => line.number));
-    feed.follow(id, after, { send, buffered: () => 0, end: () => undefined });
+    feed.follow(id, after, { send, buffered: () => 0, end: () => undefined, tooSlow: () => undefined });
   });
   for (let n = 31; n <= 60; n++) {
     await write([`line ${n}`]);
@@ -192,6 +192,27 @@ test('the collector stores each line once although it is killed at any point and
       ['info', 'no line end'],
     ],
   );
+});
+
+test('a collector that is there before the files hears of each line when it is written', async (t) => {
+  const { store, id } = await deployed(t);
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-output-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const files = { stdout: join(folder, 'out'), stderr: join(folder, 'err') };
+  const driver = { output: () => files, releaseOutput: async () => undefined } as unknown as RuntimeDriver;
+  const stop = new AbortController();
+  const collecting = collectOutput({ driver, store, log: createLog('fatal') }, { id: 'ins-1', deployment_id: id }, () => false, stop.signal);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await writeFile(files.stderr, '');
+  const began = performance.now();
+  for (let n = 1; n <= 20; n++) {
+    await appendFile(files.stdout, `line ${n}\n`);
+    while ((await store.after(id, n - 1, 1)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  // Without a watcher each line waits for the next look, which comes once a second.
+  assert.ok(performance.now() - began < 15_000);
+  stop.abort();
+  await collecting;
 });
 
 test('retention drops the days that are too old and keeps the others', async (t) => {

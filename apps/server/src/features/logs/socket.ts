@@ -12,6 +12,11 @@ import type { LogStore } from './store.ts';
 const connectionsMost = 50;
 const checkMs = 5_000;
 const pingMs = 30_000;
+/** A reader has nothing to say; whoever says this much within `floodMs` is cut off. */
+const framesMost = 100;
+const floodMs = 10_000;
+/** Pings of a reader that does not take the answers are not answered any more. */
+const pongsUnsent = 64 * 1024;
 
 interface Doors {
   store: LogStore;
@@ -23,24 +28,25 @@ interface Doors {
 
 /** `GET /ws/logs/{deployment}?token=…&after=N`: every line after N as JSON arrays of lines. Refusals come before the upgrade, as problems. */
 export function serveLiveLogs(server: Server, doors: Doors) {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false, autoPong: false });
   const open = new Map<string, number>();
-  const count = (session_id: string, change: 1 | -1) => {
-    const left = (open.get(session_id) ?? 0) + change;
-    if (left) open.set(session_id, left);
-    else open.delete(session_id);
-  };
   const beat = setInterval(() => sockets.clients.forEach((socket) => ping(socket)), pingMs);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     admit(request, doors).then(
       (admitted) => {
-        if (socket.destroyed) return; // left while it was looked at
-        if ((open.get(admitted.session_id) ?? 0) >= connectionsMost)
-          return refuse(socket, new ApiError('too_many_requests', { retry_after_s: 10 }));
-        count(admitted.session_id, 1);
-        socket.once('close', () => count(admitted.session_id, -1)); // not the WebSocket's: a refused handshake never becomes one
-        sockets.handleUpgrade(request, socket, head, (ws) => stream(ws, admitted, doors));
+        const { user_id } = admitted;
+        if ((open.get(user_id) ?? 0) >= connectionsMost) return refuse(socket, new ApiError('too_many_requests', { retry_after_s: 10 }));
+        // Counted only once it is open: a handshake that fails, or a caller that is gone by now, never comes here.
+        sockets.handleUpgrade(request, socket, head, (ws) => {
+          open.set(user_id, (open.get(user_id) ?? 0) + 1);
+          ws.once('close', () => {
+            const left = (open.get(user_id) ?? 1) - 1;
+            if (left > 0) open.set(user_id, left);
+            else open.delete(user_id);
+          });
+          stream(ws, admitted, doors);
+        });
       },
       (error: unknown) => refuse(socket, asApiError(error)),
     );
@@ -58,6 +64,7 @@ export function serveLiveLogs(server: Server, doors: Doors) {
 interface Admitted {
   deployment_id: string;
   session_id: string;
+  user_id: string;
   after: number;
 }
 
@@ -79,7 +86,7 @@ async function admit(request: IncomingMessage, { store, findSession, publicUrl }
       : undefined;
   if (!actor) throw new ApiError('not_signed_in');
   await store.mustExist(actor.team_id, deployment_id);
-  return { deployment_id, session_id: actor.session_id, after };
+  return { deployment_id, session_id: actor.session_id, user_id: actor.user_id, after };
 }
 
 function stream(ws: WebSocket, { deployment_id, session_id, after }: Admitted, { feed, isSessionLive }: Doors) {
@@ -87,6 +94,8 @@ function stream(ws: WebSocket, { deployment_id, session_id, after }: Admitted, {
     send: (frame) => ws.send(frame),
     buffered: () => ws.bufferedAmount,
     end: () => ws.close(1000, 'end'),
+    // It stands behind what is unsent; who still takes nothing is cut when the closing times out.
+    tooSlow: () => ws.close(1013, 'too slow'),
   });
   // An ended session must not go on reading (R7).
   const check = setInterval(() => {
@@ -95,11 +104,27 @@ function stream(ws: WebSocket, { deployment_id, session_id, after }: Admitted, {
       () => 'the database is away: asked again at the next turn',
     );
   }, checkMs);
+  limitFrames(ws);
   ws.on('pong', () => ((ws as Beating).silent = 0));
   ws.on('error', () => ws.terminate());
   ws.once('close', () => {
     clearInterval(check);
     stop();
+  });
+}
+
+function limitFrames(ws: WebSocket) {
+  let [frames, since] = [0, performance.now()];
+  const count = () => {
+    if (performance.now() - since > floodMs) [frames, since] = [0, performance.now()];
+    frames += 1;
+    if (frames === framesMost) ws.close(1008, 'too many messages');
+    else if (frames > framesMost * 2) ws.terminate();
+  };
+  ws.on('message', count);
+  ws.on('ping', (payload: Buffer) => {
+    count();
+    if (ws.readyState === ws.OPEN && ws.bufferedAmount < pongsUnsent) ws.pong(payload);
   });
 }
 

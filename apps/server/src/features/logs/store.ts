@@ -121,9 +121,13 @@ export const logStore = (sql: Sql) => {
       insert into log_tickets (token_hash, team_id, session_id, deployment_id, expires_at)
       values (${ticket.token_hash}, ${ticket.team_id}, ${ticket.session_id}, ${ticket.deployment_id}, now() + ${`${ticket.lifetime_s} seconds`}::interval) returning expires_at`,
     /** A ticket works once. */
-    async takeTicket(token_hash: Buffer, deployment_id: string): Promise<{ team_id: string; session_id: string } | undefined> {
-      const [row] = await sql<{ team_id: string; session_id: string }[]>`
-        delete from log_tickets where token_hash = ${token_hash} and deployment_id = ${deployment_id} and expires_at > now() returning team_id, session_id`;
+    async takeTicket(
+      token_hash: Buffer,
+      deployment_id: string,
+    ): Promise<{ team_id: string; session_id: string; user_id: string } | undefined> {
+      const [row] = await sql<{ team_id: string; session_id: string; user_id: string }[]>`
+        delete from log_tickets t using sessions s where t.token_hash = ${token_hash} and t.deployment_id = ${deployment_id} and t.expires_at > now()
+        and s.id = t.session_id returning t.team_id, t.session_id, s.user_id`;
       return row;
     },
     removeExpiredTickets: () => sql`delete from log_tickets where expires_at < now()`,

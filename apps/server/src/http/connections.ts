@@ -1,0 +1,88 @@
+import type { Server } from 'node:http';
+import { BlockList, isIP, type Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { networkOf, plainAddress } from './network.ts';
+
+export const connectionLimits = {
+  all: 5_000,
+  /** Of one IPv4 address or one /64 of IPv6; a trusted proxy speaks for many and is not counted. */
+  perNetwork: 256,
+  /** Requests sent ahead on one connection before the first is answered; no browser sends any. */
+  pipelined: 4,
+  /** A whole body that is no upload has this long; a megabyte takes a second over a slow line. */
+  bodyMs: 60_000,
+};
+
+/** Caps what callers who are slow on purpose can hold: sockets beyond the caps are closed before anything is read from them. */
+export function capConnections(server: Server, trustedProxies: readonly string[], limits = connectionLimits) {
+  const trusted = addressList(trustedProxies);
+  const isTrusted = (address: string) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const perNetwork = new Map<string, number>();
+  /** In the order in which they came; the value tells how many requests are being answered. */
+  const sockets = new Map<Socket, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    const network = networkOf(address);
+    const count = perNetwork.get(network) ?? 0;
+    const isBeyondOwn = count >= limits.perNetwork && !isTrusted(address);
+    if (isBeyondOwn || (sockets.size >= limits.all && !makeRoom())) {
+      socket.destroy();
+      return;
+    }
+    sockets.set(socket, 0);
+    perNetwork.set(network, count + 1);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      const left = perNetwork.get(network)! - 1;
+      if (left > 0) perNetwork.set(network, left);
+      else perNetwork.delete(network);
+    });
+  });
+  // Before the framework hears of it, which does nothing for a connection that is cut.
+  server.prependListener('request', (request, response) => {
+    const { socket } = request;
+    if ((sockets.get(socket) ?? 0) >= limits.pipelined) socket.destroy();
+    change(socket, 1);
+    response.once('close', () => change(socket, -1));
+  });
+  server.on('upgrade', (_, socket) => change(socket as Socket, 1));
+
+  function change(socket: Socket, by: number): void {
+    const requests = sockets.get(socket);
+    if (requests !== undefined) sockets.set(socket, requests + by);
+  }
+
+  /** Whoever has waited longest without asking anything makes way for who comes now. */
+  function makeRoom(): boolean {
+    for (const [socket, requests] of sockets) {
+      if (requests > 0) continue;
+      sockets.delete(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
+}
+
+/** A body of JSON that only trickles in is cut; uploads watch over themselves. */
+export function limitBodyTime(app: FastifyInstance, { bodyMs } = connectionLimits) {
+  const timers = new WeakMap<object, NodeJS.Timeout>();
+  app.addHook('preParsing', async (request) => {
+    if (/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
+    const timer = setTimeout(() => request.raw.destroy(), bodyMs);
+    timers.set(request, timer);
+    request.raw.once('close', () => clearTimeout(timer));
+  });
+  app.addHook('preValidation', async (request) => clearTimeout(timers.get(request)));
+}
+
+function addressList(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address);
+    if (family === 0) continue; // a range by name, which only the framework knows
+    list.addSubnet(address, bits === undefined ? (family === 6 ? 128 : 32) : Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}

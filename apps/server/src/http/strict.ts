@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { ApiError, errors } from '@paddock/contract';
+import type { FastifyInstance } from 'fastify';
+import { problem } from './problems.ts';
+
+const headersMost = 100;
+const hostForm = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * Refuses what the parser lets through but two servers could read differently (RFC 9112): behind a proxy that is how one caller's
+ * bytes become another's request. After such a refusal nothing more is read from the connection.
+ */
+export function refuseAmbiguous(app: FastifyInstance) {
+  const refused = new WeakSet<Socket>();
+  // The parser would silently drop what is beyond; it is counted here instead.
+  app.server.maxHeadersCount = 0;
+  app.addHook('onRequest', async (request, reply) => {
+    const { socket } = request.raw;
+    if (refused.has(socket) || socket.destroyed) {
+      reply.hijack();
+      return reply;
+    }
+    const detail = ambiguity(request.raw);
+    if (!detail) return undefined;
+    refused.add(socket);
+    reply.header('connection', 'close');
+    throw new ApiError('request_invalid', { detail });
+  });
+}
+
+export function ambiguity(request: IncomingMessage): string | undefined {
+  const { rawHeaders: raw, url = '' } = request;
+  if (raw.length > headersMost * 2) return `The request has more than ${headersMost} headers.`;
+  const values = (name: string) => raw.filter((_, i) => i % 2 === 1 && raw[i - 1]!.toLowerCase() === name);
+  const [host, ...moreHosts] = values('host');
+  if (host === undefined || moreHosts.length > 0 || host.length > 262 || !hostForm.test(host))
+    return 'The request needs exactly one valid Host header.';
+  const [coding, ...moreCodings] = values('transfer-encoding');
+  if (moreCodings.length > 0 || (coding !== undefined && coding.toLowerCase() !== 'chunked'))
+    return 'The body is framed in an unclear way.';
+  if (request.method === 'TRACE') return 'TRACE is not answered.';
+  if (url.includes('#') || !(url.startsWith('/') || isAbsoluteFor(url, host))) return 'The address is not one that a server is asked for.';
+  return undefined;
+}
+
+function isAbsoluteFor(url: string, host: string): boolean {
+  return /^https?:\/\/([^/?]*)/i.exec(url)?.[1]?.toLowerCase() === host.toLowerCase();
+}
+
+const codes: Record<string, [number, string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};
+
+/** For what never became a request: a problem if nothing was said on the connection yet, since later it would be taken for part of an answer. */
+export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
+  if (!socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const [status, reason] = codes[error.code ?? ''] ?? [errors.request_invalid.status, 'Bad Request'];
+  const body = JSON.stringify({ ...problem(new ApiError('request_invalid'), ''), status });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}

@@ -1,0 +1,70 @@
+import * as fc from 'fast-check';
+
+const pieces = [
+  '\r\n',
+  '\n',
+  '\r',
+  '\r\n ',
+  ' ',
+  '\t',
+  '\0',
+  '\x0b',
+  '\x7f',
+  '\xa0',
+  '\xff',
+  ':',
+  ' :',
+  ';',
+  ',',
+  '_',
+  '-',
+  '"',
+  '0',
+  '1',
+  '+1',
+  '0x1',
+  'f',
+  'chunked',
+  'Transfer-Encoding: chunked\r\n',
+  'Transfer-Encoding: identity\r\n',
+  'transfer_encoding: chunked\r\n',
+  'Content-Length: 3\r\n',
+  'Content-Length: 0\r\n',
+  'Content-Length: 5\r\n',
+  'Connection: close\r\n',
+  'Connection: content-length, host\r\n',
+  'Host: b.localhost\r\n',
+  'Expect: 100-continue\r\n',
+  'Upgrade: h2c\r\n',
+  'X-Forwarded-For: 6.6.6.6\r\n',
+  '\r\n\r\n',
+  '3\r\nabc\r\n',
+  '0\r\n\r\n',
+  'HTTP/1.1',
+  'HTTP/1.0',
+];
+
+/** A base text with a few places replaced, cut out, doubled or filled with what parsers stumble over. */
+export function mutated(bases: readonly string[]): fc.Arbitrary<string> {
+  const change = fc.record({
+    at: fc.nat(2_000),
+    kind: fc.constantFrom('insert', 'replace', 'remove', 'double'),
+    piece: fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...pieces) },
+      { weight: 1, arbitrary: fc.nat(255).map((code) => String.fromCharCode(code)) },
+    ),
+    length: fc.integer({ min: 1, max: 12 }),
+  });
+  return fc.tuple(fc.constantFrom(...bases), fc.array(change, { maxLength: 4 })).map(([base, changes]) => {
+    let text = base;
+    for (const { at, kind, piece, length } of changes) {
+      const place = at % (text.length + 1);
+      const [before, middle, after] = [text.slice(0, place), text.slice(place, place + length), text.slice(place + length)];
+      if (kind === 'insert') text = before + piece + middle + after;
+      else if (kind === 'replace') text = before + piece + after;
+      else if (kind === 'remove') text = before + after;
+      else text = before + middle + middle + after;
+    }
+    return text;
+  });
+}

@@ -1,0 +1,67 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface SlowAttack {
+  name: string;
+  count: number;
+  /** Attackers share so many addresses of the loopback. */
+  addresses: number;
+  /** What is said at once, and what drips after it; without one nothing more is said. */
+  begins: string;
+  drips?: string;
+  /** What comes is not read. */
+  isDeaf?: boolean;
+}
+
+/** Opens the connections, keeps them as slow as they can be, and tells how many the other side still holds. */
+export async function besiege(port: number, attack: SlowAttack) {
+  const sockets = new Set<Socket>();
+  for (let i = 0; i < attack.count; i++) {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.1.${1 + (i % attack.addresses)}` });
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('connect', () => {
+      if (attack.isDeaf) socket.pause();
+      else socket.resume();
+      if (attack.begins) socket.write(attack.begins, 'latin1');
+    });
+    // Not all at once: the queue of the listening socket is not what is tried here.
+    if (i % 100 === 99) await sleep(5);
+  }
+  const dripping = setInterval(() => {
+    if (attack.drips) for (const socket of sockets) if (socket.writable && !socket.connecting) socket.write(attack.drips, 'latin1');
+  }, 1_000);
+  await sleep(700);
+  return {
+    held: () => sockets.size,
+    end() {
+      clearInterval(dripping);
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** The usual slow clients against an address that takes bodies (`path`) and one that answers at length (`long`). */
+export function slowAttacks(host: string, path: string, long: string, size: { one: number; idle: number }): SlowAttack[] {
+  const head = `Host: ${host}\r\nContent-Type: application/json\r\nAuthorization: Bearer x\r\n`;
+  return [
+    { name: 'slow headers', count: size.one, addresses: 1, begins: `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n`, drips: 'X: a\r\n' },
+    {
+      name: 'slow body',
+      count: size.one,
+      addresses: 1,
+      begins: `POST ${path} HTTP/1.1\r\n${head}Content-Length: 100000\r\n\r\n{`,
+      drips: ' ',
+    },
+    {
+      name: 'requests sent ahead, answers unread',
+      count: size.one,
+      addresses: 1,
+      begins: `GET ${long} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(30),
+      isDeaf: true,
+    },
+    { name: 'slow read', count: size.one, addresses: 1, begins: `GET ${long} HTTP/1.1\r\nHost: ${host}\r\n\r\n`, isDeaf: true },
+    { name: 'idle connections', count: size.idle, addresses: Math.ceil(size.idle / 200), begins: '' },
+  ];
+}
