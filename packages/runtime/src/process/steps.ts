@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
 import { oomKills } from './cgroup.ts';
@@ -31,6 +31,9 @@ export function stepRunner(options: HostOptions): StepRunner {
     const folder = sandboxFolder(parent, id);
     const begun = performance.now();
     const writable = step.mounts.filter((mount) => mount.writable).map((mount) => mount.from);
+    // Owners and modes of everything below change: a link left by an earlier step must not lead that elsewhere.
+    for (const path of writable)
+      if (!lstatSync(path).isDirectory()) throw new Error(`A step may only write to folders, and ${path} is none.`);
     const { record, chain } = await createSandbox(
       host,
       folder,
