@@ -6,6 +6,7 @@ import type { Blob } from '../blobs/blobs.ts';
 import { type IdPrefix, newId, uuidv7 } from '../ids.ts';
 import type { Actor, Authenticate } from './authenticate.ts';
 import type { Idempotency } from './idempotency.ts';
+import { unstorable } from './text.ts';
 import { receiveForm } from './upload.ts';
 
 export interface Caller {
@@ -70,6 +71,8 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
   try {
     const input = z.safeParse(route.input, { ...sent.fields, ...Object(request.params) }); // the path wins
     if (!input.success) throw invalid(input.error);
+    const texts = unstorable(input.data);
+    if (texts.length) throw new ApiError('input_invalid', { errors: texts });
     const key = route.method === 'POST' ? header(request, 'idempotency-key') : undefined;
     const call = (seed: string) => {
       let ids = 0;
