@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeZip } from '../../packages/builder/test/write-zip.ts';
 import { until } from '../../apps/server/test/platform.ts';
 import type { Row } from '../row.ts';
 import type { Target } from './try-archive.ts';
-import { unfinished } from './watch.ts';
+import { names, unfinished } from './watch.ts';
 
 interface Attempt {
   item: number;
@@ -154,7 +156,8 @@ export async function tryUploads(
   const rows: Row[] = [];
   const port = Number(new URL(paddock.origin).port);
   for (const one of attempts) {
-    const before = (await api.deployments.list({ project_id })).total;
+    const blobs = () => names(join(paddock.data_dir, 'blobs')).length;
+    const [before, kept] = [(await api.deployments.list({ project_id })).total, blobs()];
     const begun = performance.now();
     const got = await send(port, token, one);
     const ms = performance.now() - begun;
@@ -163,6 +166,7 @@ export async function tryUploads(
       problems.push(error.message),
     );
     const made = (await api.deployments.list({ project_id })).total - before;
+    await until('no file without a row', async () => blobs() - kept <= made, 5).catch((error: Error) => problems.push(error.message));
     if (made > (one.rows ?? 0)) problems.push(`${made} deployments made`);
     if (one.status && !one.status.test(got)) problems.push('another answer');
     rows.push({
@@ -174,6 +178,17 @@ export async function tryUploads(
       ok: problems.length === 0,
     });
   }
+  const open = await until('they are closed', async () => abandoned(port) === 0, 10).then(
+    () => 0,
+    () => abandoned(port),
+  );
+  rows.push({
+    item: 'A13',
+    attempt: 'connections that the server keeps for senders who are gone',
+    expected: '0',
+    got: `${open}`,
+    ok: open === 0,
+  });
   const [newest] = (await api.deployments.list({ project_id, limit: 1 })).deployments;
   if (newest && /[/\\"]|\.\.\//.test(newest.source_name))
     rows.push({ item: 'A14', attempt: 'name of the file shown', expected: 'no path', got: `WRONG ${newest.source_name}`, ok: false });
@@ -203,6 +218,15 @@ function send(port: number, token: string, { head = '', body, cutAt, waitMs = 80
     if (cutAt !== undefined) void sleep(30).then(() => finish('cut'));
   });
   return promise;
+}
+
+/** Connections to that port whose other end has closed and which nobody has let go of (CLOSE_WAIT). */
+function abandoned(port: number): number {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[1]?.endsWith(local) && fields[3] === '08').length;
 }
 
 /** Chance that a number decides. */

@@ -112,7 +112,7 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
 }
 
 async function readInput(route: Route, doors: Doors, request: FastifyRequest): Promise<{ fields: object; upload?: Upload }> {
-  if (route.file) return receiveForm(request, route.file, doors.receiveBlob);
+  if (route.file) return receiveForm(request, route.file, doors.receiveBlob, doors.dropUpload);
   if (route.method === 'GET' || route.method === 'DELETE') return { fields: singleValues(request.query) };
   return { fields: bodyObject(request.body) };
 }
