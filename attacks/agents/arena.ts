@@ -36,7 +36,9 @@ export interface Place {
   address: string;
   namespace: string;
   device: string;
+  /** Control groups. */
   pids: string;
+  memory: string;
 }
 
 /** A whole platform with a quiet neighbour of another team, whose secret and whose answers the attacks are after. */
@@ -103,7 +105,7 @@ interface Noted {
   deployment_id: string;
   uid?: number;
   network?: { namespace: string; address: string; device: string };
-  cgroup?: { folders: { pids: string } };
+  cgroup?: { folders: { pids: string; memory: string } };
 }
 
 /** The newest instance of a deployment, as the driver noted it on disk; undefined once it is gone. */
@@ -121,7 +123,7 @@ export function placeOf(dataDir: string, deployment_id: string): Place | undefin
     .at(-1);
   if (!found?.network || found.uid === undefined || !found.cgroup) return undefined;
   const { namespace, address, device } = found.network;
-  return { id: found.id, folder: join(parent, found.id), uid: found.uid, address, namespace, device, pids: found.cgroup.folders.pids };
+  return { id: found.id, folder: join(parent, found.id), uid: found.uid, address, namespace, device, ...found.cgroup.folders };
 }
 
 /** How many processes of that user the machine has. */

@@ -24,7 +24,6 @@ interface Seen {
   output_mb: number;
   memory_mb: number;
   state: Record<string, unknown>;
-  restarts: number;
   message: string;
 }
 
@@ -99,7 +98,7 @@ export async function tryResources(arena: Arena, windowMs: number): Promise<Row[
     const quiet = await visitFor(paddock, neighbour.host, windowMs);
     const visits = startVisits(paddock, neighbour.host);
     await arena.node.ask(`/attack?kind=${encodeURIComponent(attack.kind)}`);
-    const seen = await watch(arena.node, place, windowMs);
+    const seen = await watch(arena.node, place, attack, windowMs);
     const during = await visits.end();
     const problem = attack.judge(seen);
     const answers =
@@ -128,35 +127,39 @@ export async function tryResources(arena: Arena, windowMs: number): Promise<Row[
   return rows;
 }
 
-async function watch(agent: Agent, place: Place, ms: number): Promise<Seen> {
-  const seen: Seen = { processes: 0, disk_mb: 0, output_mb: 0, memory_mb: 0, state: {}, restarts: 0, message: '' };
-  const memory = place.pids.replace('/pids/', '/memory/');
-  for (const end = performance.now() + ms; performance.now() < end; await sleep(50)) {
+/** Looks on for the given time, and longer as long as what must come of the attack has not come. */
+async function watch(agent: Agent, place: Place, { kind, judge }: Attack, ms: number): Promise<Seen> {
+  const seen: Seen = { processes: 0, disk_mb: 0, output_mb: 0, memory_mb: 0, state: {}, message: '' };
+  const begun = performance.now();
+  const since = () => performance.now() - begun;
+  for (let looked = 0; since() < ms || (judge(seen) !== undefined && since() < ms + 15_000); await sleep(40)) {
     seen.processes = Math.max(seen.processes, numberIn(join(place.pids, 'pids.current')));
-    seen.memory_mb = Math.max(
-      seen.memory_mb,
-      Math.round(
-        numberIn(join(memory, existsSync(join(memory, 'memory.usage_in_bytes')) ? 'memory.usage_in_bytes' : 'memory.current')) / MB,
-      ),
-    );
+    const memory = numberIn(join(place.memory, 'memory.usage_in_bytes')) || numberIn(join(place.memory, 'memory.current'));
+    seen.memory_mb = Math.max(seen.memory_mb, Math.round(memory / MB));
     const output = ['stdout.log', 'stderr.log'].reduce(
       (sum, name) => sum + (statSync(join(place.folder, name), { throwIfNoEntry: false })?.blocks ?? 0) * 512,
       0,
     );
     seen.output_mb = Math.max(seen.output_mb, Math.round(output / MB));
-    const disk = Number((await run('du', ['-sxm', join(place.folder, 'tmp')])).split('\t')[0]);
-    seen.disk_mb = Math.max(seen.disk_mb, disk || 0);
+    if (kind === 'disk')
+      seen.disk_mb = Math.max(seen.disk_mb, Number.parseInt(await run('du', ['-sxm', join(place.folder, 'tmp')]), 10) || 0);
+    if (since() - looked < 500) continue;
+    looked = since();
+    if (!/^EMFILE|^EFBIG|^done/.test(String(Object.values(seen.state)[0]))) seen.state = await stateOf(agent);
+    const { logs } = await agent.api.logs.list({ id: agent.deployment_id, level: 'warning', limit: 100 });
+    seen.message =
+      logs
+        .filter(({ source }) => source === 'platform')
+        .map(({ message }) => message)
+        .at(-1) ?? '';
   }
-  seen.state = ((await agent.ask('/state').catch(() => ({}))) ?? {}) as Record<string, unknown>;
-  const { restarts } = await agent.api.deployments.get({ id: agent.deployment_id });
-  seen.restarts = restarts;
-  const { logs } = await agent.api.logs.list({ id: agent.deployment_id, level: 'warning', limit: 100 });
-  seen.message =
-    logs
-      .filter(({ source }) => source === 'platform')
-      .map(({ message }) => message)
-      .at(-1) ?? '';
   return seen;
+}
+
+/** What the attack says of itself, while its agent still answers. */
+async function stateOf({ ask }: Agent): Promise<Record<string, unknown>> {
+  const answer = ((await ask('/state').catch(() => ({}))) ?? {}) as Record<string, unknown>;
+  return 'request_id' in answer || 'status' in answer ? {} : answer;
 }
 
 /** Ends the agent; undefined when nothing of it stays on the machine. */

@@ -18,7 +18,7 @@ export async function trySecrets(arena: Arena): Promise<Row[]> {
   await sh(
     'D51',
     'environments and command lines in /proc',
-    'cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" "\\n" | grep -E "CANARY_neighbour|supervise|postgres|PADDOCK_D"',
+    'cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" "\\n" | grep -E "CANARY_neighbour|supervise|postgres|PADDOCK_DATA"',
     none,
   );
   await sh(
@@ -73,7 +73,7 @@ export async function trySecrets(arena: Arena): Promise<Row[]> {
     'user 1000',
   );
   const probes = (await python.ask('/probes')) as Record<string, string>;
-  const kernel = Object.entries(probes).filter(([, got]) => !/^(E[A-Z0-9]+|FileNotFoundError|PermissionError|got \[\])$/.test(got));
+  const kernel = Object.entries(probes).filter(([, got]) => !/^(E[A-Z0-9]+|ValueError|got \[\])$/.test(got));
   const calls = Object.keys(probes).filter((name) => name.startsWith('system call'));
   add(
     'D60',

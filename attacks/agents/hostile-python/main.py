@@ -6,7 +6,7 @@ import http.server
 import json
 import os
 import platform
-import signal
+import resource
 import socket
 import struct
 
@@ -39,6 +39,11 @@ def attempt(work):
         return type(error).__name__
 
 
+def write(path, data):
+    with open(path, "wb", buffering=0) as file:
+        return file.write(data)
+
+
 def netlink_adds_address(address):
     """Asks the kernel for an address on the loopback, as `ip addr add` does."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0) as link:
@@ -46,20 +51,6 @@ def netlink_adds_address(address):
         link.send(struct.pack("=IHHII", 16 + len(body), 20, 0x605, 1, 0) + body)
         code = struct.unpack("=i", link.recv(4096)[16:20])[0]
     return "done" if code == 0 else errno.errorcode.get(-code, "?")
-
-
-def kills():
-    """Every process number of a whole machine but our own."""
-    hit = []
-    for pid in range(2, 70_000):
-        if pid in (os.getpid(), os.getppid()):
-            continue
-        try:
-            os.kill(pid, 0)
-            hit.append(pid)
-        except OSError:
-            continue
-    return hit
 
 
 PROBES = {
@@ -72,15 +63,15 @@ PROBES = {
     "bluetooth": lambda: attempt(lambda: socket.socket(31, socket.SOCK_RAW).close()),
     "uid 0": lambda: attempt(lambda: os.setuid(0)),
     "group 0": lambda: attempt(lambda: os.setgroups([0])),
-    "raise the limit on files": lambda: attempt(lambda: __import__("resource").setrlimit(7, (1_000_000, 1_000_000))),
+    "raise the limit on files": lambda: attempt(lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (1_000_000, 1_000_000))),
     "raise the priority": lambda: attempt(lambda: os.nice(-20)),
     "realtime scheduling": lambda: attempt(lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(50))),
     "make a device": lambda: attempt(lambda: os.mknod("/tmp/sda", 0o60600, os.makedev(8, 0))),
     "debug the init": lambda: attempt(lambda: open("/proc/1/mem", "rb").read(1)),
     "root of the init": lambda: attempt(lambda: os.listdir("/proc/1/root/root")),
-    "kernel settings": lambda: attempt(lambda: open("/proc/sys/kernel/core_pattern", "w").write("|/tmp/x")),
-    "own memory score": lambda: attempt(lambda: open("/proc/self/oom_score_adj", "w").write("-1000")),
-    "user namespace map": lambda: attempt(lambda: open("/proc/self/uid_map", "w").write("0 0 1")),
+    "kernel settings": lambda: attempt(lambda: write("/proc/sys/kernel/core_pattern", b"|/tmp/x")),
+    "own memory score": lambda: attempt(lambda: write("/proc/self/oom_score_adj", b"-1000")),
+    "user namespace map": lambda: attempt(lambda: write("/proc/self/uid_map", b"0 0 1")),
     "control groups": lambda: attempt(lambda: os.listdir("/sys/fs/cgroup")),
     "kernel memory": lambda: attempt(lambda: open("/dev/mem", "rb").read(1)),
     "disks": lambda: attempt(lambda: open("/dev/sda", "rb").read(1)),
@@ -92,10 +83,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         found = {"agent": "hostile python"}
         if self.path == "/probes":
             found = {name: probe() for name, probe in PROBES.items()}
-        if self.path == "/processes":
-            found = {"signalled": kills()}
         if self.path.startswith("/address/"):
-            found = {"address": attempt(lambda: netlink_adds_address(self.path.split("/")[2]))}
+            found = {"address": netlink_adds_address(self.path.split("/")[2])}
         if self.path.startswith("/bind/"):
             host = self.path.split("/")[2]
             found = {"bind": attempt(lambda: socket.create_server((host, 8080)).close())}
@@ -109,5 +98,4 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 http.server.ThreadingHTTPServer(("0.0.0.0", int(os.environ["PORT"])), Handler).serve_forever()
