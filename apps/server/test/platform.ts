@@ -113,6 +113,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
       return (await ended)[0] as number;
     },
     boot,
+    serverPid: () => server.pid ?? 0,
     gatewayPid: async () => (JSON.parse(await readFile(join(data_dir, 'gateway.json'), 'utf8')) as { pid: number }).pid,
     /** A new person, signed in. */
     async person(email = `p${Math.random().toString(36).slice(2)}@example.com`): Promise<{ api: Api; token: string }> {

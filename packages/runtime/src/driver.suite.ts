@@ -211,6 +211,11 @@ export function driverSuite({ name, module, createDriver }: SuiteOptions): void 
       );
     });
 
+    test('a value of the environment cannot go on as arguments of what sets up the sandbox', async () => {
+      const env = { A: 'x\0--ro-bind\0/\0/host' };
+      await assert.rejects(driver.start(spec(['serve'], { env }), never));
+    });
+
     test('an id that is a path is refused', async () => {
       await assert.rejects(driver.start(spec(['serve'], { id: '../x' }), never), /cannot be the id/);
     });

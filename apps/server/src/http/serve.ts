@@ -73,8 +73,8 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
   try {
     const input = z.safeParse(route.input, { ...sent.fields, ...Object(request.params) }); // the path wins
     if (!input.success) throw invalid(input.error);
-    const broken = unstorable(input.data);
-    if (broken !== undefined) throw new ApiError('input_invalid', { errors: [{ path: broken, message: 'Not valid Unicode text' }] });
+    const texts = unstorable(input.data);
+    if (texts.length) throw new ApiError('input_invalid', { errors: texts });
     const key = route.method === 'POST' ? header(request, 'idempotency-key') : undefined;
     const call = (seed: string) => {
       let ids = 0;
@@ -118,7 +118,7 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
 }
 
 async function readInput(route: Route, doors: Doors, request: FastifyRequest): Promise<{ fields: object; upload?: Upload }> {
-  if (route.file) return receiveForm(request, route.file, doors.receiveBlob);
+  if (route.file) return receiveForm(request, route.file, doors.receiveBlob, doors.dropUpload);
   if (route.method === 'GET' || route.method === 'DELETE') return { fields: singleValues(request.query) };
   return { fields: bodyObject(request.body) };
 }

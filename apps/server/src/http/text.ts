@@ -1,13 +1,14 @@
+import type { FieldError } from '@paddock/contract';
+
 /**
- * The path of the first text that could not be kept as it is: one with NUL, which PostgreSQL refuses, or with half of a surrogate pair,
- * which becomes another character on the way. Expects what a schema has accepted, so its depth is bounded.
+ * The texts in an input that cannot be stored as they are: PostgreSQL knows no NUL, and half of a surrogate pair would come
+ * back as another character.
  */
-export function unstorable(value: unknown, path = ''): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : undefined;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, one] of Object.entries(value)) {
-    const found = unstorable(one, path ? `${path}.${key}` : key);
-    if (found !== undefined) return found;
+export function unstorable(value: unknown, path: string[] = []): FieldError[] {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return [{ path: path.join('.'), message: 'Text cannot contain a NUL character' }];
+    return value.isWellFormed() ? [] : [{ path: path.join('.'), message: 'Text must be valid Unicode' }];
   }
-  return undefined;
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => [...unstorable(name, [...path, '']), ...unstorable(one, [...path, name])]);
 }

@@ -8,6 +8,8 @@ import type { Upload } from './serve.ts';
 
 /** A sender that goes silent this long is cut. */
 const idleMs = 60_000;
+/** A sender that goes on after its upload was refused is cut after this. */
+const discardMs = 5_000;
 const formOverhead = 64 * 1024;
 
 /** Reads a multipart form of one file and a few small fields, in any order; the file goes straight to the blob store. */
@@ -15,13 +17,14 @@ export async function receiveForm(
   request: FastifyRequest,
   fileField: string,
   receive: (stream: Readable) => Promise<Blob>,
+  drop: (blob_id: string) => Promise<unknown>,
 ): Promise<{ fields: Record<string, unknown>; upload: Upload }> {
   if (!request.isMultipart()) throw new ApiError('media_type_unsupported');
   if (Number(request.headers['content-length'] ?? 0) > archiveLimits.zip_bytes + formOverhead) throw new ApiError('archive_too_large');
   const fields: Record<string, unknown> = Object.create(null);
   let upload: Upload | undefined;
   const idle = watchIdle(request);
-  try {
+  const read = async () => {
     const limits = {
       fields: 20,
       fieldNameSize: 100,
@@ -45,7 +48,13 @@ export async function receiveForm(
       const blob = await receive(part.file);
       upload = { blob, file_name: cleanName(part.filename) };
     }
+  };
+  try {
+    // A form that ends between two parts is never told to the one who waits for the next.
+    await Promise.race([read(), gone(request)]);
   } catch (error) {
+    discardRest(request);
+    if (upload) await drop(upload.blob.id);
     throw idle.fired()
       ? new ApiError('upload_invalid', { detail: `The upload stalled for ${idleMs / 1000} seconds and was given up.`, cause: error })
       : formError(error);
@@ -54,6 +63,23 @@ export async function receiveForm(
   }
   if (!upload) throw new ApiError('input_invalid', { errors: [{ path: fileField, message: 'Choose a ZIP file' }] });
   return { fields, upload };
+}
+
+/** Rejects when the sender is gone before the whole request has come. */
+function gone({ raw }: FastifyRequest): Promise<never> {
+  return new Promise((_, reject) => {
+    raw.once('close', () => {
+      if (!raw.complete) reject(new Error('upload aborted'));
+    });
+  });
+}
+
+/** What still comes of a refused upload is read, so that the sender sees the answer and the connection can end; not for long. */
+function discardRest({ raw }: FastifyRequest) {
+  raw.unpipe();
+  raw.resume();
+  const timer = setTimeout(() => raw.destroy(), discardMs);
+  raw.once('close', () => clearTimeout(timer));
 }
 
 function watchIdle(request: FastifyRequest) {

@@ -49,6 +49,7 @@ const manifests: [string, RegExp][] = [
   ['port: 99999\n', /paddock\.yaml:1:7: port must be a whole number from 1 to 65535/],
   ['type: daemon\n', /paddock\.yaml:1:7: type must be web, worker or job/],
   ['env:\n  OK: 1\n  BAD: [1]\n', /paddock\.yaml:3:8: env\.BAD must be/],
+  ['env:\n  A: "x\\0--ro-bind\\0/\\0/host"\n', /paddock\.yaml:2:3: env contains a NUL/],
   ['env:\n  "A B": 1\n', /paddock\.yaml:2:3: "A B" is not a name/],
   ['start: [\n', /paddock\.yaml:\d+:\d+: /],
   ['- a\n', /paddock\.yaml:1:1: the file must be/],

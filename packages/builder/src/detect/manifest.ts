@@ -63,6 +63,8 @@ export function readManifest(source: string): PlanSettings {
     const why = check(value, pair.value as Node);
     const place = pair.value?.range?.[0] ?? pair.key.range?.[0] ?? 0;
     if (why !== null) fail(place, `${key} ${why}`);
+    // No program takes one in an argument or a variable.
+    if (JSON.stringify(value).includes('\\u0000')) fail(place, `${key} contains a NUL character`);
     settings[key] = key === 'env' ? readEnv(pair.value, fail) : check === version ? versionText(pair.value) : value;
   }
   return settings;

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BuildError } from '../build-error.ts';
 import { lockOr } from './lock-folder.ts';
 
 /** A layer's key: equal exactly when what would be installed is. */
@@ -40,6 +41,7 @@ export async function takeLayer(
   try {
     await mkdir(join(draft, 'content'), { recursive: true, mode: 0o755 });
     await fill(join(draft, 'content'));
+    await mustBeFolder(join(draft, 'content'));
     await writeFile(join(draft, 'layer.json'), JSON.stringify({ key, created_at: new Date().toISOString() }));
     await publish(draft, home);
     return { ...layer, reused: false };
@@ -47,6 +49,14 @@ export async function takeLayer(
     await rm(draft, { recursive: true, force: true });
     await lock();
   }
+}
+
+/** Install scripts may have put a link in its place; mounted, it would show a folder of the host to the agent. */
+async function mustBeFolder(content: string): Promise<void> {
+  if ((await lstat(content)).isDirectory()) return;
+  throw new BuildError('install', 'install_failed', 'An install script replaced the folder of the dependencies by something else.', {
+    hint: 'Look for the package whose install script does that, and leave it out.',
+  });
 }
 
 /** Renames a complete folder to its place; where another builder was first, its result counts. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupUsage, oomKills, removeCgroup } from './cgroup.ts';
 import type { Host } from './host.ts';
 import { listNetworks, type NetworkSlot, removeNetwork } from './host-network.ts';
-import { outerProcesses, relays, sandboxInit, sandboxProcesses } from './members.ts';
+import { outerProcesses, sandboxInit, sandboxProcesses } from './members.ts';
 import { bootId, isAlive, signal } from './processes.ts';
 import {
   decodeStatus,
@@ -26,8 +26,6 @@ export type KillReason = 'disk' | 'memory';
 export function askToExit(folder: Folder, record: SandboxRecord): boolean {
   const processes = sandboxProcesses(folder, record);
   for (const pid of processes) signal(pid, 'SIGTERM');
-  // Relays held because of unread output would hold up the end.
-  for (const pid of relays(folder)) signal(pid, 'SIGCONT');
   return processes.length > 0;
 }
 
@@ -37,8 +35,6 @@ export function killSandbox(folder: Folder, record: SandboxRecord): void {
   const init = sandboxInit(folder);
   if (init !== undefined) signal(init, 'SIGKILL');
   for (const pid of outerProcesses(folder, record)) signal(pid, 'SIGKILL');
-  // Relays that were held because of unread output must still bring the last of it.
-  for (const pid of relays(folder)) signal(pid, 'SIGCONT');
 }
 
 /** The last resort when relays hang: their whole session goes, and with it the end of the output. */

@@ -1,33 +1,37 @@
-import { statfs } from 'node:fs/promises';
+import { diskMeter } from './disk-meter.ts';
 import type { Host } from './host.ts';
 import { tryLock } from './lock.ts';
 import { listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder } from './records.ts';
-import { watchLimits } from './watch.ts';
+import { type Watch, watchLimits } from './watch.ts';
 
 /** New instances are noticed this soon. */
-const PERIOD_MS = 500;
-/** When the disk loses this much, every instance is counted anew. */
-const ALARM_BYTES = 64 * 1024 * 1024;
-
+const PERIOD_MS = 200;
+/** How full the disk is, is asked this often: the answer costs microseconds, and a fast writer fills a gigabyte in a second. */
+const DISK_PERIOD_MS = 100;
 /**
  * Watches the limits of all running instances of the installation. Of several processes that run a driver on the same folder
  * one does it; when that one ends, another takes over within a second.
  */
 export function enforceLimits(host: Host, parent: string): { stop(): Promise<void> } {
-  const watches = new Map<string, { stop(): void }>();
+  const watches = new Map<string, Watch>();
   let release: (() => Promise<void>) | undefined;
   let stopped = false;
-  let alarms = 0;
-  let free = 0;
+  const meter = diskMeter(host.dataDir);
+  let nextWatch = 0;
+  let nextTry = 0;
   let ticking = tick();
   let timer: NodeJS.Timeout | undefined;
 
   async function tick(): Promise<void> {
     try {
-      release ??= await tryLock(`enforce ${host.tag}`);
+      if (!release && performance.now() >= nextTry) {
+        nextTry = performance.now() + PERIOD_MS;
+        release = await tryLock(`enforce ${host.tag}`);
+      }
       if (release && !stopped) {
-        await checkDisk();
-        watchRunning();
+        const lost = await meter();
+        for (const watch of watches.values()) watch.diskLost(lost);
+        if (performance.now() >= nextWatch) watchRunning();
       }
     } catch (error) {
       host.log.warn({ err: error }, 'The limits of the instances could not be checked; trying again.');
@@ -35,17 +39,11 @@ export function enforceLimits(host: Host, parent: string): { stop(): Promise<voi
     if (stopped) return;
     timer = setTimeout(() => {
       ticking = tick();
-    }, PERIOD_MS).unref();
-  }
-
-  async function checkDisk(): Promise<void> {
-    const { bavail, bsize } = await statfs(host.dataDir);
-    const now = bavail * bsize;
-    if (free - now > ALARM_BYTES) alarms++;
-    if (free - now > ALARM_BYTES || now > free) free = now;
+    }, DISK_PERIOD_MS).unref();
   }
 
   function watchRunning(): void {
+    nextWatch = performance.now() + PERIOD_MS;
     const present = new Set(listIds(parent));
     for (const [id, watch] of watches) {
       if (present.has(id)) continue;
@@ -56,11 +54,7 @@ export function enforceLimits(host: Host, parent: string): { stop(): Promise<voi
       if (watches.has(id)) continue;
       const folder = sandboxFolder(parent, id);
       const record = readJson<SandboxRecord>(folder.record);
-      if (record && phaseOf(folder, record) === 'running')
-        watches.set(
-          id,
-          watchLimits(folder, record, host.log, () => alarms),
-        );
+      if (record && phaseOf(folder, record) === 'running') watches.set(id, watchLimits(folder, record, host.log));
     }
   }
 

@@ -134,6 +134,8 @@ function writeSandboxFiles(
   const mounts = launch.mounts.map((mount, index) => ({ ...mount, from: from(mount, index) }));
   const folders = { home: place('home'), tmp: place('tmp'), etc: place('etc'), ...(launch.hasApp ? { app: place('app') } : {}) };
   const view = sandboxArguments({ ...folders, hostname, cwd, env, dieWithParent, disableUserNamespaces, mounts });
+  // Words end with NUL there: a value that held one would go on as further arguments, such as a mount of the host's files.
+  if (view.some((word) => word.includes('\0'))) throw new Error('The environment of a sandbox contains a NUL character.');
   const content = [...view, '--seccomp', '3'].map((word) => `${word}\0`).join('');
   writeFileSync(folder.arguments, content, { mode: 0o600 });
   writeFileSync(folder.seccomp, seccompFilter(), { mode: 0o600 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -65,6 +65,26 @@ suite('limits of an instance', () => {
     await driver.start(wanted, never);
     await exited(driver, wanted.id);
     assert.match(readFileSync(driver.output(wanted.id).stdout, 'utf8'), new RegExp(` ${40 * 1024 * 1024} `));
+  });
+
+  test('output that nobody takes is held at its bound, with no server watching, and goes on when there is room', async () => {
+    const wanted = spec([], { command: ['/bin/sh', '-c', 'yes "$(head -c 900 /dev/zero | tr "\\0" x)"'] });
+    const starter = createDriver(join(root, 'data'));
+    await starter.start(wanted, never);
+    await starter.close();
+    const { stdout } = driver.output(wanted.id);
+    const kept = () => (statSync(stdout).blocks * 512) / 1024 / 1024;
+    await until('the bound', () => kept() >= 112 || undefined, 20_000);
+    const size = await until('silence', async () => {
+      const before = statSync(stdout).size;
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      return statSync(stdout).size === before ? before : undefined;
+    });
+    assert.ok(kept() <= 129, `${kept()} MB`);
+    await driver.releaseOutput(wanted.id, { stdout: size, stderr: 0 });
+    await until('more output', () => statSync(stdout).size > size || undefined);
+    await driver.stop(wanted.id, 0);
+    await exited(driver, wanted.id);
   });
 
   test('an agent gets no more processor time than its share', { skip: process.getuid?.() !== 0 && 'needs control groups' }, async () => {

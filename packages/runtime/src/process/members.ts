@@ -54,11 +54,6 @@ export function outerProcesses(folder: Folder, record: SandboxRecord): number[] 
   return [...new Set(members)].filter((pid) => pid !== supervisor && !relaying.has(pid));
 }
 
-/** The processes that carry the output from the sandbox to its files. */
-export function relays(folder: Folder): number[] {
-  return [...family(folder).relaying];
-}
-
 function family(folder: Folder): { supervisor: number | undefined; below: ProcessStat[]; relaying: Set<number> } {
   const supervisor = supervisorOf(folder);
   const relaying = new Set<number>();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -83,6 +83,14 @@ for (const unsandboxed of [false, true]) {
       assert.equal(statSync(outside).mode & 0o777, 0o600);
       assert.equal(statSync(outside).uid, process.getuid?.());
       assert.equal(statSync(root).mode & 0o777, 0o700);
+    });
+
+    test('a link in the place of a folder that a step may change is refused, and what it points to keeps its modes', async () => {
+      const [outside, link] = [join(root, 'private'), join(root, 'linked')];
+      mkdirSync(outside, { mode: 0o700 });
+      symlinkSync(outside, link);
+      await assert.rejects(lines(step(['true'], { mounts: [{ from: link, at: '/build', writable: true }] })), /is none/);
+      assert.equal(statSync(outside).mode & 0o777, 0o700);
     });
 
     test('a line without end is cut and marked', async () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
 import { oomKills } from './cgroup.ts';
 import { createSandbox, discardSandbox, setupError } from './create.ts';
+import { diskMeter } from './disk-meter.ts';
 import { endLeftovers, killSandbox, waitForEnd } from './ending.ts';
 import { type HostOptions, thisHost } from './host.ts';
 import { script, startDetached } from './launch.ts';
@@ -11,7 +12,10 @@ import { lineSplitter } from './lines.ts';
 import { bootId, isAlive } from './processes.ts';
 import { decodeStatus, listIds, readJson, readText, type SandboxRecord, sandboxFolder, statusOf } from './records.ts';
 import { run } from './run.ts';
-import { watchLimits } from './watch.ts';
+import { type Watch, watchLimits } from './watch.ts';
+
+/** A fast writer fills a gigabyte in a second. */
+const METER_MS = 100;
 
 /** Runs build steps in the sandbox of the process driver, each with a user id and a network of its own as root. */
 export function stepRunner(options: HostOptions): StepRunner {
@@ -31,6 +35,9 @@ export function stepRunner(options: HostOptions): StepRunner {
     const folder = sandboxFolder(parent, id);
     const begun = performance.now();
     const writable = step.mounts.filter((mount) => mount.writable).map((mount) => mount.from);
+    // Owners and modes of everything below change: a link left by an earlier step must not lead that elsewhere.
+    for (const path of writable)
+      if (!lstatSync(path).isDirectory()) throw new Error(`A step may only write to folders, and ${path} is none.`);
     const { record, chain } = await createSandbox(
       host,
       folder,
@@ -61,6 +68,7 @@ export function stepRunner(options: HostOptions): StepRunner {
       const end = () => killSandbox(folder, record);
       const leftovers = setInterval(() => endLeftovers(folder, record), 100);
       const watch = watchLimits(folder, record, host.log);
+      const metering = meterDisk(watch);
       const timer = setTimeout(() => {
         timedOut = true;
         end();
@@ -71,6 +79,7 @@ export function stepRunner(options: HostOptions): StepRunner {
         await closed;
       } finally {
         clearTimeout(timer);
+        clearInterval(metering);
         watch.stop();
         clearInterval(leftovers);
         signal.removeEventListener('abort', end);
@@ -89,6 +98,13 @@ export function stepRunner(options: HostOptions): StepRunner {
       if (record.mode !== 'unsandboxed') for (const path of writable) await takeBack(path, record.uid !== undefined);
       await discardSandbox(host, folder, record);
     }
+  }
+
+  function meterDisk(watch: Watch): NodeJS.Timeout {
+    const meter = diskMeter(host.dataDir);
+    return setInterval(() => {
+      meter().then(watch.diskLost, (err: unknown) => host.log.warn({ err }, 'How full the disk is could not be asked.'));
+    }, METER_MS);
   }
 
   /** A step does not outlive its server; what a killed one left behind goes before the first new step. */

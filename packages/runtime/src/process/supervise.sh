@@ -12,14 +12,31 @@ exec 2>"$folder/setup"
 
 # Held open here, so that the relays end with the instance even if it never comes to write.
 exec 6<>"$folder/out" 7<>"$folder/err"
+
+# Copies one output to its file, piece by piece, and waits while too much of it lies unread: then the pipe fills, and the
+# instance waits, too. This holds as long as no server runs. What is read is taken out of the file, so its blocks tell.
 # A full disk costs lines, not the instance: without a reader its next write would kill it.
+relay() { # FILE
+  while :; do
+    until [ -e "$folder/code" ] || [ "$(stat -c %b "$1")" -lt 229376 ]; do sleep 0.1; done # 112 MiB in blocks of 512 bytes
+    if dd bs=64k count=256 status=noxfer >>"$1" 2>"$1.count"; then
+      pieces=0
+      while IFS='+ ' read -r full part what; do
+        [ "$what" != 'records in' ] || pieces=$((full + part))
+      done <"$1.count"
+      [ "$pieces" -eq 256 ] || break # fewer than asked for: the end
+    else
+      sleep 1
+    fi
+  done
+}
 (
   exec 6<&- 7<&- 2>/dev/null
-  until cat >>"$folder/stdout.log"; do sleep 1; done
+  relay "$folder/stdout.log"
 ) <"$folder/out" &
 (
   exec 6<&- 7<&- 2>/dev/null
-  until cat >>"$folder/stderr.log"; do sleep 1; done
+  relay "$folder/stderr.log"
 ) <"$folder/err" &
 
 "$@" 6<&- 7<&-

@@ -1,5 +1,6 @@
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { cgroupUsage } from './cgroup.ts';
+import { INODE_BYTES } from './disk-meter.ts';
 import { sandboxProcesses } from './members.ts';
 import { readStat } from './processes.ts';
 import { type Folder, type Mode, readText, type SandboxRecord } from './records.ts';
@@ -8,8 +9,6 @@ import { run } from './run.ts';
 const TICK_MS = 10;
 const PAGE_BYTES = 4096;
 const BWRAP_PROCESSES = 2;
-/** What a file costs the disk besides its content; without it, empty files would be free. */
-const INODE_BYTES = 512;
 
 /** From the control group where there is one, else summed over the processes. */
 export function processUsage(folder: Folder, record: SandboxRecord): { cpu_ms: number; memory_bytes: number; processes: number } {

@@ -51,6 +51,11 @@ const texts: [what: string, tail: string[], message: RegExp][] = [
 ];
 for (const [what, tail, message] of texts) test(`an agent that misses ${what} is told so`, () => assert.match(says(tail), message));
 
+test('an agent whose heap is full is told how much memory it has, though Node ended it and not the kernel', () => {
+  const tail = ['FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory'];
+  assert.match(says(tail, { code: 134 }), /used more than its 512 MB of memory.*raise PADDOCK_AGENT_MEMORY_MB/);
+});
+
 test('codes of errors are not taken for variables, nor are variables that are set', () => {
   for (const line of ["code: 'ERR_MODULE_NOT_FOUND' is required", 'Error: NODE_OPTIONS must be set', 'Error: missing EADDRINUSE'])
     assert.match(says([line]), /Look at the last lines/, line);

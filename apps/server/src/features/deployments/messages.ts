@@ -45,12 +45,17 @@ export interface StartCircumstances {
 export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>, about: StartCircumstances): string {
   const { tail, set = [], asks, limits, budget_s } = about;
   if (readiness.kind === 'timeout') return `Start failed: ${neverReady(readiness, budget_s)}${unset(asks, set)}${quoted(tail)}`;
-  return `Start failed: ${exitCause(readiness.exit, limits)} ${nextStep(readiness.exit, tail, set, asks)}${quoted(tail)}`;
+  const exit = withHeap(readiness.exit, tail);
+  return `Start failed: ${exitCause(exit, limits)} ${nextStep(exit, tail, set, asks)}${quoted(tail)}`;
 }
 
 /** After too many restarts. */
 export const crashLoop = (exit: Exit | undefined, limits: { memory_mb: number; disk_mb: number }, restarts: number, tail: string[]) =>
-  `The agent crashed ${restarts} times in 10 minutes and is not restarted any more: ${exit ? exitCause(exit, limits) : 'it ended.'} ${exit ? nextStep(exit, tail) : 'Look at the log, mend the cause and redeploy.'}${quoted(tail)}`;
+  `The agent crashed ${restarts} times in 10 minutes and is not restarted any more: ${exit ? exitCause(withHeap(exit, tail), limits) : 'it ended.'} ${exit ? nextStep(withHeap(exit, tail), tail) : 'Look at the log, mend the cause and redeploy.'}${quoted(tail)}`;
+
+/** Node ends itself when its heap is full, a little before the kernel would. */
+const withHeap = (exit: Exit, tail: string[]): Exit =>
+  exit.code !== 0 && tail.some((line) => line.includes('JavaScript heap out of memory')) ? { ...exit, oom: true } : exit;
 
 export function exitCause(exit: Exit, limits: { memory_mb: number; disk_mb: number }): string {
   if (exit.oom) return `the agent used more than its ${limits.memory_mb} MB of memory and was ended.`;

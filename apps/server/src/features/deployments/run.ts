@@ -151,6 +151,7 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
     variables,
     databases,
     deployment: { id: d.id, project_name: d.subdomain, environment: d.environment, url },
+    memory_mb: limits.memory_mb,
   });
   if (clashes.length) out.write('platform', 'warning', `Set by Paddock, so your own value is not used: ${clashes.join(', ')}`);
 

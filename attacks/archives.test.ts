@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attackArchives } from './archives/run.ts';
+
+test('every hostile archive, upload and name is refused by name or comes out unharmed, and nothing of it is left or escapes', {
+  timeout: 300_000,
+}, async () => {
+  const seed = Date.now() % 1_000_000;
+  const rows = await attackArchives(false, seed);
+  assert.deepEqual(
+    rows.filter((row) => !row.ok),
+    [],
+    `seed ${seed}`,
+  );
+  assert.ok(rows.length > 90, 'all attempts were made');
+});

@@ -1,0 +1,226 @@
+import { until } from '../../apps/server/test/platform.ts';
+import { writeZip } from '../../packages/builder/test/write-zip.ts';
+import type { Row } from '../row.ts';
+import type { Target } from './try-archive.ts';
+
+const traversal = [
+  '..',
+  '.',
+  '../x',
+  '..\\x',
+  '%2e%2e%2f',
+  '%2e%2e/',
+  '/etc/passwd',
+  '~root',
+  'a/b',
+  'a\\b',
+  'con',
+  'NUL',
+  'aux.txt',
+  '',
+  ' ',
+  'a'.repeat(256),
+  'a'.repeat(5000),
+];
+const unicode = ['ünï', '日本語', '\u202egpj', 'a\u0000b', 'a\nb', 'a\r\nSet-Cookie: x=1', '\ud800', '\ufeff', '𝒳', 'i̇', '​'];
+const foreign = [
+  "'; drop table projects; --",
+  '" or 1=1 --',
+  '\\',
+  '%',
+  '_',
+  '{{7*7}}',
+  '${7*7}',
+  '<img src=x onerror=alert(1)>',
+  '{"$gt":""}',
+  '__proto__',
+  'constructor',
+  'undefined',
+  'null',
+  'NaN',
+  '-rf',
+  '--version',
+  '-oProxyCommand=id',
+  '@file',
+  '*',
+  '1e309',
+];
+/** Each would leave a file if a shell, or a program that takes options, ever saw it. */
+const commands = (folder: string) => {
+  const touch = `touch ${folder}/CANARY_RCE`;
+  return [
+    `$(${touch})`,
+    `\`${touch}\``,
+    `;${touch};`,
+    `|${touch}`,
+    `&& ${touch}`,
+    `\n${touch}\n`,
+    `' ; ${touch} ; '`,
+    `" ; ${touch} ; "`,
+    `--upload-pack=${touch}`,
+    `-o ProxyCommand="${touch}"`,
+    `\${IFS}${touch}`,
+    `%0a${touch}`,
+    `node_options=--require ${folder}/x`,
+  ];
+};
+
+/**
+ * Hostile text in every field that takes a name, of the API and of what an archive may say: what is taken comes back as it was,
+ * all else is a 4xx, nothing is a 5xx, and no command of it ever runs.
+ */
+export async function tryNames({ paddock, api, project_id, watch }: Target, token: string): Promise<Row[]> {
+  const payloads = [...traversal, ...unicode, ...foreign, ...commands(watch.canary.folder)];
+  const call = caller(paddock.origin, token);
+  const rows: Row[] = [];
+  const fields: {
+    field: string;
+    /** Each call costs a password's hash: only the payloads most likely to do harm. */
+    slow?: boolean;
+    send(payload: string, n: number): Promise<Answer>;
+    back?(body: Record<string, unknown>): unknown;
+    as?(payload: string): string;
+  }[] = [
+    {
+      field: 'project name',
+      send: (name) => call('POST', '/projects', { name }),
+      back: (body) => body.name,
+      as: (text) => text.trim().toLowerCase(),
+    },
+    {
+      field: 'project description',
+      send: (description, n) => call('POST', '/projects', { name: `described-${n}`, description }),
+      back: (body) => body.description,
+      as: (text) => text.trim(),
+    },
+    { field: 'project id in a path', send: (id) => call('GET', `/projects/${encodeURIComponent(id.toWellFormed())}`) },
+    {
+      field: 'variable name',
+      send: (key) => call('POST', `/projects/${project_id}/variables`, { environment: 'preview', variables: [{ key, value: 'x' }] }),
+    },
+    {
+      field: 'variable value',
+      send: (value, n) =>
+        call('POST', `/projects/${project_id}/variables`, { environment: 'preview', variables: [{ key: `V${n}`, value }] }),
+    },
+    {
+      field: 'person’s name',
+      slow: true,
+      send: (name, n) => call('POST', '/auth/signup', { name, email: `name${n}@example.com`, password: 'correct horse' }),
+      back: (body) => (body.user as { name: string }).name,
+      as: (text) => text.trim(),
+    },
+    { field: 'e-mail', slow: true, send: (email) => call('POST', '/auth/signup', { name: 'x', email, password: 'correct horse' }) },
+    { field: 'sample', send: (sample) => call('POST', '/deployments/sample', { project_id, sample }) },
+    { field: 'cursor', send: (cursor) => call('GET', `/projects?cursor=${encodeURIComponent(cursor.toWellFormed())}`) },
+    {
+      field: 'search in logs',
+      send: (search) => call('GET', `/deployments/dep_x/logs?search=${encodeURIComponent(search.toWellFormed())}`),
+    },
+    { field: 'Idempotency-Key', send: (key, n) => call('POST', '/projects', { name: `key-${n}` }, { 'idempotency-key': key }) },
+  ];
+  for (const { field, slow, send, back, as = (text: string) => text } of fields) {
+    const seen = { taken: 0, refused: 0 };
+    const problems: string[] = [];
+    for (const [n, payload] of (slow ? payloads.filter((one) => /touch|[\0\n\ud800]|<img|drop table/.test(one)) : payloads).entries()) {
+      const answer = await send(payload, n);
+      if (answer.status >= 500) problems.push(`${answer.status} for ${JSON.stringify(payload)}`);
+      if (answer.status < 300 && back && back(answer.body) !== as(payload))
+        problems.push(`${JSON.stringify(payload)} came back as ${JSON.stringify(back(answer.body))}`);
+      if (answer.status < 300) seen.taken += 1;
+      else seen.refused += 1;
+    }
+    rows.push(
+      row(
+        'A16',
+        `${payloads.length} payloads as ${field}`,
+        'taken as they are or 4xx',
+        `${seen.taken} taken, ${seen.refused} refused with 4xx`,
+        [...problems, ...watch.escaped()],
+      ),
+    );
+  }
+  rows.push(await inArchives(paddock.origin, token, project_id, watch));
+  return rows;
+}
+
+/** The same commands where an archive names things that reach a command line: managers, versions, paths, scripts' names. */
+async function inArchives(origin: string, token: string, project_id: string, watch: Target['watch']): Promise<Row> {
+  const problems: string[] = [];
+  const ended: string[] = [];
+  for (const command of commands(watch.canary.folder).slice(0, 6)) {
+    const yaml = JSON.stringify(command);
+    const files = {
+      'package.json': JSON.stringify({
+        name: command,
+        version: command,
+        packageManager: `npm@${command}`,
+        engines: { node: command },
+        main: command,
+        workspaces: [command],
+      }),
+      '.python-version': command,
+      'paddock.yaml': `root: ${yaml}\nhealth: ${yaml}\nport: ${yaml}\n`,
+      '.npmrc': `script-shell=${command}\nnode-options=${command}\n`,
+      Procfile: 'web: true\n',
+    };
+    const form = new FormData();
+    form.set('project_id', project_id);
+    form.set('root', command);
+    form.set(
+      'code',
+      new Blob([Uint8Array.from(writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))))]),
+      `${command}.zip`,
+    );
+    const made = await fetch(`${origin}/api/v1/deployments`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form });
+    if (made.status >= 500) problems.push(`${made.status} for ${JSON.stringify(command)}`);
+    if (made.status !== 201) continue;
+    const { id } = (await made.json()) as { id: string };
+    const get = async () =>
+      (await (await fetch(`${origin}/api/v1/deployments/${id}`, { headers: { authorization: `Bearer ${token}` } })).json()) as {
+        status: string;
+        error_message: string;
+      };
+    await until('it has ended', async () => ['failed', 'completed', 'stopped', 'active'].includes((await get()).status), 30);
+    const { status, error_message } = await get();
+    ended.push(status);
+    if (/on our side/.test(error_message ?? '')) problems.push(error_message);
+  }
+  return row('R30', `${ended.length} archives with commands in each setting`, 'no command of theirs runs', ended.join(', '), [
+    ...problems,
+    ...watch.escaped(),
+  ]);
+}
+
+const row = (item: string, attempt: string, expected: string, got: string, problems: string[]): Row => ({
+  item,
+  attempt,
+  expected,
+  got: [...problems.slice(0, 5).map((text) => `WRONG ${text};`), got].join(' '),
+  ok: problems.length === 0,
+});
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+function caller(origin: string, token: string) {
+  return async (method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> => {
+    let response: Response;
+    try {
+      response = await fetch(`${origin}/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+    } catch (error) {
+      // A header that no client can send never reaches the server.
+      if (error instanceof TypeError && /header|ByteString/i.test(`${error.message} ${String(error.cause)}`))
+        return { status: 400, body: {} };
+      throw error;
+    }
+    const text = await response.text();
+    return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {} };
+  };
+}

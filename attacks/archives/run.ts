@@ -1,0 +1,35 @@
+import { test } from 'node:test';
+import { startPlatform } from '../../apps/server/test/platform.ts';
+import { type Row, table } from '../row.ts';
+import { kinds } from './kinds.ts';
+import { type Target, tryArchive } from './try-archive.ts';
+import { tryNames } from './names.ts';
+import { tryUploads } from './uploads.ts';
+import { plantCanary } from './watch.ts';
+
+/** Every attempt of list A on a whole platform. The long form has the large archives and the stalled upload, too. */
+export async function attackArchives(long: boolean, seed: number): Promise<Row[]> {
+  const paddock = await startPlatform(undefined);
+  const { api, token } = await paddock.person();
+  const { id: project_id } = await api.projects.create({ name: 'archives' });
+  const watch = plantCanary(paddock.data_dir);
+  try {
+    const target: Target = { paddock, api, project_id, watch };
+    const rows: Row[] = [];
+    for (const kind of kinds.filter((one) => long || !one.long)) rows.push(await tryArchive(target, kind));
+    rows.push(...(await tryUploads(target, token, { long, seed })));
+    rows.push(...(await tryNames(target, token)));
+    return rows;
+  } finally {
+    watch.remove();
+  }
+}
+
+if (import.meta.main) {
+  const seed = Number(process.argv[2] ?? Date.now() % 1_000_000);
+  test('hostile archives, uploads and names', async () => {
+    const begun = performance.now();
+    const rows = await attackArchives(process.argv[3] !== 'short', seed);
+    console.log(table(`Hostile archives, uploads and names (seed ${seed}, ${((performance.now() - begun) / 1000).toFixed(0)} s)`, rows));
+  });
+}

@@ -1,0 +1,73 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Platform, reaches } from '../../apps/server/test/platform.ts';
+import type { Api } from '../../apps/server/test/server.ts';
+import type { Row } from '../row.ts';
+import type { Kind } from './kinds.ts';
+import { names, peakMb, plantCanary, resetPeak, unfinished } from './watch.ts';
+
+/** R27: the most memory that the server may hold and the longest that one archive may keep it. */
+export const bounds = { peak_mb: 256, seconds: 5 };
+
+export interface Target {
+  paddock: Platform;
+  api: Api;
+  project_id: string;
+  watch: ReturnType<typeof plantCanary>;
+}
+
+/** Sends the archive as anybody would, and sees what becomes of it. */
+export async function tryArchive({ paddock, api, project_id, watch }: Target, { item, kind, make, expected }: Kind): Promise<Row> {
+  const zip = make(watch.canary);
+  const artifacts = join(paddock.data_dir, 'artifacts');
+  const before = new Set(names(artifacts));
+  resetPeak(paddock.serverPid());
+  const begun = performance.now();
+  const outcome = await deployIt(api, project_id, zip);
+  const seconds = (performance.now() - begun) / 1000;
+  const peak = peakMb(paddock.serverPid());
+  const made = names(artifacts).filter((name) => !before.has(name));
+  const problems = [
+    ...(expected instanceof RegExp
+      ? [...(expected.test(outcome) ? [] : ['another message']), ...(made.length > 0 ? ['an artifact was made'] : [])]
+      : [...(outcome === 'completed' ? [] : ['not completed']), ...wrongFiles(join(artifacts, made[0] ?? '?', 'app'), expected, zip)]),
+    ...watch.escaped().map((path) => `escaped: ${path}`),
+    ...unfinished(paddock.data_dir).map((path) => `left: ${path}`),
+    ...(peak > bounds.peak_mb ? [`peak ${peak} MB`] : []),
+    ...(seconds > bounds.seconds ? [`${seconds.toFixed(1)} s`] : []),
+  ];
+  return {
+    item: `A${item}`,
+    attempt: kind,
+    expected: expected instanceof RegExp ? 'refused, entry named' : 'harmless round trip',
+    got: [...problems.map((one) => `WRONG ${one};`), outcome].join(' '),
+    measured: `${(seconds * 1000).toFixed(0)} ms, peak ${peak} MB`,
+    ok: problems.length === 0,
+  };
+}
+
+/** The status that it ends in, with the message of a failure. */
+async function deployIt(api: Api, project_id: string, zip: Buffer): Promise<string> {
+  let id: string;
+  try {
+    ({ id } = await api.deployments.create({ project_id, file: new Blob([Uint8Array.from(zip)]), file_name: 'agent.zip' }));
+  } catch (error) {
+    const { status, message } = error as Error & { status?: number };
+    return `${status}: ${message}`;
+  }
+  const { status, error_message } = await reaches(api, id, ['completed', 'failed'], 30);
+  return status === 'completed' ? status : `${status}: ${error_message}`;
+}
+
+function wrongFiles(folder: string, files: Record<string, number>, zip: Buffer): string[] {
+  return Object.entries(files).flatMap(([name, mode]) => {
+    const info = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (!info?.isFile()) return [`${name} is missing`];
+    // What was stored came out as the same bytes; so nothing in it was unpacked.
+    const same = !name.endsWith('.zip') || zip.includes(readFileSync(join(folder, name)));
+    return [
+      ...((info.mode & 0o7777) === mode ? [] : [`${name} has mode ${(info.mode & 0o7777).toString(8)}`]),
+      ...(same ? [] : [`${name} changed`]),
+    ];
+  });
+}

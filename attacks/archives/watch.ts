@@ -1,0 +1,43 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Canary } from './kinds.ts';
+
+/** Plants a folder that only an escape could write to, and looks for the word in every place that one could reach. */
+export function plantCanary(dataDir: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-attack-canary-'));
+  const word = `escaped-${Math.random().toString(36).slice(2)}`;
+  const places = [...new Set([folder, dataDir, dirname(dataDir), '/', '/etc', '/tmp', '/var/tmp', homedir(), process.cwd()])];
+  return {
+    canary: { folder, word } satisfies Canary,
+    /** Paths outside of artifacts that an archive wrote; artifacts hold what an archive may write. */
+    escaped(): string[] {
+      const found = places.flatMap((place) =>
+        names(place)
+          .filter((name) => name.includes(word) || name.includes('CANARY_RCE'))
+          .map((name) => join(place, name)),
+      );
+      return [...found, ...below(dataDir).filter((path) => path.includes(word)), ...names(folder).map((name) => join(folder, name))];
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** What unfinished work leaves behind: uploads under way and artifacts not complete. */
+export const unfinished = (dataDir: string): string[] => [
+  ...names(join(dataDir, 'blobs')).filter((name) => name.endsWith('.part')),
+  ...names(join(dataDir, 'artifacts')).filter((name) => name.includes('.draft-')),
+];
+
+/** The most memory that a process has held since the last `resetPeak`, in MB. */
+export const peakMb = (pid: number): number =>
+  Math.round(Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
+export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
+
+export function names(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+function below(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name))) : [];
+}
