@@ -5,7 +5,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './measure.ts';
+import { cpuSeconds, freePort } from './measure.ts';
 
 const main = join(import.meta.dirname, '../apps/server/src/main.ts');
 
@@ -27,6 +27,7 @@ export async function startPaddock(settings: Record<string, string> = {}, data_d
   });
   await said(server, 'is ready:');
   const ready_ms = performance.now() - begun;
+  const ready_cpu_s = cpuSeconds([server.pid!]);
   const origin = `http://127.0.0.1:${port}`;
   let token = '';
   async function api<T>(method: string, path: string, body?: object | FormData): Promise<T> {
@@ -41,15 +42,18 @@ export async function startPaddock(settings: Record<string, string> = {}, data_d
   }
   const person = { email: `${Date.now()}@example.com`, password: 'correct horse', name: 'Bench' };
   await api('POST', '/auth/signup', person);
-  token = (await api<{ token: string }>('POST', '/auth/login', { email: person.email, password: person.password })).token;
+  const signIn = async () => (await api<{ token: string }>('POST', '/auth/login', { email: person.email, password: person.password })).token;
+  token = await signIn();
   return {
     data_dir,
     origin,
     port,
     gateway_port,
     ready_ms,
+    ready_cpu_s,
     api,
     token: () => token,
+    signIn,
     pids: () => [server.pid!, (JSON.parse(readFileSync(join(data_dir, 'gateway.json'), 'utf8')) as { pid: number }).pid],
     /** Milliseconds from sending the archive to the first answer of the agent at its address. */
     async deployTimed(host: string, project_id: string, archive: Blob, answers: string) {
