@@ -2,15 +2,26 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { cpuSeconds, program } from './measure.ts';
 
-const connections = 32;
-
 /** Loads the port for some seconds; requests per second of CPU that the processes which serve it used. */
-export async function requestsPerCpu(port: number, path: string, host: string, pids: number[], seconds: number, headers: string[] = []): Promise<number> {
+export async function requestsPerCpu(
+  port: number,
+  path: string,
+  host: string,
+  pids: number[],
+  seconds: number,
+  { headers = [], connections = 32 }: { headers?: string[]; connections?: number } = {},
+): Promise<number> {
   const wrk = program('wrk', 'wrk');
   const before = cpuSeconds(pids);
   const { stdout } = await promisify(execFile)(
     wrk,
-    ['-t1', `-c${connections}`, `-d${seconds}s`, ...[`Host: ${host}`, ...headers].flatMap((one) => ['-H', one]), `http://127.0.0.1:${port}${path}`],
+    [
+      '-t1',
+      `-c${connections}`,
+      `-d${seconds}s`,
+      ...[`Host: ${host}`, ...headers].flatMap((one) => ['-H', one]),
+      `http://127.0.0.1:${port}${path}`,
+    ],
     { timeout: (seconds + 20) * 1000 },
   );
   const used = cpuSeconds(pids) - before;

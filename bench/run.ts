@@ -69,7 +69,6 @@ function summarise() {
   console.log(`\n${results.length} rows, ${missed} missed, ${skipped} without their peer. Written to bench/results.json.`);
 }
 
-
 function firstLine(text: string) {
   return text.split('\n')[0]!.slice(0, 80);
 }

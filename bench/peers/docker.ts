@@ -28,7 +28,8 @@ export async function startDocker() {
     ...['--iptables=false', '--ip6tables=false'],
   ]);
   const env = { ...process.env, DOCKER_HOST: socket, DOCKER_CONFIG: folder };
-  const call = (...args: string[]) => run(docker, args, { env, timeout: 240_000, maxBuffer: 8 * 1024 ** 2 }).then(({ stdout }) => stdout.trim());
+  const call = (...args: string[]) =>
+    run(docker, args, { env, timeout: 240_000, maxBuffer: 8 * 1024 ** 2 }).then(({ stdout }) => stdout.trim());
   const close = async () => {
     await engine.close();
     unmountBelow(folder);

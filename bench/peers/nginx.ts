@@ -29,5 +29,10 @@ http {
   const started = startProcess(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf')]);
   await started.listens(port);
   await until('nginx has its worker', () => familyOf(started.pid).length > 1);
-  return { ...started, name: versionOf('/bin/sh', '-c', `${nginx} -v 2>&1`).replace('nginx version: ', ''), port, pids: familyOf(started.pid) };
+  return {
+    ...started,
+    name: versionOf('/bin/sh', '-c', `${nginx} -v 2>&1`).replace('nginx version: ', ''),
+    port,
+    pids: familyOf(started.pid),
+  };
 }

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { deployments } from '@paddock/contract';
+import * as z from 'zod';
 import { connect } from '../../apps/server/src/db/connect.ts';
 import { accountStore } from '../../apps/server/src/features/accounts/store.ts';
 import { withAddresses } from '../../apps/server/src/features/deployments/rows.ts';

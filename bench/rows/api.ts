@@ -26,7 +26,10 @@ export const row: Row = {
         const raw = await startRawApi(url);
         try {
           const load = (at: { port: number; pids: number[] }, path: string) => () =>
-            requestsPerCpu(at.port, path, 'localhost', at.pids, seconds, [`Authorization: Bearer ${paddock.token()}`]);
+            requestsPerCpu(at.port, path, 'localhost', at.pids, seconds, {
+              headers: [`Authorization: Bearer ${paddock.token()}`],
+              connections: 4,
+            });
           const ours = load({ port: paddock.port, pids: paddock.pids().slice(0, 1) }, '/api/v1/deployments?limit=50');
           const theirs = load(raw, '/?limit=50');
           await interleave(1, [ours, theirs]);

@@ -80,7 +80,12 @@ async function openings(paddock: Paddock): Promise<string[]> {
   const tokens = await Promise.all(Array.from({ length: viewers / 50 }, () => paddock.signIn()));
   return Array.from({ length: viewers }, (_, n) => {
     const path = `/ws/logs/dep_fan?token=${tokens[n % tokens.length]}&after=0`;
-    const fields = ['Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
+    const fields = [
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ];
     return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${paddock.port}\r\n${fields.join('\r\n')}\r\n\r\n`;
   });
 }

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { inDatabase, seed } from '../database.ts';
 import { requestsPerCpu } from '../load.ts';
 import { freePort, inFolder, interleave, startProcess, until } from '../measure.ts';
+import { visit } from '../paddock.ts';
 import { startCaddy } from '../peers/caddy.ts';
 import { startNginx } from '../peers/nginx.ts';
 import { startWebAgent } from '../peers/web-agent.ts';
-import { visit } from '../paddock.ts';
 import { beside, orSkipped, type Row, Skipped } from '../row.ts';
 
 const gatewayMain = join(import.meta.dirname, '../../apps/gateway/src/main.ts');

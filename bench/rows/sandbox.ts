@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { processDriver } from '@paddock/runtime';
 import { freePort, inFolder, interleave, until } from '../measure.ts';
+import { visit } from '../paddock.ts';
 import { startDocker } from '../peers/docker.ts';
 import { image } from '../peers/docker-base.ts';
-import { visit } from '../paddock.ts';
 import { alone, beside, orSkipped, type Row, Skipped } from '../row.ts';
 
 const rounds = 9;
@@ -57,7 +57,9 @@ export const row: Row = {
         };
         await interleave(1, [() => ours(rounds), theirs]);
         const [a, b] = await interleave(rounds, [ours, theirs]);
-        report(beside({ work, unit, better: 'less', ours: { values: a! }, peer: { name: `${docker.name} run`, values: b! }, atLeast: 3.33 }));
+        report(
+          beside({ work, unit, better: 'less', ours: { values: a! }, peer: { name: `${docker.name} run`, values: b! }, atLeast: 3.33 }),
+        );
       } finally {
         await driver.close();
         if (!(docker instanceof Skipped)) await docker.close();

@@ -48,5 +48,9 @@ function bundles() {
   const routes = assets.filter((name) => !html.includes(name)).map(kb);
   const all = entry + routes.reduce((sum, one) => sum + one, 0);
   const of = (work: string, value: number, most: number) => below({ work, unit: 'kB gzipped', ours: { values: [value], digits: 1 }, most });
-  return [of('console, entry', entry, 125), of('console, largest other file', Math.max(0, ...routes), 60), of('console, all JavaScript', all, 450)];
+  return [
+    of('console, entry', entry, 125),
+    of('console, largest other file', Math.max(0, ...routes), 60),
+    of('console, all JavaScript', all, 450),
+  ];
 }

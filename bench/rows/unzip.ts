@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { zipSync } from 'fflate';
 import { inFolder, interleave, program } from '../measure.ts';
-import { below, beside, type Row, Skipped, alone, orSkipped } from '../row.ts';
+import { alone, below, beside, orSkipped, type Row, Skipped } from '../row.ts';
 
 const rounds = 7;
 const count = 5000;

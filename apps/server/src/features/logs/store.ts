@@ -48,11 +48,7 @@ export const logStore = (sql: Sql) => {
     },
 
     /** Stores lines under the next numbers. False when the deployment is gone meanwhile. */
-    append: (team_id: string, deployment_id: string, lines: NewLine[]): Promise<boolean> =>
-      // A few lines are one statement, which is a transaction of its own.
-      lines.length < copiedFrom
-        ? write(sql, team_id, deployment_id, lines)
-        : sql.begin((tx) => write(tx, team_id, deployment_id, lines)),
+    append: (team_id: string, deployment_id: string, lines: NewLine[]) => sql.begin((tx) => write(tx, team_id, deployment_id, lines)),
 
     /** Lines and the offsets they end at, together: each line exactly once. False when another collector was first. */
     collect: (team_id: string, deployment_id: string, lines: NewLine[], moves: { from: Offset; to: Offset }[]): Promise<boolean> =>
@@ -144,7 +140,11 @@ async function write(tx: Tx, team_id: string, deployment_id: string, lines: NewL
   const rows = lines.map(
     (l, n) => `${deployment_id}\t${team_id}\t${first + n}\t${l.level}\t${l.source}\t${copied(l.message)}\t${l.created_at}\n`,
   );
-  const into = await tx`copy log_lines (deployment_id, team_id, number, level, source, message, created_at) from stdin`.writable();
+  const copy = tx`copy log_lines (deployment_id, team_id, number, level, source, message, created_at) from stdin`;
+  const into = await copy.writable();
+  // The driver tells nobody of a copy that fails after its last byte was sent: the stream would wait for ever. Its own way to
+  // reject the query, which is settled already, still gets the error.
+  Object.assign(copy, { reject: (error: Error) => into.destroy(error) });
   await pipeline([rows.join('')], into);
   return true;
 }
