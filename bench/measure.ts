@@ -107,8 +107,8 @@ export async function freePort(): Promise<number> {
 }
 
 /** A folder that is gone when the work is done. */
-export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'paddock-bench-'));
+export async function inFolder<T>(work: (folder: string) => Promise<T>, below = tmpdir()): Promise<T> {
+  const folder = mkdtempSync(join(below, 'paddock-bench-'));
   try {
     return await work(folder);
   } finally {

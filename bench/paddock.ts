@@ -44,7 +44,6 @@ export async function startPaddock(settings: Record<string, string> = {}, data_d
   await api('POST', '/auth/signup', person);
   const signIn = async () =>
     (await api<{ token: string }>('POST', '/auth/login', { email: person.email, password: person.password })).token;
-  token = await signIn();
   return {
     data_dir,
     origin,
@@ -54,7 +53,6 @@ export async function startPaddock(settings: Record<string, string> = {}, data_d
     ready_cpu_s,
     api,
     token: () => token,
-    signIn,
     pids: () => [server.pid!, (JSON.parse(readFileSync(join(data_dir, 'gateway.json'), 'utf8')) as { pid: number }).pid],
     /** Milliseconds from sending the archive to the first answer of the agent at its address. */
     async deployTimed(host: string, project_id: string, archive: Blob, answers: string) {
