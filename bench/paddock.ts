@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSeconds, freePort } from './measure.ts';
 
 const main = join(import.meta.dirname, '../apps/server/src/main.ts');
 
 /** The product as `npm start` runs it once everything is installed, on a data directory and ports of its own. */
-export async function startPaddock(data_dir = mkdtempSync(join(tmpdir(), 'paddock-bench-'))) {
+export async function startPaddock(settings: Record<string, string> = {}, data_dir = mkdtempSync(join(tmpdir(), 'paddock-bench-'))) {
   const [port, gateway_port] = [await freePort(), await freePort()];
   const begun = performance.now();
   const server = spawn(process.execPath, [main], {
@@ -21,11 +21,13 @@ export async function startPaddock(data_dir = mkdtempSync(join(tmpdir(), 'paddoc
       PADDOCK_DATA_DIR: data_dir,
       PADDOCK_AGENTS_ON_EXIT: 'stop',
       PADDOCK_LOG_LEVEL: 'error',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await said(server, 'is ready:');
   const ready_ms = performance.now() - begun;
+  const ready_cpu_s = cpuSeconds([server.pid!]);
   const origin = `http://127.0.0.1:${port}`;
   let token = '';
   async function api<T>(method: string, path: string, body?: object | FormData): Promise<T> {
@@ -40,12 +42,15 @@ export async function startPaddock(data_dir = mkdtempSync(join(tmpdir(), 'paddoc
   }
   const person = { email: `${Date.now()}@example.com`, password: 'correct horse', name: 'Bench' };
   await api('POST', '/auth/signup', person);
-  token = (await api<{ token: string }>('POST', '/auth/login', { email: person.email, password: person.password })).token;
+  const signIn = async () =>
+    (await api<{ token: string }>('POST', '/auth/login', { email: person.email, password: person.password })).token;
   return {
     data_dir,
     origin,
+    port,
     gateway_port,
     ready_ms,
+    ready_cpu_s,
     api,
     token: () => token,
     pids: () => [server.pid!, (JSON.parse(readFileSync(join(data_dir, 'gateway.json'), 'utf8')) as { pid: number }).pid],
@@ -72,9 +77,9 @@ export async function startPaddock(data_dir = mkdtempSync(join(tmpdir(), 'paddoc
 }
 export type Paddock = Awaited<ReturnType<typeof startPaddock>>;
 
-export function visit(port: number, host: string): Promise<{ status: number; body: string }> {
+export function visit(port: number, host: string, address = '127.0.0.1'): Promise<{ status: number; body: string }> {
   return new Promise((resolve) => {
-    const call = get({ host: '127.0.0.1', port, headers: { host }, agent: false, timeout: 5000 }, (answer) => {
+    const call = get({ host: address, port, headers: { host }, agent: false, timeout: 5000 }, (answer) => {
       let body = '';
       answer.on('data', (chunk: Buffer) => (body += chunk.toString()));
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
@@ -84,10 +89,6 @@ export function visit(port: number, host: string): Promise<{ status: number; bod
   });
 }
 
-/** Proportional set size of the processes, in MiB. */
-export const memoryMb = (pids: number[]) =>
-  pids.reduce((sum, pid) => sum + Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0), 0) / 1024;
-
 async function said(child: ChildProcess, text: string) {
   let output = '';
   for await (const chunk of child.stdout!) {
@@ -96,12 +97,4 @@ async function said(child: ChildProcess, text: string) {
   }
   if (!output.includes(text)) throw new Error('Paddock did not start');
   child.stdout!.resume();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }

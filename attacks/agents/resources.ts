@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../apps/server/test/platform.ts';
 import type { Row } from '../row.ts';
-import { type Arena, type Agent, again, limits, type Place, placeOf, processesOf, stop } from './arena.ts';
+import { type Agent, type Arena, again, limits, type Place, placeOf, processesOf, stop } from './arena.ts';
 import { run } from './command.ts';
 import { startVisits, type Visits, visitFor } from './visitor.ts';
 

@@ -42,7 +42,10 @@ export async function startPair(t: TestContext) {
   });
   const start = async () => {
     const link = await breakableLink(database.url);
-    return { ...(await startPlatform({ after: (end) => void ends.push(async () => void (await end())) }, settings, { database_url: link.url })), link };
+    return {
+      ...(await startPlatform({ after: (end) => void ends.push(async () => void (await end())) }, settings, { database_url: link.url })),
+      link,
+    };
   };
   const both: Replica[] = [];
   const [a, b] = await Promise.all([start(), start()]);

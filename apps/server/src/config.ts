@@ -86,6 +86,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     role: env.PADDOCK_ROLE,
     /** Where programs are found; the gateway's process gets it. */
     path: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+    /** Where Node keeps what it made of our sources; the gateway's process shares it. */
+    compile_cache: environment.NODE_COMPILE_CACHE || undefined,
     unsandboxed: env.PADDOCK_UNSANDBOXED,
     egress_allow: env.PADDOCK_EGRESS_ALLOW,
     trusted_proxies: env.PADDOCK_TRUSTED_PROXIES,

@@ -108,6 +108,7 @@ function spawnGateway(config: Config, databaseUrl: string, logFile: string) {
       stdio: ['ignore', out, out],
       env: {
         PATH: config.path,
+        ...(config.compile_cache ? { NODE_COMPILE_CACHE: config.compile_cache } : {}),
         PADDOCK_DATABASE_URL: databaseUrl,
         PADDOCK_GATEWAY_PORT: String(config.gateway_port),
         PADDOCK_HOST: config.host,

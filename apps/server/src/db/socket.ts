@@ -7,6 +7,8 @@ const keepAliveMs = 15_000;
 /** ReadyForQuery, with which each answer ends: `Z`, its length, and a state. */
 const ready = Buffer.from([0x5a, 0, 0, 0, 5]);
 
+let turn = 0;
+
 type Address = { host: string[]; port: number[]; path: string | false };
 
 /**
@@ -18,9 +20,11 @@ export function databaseSocket(
   { host, port, path }: Address,
   { onBroken, mayBeSilent }: { onBroken: () => void; mayBeSilent: boolean },
 ): Socket {
-  const socket = path
-    ? connect({ path })
-    : connect({ host: host[0] ?? 'localhost', port: port[0] ?? 5432, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
+  const at = turn++ % Math.max(1, port.length); // a list of servers is tried in turn
+  // Without delay: after a copy the driver's small pieces would each wait 40 ms for an acknowledgement of the one before.
+  const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs };
+  const socket = path ? connect({ path }) : connect({ host: host[at] ?? 'localhost', port: port[at] ?? 5432, ...options });
+  Object.assign(socket, { host: host[at] }); // TLS asks the socket for the server's name
   let worked = false;
   socket.on('data', (chunk: Buffer) => (worked ||= chunk.includes(ready)));
   socket.on('end', () => socket.destroy(Object.assign(new Error('the database ended the connection'), { code: 'ECONNRESET' })));

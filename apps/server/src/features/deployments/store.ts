@@ -27,8 +27,10 @@ export interface NewDeployment {
 
 /** What people ask of deployments. The worker's side is in transitions.ts. */
 export const deploymentStore = (sql: Sql) => {
+  // The team twice: from the deployments' alone PostgreSQL does not conclude that other teams' projects need not be read.
   const visible = (team_id: string, tx: Tx = sql) => tx`
-    from deployments d join projects p on p.id = d.project_id where d.team_id = ${team_id} and p.deleting_at is null`;
+    from deployments d join projects p on p.id = d.project_id
+    where d.team_id = ${team_id} and p.team_id = ${team_id} and p.deleting_at is null`;
 
   const get = async (team_id: string, id: string): Promise<DeploymentRow> => {
     const [row] = await sql<DeploymentRow[]>`select ${deploymentColumns(sql)}, d.plan ${visible(team_id)} and d.id = ${id}`;

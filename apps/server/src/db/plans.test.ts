@@ -1,0 +1,98 @@
+// How cost grows: what people ask again and again must not read a big table from end to end. PostgreSQL's own counters tell.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { testDatabase } from '../../test/postgres.ts';
+import { accountStore } from '../features/accounts/store.ts';
+import { deploymentStore } from '../features/deployments/store.ts';
+import { makePartitions } from '../features/logs/retention.ts';
+import { logStore } from '../features/logs/store.ts';
+import { projectStore } from '../features/projects/store.ts';
+import { connect, type Sql } from './connect.ts';
+
+const teams = 40;
+/** A table with at least this many rows is big: reading it whole is a fault, however quick it is today. */
+const big = 2000;
+/** After five runs PostgreSQL may choose a plan that has to do for all values. */
+const runs = 8;
+
+/** One connection, so that its counters can be asked for at any moment. */
+async function bigDatabase(t: TestContext): Promise<Sql> {
+  const { url, drop } = await testDatabase();
+  const sql = connect(url, { max: 1 });
+  t.after(async () => {
+    await sql.end();
+    await drop();
+  });
+  await makePartitions(sql);
+  await sql.unsafe(`
+    set session_replication_role = replica; -- without triggers: a notice per row would take longer than the rows
+    insert into teams (id, name) select 'team_' || n, 'Team' from generate_series(1, ${teams}) n;
+    insert into users (id, email, name) select 'usr_' || n, n || '@example.com', 'Ada' from generate_series(1, 4000) n;
+    insert into team_members (team_id, user_id) select 'team_' || n % ${teams} + 1, 'usr_' || n from generate_series(1, 4000) n;
+    insert into sessions (id, token_hash, user_id, team_id, expires_at)
+      select 'ses_' || n, sha256(n::text::bytea), 'usr_' || n, 'team_' || n % ${teams} + 1, now() + interval '1 day' from generate_series(1, 4000) n;
+    insert into projects (id, team_id, name, subdomain)
+      select 'prj_' || n, 'team_' || n % ${teams} + 1, 'p' || n, 'p' || n from generate_series(0, 3999) n;
+    insert into deployments (id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by, created_at)
+      select 'dep_' || n, 'team_' || n % ${teams} + 1, 'prj_' || n % 4000, 'production', 'stopped', 'b', 'n', 1, 'u', now() - n * interval '1 minute'
+      from generate_series(1, 20000) n;
+    insert into log_heads (deployment_id, team_id, last_number) select 'dep_' || n, 'team_' || n % ${teams} + 1, 300 from generate_series(1, 4000) n;
+    insert into log_lines (deployment_id, team_id, number, level, source, message, created_at)
+      select 'dep_' || d, 'team_' || d % ${teams} + 1, n, 'info', 'agent', 'line ' || n, now() from generate_series(1, 100) d, generate_series(1, 300) n;
+    set session_replication_role = default;
+    analyze;`);
+  return sql;
+}
+
+async function wholeReads(sql: Sql): Promise<Record<string, number>> {
+  await sql`select pg_stat_force_next_flush()`;
+  const rows = await sql<{ relname: string; reads: number }[]>`
+    select s.relname, s.seq_scan as reads from pg_stat_user_tables s join pg_class c on c.oid = s.relid where c.reltuples >= ${big}`;
+  return Object.fromEntries(rows.map(({ relname, reads }) => [relname, reads]));
+}
+
+test('lists, tails and sign-ins read no big table from end to end, whoever asks', async (t) => {
+  const sql = await bigDatabase(t);
+  const [accounts, deployments, logs, projects] = [accountStore(sql), deploymentStore(sql), logStore(sql), projectStore(sql)];
+  const [{ token_hash }] = await sql<[{ token_hash: Buffer }]>`select sha256('7'::bytea) as token_hash`;
+  const team = 'team_8';
+  const first = await deployments.list(team, { limit: 50 });
+  const cursor = first.next_cursor ?? undefined;
+  assert.equal(first.rows.length, 50);
+  const asked: Record<string, () => Promise<unknown>> = {
+    'projects, first page': () => projects.list(team, { limit: 50 }),
+    'one project': () => projects.get(team, 'prj_7'),
+    'deployments, first page': () => deployments.list(team, { limit: 50 }),
+    'deployments, next page': () => deployments.list(team, { limit: 50, cursor }),
+    'deployments of a project': () => deployments.list(team, { limit: 50, project_id: 'prj_7' }),
+    'active deployments': () => deployments.list(team, { limit: 50, status: 'active' }),
+    'one deployment': () => deployments.get(team, 'dep_7'),
+    'the last lines of a log': () => logs.page(team, 'dep_7', { limit: 100 }, {}),
+    'lines before a number': () => logs.page(team, 'dep_7', { limit: 100, before: 200 }, {}),
+    'lines after a number': () => logs.page(team, 'dep_7', { limit: 100, after: 100 }, {}),
+    'a search in a log': () => logs.page(team, 'dep_7', { limit: 100 }, { search: 'line 7' }),
+    'live lines': async () => logs.after('dep_7', 250, 500),
+    'the last messages of a source': () => logs.lastOf('dep_7', 'agent', 20),
+    'lines added to a log': () =>
+      logs.append(team, 'dep_7', [{ level: 'info', source: 'agent', message: 'one more', created_at: new Date().toISOString() }]),
+    'the session of a token': () => accounts.session(token_hash),
+    'an account by its e-mail': () => accounts.credentials('7@example.com'),
+  };
+  const before = await wholeReads(sql);
+  assert.ok(Object.keys(before).filter((name) => /^(log_lines|deployments|projects|sessions|users)/.test(name)).length >= 5);
+  const faults: string[] = [];
+  for (const [what, ask] of Object.entries(asked)) {
+    const then = await wholeReads(sql);
+    for (let n = 0; n < runs; n++) await ask();
+    const now = await wholeReads(sql);
+    for (const [table, reads] of Object.entries(now)) if (reads > (then[table] ?? 0)) faults.push(`${what}: reads all of ${table}`);
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('the counters notice a table that is read from end to end', async (t) => {
+  const sql = await bigDatabase(t);
+  const then = await wholeReads(sql);
+  await sql`select count(*) from deployments where source_name = 'other'`;
+  assert.equal((await wholeReads(sql)).deployments, then.deployments! + 1);
+});

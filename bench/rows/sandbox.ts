@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { processDriver } from '@paddock/runtime';
+import { freePort, inFolder, interleave, until } from '../measure.ts';
+import { visit } from '../paddock.ts';
+import { startDocker } from '../peers/docker.ts';
+import { image } from '../peers/docker-base.ts';
+import { alone, beside, orSkipped, type Row, Skipped } from '../row.ts';
+
+const rounds = 9;
+const work = 'sandboxed start → the agent answers';
+const unit = 'ms';
+const agent = "require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT)";
+const quiet = { info: () => undefined, warn: () => undefined, error: console.error };
+const limits = { memory_mb: 512, cpus: 1, processes: 256, disk_mb: 1024, open_files: 1024 };
+
+export const row: Row = {
+  name: 'sandbox',
+  seconds: 40,
+  run: (report) =>
+    inFolder(async (folder) => {
+      const app_dir = join(folder, 'app');
+      mkdirSync(app_dir);
+      writeFileSync(join(app_dir, 'server.js'), agent);
+      const driver = processDriver({ dataDir: join(folder, 'runtime'), installation: `bench-${process.pid}`, log: quiet });
+      const ours = async (round: number) => {
+        const id = `bench-${process.pid}-${round}`;
+        const begun = performance.now();
+        const mounts = [{ from: dirname(process.execPath), at: '/opt/node' }];
+        const spec = { id, deployment_id: 'bench', generation: 1, app_dir, mounts, cwd: '', env: {}, limits, egress: { allow: [] } };
+        await driver.start({ ...spec, command: ['/opt/node/node', 'server.js'] }, AbortSignal.timeout(30_000));
+        await until('the agent listens', async () => (await driver.listening(id)).length > 0, 10_000, 2);
+        const at = await driver.expose(id, (await driver.listening(id))[0]!.port);
+        await until('the agent answers', async () => (await visit(at.port, 'bench', at.host)).status === 200, 10_000, 2);
+        const ms = performance.now() - begun;
+        await driver.stop(id, 0);
+        await driver.remove(id);
+        return ms;
+      };
+      const docker = await orSkipped(startDocker);
+      try {
+        if (docker instanceof Skipped) {
+          const [values] = await interleave(rounds, [ours]);
+          report(alone({ work, unit, ours: { values: values! }, why: docker.message, goal: 'at least 3.3×' }));
+          return;
+        }
+        writeFileSync(join(app_dir, 'Dockerfile'), `FROM ${image}\nCOPY server.js /app/\nCMD ["node", "server.js"]\n`);
+        await docker.build(app_dir, 'bench-agent');
+        const theirs = async () => {
+          const port = await freePort();
+          const begun = performance.now();
+          const container = await docker.start('bench-agent', '-e', `PORT=${port}`);
+          await until('the container answers', async () => (await visit(port, 'bench')).status === 200, 10_000, 2);
+          const ms = performance.now() - begun;
+          await docker.remove(container);
+          return ms;
+        };
+        await interleave(1, [() => ours(rounds), theirs]);
+        const [a, b] = await interleave(rounds, [ours, theirs]);
+        report(
+          beside({ work, unit, better: 'less', ours: { values: a! }, peer: { name: `${docker.name} run`, values: b! }, atLeast: 3.33 }),
+        );
+      } finally {
+        await driver.close();
+        if (!(docker instanceof Skipped)) await docker.close();
+      }
+    }),
+};
