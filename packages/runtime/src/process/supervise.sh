@@ -12,14 +12,21 @@ exec 2>"$folder/setup"
 
 # Held open here, so that the relays end with the instance even if it never comes to write.
 exec 6<>"$folder/out" 7<>"$folder/err"
-# A full disk costs lines, not the instance: without a reader its next write would kill it.
+# A full disk costs lines, not the instance: without a reader its next write would kill it. A line tells of it.
+lost='[lines were lost here: they could not be written to disk]'
 (
   exec 6<&- 7<&- 2>/dev/null
-  until cat >>"$folder/stdout.log"; do sleep 1; done
+  until cat >>"$folder/stdout.log"; do
+    sleep 1
+    printf '\n%s\n' "$lost" >>"$folder/stdout.log"
+  done
 ) <"$folder/out" &
 (
   exec 6<&- 7<&- 2>/dev/null
-  until cat >>"$folder/stderr.log"; do sleep 1; done
+  until cat >>"$folder/stderr.log"; do
+    sleep 1
+    printf '\n%s\n' "$lost" >>"$folder/stderr.log"
+  done
 ) <"$folder/err" &
 
 "$@" 6<&- 7<&-
