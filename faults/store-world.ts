@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { Platform, Scope, Surroundings } from '../apps/server/test/platform.ts';
 import { ownPostgres } from './own-postgres.ts';
+import { smallDisk } from './small-disk.ts';
 import { tcpProxy } from './tcp-proxy.ts';
 import { startWorld } from './world.ts';
 
@@ -18,19 +19,24 @@ type Settings = Record<string, string>;
 interface On extends Surroundings {
   postgres?: Record<string, string | number>;
   settings?: Settings;
+  /** The database's files lie on a disk of this size. */
+  disk_mb?: number;
 }
 
 /** Paddock on a PostgreSQL of its own, with a proxy in between that breaks what passes. */
-export async function storeWorld(scope: Scope, { postgres: more = {}, settings = {}, ...around }: On = {}) {
+export async function storeWorld(scope: Scope, { postgres: more = {}, settings = {}, disk_mb, ...around }: On = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-store-'));
   scope.after(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, 'database'));
+  const disk = disk_mb === undefined ? undefined : await smallDisk(join(folder, 'database'), disk_mb);
+  scope.after(() => disk?.unmount());
   const database = await ownPostgres(join(folder, 'database'), more);
   scope.after(() => database.end());
   const proxy = await tcpProxy({ host: '127.0.0.1', port: database.port });
   scope.after(() => proxy.close());
   const direct = async () => database.url;
   const world = await startWorld(scope, settings, { database_url: proxy.through(database.url), direct, ...around });
-  return { world, paddock: world.paddock, database, proxy };
+  return { world, paddock: world.paddock, database, proxy, disk };
 }
 
 /** The address of the PostgreSQL that came along with the platform. */

@@ -21,8 +21,8 @@ interface Link {
 
 const connectionsMost = 500;
 
-/** Stands between PostgreSQL and those who use it, and breaks what passes through it, on command. */
-export async function tcpProxy(target: { host: string; port: number }) {
+/** Stands between PostgreSQL (or another server) and those who use it, and breaks what passes through it, on command. */
+export async function tcpProxy(target: { host: string; port: number }, { isPostgres = true } = {}) {
   const links = new Set<Link>();
   let delayMs = 0;
   let frozen = false;
@@ -51,7 +51,7 @@ export async function tcpProxy(target: { host: string; port: number }) {
     const statements = statementReader();
     const answers = messageReader({ hasStartup: false });
     forward(link, link.client, link.server, (chunk) => {
-      const texts = statements(chunk);
+      const texts = isPostgres ? statements(chunk) : [];
       const hit = cut && texts.some((text) => cut?.statement.test(text)) ? cut : undefined;
       if (!hit) return true;
       cut = undefined;
@@ -65,7 +65,7 @@ export async function tcpProxy(target: { host: string; port: number }) {
       return false;
     });
     forward(link, link.server, link.client, (chunk) => {
-      const completed = answers(chunk).some(({ type }) => type === 'C');
+      const completed = isPostgres && answers(chunk).some(({ type }) => type === 'C');
       return !(link.awaits && completed) || stop(link, link.awaits);
     });
   }

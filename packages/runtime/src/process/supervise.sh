@@ -15,7 +15,8 @@ exec 6<>"$folder/out" 7<>"$folder/err"
 
 # Copies one output to its file, piece by piece, and waits while too much of it lies unread: then the pipe fills, and the
 # instance waits, too. This holds as long as no server runs. What is read is taken out of the file, so its blocks tell.
-# A full disk costs lines, not the instance: without a reader its next write would kill it.
+# A full disk costs lines, not the instance: without a reader its next write would kill it. A line tells of it.
+lost='[lines were lost here: they could not be written to disk]'
 relay() { # FILE
   while :; do
     until [ -e "$folder/code" ] || [ "$(stat -c %b "$1")" -lt 229376 ]; do sleep 0.1; done # 112 MiB in blocks of 512 bytes
@@ -27,6 +28,7 @@ relay() { # FILE
       [ "$pieces" -eq 256 ] || break # fewer than asked for: the end
     else
       sleep 1
+      printf '\n%s\n' "$lost" >>"$1"
     fi
   done
 }

@@ -11,7 +11,8 @@ import type { LogStore } from './store.ts';
 /** Per person; a browser tab holds one or two. */
 const connectionsMost = 50;
 const checkMs = 5_000;
-const pingMs = 30_000;
+/** A reader that does not answer two of them in a row is gone: half-open connections end within 60 s. */
+const pingMs = 15_000;
 /** A reader has nothing to say; whoever says this much within `floodMs` is cut off. */
 const framesMost = 100;
 const floodMs = 10_000;
