@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type Reach, sandboxRules } from './egress.ts';
-import { ensureHostRules, openServices, removeHostRules } from './host-rules.ts';
+import { closeServices, ensureHostRules, openServices, removeHostRules } from './host-rules.ts';
 import { withLock } from './lock.ts';
 import { run } from './run.ts';
 
@@ -94,11 +94,11 @@ export async function createNetwork(tag: string, network: NetworkSlot, reach: Re
 export async function removeNetwork(tag: string, network: NetworkSlot, owner: string | undefined): Promise<void> {
   const { namespace, device, slot } = network;
   if (ownerOf(slot) !== (owner === undefined ? undefined : `${tag} ${owner}`)) return;
-  await withLock(`network ${tag}`, async () => {
-    if (existsSync(`/sys/class/net/${device}`)) await run('ip', ['link', 'delete', device], { accept: [1] });
-    if (existsSync(join(NAMESPACES, namespace))) await run('ip', ['netns', 'delete', namespace], { accept: [1] });
-    await removeHostRules(tag, network);
-  });
+  // Not under the lock, which only the rules for all need: a server that ends takes many away at once.
+  if (existsSync(`/sys/class/net/${device}`)) await run('ip', ['link', 'delete', device], { accept: [1] });
+  if (existsSync(join(NAMESPACES, namespace))) await run('ip', ['netns', 'delete', namespace], { accept: [1] });
+  await closeServices(tag, network);
+  await withLock(`network ${tag}`, () => removeHostRules(tag));
   rmSync(join(SLOTS, String(slot)), { recursive: true, force: true });
 }
 

@@ -60,9 +60,12 @@ export async function openServices(tag: string, network: NetworkSlot, services: 
   await run('nft', ['-f', '-'], { signal, stdin });
 }
 
-/** Removes what was made for this sandbox, and with the last one what was made for all. Call it under the network lock. */
-export async function removeHostRules(tag: string, network: NetworkSlot): Promise<void> {
+export async function closeServices(tag: string, network: NetworkSlot): Promise<void> {
   await run('nft', ['delete', 'table', 'inet', serviceTable(tag, network)], { accept: [1] });
+}
+
+/** With the last sandbox of the installation removes what was made for all. Call it under the network lock. */
+export async function removeHostRules(tag: string): Promise<void> {
   if (readdirSync('/sys/class/net').some((name) => name.startsWith(`p${tag}-`))) return;
   await run('nft', ['delete', 'table', 'inet', tableOf(tag)], { accept: [1] });
   for (const handle of await passes(tag))

@@ -11,6 +11,7 @@ import { createCgroup, removeCgroup } from './cgroup.ts';
 import { thisHost } from './host.ts';
 import { createNetwork, listNetworks, removeNetwork, takeSlot } from './host-network.ts';
 import { type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
+import { run } from './run.ts';
 
 const never = new AbortController().signal;
 const isRoot = process.getuid?.() === 0;
@@ -116,6 +117,30 @@ suite('after something went wrong', () => {
     const last = createDriverOf('another');
     await last.close();
     if (others.cgroups) assert.equal(existsSync(others.cgroups.folders.pids), false);
+  });
+
+  test('networks that come and go at the same time leave the rules for all as long as one is there, and nothing after the last', {
+    skip: !isRoot && 'only root makes networks',
+  }, async () => {
+    const { tag } = thisHost({ dataDir, installation: 'crowd', log });
+    const reach = { resolvers: [], allow: [], endpoints: [], services: [], own: [] };
+    const make = async (name: string) => {
+      const network = takeSlot(tag, name);
+      await createNetwork(tag, network, reach, never);
+      return { name, network };
+    };
+    const end = ({ name, network }: Awaited<ReturnType<typeof make>>) => removeNetwork(tag, network, name);
+    const hasRules = async () => (await run('nft', ['list', 'table', 'inet', `paddock_${tag}`], { accept: [1] })).code === 0;
+    const early = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(make));
+    const [last] = await Promise.all([make('last'), ...early.map(end)]);
+    assert.deepEqual(
+      listNetworks(tag).map(({ owner }) => owner),
+      ['last'],
+    );
+    assert.equal(await hasRules(), true);
+    await end(last);
+    assert.deepEqual(listNetworks(tag), []);
+    assert.equal(await hasRules(), false);
   });
 
   test('another server with the same folder takes over the watch of the limits', async () => {
