@@ -20,11 +20,11 @@ lost='[lines were lost here: they could not be written to disk]'
 relay() { # FILE
   while :; do
     until [ -e "$folder/code" ] || [ "$(stat -c %b "$1")" -lt 229376 ]; do sleep 0.1; done # 112 MiB in blocks of 512 bytes
-    if dd bs=64k count=256 status=noxfer >>"$1" 2>"$1.count"; then
-      pieces=0
-      while IFS='+ ' read -r full part what; do
-        [ "$what" != 'records in' ] || pieces=$((full + part))
-      done <"$1.count"
+    # Counted through a pipe: a file for it could not be written on a full disk, and the relay would take that for the end.
+    if counted=$(LC_ALL=C dd bs=64k count=256 status=noxfer 2>&1 >>"$1"); then
+      counted=${counted%%' records in'*}
+      counted=${counted##*[!0-9+]} # what stands before it is a warning
+      pieces=$((${counted%+*} + ${counted#*+}))
       [ "$pieces" -eq 256 ] || break # fewer than asked for: the end
     else
       sleep 1
