@@ -65,7 +65,12 @@ async function start() {
   const seal = loadSeal(config.data_dir, config.secret_key);
   await checkKey(sql, seal);
   const blobs = blobsOf(config);
-  await refuseOtherArchives(nodeStore(sql, label), await blobs.storeId(), config.blob_dir, config.node_timeout_s);
+  await refuseOtherArchives(
+    nodeStore(sql, config.role === 'api' ? '' : label),
+    await blobs.storeId(),
+    config.blob_dir,
+    config.node_timeout_s,
+  );
   const changes = await listenForChanges(sql);
   closers.push(() => changes.close());
 
