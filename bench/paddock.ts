@@ -42,8 +42,7 @@ export async function startPaddock(settings: Record<string, string> = {}, data_d
   }
   const person = { email: `${Date.now()}@example.com`, password: 'correct horse', name: 'Bench' };
   await api('POST', '/auth/signup', person);
-  const signIn = async () =>
-    (await api<{ token: string }>('POST', '/auth/login', { email: person.email, password: person.password })).token;
+  token = (await api<{ token: string }>('POST', '/auth/login', { email: person.email, password: person.password })).token;
   return {
     data_dir,
     origin,
