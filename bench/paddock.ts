@@ -5,7 +5,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuSeconds, freePort } from './measure.ts';
+import { cpuSeconds, endWithUs, freePort } from './measure.ts';
 
 const main = join(import.meta.dirname, '../apps/server/src/main.ts');
 
@@ -25,6 +25,7 @@ export async function startPaddock(settings: Record<string, string> = {}, data_d
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  endWithUs(server);
   await said(server, 'is ready:');
   const ready_ms = performance.now() - begun;
   const ready_cpu_s = cpuSeconds([server.pid!]);
