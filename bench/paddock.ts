@@ -5,7 +5,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuSeconds, freePort } from './measure.ts';
+import { cpuSeconds, endWithUs, freePort } from './measure.ts';
 
 const main = join(import.meta.dirname, '../apps/server/src/main.ts');
 
@@ -25,6 +25,7 @@ export async function startPaddock(settings: Record<string, string> = {}, data_d
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  endWithUs(server);
   await said(server, 'is ready:');
   const ready_ms = performance.now() - begun;
   const ready_cpu_s = cpuSeconds([server.pid!]);
@@ -42,8 +43,7 @@ export async function startPaddock(settings: Record<string, string> = {}, data_d
   }
   const person = { email: `${Date.now()}@example.com`, password: 'correct horse', name: 'Bench' };
   await api('POST', '/auth/signup', person);
-  const signIn = async () =>
-    (await api<{ token: string }>('POST', '/auth/login', { email: person.email, password: person.password })).token;
+  token = (await api<{ token: string }>('POST', '/auth/login', { email: person.email, password: person.password })).token;
   return {
     data_dir,
     origin,

@@ -17,8 +17,13 @@ if (unknown.length) {
 
 const here = machine();
 console.log(`${here.cores} cores (${here.cpu}), Node ${here.node}\n`);
+let isStuck = false; // what it started may still be at work and would spoil the other rows
 const results: (Result & { row: string })[] = [];
 for (const name of wanted.length ? wanted : names) {
+  if (isStuck) {
+    results.push({ row: name, work: name, unit: '', ours: 'not measured', peer: 'skipped: the row before never ended' });
+    continue;
+  }
   const { row } = (await import(join(folder, `${name}.ts`))) as { row: Row };
   process.stdout.write(`${row.name} (about ${row.seconds} s) …\n`);
   const begun = performance.now();
@@ -34,14 +39,22 @@ writeFileSync(
   `${JSON.stringify({ at: new Date().toISOString(), machine: here, rows: results }, null, 2)}\n`,
 );
 
+if (isStuck) process.exit(1);
+
 /** A row that fails says so in its place, and the others are measured all the same. */
 async function measure(row: Row, report: (result: Result) => void) {
-  const late = new Promise<never>((_, reject) => setTimeout(reject, longestRowMs, new Error('took too long')).unref());
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    isStuck = true;
+    reject(new Error('took too long'));
+  }, longestRowMs);
   try {
     await Promise.race([row.run(report), late]);
   } catch (error) {
     process.exitCode = 1;
     report({ work: row.name, unit: '', ours: `failed: ${(error as Error).message}`, peer: '–', met: false });
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { reachPort } from './host-network.ts';
 import { sandboxInit, sandboxProcesses, waitForInit } from './members.ts';
 import { type ListeningPort, listeningPorts, socketInodes } from './ports.ts';
@@ -21,7 +23,11 @@ export async function exposePort(folder: Folder, record: SandboxRecord, port: nu
   const open = instancePorts(folder, record).find((candidate) => candidate.port === port);
   if (record.network) {
     // A port that is not open yet may come up on either; the detour through the loopback serves both.
-    await reachPort(record.network, port, open && !open.loopback_only ? 'direct' : 'loopback');
+    const detoured = join(folder.path, 'detoured');
+    if (!open || open.loopback_only) {
+      writeFileSync(detoured, ''); // first: a crash in between only means that a detour is undone that was never made
+      await reachPort(record.network, port, 'loopback');
+    } else if (existsSync(detoured)) await reachPort(record.network, port, 'direct'); // else there is nothing to undo, and no rule to wait for
     return { host: record.network.address, port };
   }
   if (record.host_port === undefined) throw new Error(`${record.id} has no port.`);

@@ -170,7 +170,7 @@ async function write(tx: Tx, team_id: string, deployment_id: string, lines: NewL
   const into = await copy.writable();
   // The driver tells nobody of a copy that fails after its last byte was sent: the stream would wait for ever. Its own way to
   // reject the query, which is settled already, still gets the error.
-  Object.assign(copy, { reject: (error: Error) => into.destroy(error) });
+  void Object.assign(copy, { reject: (error: Error) => into.destroy(error) });
   await pipeline([rows.join('')], into);
   return true;
 }
