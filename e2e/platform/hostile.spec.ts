@@ -112,7 +112,9 @@ test("an agent's page at its own address reads nothing of the console, sets it n
   context,
   tolerated,
 }) => {
-  tolerated.push(/CORS|WebSocket connection|frame|Failed to load resource|net::ERR_|ServiceWorker|Content Security Policy|X-Frame-Options/i);
+  tolerated.push(
+    /CORS|WebSocket connection|frame|Failed to load resource|net::ERR_|ServiceWorker|Content Security Policy|X-Frame-Options/i,
+  );
   const person = await newPerson();
   const { id, url } = await newProject(person, 'thief');
   const made = await deploy(person, id, { 'server.js': thief });

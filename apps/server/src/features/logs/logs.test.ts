@@ -147,7 +147,12 @@ test('a collector that is there before the files hears of each line when it is w
   const files = { stdout: join(folder, 'out'), stderr: join(folder, 'err') };
   const driver = { output: () => files, releaseOutput: async () => undefined } as unknown as RuntimeDriver;
   const stop = new AbortController();
-  const collecting = collectOutput({ driver, store, log: createLog('fatal') }, { id: 'ins-1', deployment_id: id }, () => false, stop.signal);
+  const collecting = collectOutput(
+    { driver, store, log: createLog('fatal') },
+    { id: 'ins-1', deployment_id: id },
+    () => false,
+    stop.signal,
+  );
   await new Promise((resolve) => setTimeout(resolve, 300));
   await writeFile(files.stderr, '');
   const began = performance.now();
