@@ -134,8 +134,7 @@ function readHeaders(lines: string[], status: number, reason: string): { status:
     head.headers.push(name, value);
     switch (name.toLowerCase()) {
       case 'content-length':
-        if (!/^\d{1,15}$/.test(value) || (head.length !== undefined && head.length !== Number(value)))
-          throw new BrokenAnswer('unclear Content-Length');
+        if (!/^\d{1,15}$/.test(value) || head.length !== undefined) throw new BrokenAnswer('unclear Content-Length');
         head.length = Number(value);
         break;
       case 'transfer-encoding':
