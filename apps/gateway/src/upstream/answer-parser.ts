@@ -138,7 +138,8 @@ function readHeaders(lines: string[], status: number, reason: string): { status:
         head.length = Number(value);
         break;
       case 'transfer-encoding':
-        if (isChunked || value.toLowerCase() !== 'chunked') throw new BrokenAnswer('unclear Transfer-Encoding');
+        // A tab beside the word is a blank to some readers and part of it to others.
+        if (isChunked || value.toLowerCase() !== 'chunked' || line.includes('\t')) throw new BrokenAnswer('unclear Transfer-Encoding');
         isChunked = true;
         break;
       case 'connection':
