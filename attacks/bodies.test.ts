@@ -16,7 +16,7 @@ async function signedIn(t: TestContext) {
     const began = performance.now();
     const answer = await fetch(`${api.origin}/api/v1${path}`, {
       ...init,
-      headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json', ...init.headers },
+      headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
     });
     const text = await answer.text();
     const ms = Math.round(performance.now() - began);

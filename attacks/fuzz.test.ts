@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { fuzzAnswers } from './http/fuzz-answers.ts';
 import { fuzzRequests } from './http/fuzz-requests.ts';
 
-const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+// The same runs each time, so that a failure is a change of ours; `node attacks/fuzz.ts` takes a new seed whenever it is started.
+const seed = Number(process.env['FUZZ_SEED'] ?? 1);
 
 test('no damaged request is passed on that two servers would read differently', async (t) => {
   const accepted = await fuzzRequests(2_000, seed);

@@ -27,6 +27,7 @@ export function hostileAnswers(gzipBomb: Buffer): HostileAnswer[] {
       ['chunks in HTTP/1.0', says('HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')],
       ['TE gzip, chunked', says(`${ok}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`)],
       ['TE xchunked', says(`${ok}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`)],
+      ['TE ended by a tab', says(`${ok}Transfer-Encoding: chunked\t\r\n\r\n0\r\n\r\n`)],
       ['TE twice', says(`${ok}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)],
       ['TE empty', says(`${ok}Transfer-Encoding:\r\n\r\n0\r\n\r\n`)],
       ['splitting by bare CR', says(`${ok}X: a\r${split}\r\nContent-Length: 0\r\n\r\n`)],

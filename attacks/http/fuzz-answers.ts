@@ -27,7 +27,9 @@ export async function fuzzAnswers(runs: number, seed: number): Promise<number> {
   let accepted = 0;
   const same = fc.asyncProperty(mutated(bases), async (text) => {
     const ours = readOurs(text);
-    if (!ours) return;
+    // An interim answer has no say about the connection here; Node's parser stops at one that says close.
+    const interim = /^(?:HTTP\/1\.[01] 1\d\d[^]*?\r\n\r\n)+/.exec(text)?.[0] ?? '';
+    if (!ours || /connection/i.test(interim)) return;
     accepted += 1;
     assert.deepEqual(ours, await readByNode(text));
   });

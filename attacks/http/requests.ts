@@ -39,6 +39,7 @@ export function hostileRequests(host: string, path: string): HostileRequest[] {
       ['TE vertical tab', post('Transfer-Encoding: \x0bchunked\r\n', '0\r\n\r\n')],
       ['TE form feed', post('Transfer-Encoding: chunked\x0c\r\n', '0\r\n\r\n')],
       ['TE non-breaking space', post('Transfer-Encoding: \xa0chunked\r\n', '0\r\n\r\n')],
+      ['TE ended by a tab', post('Transfer-Encoding: chunked\t\r\n', '0\r\n\r\n')],
       ['TE NUL', post('Transfer-Encoding: chunked\0\r\n', '0\r\n\r\n')],
       ['TE space before the colon', post('Transfer-Encoding : chunked\r\n', '0\r\n\r\n')],
       ['TE tab before the colon', post('Transfer-Encoding\t: chunked\r\n', '0\r\n\r\n')],

@@ -33,6 +33,10 @@ export function untilCloseBody(): BodyReader {
   };
 }
 
+// A size and extensions: `;name`, `;name=token` or `;name="text"`, with no blanks between, as a strict client reads them.
+const sizeLine =
+  /^([0-9a-fA-F]{1,12})(?:;[!#$%&'*+.^_`|~0-9A-Za-z-]+(?:=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"(?:[\t\x20\x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*"))?)*$/;
+
 /** Chunks are taken apart; extensions and trailers are checked for form and thrown away. */
 export function chunkedBody(limits: Limits): BodyReader {
   let state: 'size' | 'data' | 'data-end' | 'trailer' | 'done' = 'size';
@@ -73,7 +77,7 @@ export function chunkedBody(limits: Limits): BodyReader {
 
   function acceptLine(text: string): void {
     if (state === 'size') {
-      const size = /^([0-9a-fA-F]{1,12})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/.exec(text);
+      const size = sizeLine.exec(text);
       if (!size) throw new BrokenAnswer('not a chunk size');
       left = Number.parseInt(size[1]!, 16);
       state = left === 0 ? 'trailer' : 'data';

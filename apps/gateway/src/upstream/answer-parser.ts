@@ -134,12 +134,12 @@ function readHeaders(lines: string[], status: number, reason: string): { status:
     head.headers.push(name, value);
     switch (name.toLowerCase()) {
       case 'content-length':
-        if (!/^\d{1,15}$/.test(value) || (head.length !== undefined && head.length !== Number(value)))
-          throw new BrokenAnswer('unclear Content-Length');
+        if (!/^\d{1,15}$/.test(value) || head.length !== undefined) throw new BrokenAnswer('unclear Content-Length');
         head.length = Number(value);
         break;
       case 'transfer-encoding':
-        if (isChunked || value.toLowerCase() !== 'chunked') throw new BrokenAnswer('unclear Transfer-Encoding');
+        // A tab beside the word is a blank to some readers and part of it to others.
+        if (isChunked || value.toLowerCase() !== 'chunked' || line.includes('\t')) throw new BrokenAnswer('unclear Transfer-Encoding');
         isChunked = true;
         break;
       case 'connection':
