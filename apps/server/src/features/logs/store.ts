@@ -135,7 +135,7 @@ export const logStore = (sql: Sql) => {
   };
 };
 
-// A few lines are one round trip as an insert; of many, PostgreSQL takes twice as many in the same time as a copy.
+// A few lines are one round trip as an insert; many cost PostgreSQL less as a copy.
 const copiedFrom = 50;
 const special = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
