@@ -91,7 +91,8 @@ export async function tryReach({ paddock, node, python, neighbour }: Arena): Pro
     ok: packets === 0,
   });
   const sockets = await node.sh(
-    'for s in /var/run/docker.sock /run/docker.sock /run/containerd/containerd.sock /run/dbus/system_bus_socket /run/postgresql /tmp/.s.PGSQL.5432; do [ -e $s ] && echo $s; done; awk "NR > 1 && NF > 7 { print \$8 }" /proc/net/unix',
+    'for s in /var/run/docker.sock /run/docker.sock /run/containerd/containerd.sock /run/dbus/system_bus_socket /run/postgresql /tmp/.s.PGSQL.5432; do [ -e $s ] && echo $s; done; ' +
+      "awk 'NR > 1 && NF > 7 { print $8 }' /proc/net/unix",
   );
   rows.push({
     item: 'D50',

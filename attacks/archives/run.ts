@@ -2,8 +2,8 @@ import { test } from 'node:test';
 import { startPlatform } from '../../apps/server/test/platform.ts';
 import { type Row, table } from '../row.ts';
 import { kinds } from './kinds.ts';
-import { type Target, tryArchive } from './try-archive.ts';
 import { tryNames } from './names.ts';
+import { type Target, tryArchive } from './try-archive.ts';
 import { tryUploads } from './uploads.ts';
 import { plantCanary } from './watch.ts';
 
