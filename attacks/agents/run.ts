@@ -9,12 +9,14 @@ import { trySecrets } from './secrets.ts';
 /** Every attempt of list D that an agent makes, on a whole platform. `windowMs`: how long each attack on a resource goes on; `long`: all of them. */
 export async function attackByAgents(form: { windowMs: number; long: boolean }): Promise<Row[]> {
   const arena = await openArena();
-  const rows = await trySecrets(arena);
-  rows.push(...(await tryReach(arena)));
-  if (form.long) return [...rows, ...(await tryResources(arena, form)), ...(await tryLifecycle(arena))];
-  // At the same time, to save it; what neighbours notice is measured by the long form.
-  rows.push(...(await Promise.all([tryResources(arena, form), tryLifecycle(arena)])).flat());
-  return rows;
+  try {
+    const rows = [...(await trySecrets(arena)), ...(await tryReach(arena))];
+    if (form.long) return [...rows, ...(await tryResources(arena, form)), ...(await tryLifecycle(arena))];
+    // At the same time, to save it; what neighbours notice is measured by the long form.
+    return [...rows, ...(await Promise.all([tryResources(arena, form), tryLifecycle(arena)])).flat()];
+  } catch (error) {
+    throw new Error(`An attempt could not be made; the server said:\n${arena.paddock.output()}`, { cause: error });
+  }
 }
 
 if (import.meta.main) {
