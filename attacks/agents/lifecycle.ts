@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { deploy, type Platform, reaches, until } from '../../apps/server/test/platform.ts';
 import type { Row } from '../row.ts';
 import { type Arena, hostileNode, makeAgent, placeOf, processesOf, source, stop } from './arena.ts';
@@ -88,13 +89,15 @@ async function attackFromBuild({ paddock, eve, neighbour }: Arena): Promise<Row[
     '127.0.0.1',
     Number(port),
   ]);
+  // Only places on this machine: here nothing guards what would leave.
+  const machine = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
   const files = {
     'start.sh': 'echo started\n',
     'paddock.yaml': 'build: python3 build.py\n',
     'main_probes.py': source('hostile-python/main.py'),
     'build.py': source('hostile-build/build.py'),
     'targets.json': JSON.stringify({
-      targets: [...targets, [other?.address, 8080], ['169.254.169.254', 80], ['10.1.2.3', 443]],
+      targets: [...targets, [other?.address, 8080], ...machine.map((host) => [host, targets[0]?.[1]])],
       word,
       folder: other?.folder,
     }),
