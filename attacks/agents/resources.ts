@@ -159,7 +159,7 @@ async function watch(agent: Agent, place: Place, { kind, judge }: Attack, ms: nu
   const begun = performance.now();
   const since = () => performance.now() - begun;
   const used = cpuMs(place);
-  for (let looked = 0; since() < ms || (judge(seen) !== undefined && since() < ms + 15_000); await sleep(40)) {
+  for (let looked = 0; since() < ms || (judge(seen) !== undefined && since() < ms + 40_000); await sleep(40)) {
     seen.processes = Math.max(seen.processes, numberIn(join(place.pids, 'pids.current')));
     const memory = numberIn(join(place.memory, 'memory.usage_in_bytes')) || numberIn(join(place.memory, 'memory.current'));
     seen.memory_mb = Math.max(seen.memory_mb, Math.round(memory / MB));
