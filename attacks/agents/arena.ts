@@ -4,7 +4,7 @@ import { deploy, type Platform, reaches, startPlatform, until } from '../../apps
 import type { Api } from '../../apps/server/test/server.ts';
 
 export const source = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8');
-const hostileNode = {
+export const hostileNode = {
   'package.json': '{"type":"module","scripts":{"start":"node server.mjs"}}',
   'server.mjs': source('hostile-node/server.mjs'),
 };
@@ -16,7 +16,7 @@ http.createServer((_, response) => response.end('the neighbour')).listen(process
 };
 
 /** Small limits, so that an attack meets them within a second. */
-export const limits = { memory_mb: 256, disk_mb: 128, processes: 128 };
+export const limits = { memory_mb: 192, disk_mb: 32, processes: 128 };
 
 export interface Agent {
   api: Api;
@@ -39,6 +39,7 @@ export interface Place {
   /** Control groups. */
   pids: string;
   memory: string;
+  cpuacct: string;
 }
 
 /** A whole platform with a quiet neighbour of another team, whose secret and whose answers the attacks are after. */
@@ -105,7 +106,7 @@ interface Noted {
   deployment_id: string;
   uid?: number;
   network?: { namespace: string; address: string; device: string };
-  cgroup?: { folders: { pids: string; memory: string } };
+  cgroup?: { folders: { pids: string; memory: string; cpuacct: string } };
 }
 
 /** The newest instance of a deployment, as the driver noted it on disk; undefined once it is gone. */

@@ -69,12 +69,8 @@ export async function tryReach({ paddock, node, python, neighbour }: Arena): Pro
   };
   for (const [what, port] of Object.entries(ports))
     judge('D50', `the ${what} on ${hosts.length} addresses of the machine`, hosts, await dial(hosts.map((host) => [host, port])));
-  judge(
-    'D50',
-    'redis, docker, ssh, postgres on the machine',
-    hosts,
-    (await dial(hosts.flatMap((host) => [6379, 2375, 22, 5432].map((port): [string, number] => [host, port])))).slice(0, hosts.length),
-  );
+  const services = hosts.flatMap((host) => [6379, 2375, 22, 5432].map((port): [string, number] => [host, port]));
+  judge('D50', 'redis, docker, ssh, postgres on the machine', services.map(String), await dial(services));
   const links = [other.address, `::ffff:${other.address}`];
   judge('D50', 'the neighbour’s own address and port', links, await dial(links.map((host) => [host, 8080])));
   judge('D50', 'metadata addresses', metadata, await dial(metadata.map((host) => [host, 80])));
@@ -91,7 +87,8 @@ export async function tryReach({ paddock, node, python, neighbour }: Arena): Pro
     ok: packets === 0,
   });
   const sockets = await node.sh(
-    'for s in /var/run/docker.sock /run/docker.sock /run/containerd/containerd.sock /run/dbus/system_bus_socket /run/postgresql /tmp/.s.PGSQL.5432; do [ -e $s ] && echo $s; done; awk "NR > 1 && NF > 7 { print \$8 }" /proc/net/unix',
+    'for s in /var/run/docker.sock /run/docker.sock /run/containerd/containerd.sock /run/dbus/system_bus_socket /run/postgresql /tmp/.s.PGSQL.5432; do [ -e $s ] && echo $s; done; ' +
+      "awk 'NR > 1 && NF > 7 { print $8 }' /proc/net/unix",
   );
   rows.push({
     item: 'D50',

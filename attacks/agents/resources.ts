@@ -7,94 +7,110 @@ import { type Agent, type Arena, again, limits, type Place, placeOf, processesOf
 import { run } from './command.ts';
 import { startVisits, type Visits, visitFor } from './visitor.ts';
 
-interface Attack {
+export interface Attack {
   item: string;
   kind: string;
   expected: string;
   /** Judges what was seen; undefined when all is well. */
   judge(seen: Seen): string | undefined;
+  /** Part of the short form. */
+  short?: boolean;
   /** The agent answers afterwards as before. */
   survives?: boolean;
 }
 
 /** The most of each that the attack took while it was watched. */
-interface Seen {
+export interface Seen {
   processes: number;
+  cpus: number;
   disk_mb: number;
   output_mb: number;
   memory_mb: number;
   state: Record<string, unknown>;
+  /** What the platform last said of the agent in its log. */
   message: string;
 }
 
 const MB = 1024 * 1024;
-const ended = (reason: RegExp) => (seen: Seen) => (reason.test(seen.message) ? undefined : `not ended: ${seen.message || 'no message'}`);
-const attacks: Attack[] = [
+/** The driver's bound on unread output is 128 MB a stream, and these write to one. */
+const outputMost = 130;
+const atMost = (value: number, most: number, unit: string) => (value <= most ? undefined : `${value} ${unit}`);
+const says = (seen: Seen, reason: RegExp) => (reason.test(seen.message) ? undefined : `not ended: ${seen.message || 'no message'}`);
+const flood = (kind: string): Attack => ({
+  item: 'D57',
+  kind,
+  expected: `at most ${outputMost} MB unread`,
+  judge: (seen) => atMost(seen.output_mb, outputMost, 'MB unread'),
+});
+
+export const attacks: Attack[] = [
   {
     item: 'D52',
     kind: 'fork',
+    short: true,
     expected: `at most ${limits.processes} processes`,
-    judge: ({ processes }) => (processes <= limits.processes + 3 ? undefined : `${processes} processes`),
+    judge: (seen) => atMost(seen.processes, limits.processes + 3, 'processes'),
   },
-  { item: 'D53', kind: 'memory', expected: 'ended, said why', judge: ended(/ran out of memory/) },
-  { item: 'D54', kind: 'cpu', expected: 'its share, no more', judge: () => undefined, survives: true },
+  {
+    item: 'D53',
+    kind: 'memory',
+    short: true,
+    expected: 'ended, told why',
+    judge: (seen) => says(seen, /ran out of memory/) ?? atMost(seen.memory_mb, limits.memory_mb, 'MB'),
+  },
+  { item: 'D53', kind: 'heap', expected: 'ends with a heap error', judge: (seen) => says(seen, /SIGABRT|code 134|ran out of memory/) },
+  {
+    item: 'D54',
+    kind: 'cpu',
+    short: true,
+    expected: 'at most 1 processor',
+    judge: (seen) => atMost(seen.cpus, 1.3, 'processors'),
+    survives: true,
+  },
   {
     item: 'D55',
     kind: 'disk',
-    expected: 'ended, said why',
-    judge: (seen) => ended(/was ended by|disk/)(seen) ?? (seen.disk_mb < limits.disk_mb * 12 ? undefined : `${seen.disk_mb} MB`),
+    short: true,
+    expected: 'ended, told why',
+    judge: (seen) => says(seen, /disk space/) ?? atMost(seen.disk_mb, limits.disk_mb * 20, 'MB'),
   },
-  { item: 'D55', kind: 'inodes', expected: 'counted as disk', judge: () => undefined },
+  { item: 'D55', kind: 'inodes', expected: 'ended, told why', judge: (seen) => says(seen, /disk space/) },
   {
     item: 'D55',
     kind: 'sparse',
-    expected: 'EFBIG or ended',
-    judge: ({ state, message }) => (state.sparse === 'EFBIG' || /SIGXFSZ|disk/.test(message) ? undefined : String(state.sparse)),
+    expected: 'EFBIG',
+    judge: ({ state }) =>
+      state.sparse === 'EFBIG' && state.tail === 'EFBIG' ? undefined : `${String(state.sparse)}, ${String(state.tail)}`,
+    survives: true,
   },
   {
     item: 'D56',
     kind: 'descriptors',
     expected: 'EMFILE',
     judge: ({ state }) => (state.descriptors === 'EMFILE' ? undefined : String(state.descriptors)),
-    survives: true,
   },
-  {
-    item: 'D57',
-    kind: 'log',
-    expected: 'bounded on disk',
-    judge: ({ output_mb }) => (output_mb <= outputMost ? undefined : `${output_mb} MB unread`),
-  },
-  {
-    item: 'D57',
-    kind: 'binary log',
-    expected: 'bounded on disk',
-    judge: ({ output_mb }) => (output_mb <= outputMost ? undefined : `${output_mb} MB unread`),
-  },
-  {
-    item: 'D57',
-    kind: 'log without lines',
-    expected: 'bounded on disk',
-    judge: ({ output_mb }) => (output_mb <= outputMost ? undefined : `${output_mb} MB unread`),
-  },
+  { ...flood('log'), short: true },
+  flood('binary log'),
+  flood('log without lines'),
   {
     item: 'D58',
     kind: 'listeners',
     expected: 'limited by open files',
-    judge: ({ state }) => (Number(state.listening) <= 4096 ? undefined : String(state.listening)),
+    judge: ({ state }) => (state.listeners === 'EMFILE' ? atMost(Number(state.listening), 4096, 'listeners') : String(state.listeners)),
   },
-  { item: 'D60', kind: 'kill all', expected: 'ends itself only', judge: () => undefined },
+  { item: 'D60', kind: 'kill all', short: true, expected: 'ends itself only', judge: (seen) => says(seen, /ended by SIGKILL/) },
 ];
-/** What of the output may lie on disk unread: the bound of the driver, for both streams. */
-const outputMost = 300;
 
 /** D52–D60, each by a fresh agent, while the neighbour is visited; afterwards nothing of it may be left. */
-export async function tryResources(arena: Arena, windowMs: number): Promise<Row[]> {
+export async function tryResources(arena: Arena, { windowMs, long }: { windowMs: number; long: boolean }): Promise<Row[]> {
   const { paddock, neighbour } = arena;
   const rows: Row[] = [];
-  for (const attack of attacks) {
+  const folders: string[] = [];
+  for (const attack of attacks.filter((one) => long || one.short)) {
     arena.node = await again(paddock, arena.node);
     const place = placeOf(paddock.data_dir, arena.node.deployment_id);
     if (!place) throw new Error('The hostile agent does not run.');
+    folders.push(place.folder);
     const quiet = await visitFor(paddock, neighbour.host, windowMs);
     const visits = startVisits(paddock, neighbour.host);
     await arena.node.ask(`/attack?kind=${encodeURIComponent(attack.kind)}`);
@@ -107,7 +123,7 @@ export async function tryResources(arena: Arena, windowMs: number): Promise<Row[
         ({ status }) => status === 200,
         () => false,
       ));
-    const cleared = await clear(arena.node, place, paddock.data_dir);
+    const cleared = await clear(arena.node, place);
     const wrong = [
       problem,
       ...(answers ? [] : ['the agent is gone']),
@@ -124,15 +140,26 @@ export async function tryResources(arena: Arena, windowMs: number): Promise<Row[
       ok: wrong.length === 0,
     });
   }
+  // Their output is stored first, which takes as long as there is of it.
+  const left = () => folders.filter((folder) => existsSync(folder));
+  await until('all folders are gone', async () => left().length === 0, 90).catch(() => 'told below');
+  rows.push({
+    item: 'D59',
+    attempt: 'what all of these left on the machine',
+    expected: 'nothing',
+    got: left().join(', ') || 'nothing',
+    ok: left().length === 0,
+  });
   return rows;
 }
 
 /** Looks on for the given time, and longer as long as what must come of the attack has not come. */
 async function watch(agent: Agent, place: Place, { kind, judge }: Attack, ms: number): Promise<Seen> {
-  const seen: Seen = { processes: 0, disk_mb: 0, output_mb: 0, memory_mb: 0, state: {}, message: '' };
+  const seen: Seen = { processes: 0, cpus: 0, disk_mb: 0, output_mb: 0, memory_mb: 0, state: {}, message: '' };
   const begun = performance.now();
   const since = () => performance.now() - begun;
-  for (let looked = 0; since() < ms || (judge(seen) !== undefined && since() < ms + 15_000); await sleep(40)) {
+  const used = cpuMs(place);
+  for (let looked = 0; since() < ms || (judge(seen) !== undefined && since() < ms + 40_000); await sleep(40)) {
     seen.processes = Math.max(seen.processes, numberIn(join(place.pids, 'pids.current')));
     const memory = numberIn(join(place.memory, 'memory.usage_in_bytes')) || numberIn(join(place.memory, 'memory.current'));
     seen.memory_mb = Math.max(seen.memory_mb, Math.round(memory / MB));
@@ -143,7 +170,8 @@ async function watch(agent: Agent, place: Place, { kind, judge }: Attack, ms: nu
     seen.output_mb = Math.max(seen.output_mb, Math.round(output / MB));
     if (kind === 'disk')
       seen.disk_mb = Math.max(seen.disk_mb, Number.parseInt(await run('du', ['-sxm', join(place.folder, 'tmp')]), 10) || 0);
-    if (since() - looked < 500) continue;
+    if (since() > 500) seen.cpus = Math.max(0, Math.round(((cpuMs(place) - used) / since()) * 100) / 100);
+    if (since() - looked < 300) continue;
     looked = since();
     if (!/^EMFILE|^EFBIG|^done/.test(String(Object.values(seen.state)[0]))) seen.state = await stateOf(agent);
     const { logs } = await agent.api.logs.list({ id: agent.deployment_id, level: 'warning', limit: 100 });
@@ -162,21 +190,19 @@ async function stateOf({ ask }: Agent): Promise<Record<string, unknown>> {
   return 'request_id' in answer || 'status' in answer ? {} : answer;
 }
 
-/** Ends the agent; undefined when nothing of it stays on the machine. */
-async function clear(agent: Agent, place: Place, dataDir: string): Promise<string | undefined> {
+/** Ends the agent; undefined when none of its processes stays on the machine. */
+async function clear(agent: Agent, place: Place): Promise<string | undefined> {
   await stop(agent);
   try {
-    await until(
-      'nothing of it is left',
-      async () => processesOf(place.uid) === 0 && !existsSync(place.folder) && placeOf(dataDir, agent.deployment_id) === undefined,
-      25,
-    );
+    await until('its processes are gone', async () => processesOf(place.uid) === 0, 25);
   } catch {
-    return `left: ${processesOf(place.uid)} processes${existsSync(place.folder) ? ' and its folder' : ''}`;
+    return `left: ${processesOf(place.uid)} processes`;
   }
   return undefined;
 }
 
+const cpuMs = ({ cpuacct }: Place) =>
+  numberIn(join(cpuacct, 'cpuacct.usage')) / 1e6 || Number(/^usage_usec (\d+)/m.exec(readText(join(cpuacct, 'cpu.stat')))?.[1] ?? 0) / 1000;
 const numberIn = (file: string) => (existsSync(file) ? Number(readText(file)) : 0);
 
 function readText(file: string): string {
@@ -187,8 +213,8 @@ function readText(file: string): string {
   }
 }
 
-function told({ processes, disk_mb, output_mb, memory_mb, state, message }: Seen): string {
-  const most = `at most ${processes} processes, ${memory_mb} MB memory, ${disk_mb} MB disk, ${output_mb} MB unread output`;
+function told({ processes, cpus, disk_mb, output_mb, memory_mb, state, message }: Seen): string {
+  const most = `at most ${processes} processes, ${cpus} cpu, ${memory_mb} MB memory, ${disk_mb} MB disk, ${output_mb} MB unread output`;
   return [most, ...Object.entries(state).map(([name, value]) => `${name} ${String(value)}`), message].filter(Boolean).join('; ');
 }
 

@@ -1,23 +1,28 @@
 import { test } from 'node:test';
 import { type Row, table } from '../row.ts';
 import { openArena } from './arena.ts';
+import { tryLifecycle } from './lifecycle.ts';
 import { tryReach } from './reach.ts';
 import { tryResources } from './resources.ts';
 import { trySecrets } from './secrets.ts';
 
-/** Every attempt of list D that an agent makes, on a whole platform. `windowMs`: how long each attack on a resource goes on. */
-export async function attackByAgents(windowMs: number): Promise<Row[]> {
+/** Every attempt of list D that an agent makes, on a whole platform. `windowMs`: how long each attack on a resource goes on; `long`: all of them. */
+export async function attackByAgents(form: { windowMs: number; long: boolean }): Promise<Row[]> {
   const arena = await openArena();
-  const rows = await trySecrets(arena);
-  rows.push(...(await tryReach(arena)));
-  rows.push(...(await tryResources(arena, windowMs)));
-  return rows;
+  try {
+    const rows = [...(await trySecrets(arena)), ...(await tryReach(arena))];
+    if (form.long) return [...rows, ...(await tryResources(arena, form)), ...(await tryLifecycle(arena))];
+    // At the same time, to save it; what neighbours notice is measured by the long form.
+    return [...rows, ...(await Promise.all([tryResources(arena, form), tryLifecycle(arena)])).flat()];
+  } catch (error) {
+    throw new Error(`An attempt could not be made; the server said:\n${arena.paddock.output()}`, { cause: error });
+  }
 }
 
 if (import.meta.main) {
   test('hostile agents', async () => {
     const begun = performance.now();
-    const rows = await attackByAgents(Number(process.argv[2] ?? 6000));
+    const rows = await attackByAgents({ windowMs: Number(process.argv[2] ?? 6000), long: process.argv[3] !== 'short' });
     console.log(table(`Hostile agents (${((performance.now() - begun) / 1000).toFixed(0)} s)`, rows));
   });
 }

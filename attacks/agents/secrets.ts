@@ -18,7 +18,7 @@ export async function trySecrets(arena: Arena): Promise<Row[]> {
   await sh(
     'D51',
     'environments and command lines in /proc',
-    'cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" "\\n" | grep -E "CANARY_neighbour|supervise|postgres|PADDOCK_DATA"',
+    'cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" "\\n" | grep -E "CANARY_neighbou[r]|supervis[e]|postgre[s]|PADDOCK_DAT[A]"',
     none,
   );
   await sh(

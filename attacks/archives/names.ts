@@ -69,7 +69,7 @@ const commands = (folder: string) => {
  * Hostile text in every field that takes a name, of the API and of what an archive may say: what is taken comes back as it was,
  * all else is a 4xx, nothing is a 5xx, and no command of it ever runs.
  */
-export async function tryNames({ paddock, api, project_id, watch }: Target, token: string): Promise<Row[]> {
+export async function tryNames({ paddock, project_id, watch }: Target, token: string): Promise<Row[]> {
   const payloads = [...traversal, ...unicode, ...foreign, ...commands(watch.canary.folder)];
   const call = caller(paddock.origin, token);
   const rows: Row[] = [];

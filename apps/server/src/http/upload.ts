@@ -23,6 +23,7 @@ export async function receiveForm(
   if (Number(request.headers['content-length'] ?? 0) > archiveLimits.zip_bytes + formOverhead) throw new ApiError('archive_too_large');
   const fields: Record<string, unknown> = Object.create(null);
   let upload: Upload | undefined;
+  let over = false;
   const idle = watchIdle(request);
   const read = async () => {
     const limits = {
@@ -46,6 +47,7 @@ export async function receiveForm(
           detail: `Send the archive in the form field "${fileField}", not "${part.fieldname.slice(0, 40)}".`,
         });
       const blob = await receive(part.file);
+      if (over) return void (await drop(blob.id)); // the sender went while it was being stored
       upload = { blob, file_name: cleanName(part.filename) };
     }
   };
@@ -53,6 +55,7 @@ export async function receiveForm(
     // A form that ends between two parts is never told to the one who waits for the next.
     await Promise.race([read(), gone(request)]);
   } catch (error) {
+    over = true;
     discardRest(request);
     if (upload) await drop(upload.blob.id);
     throw idle.fired()

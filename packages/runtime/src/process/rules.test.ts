@@ -94,6 +94,7 @@ test('lines are cut at line ends only, whatever the chunks', () => {
 });
 
 test('an exit status above 128 that names a signal is a death by that signal', () => {
+  assert.deepEqual(decodeStatus(134), { code: null, signal: 'SIGABRT' });
   assert.deepEqual(decodeStatus(137), { code: null, signal: 'SIGKILL' });
   assert.deepEqual(decodeStatus(255), { code: 255, signal: null });
   assert.deepEqual(decodeStatus(0), { code: 0, signal: null });

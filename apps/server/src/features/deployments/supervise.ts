@@ -96,9 +96,11 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       const how = instance?.exit
         ? instance.exit.oom
           ? 'ran out of memory'
-          : instance.exit.signal
-            ? `was ended by ${instance.exit.signal}`
-            : `exited with code ${instance.exit.code}`
+          : instance.exit.disk_full
+            ? 'wrote more than its disk space'
+            : instance.exit.signal
+              ? `was ended by ${instance.exit.signal}`
+              : `exited with code ${instance.exit.code}`
         : 'is gone';
       out.write('platform', 'warning', `The agent ${how}; it is restarted in ${delay} s`);
       await out.flush();

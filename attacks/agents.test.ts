@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attackByAgents } from './agents/run.ts';
+
+test('a hostile agent and a hostile build reach, see and take nothing that is not theirs, and their neighbour answers every visit', {
+  timeout: 300_000,
+  skip: process.getuid?.() !== 0 && 'needs networks and control groups of its own, which only root has',
+}, async () => {
+  const rows = await attackByAgents({ windowMs: 600, long: false });
+  assert.deepEqual(
+    rows.filter((row) => !row.ok),
+    [],
+  );
+  assert.ok(rows.length >= 35, 'all attempts were made');
+});
