@@ -25,7 +25,7 @@ const term: Fault = {
   async run(_seed, scope) {
     const world = await startWorld(scope, { PADDOCK_AGENTS_ON_EXIT: 'keep' });
     const { id: project_id } = await newProject(world, 'busy');
-    const building = await deploy(world.api, project_id, built('built', 8));
+    const building = await deploy(world.api, project_id, built('built', 4));
     await until('it builds', async () => (await world.api.deployments.get({ id: building.id })).status === 'building');
     const logs = await Promise.all(Array.from({ length: readers }, () => openLog(world)));
     await until('every reader has lines', async () => logs.every(({ lines }) => lines.length > 0));
