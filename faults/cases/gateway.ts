@@ -11,7 +11,6 @@ const killed: Fault = {
   id: 'gateway-killed',
   fault: 'kill -9 of the gateway, three times',
   expected: 'agents go on; visitors are answered again within 5 s; one gateway is left',
-  short: true,
   async run(_seed, scope) {
     const world = await startWorld(scope);
     await world.steady.visitor.stop(); // some of its visits must fail while there is no gateway

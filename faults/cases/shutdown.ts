@@ -61,13 +61,12 @@ const term: Fault = {
     await until('the log goes on', async () => resumed.lines.length > 5);
     assert.equal(resumed.lines[0], logs[0]!.lines.at(-1)! + 1, 'without a gap');
     resumed.close();
-    await until(
-      'the build has ended',
-      async () => ['active', 'stopped'].includes((await world.api.deployments.get({ id: building.id })).status),
-      60,
-    );
+    const isFinal = (status: string) => ['active', 'stopped', 'failed'].includes(status);
+    await until('the build has ended', async () => isFinal((await world.api.deployments.get({ id: building.id })).status), 120);
+    const ended = await world.api.deployments.get({ id: building.id });
+    assert.notEqual(ended.status, 'failed', ended.error_message ?? '');
     await reaches(world.api, (uploaded.body as Deployment).id, ['active'], 60);
-    return `exit 0 after ${exitMs} ms; ${requests} of ${requests} requests, ${polls} long polls and the upload answered; ${readers} live logs closed with 1012 and one resumed at its line; the build ended active; ${await checkInvariants(world)}`;
+    return `exit 0 after ${exitMs} ms; ${requests} of ${requests} requests, ${polls} long polls and the upload answered; ${readers} live logs closed with 1012 and one resumed at its line; the build ended ${ended.status}; ${await checkInvariants(world)}`;
   },
 };
 
