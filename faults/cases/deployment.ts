@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { deploy, reaches, until } from '../../apps/server/test/platform.ts';
+import { atEnd } from '../../apps/server/test/postgres.ts';
 import { built } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
@@ -39,6 +40,7 @@ async function begin() {
     if (answer === `200 ${texts.at(-1)}`) swapped = true;
     return texts.slice(swapped ? -1 : -2).some((text) => answer === `200 ${text}`);
   });
+  atEnd(visitor.stop);
   return {
     ...{ id, host, visitor },
     serve(text: string) {
