@@ -15,7 +15,6 @@ const supervisor: Fault = {
   id: 'agent-supervisor-killed',
   fault: 'kill -9 of the process that supervises an agent',
   expected: 'the agent is ended as a whole and started again, no crash is counted, nothing is left over',
-  short: true,
   async run() {
     const world = await sharedWorld();
     const { id: project_id, host } = await newProject(world, 'orphaned');

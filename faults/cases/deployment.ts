@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { deploy, reaches, until } from '../../apps/server/test/platform.ts';
+import { atEnd } from '../../apps/server/test/postgres.ts';
 import { built } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
@@ -9,11 +10,11 @@ import { dieAt, newProject, sharedWorld } from '../world.ts';
 /** kill -9 of the server before and after each durable step of a deployment (F3 to F7), while the deployment before it serves. */
 const moments: [point: string, when: string, short?: 'short'][] = [
   ['claimed', 'when a queued deployment is claimed'],
-  ['building-noted', 'when building is noted and not begun', 'short'],
+  ['building-noted', 'when building is noted and not begun'],
   ['plan-noted', 'when the plan is noted'],
   ['artifact-drafted', 'when the artifact is made and not in its place'],
   ['built', 'when it is built and that is not noted'],
-  ['deploying-noted', 'when deploying is noted and nothing started', 'short'],
+  ['deploying-noted', 'when deploying is noted and nothing started'],
   ['instance-noted', 'when the id of the process is noted and nothing started'],
   ['slot-taken', 'when the sandbox is half made'],
   ['sandbox-made', 'when the sandbox is made and empty'],
@@ -39,6 +40,7 @@ async function begin() {
     if (answer === `200 ${texts.at(-1)}`) swapped = true;
     return texts.slice(swapped ? -1 : -2).some((text) => answer === `200 ${text}`);
   });
+  atEnd(visitor.stop);
   return {
     ...{ id, host, visitor },
     serve(text: string) {

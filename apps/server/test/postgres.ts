@@ -17,7 +17,7 @@ export async function endAll() {
   for (const clean of cleanups.splice(0).reverse()) await clean();
 }
 // At the top level: inside a test it would run when that test ends.
-if (/\.test\.ts$/.test(process.argv[1] ?? '')) after(endAll);
+if (process.argv[1]?.endsWith('.test.ts')) after(endAll);
 
 /** An own database with nothing in it, as at a first start. */
 export async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
