@@ -22,7 +22,7 @@ export function lasting(make: Make): Sql {
   let isEnding = false;
   const listeners = new Set<{ close: () => Promise<void> }>();
 
-  function now(): Sqlql {
+  function now(): Sql {
     if (current) return current;
     const one: Sql = make(() => {
       if (current !== one || isEnding) return;
