@@ -9,11 +9,11 @@ import { dieAt, newProject, sharedWorld } from '../world.ts';
 /** kill -9 of the server before and after each durable step of a deployment (F3 to F7), while the deployment before it serves. */
 const moments: [point: string, when: string, short?: 'short'][] = [
   ['claimed', 'when a queued deployment is claimed'],
-  ['building-noted', 'when building is noted and not begun', 'short'],
+  ['building-noted', 'when building is noted and not begun'],
   ['plan-noted', 'when the plan is noted'],
   ['artifact-drafted', 'when the artifact is made and not in its place'],
   ['built', 'when it is built and that is not noted'],
-  ['deploying-noted', 'when deploying is noted and nothing started', 'short'],
+  ['deploying-noted', 'when deploying is noted and nothing started'],
   ['instance-noted', 'when the id of the process is noted and nothing started'],
   ['slot-taken', 'when the sandbox is half made'],
   ['sandbox-made', 'when the sandbox is made and empty'],

@@ -11,8 +11,7 @@ import { dieAt, newProject, sharedWorld, type World } from '../world.ts';
 const starts: [point: string, when: string, short?: 'short'][] = [
   ['boot-working', 'when its work has begun'],
   ['boot-listening', 'when it listens'],
-  ['gateway-answering', 'when a gateway answers and is not noted', 'short'],
-  ['gateway-noted', 'when a gateway is noted and the one before still runs'],
+  ['gateway-answering', 'when its gateway answers and the one before still runs'],
 ];
 const deaths = 3;
 

@@ -14,7 +14,7 @@ import { dieAt, newProject, sharedWorld, type World } from '../world.ts';
 /** kill -9 of the server before and after each durable step of an upload (F1, F2). */
 const moments: [point: string, when: string, short: boolean][] = [
   ['upload-streaming', 'while the archive arrives', false],
-  ['upload-stored', 'when the archive is stored and nothing else', true],
+  ['upload-stored', 'when the archive is stored and nothing else', false],
   ['request-noted', 'when the request is noted', false],
   ['deployment-committed', 'when the deployment is committed and not answered', true],
   ['request-done', 'when the work is done and its answer not noted', false],

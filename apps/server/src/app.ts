@@ -138,6 +138,10 @@ export async function createApp({
   app.addHook('preClose', async () => {
     live.close();
     feed.close();
+    // A connection that falls idle after its last answer would otherwise be waited for until its time-out.
+    const idle = setInterval(() => app.server.closeIdleConnections(), 100);
+    app.server.once('close', () => clearInterval(idle));
+    changes.wakeAll(); // whoever waits for a change is answered now, and asks again elsewhere
   });
   return app;
 }

@@ -12,6 +12,10 @@ const main = join(import.meta.dirname, '../../gateway/src/main.ts');
 const readyMs = 15_000;
 /** A longer log is put aside at the next start; the one before it goes. */
 const logBytesMost = 8 * 1024 * 1024;
+/** One that answers nothing for half a minute hangs for good: the longest request occupies a connection, never the process. */
+const lookMs = 5_000;
+const silentMs = 10_000;
+const silencesMost = 3;
 const restartMs = [200, 500, 1000, 2000, 5000, 10_000];
 
 interface Note {
@@ -19,6 +23,8 @@ interface Note {
   /** Start time in clock ticks since boot: a pid alone may be another process by now. */
   started: string;
 }
+/** The youngest gateway, and older ones that may still run: they are ended once it answers. */
+type Noted = Note & { before?: Note[] };
 
 /**
  * Runs the gateway as a process of its own that outlives a kill of this one: visitors notice nothing. The next start brings up its own
@@ -30,20 +36,22 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
   let current: ChildProcess | undefined;
   let closing = false;
   let failures = 0;
+  let silences = 0;
+  let looking = false;
 
   async function start() {
-    const previous = livingGateway(noteFile);
+    const previous = livingGateways(noteFile);
     const child = spawnGateway(config, databaseUrl, logFile);
+    // Noted before it answers: should this process die now, the next one knows of it.
+    if (child.pid !== undefined) writeNote(noteFile, { pid: child.pid, started: startTime(child.pid) ?? '', before: previous });
     current = child;
     child.once('exit', (code, signal) => void gone(child, code, signal));
     await untilAnswers(config, child);
     // failpoint: gateway-answering
     failures = 0;
-    writeNote(noteFile, { pid: child.pid!, started: startTime(child.pid!) ?? '' });
-    // failpoint: gateway-noted
-    if (previous) {
-      log.info({ pid: previous.pid }, 'the gateway of the run before finishes its requests');
-      process.kill(previous.pid, 'SIGTERM');
+    for (const { pid } of previous) {
+      log.info({ pid }, 'the gateway of the run before finishes its requests');
+      process.kill(pid, 'SIGTERM');
     }
   }
 
@@ -55,8 +63,23 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
     if (!closing) await start().catch((error: unknown) => log.error({ err: error }, 'the gateway could not be started again'));
   }
 
+  /** The end of a hung one is heard by `gone`, which starts another. */
+  async function look() {
+    const child = current;
+    if (looking || closing || !child || child.exitCode !== null || child.signalCode) return;
+    looking = true;
+    silences = (await healthOf(config, silentMs)) === undefined ? silences + 1 : 0;
+    looking = false;
+    if (silences < silencesMost || child !== current || closing) return;
+    silences = 0;
+    log.error({ pid: child.pid }, 'the gateway answers nothing any more and is ended');
+    child.kill('SIGKILL');
+  }
+  const watch = setInterval(() => void look(), lookMs).unref();
+
   await start().catch((error: unknown) => {
     closing = true;
+    clearInterval(watch);
     current?.kill('SIGKILL');
     throw error;
   });
@@ -64,6 +87,7 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
     /** Lets it finish its requests (30 s at most). */
     async close() {
       closing = true;
+      clearInterval(watch);
       if (!current || current.exitCode !== null || current.signalCode) return;
       const ended = once(current, 'exit');
       current.kill('SIGTERM');
@@ -99,39 +123,40 @@ function spawnGateway(config: Config, databaseUrl: string, logFile: string) {
 }
 
 async function untilAnswers(config: Config, child: ChildProcess) {
-  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
   for (const until = performance.now() + readyMs; performance.now() < until; await sleep(50)) {
     if (child.exitCode !== null || child.signalCode)
       throw new Error(
         `The gateway could not be started (exit code ${child.exitCode}); see gateway.log in the data directory. Is port ${config.gateway_port} in use? PADDOCK_GATEWAY_PORT changes it.`,
       );
-    if (await answers(host, config.gateway_port, child.pid!)) return;
+    if ((await healthOf(config, 1000)) === String(child.pid)) return;
   }
   child.kill('SIGKILL');
   throw new Error(`The gateway did not answer within ${readyMs / 1000} s; see gateway.log in the data directory.`);
 }
 
 // A new connection each time: a kept one would stay with whichever gateway of the two took it.
-const answers = (host: string, port: number, pid: number) =>
-  new Promise<boolean>((resolve) => {
-    const call = get({ host, port, path: '/healthz', agent: false, timeout: 1000 }, (answer) => {
+/** The process that answers at the gateway's port; undefined when none does. */
+const healthOf = ({ host, gateway_port: port }: Config, timeout: number) =>
+  new Promise<string | undefined>((resolve) => {
+    const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+    const call = get({ host: address, port, path: '/healthz', agent: false, timeout }, (answer) => {
       answer.resume();
-      resolve(answer.statusCode === 200 && answer.headers['x-gateway-process'] === String(pid));
+      resolve(answer.statusCode === 200 ? String(answer.headers['x-gateway-process']) : '');
     });
     call.on('timeout', () => call.destroy(new Error('no answer')));
-    call.on('error', () => resolve(false)); // not there yet
+    call.on('error', () => resolve(undefined)); // not there yet, or it hangs
   });
 
-function livingGateway(noteFile: string): Note | undefined {
+function livingGateways(noteFile: string): Note[] {
   try {
-    const note = JSON.parse(readFileSync(noteFile, 'utf8')) as Note;
-    return startTime(note.pid) === note.started && note.started !== '' ? note : undefined;
+    const { before = [], ...last } = JSON.parse(readFileSync(noteFile, 'utf8')) as Noted;
+    return [last, ...before].filter(({ pid, started }) => started !== '' && startTime(pid) === started);
   } catch {
-    return undefined; // no note, or one cut short: nothing of ours to end
+    return []; // no note, or one cut short: nothing of ours to end
   }
 }
 
-function writeNote(file: string, note: Note) {
+function writeNote(file: string, note: Noted) {
   writeFileSync(`${file}.new`, JSON.stringify(note), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

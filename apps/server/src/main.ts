@@ -3,7 +3,7 @@ import { probe, processDriver, stepRunner } from '@paddock/runtime';
 import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { listenForChanges } from './db/changes.ts';
-import { connect } from './db/connect.ts';
+import { connect, isConnectionError } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { startPostgres } from './db/postgres/start-postgres.ts';
 import { makePartitions } from './features/logs/retention.ts';
@@ -34,8 +34,11 @@ process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise
 if (config.role === 'gateway') await import('../../gateway/src/main.ts');
 else
   await start().catch(async (error: unknown) => {
-    const { code, port } = error as { code?: string; port?: number };
-    if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. End what uses it, or choose another one with PADDOCK_PORT.`);
+    const { code = '', port, path, message } = error as { code?: string; port?: number; path?: string; message: string };
+    const isRefused = isConnectionError(error) || /^(ENOTFOUND|EAI_AGAIN|28...|3D...)$/.test(code);
+    if (path?.startsWith(config.data_dir)) console.error(`PADDOCK_DATA_DIR cannot be used: ${message}`);
+    else if (config.database_url && isRefused) console.error(`The database of PADDOCK_DATABASE_URL cannot be used: ${message || code}`);
+    else if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. End what uses it, or choose another one with PADDOCK_PORT.`);
     else log.fatal({ err: error }, 'Paddock could not start');
     await close();
     process.exit(1);
@@ -80,6 +83,9 @@ async function start() {
     closers.push(() => work.close());
     running = work.running;
   }
+  // Both let requests finish, which may take a while: at the same time, so that the end of the server does not take both times.
+  const doors: (() => Promise<unknown>)[] = [];
+  closers.push(() => Promise.all(doors.map((shut) => shut())));
   if (config.role !== 'worker') {
     const isolated = probed.ok ? probed.isolated : !config.unsandboxed;
     const runtime_problem = probed.ok ? null : { reason: probed.reason, remedy: probed.remedy };
@@ -97,11 +103,11 @@ async function start() {
     });
     await app.listen({ port: config.port, host: config.host });
     // failpoint: boot-listening
-    closers.push(() => app.close());
+    doors.push(() => app.close());
   }
   if (config.role === 'all') {
     const gateway = await startGatewayProcess(config, databaseUrl, log);
-    closers.push(() => gateway.close());
+    doors.push(() => gateway.close());
   }
   closers.push(async () => {
     const left = config.agents_on_exit === 'keep' ? await running() : 0;

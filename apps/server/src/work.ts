@@ -85,6 +85,7 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
   const supervisor = startSupervisor(parts, {
     collect: (instance, hasExited, signal) => collectOutput({ driver, store: logs, log }, instance, hasExited, signal),
     forgetInstance: logs.forgetInstance,
+    forgetRemoved: (present) => logs.forgetRemoved(node, present),
   });
   const worker = startWorker(parts, changes, config.builds_at_once, log);
   const periodic = startPeriodicJobs(sql, jobs({ config, sql, transitions, logs }), log);
@@ -125,7 +126,7 @@ function jobs({
     { name: 'log.partition', every_s: 3600, run: () => makePartitions(sql) },
     { name: 'log.retain', every_s: 3600, run: () => dropOldPartitions(sql, config.log_retention_days) },
     { name: 'traffic.retain', every_s: 3600, run: async () => sql`delete from traffic_minutes where minute < now() - interval '30 days'` },
-    { name: 'blob.sweep', every_s: 300, run: () => blobs.sweep(transitions.blobsInUse, 600_000) },
+    { name: 'blob.sweep', every_s: 120, run: () => blobs.sweep(transitions.blobsInUse, 450_000) },
     { name: 'artifact.sweep', every_s: 3600, run: (signal) => sweepArtifacts(signal) },
   ];
 

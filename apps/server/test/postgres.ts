@@ -17,7 +17,7 @@ export async function endAll() {
   for (const clean of cleanups.splice(0).reverse()) await clean();
 }
 // At the top level: inside a test it would run when that test ends.
-if (/\.test\.ts$/.test(process.argv[1] ?? '')) after(endAll);
+if (process.argv[1]?.endsWith('.test.ts')) after(endAll);
 
 /** An own, migrated database, copied from a template that each test process makes once. */
 export async function testDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {

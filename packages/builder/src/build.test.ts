@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -217,6 +217,27 @@ test('only layers and artifacts that nobody uses and that are old enough are col
   assert.equal(again.result.installed, true);
   await collectArtifacts(dataDir, [], new Date(Date.now() + 1000));
   assert.deepEqual(readdirSync(join(dataDir, 'artifacts')), []);
+});
+
+test('what a killed builder left behind is collected after an hour, long before what is whole', async () => {
+  const place = (name: string) => join(dataDir, 'artifacts', name);
+  for (const [name, minutes] of [
+    ['aa.draft-old', 61],
+    ['bb.draft-young', 20],
+    ['cc', 61],
+  ] as const) {
+    mkdirSync(place(name), { recursive: true });
+    const then = new Date(Date.now() - minutes * 60_000);
+    utimesSync(place(name), then, then);
+  }
+  await collectArtifacts(dataDir, [], new Date(Date.now() - 7 * 86_400_000));
+  assert.deepEqual(
+    readdirSync(join(dataDir, 'artifacts'))
+      .filter((name) => /^(aa|bb|cc)/.test(name))
+      .sort(),
+    ['bb.draft-young', 'cc'],
+  );
+  for (const name of ['bb.draft-young', 'cc']) rmSync(place(name), { recursive: true });
 });
 
 test('a command that the project declares is installed with it, and `uv run` finds it', async () => {

@@ -43,6 +43,10 @@ export async function listenForChanges(sql: Sql) {
         if (signal.aborted) done();
       });
     },
+    /** Lets every waiter look again, as after a reconnect. */
+    wakeAll() {
+      for (const channel of channels) emitter.emit(channel, '');
+    },
     async close() {
       await Promise.all(subscriptions.map((subscription) => subscription.unlisten()));
     },

@@ -84,6 +84,10 @@ export function collectArtifacts(dataDir: string, inUse: Iterable<string>, older
   return collect(join(dataDir, 'artifacts'), new Set(inUse), olderThan);
 }
 
+/** What a builder that died was working on, which may be large. No build takes this long. */
+const LEFTOVER = /\.(draft|gone)-/;
+const leftoverMs = 3_600_000;
+
 // Another sweep may have been first; every other fault is one.
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
@@ -96,7 +100,8 @@ async function collect(folder: string, inUse: Set<string>, olderThan: Date): Pro
     if (inUse.has(name)) continue;
     const path = join(folder, name);
     const last = (await stat(path).catch(unlessMissing))?.mtimeMs;
-    if (last === undefined || last >= olderThan.getTime()) continue;
+    const limit = LEFTOVER.test(name) ? Math.max(olderThan.getTime(), Date.now() - leftoverMs) : olderThan.getTime();
+    if (last === undefined || last >= limit) continue;
     // Away by one rename: a builder that looks at this moment finds either all of it or nothing.
     const gone = name.includes('.gone-') ? path : `${path}.gone-${randomUUID()}`;
     if (gone !== path) await rename(path, gone);

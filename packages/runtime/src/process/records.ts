@@ -125,7 +125,12 @@ export function supervisorOf(folder: Folder): ProcessIdentity | undefined {
   return stat && { pid: stat.pid, start: stat.start };
 }
 
-const NAMES = Object.fromEntries(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+// Of two names of one number the first is the usual one: SIGABRT, not SIGIOT.
+const NAMES = Object.fromEntries(
+  Object.entries(constants.signals)
+    .reverse()
+    .map(([name, number]) => [number, name]),
+);
 
 /** The shell and bwrap report a death by signal as 128 + its number. */
 export function decodeStatus(status: number): { code: number | null; signal: string | null } {

@@ -94,9 +94,11 @@ function unset(asks: Plan['asks'], set: string[]): string {
   return ` It may miss a variable: ${asks!.file} asks for ${names.join(', ')}, which ${are} not set. Set what it needs under Variables and redeploy; the last lines of its log may tell of another cause.`;
 }
 
-function neverReady({ listening, last_problem }: Extract<Readiness, { kind: 'timeout' }>, budget_s: number): string {
+function neverReady({ listening, only_ipv6_loopback, last_problem }: Extract<Readiness, { kind: 'timeout' }>, budget_s: number): string {
   if (!listening.length)
     return `the agent did not listen on any port within ${budget_s} s. Let it listen on $PORT, say "type: worker" in paddock.yaml if it never listens, or give it more time with "start_budget".`;
+  if (only_ipv6_loopback)
+    return `the agent listens on [::1]:${listening.join(', ')} alone, where requests cannot reach it. Let it listen on 0.0.0.0 or 127.0.0.1 instead of "localhost" or "::1".`;
   return `the agent listens on port ${listening.join(', ')} but did not answer as it should within ${budget_s} s (${last_problem ?? 'no answer'}). Check "health" and "port" in paddock.yaml.`;
 }
 

@@ -15,7 +15,7 @@ export type Readiness =
   | { kind: 'completed' }
   | { kind: 'exited'; exit: NonNullable<Instance['exit']> }
   /** `listening`: ports that were open but did not answer HTTP as they should. */
-  | { kind: 'timeout'; listening: number[]; last_problem: string | undefined };
+  | { kind: 'timeout'; listening: number[]; only_ipv6_loopback: boolean; last_problem: string | undefined };
 
 interface Wanted {
   type: 'web' | 'worker' | 'job' | null;
@@ -32,10 +32,12 @@ export async function waitUntilReady(driver: RuntimeDriver, instance_id: string,
   const elapsed = () => performance.now() - started;
   let last_problem: string | undefined;
   let ports: number[] = [];
+  let only_ipv6_loopback = false;
   while (elapsed() < wanted.budget_s * 1000) {
     signal.throwIfAborted();
     const listening = await driver.listening(instance_id);
     ports = listening.map((one) => one.port);
+    only_ipv6_loopback = ports.length > 0 && listening.every((one) => one.family === 6 && one.loopback_only);
     for (const port of inOrder(ports, wanted.port)) {
       const at = await driver.expose(instance_id, port);
       last_problem = await probe(at, wanted.health, signal);
@@ -50,7 +52,7 @@ export async function waitUntilReady(driver: RuntimeDriver, instance_id: string,
     await sleep(elapsed() < 3000 ? pollMs : slowPollMs, undefined, { signal });
   }
   if (wanted.type === 'job') return { kind: 'worker' }; // a long job: shown as running, completed when it exits with 0
-  return { kind: 'timeout', listening: ports, last_problem };
+  return { kind: 'timeout', listening: ports, only_ipv6_loopback, last_problem };
 }
 
 const inOrder = (ports: number[], first: number | undefined) =>

@@ -17,6 +17,8 @@ export interface LogCollecting {
   /** Follows an instance's output until it has exited and all of it is stored. */
   collect(instance: Instance, hasExited: () => boolean, signal: AbortSignal): Promise<void>;
   forgetInstance(instance_id: string): PromiseLike<unknown>;
+  /** Forgets every instance but these. */
+  forgetRemoved(present: string[]): PromiseLike<unknown>;
 }
 
 /**
@@ -29,11 +31,14 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   const stopping = new Map<string, Promise<void>>();
   let seen = new Map<string, Instance>();
   let paused = false;
+  let isFirst = true;
   let turning: Promise<unknown> = Promise.resolve();
 
   async function turn() {
     const [instances, live] = [await parts.driver.list(), await parts.transitions.live()];
     seen = new Map(instances.map((one) => [one.id, one]));
+    if (isFirst) await logs.forgetRemoved([...seen.keys()]);
+    isFirst = false;
     const byInstance = new Map(live.filter((d) => d.instance_id).map((d) => [d.instance_id!, d]));
     for (const instance of instances) collect(instance);
     for (const d of live) await settle(d, d.instance_id ? seen.get(d.instance_id) : undefined);

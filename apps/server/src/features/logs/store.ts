@@ -98,6 +98,10 @@ export const logStore = (sql: Sql) => {
     },
     removeAll: (deployment_ids: string[]) => sql`delete from log_lines where deployment_id = any(${deployment_ids})`,
     forgetInstance: (instance_id: string) => sql`delete from log_offsets where instance_id = ${instance_id}`,
+    /** What a crash left between the removal of an instance and `forgetInstance`: its log would never be complete. */
+    forgetRemoved: (node: string, present: string[]) => sql`
+      delete from log_offsets o using deployments d where d.id = o.deployment_id and d.node = ${node}
+      and (o.instance_id is distinct from d.instance_id or d.status in ('failed', 'stopped', 'completed')) and o.instance_id <> all(${present})`,
 
     /** True once nothing more can come: the deployment is final and its instances' output is stored. */
     async isComplete(deployment_id: string): Promise<boolean> {

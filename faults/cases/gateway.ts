@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../apps/server/test/platform.ts';
+import type { Fault } from '../fault.ts';
+import { checkInvariants } from '../invariants/check.ts';
+import { startVisitor } from '../visitor.ts';
+import { startWorld } from '../world.ts';
+import { gatewaysOf } from './server.ts';
+
+const killed: Fault = {
+  id: 'gateway-killed',
+  fault: 'kill -9 of the gateway, three times',
+  expected: 'agents go on; visitors are answered again within 5 s; one gateway is left',
+  async run(_seed, scope) {
+    const world = await startWorld(scope);
+    await world.steady.visitor.stop(); // some of its visits must fail while there is no gateway
+    world.steady.visitor.check();
+    const away: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const begun = performance.now();
+      process.kill(await world.paddock.gatewayPid(), 'SIGKILL');
+      await until('it answers again', async () => (await world.paddock.visit('steady.localhost').catch(() => undefined))?.body === 'up', 5);
+      away.push(Math.round(performance.now() - begun));
+      await sleep(500);
+    }
+    await until('one gateway is left', async () => gatewaysOf(world).length === 1);
+    await checkInvariants(world);
+    return `answered again after ${away.join(', ')} ms; same agent process; one gateway`;
+  },
+};
+
+const stopped: Fault = {
+  id: 'gateway-stopped',
+  fault: 'SIGSTOP of the gateway for 6 s',
+  expected: 'requests wait and are answered afterwards; none is refused',
+  async run(_seed, scope) {
+    const world = await startWorld(scope);
+    await world.steady.visitor.stop();
+    world.steady.visitor.check();
+    const pid = await world.paddock.gatewayPid();
+    process.kill(pid, 'SIGSTOP');
+    const waiting = Array.from({ length: 20 }, () => world.paddock.visit(world.steady.host));
+    await sleep(6000);
+    process.kill(pid, 'SIGCONT');
+    const answers = await Promise.all(waiting);
+    assert.deepEqual([...new Set(answers.map(({ status, body }) => `${status} ${body}`))], ['200 up']);
+    assert.equal(await world.paddock.gatewayPid(), pid);
+    await checkInvariants(world);
+    return `${answers.length} waiting requests were answered afterwards; the gateway is the same process`;
+  },
+};
+
+const hung: Fault = {
+  id: 'gateway-hung',
+  fault: 'a gateway that hangs for good (SIGSTOP without end)',
+  expected: 'the server ends it and starts another: visitors are answered again within 60 s',
+  limit_s: 180,
+  async run(_seed, scope) {
+    const world = await startWorld(scope);
+    await world.steady.visitor.stop();
+    world.steady.visitor.check();
+    const pid = await world.paddock.gatewayPid();
+    process.kill(pid, 'SIGSTOP');
+    const begun = performance.now();
+    await until(
+      'another one answers',
+      async () => (await world.paddock.visit(world.steady.host).catch(() => undefined))?.body === 'up',
+      90,
+    );
+    const awayMs = Math.round(performance.now() - begun);
+    assert.notEqual(await world.paddock.gatewayPid(), pid);
+    assert.ok(awayMs < 60_000, `after ${awayMs} ms`);
+    await checkInvariants(world);
+    return `answered again after ${awayMs} ms by another gateway`;
+  },
+};
+
+const serverless: Fault = {
+  id: 'gateway-without-server',
+  fault: 'kill -9 of the server, which stays away for 10 s while agents are visited',
+  expected: 'visitors notice nothing, and nothing is lost of what agents write',
+  async run(_seed, scope) {
+    const world = await startWorld(scope);
+    const second = startVisitor(world.paddock, world.steady.host, (answer) => answer === '200 up');
+    await world.paddock.kill();
+    await sleep(10_000);
+    await world.paddock.boot();
+    await second.stop();
+    const { visits } = second.check();
+    return `${visits} visits of a second visitor answered; ${await checkInvariants(world)}`;
+  },
+};
+
+export const faults: Fault[] = [killed, stopped, hung, serverless];
