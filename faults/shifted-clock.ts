@@ -10,7 +10,7 @@ setInterval(() => (shiftMs = existsSync(file) ? Number(readFileSync(file, 'utf8'
 
 class ShiftedDate extends TrueDate {
   constructor(...given: [] | ConstructorParameters<typeof Date>) {
-    if (given.length) super(...(given as ConstructorParameters<typeof Date>));
+    if (given.length) super(...given);
     else super(TrueDate.now() + shiftMs);
   }
   static override now() {

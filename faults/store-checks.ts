@@ -9,7 +9,7 @@ export async function everyLineOnce(url: string, deployment_id: string): Promise
     (sql) =>
       sql<
         { message: string }[]
-      >`select message from log_lines where deployment_id = ${deployment_id} and source <> 'agent' order by number`,
+      >`select message from log_lines where deployment_id = ${deployment_id} and source <> 'agent' and message <> '' order by number`,
   );
   const said = rows.map(({ message }) => message);
   assert.deepEqual(said, [...new Set(said)]);

@@ -20,7 +20,7 @@ async function clockSet(scope: Scope) {
   const file = join(folder, 'shift');
   const clock = pathToFileURL(join(import.meta.dirname, '../shifted-clock.ts')).href;
   const world = await startWorld(scope, { CLOCK_SHIFT: file }, { execArgv: ['--import', clock] });
-  const { api, paddock, sql } = world;
+  const { api, sql } = world;
   const { id: project_id } = await api.projects.create({ name: 'moving' });
   const seen: string[] = [];
   for (const shift of [hourMs, -hourMs]) {
@@ -39,13 +39,11 @@ async function clockSet(scope: Scope) {
     await reaches(api, again.id, ['active']);
     await api.deployments.stop({ id: again.id });
     await until('its process has ended', async () => {
-      const rows = await sql`select 1 from deployments where project_id = ${project_id} and instance_id is not null`;
+      const rows = await sql`select 1 from deployments where id = ${again.id} and instance_id is not null`;
       return rows.length === 0;
     });
     seen.push(`${shift > 0 ? '+' : '−'}1 h`);
   }
-  const { gateway_port } = paddock;
-  assert.ok(gateway_port > 0);
   return `${seen.join(', ')}: leases, sessions and archives kept, deployed, redeployed and stopped as ever; ${await checkInvariants(world)}`;
 }
 

@@ -36,8 +36,10 @@ async function diskFull(scope: Scope) {
   const named = async () => (await api.deployments.list({ limit: 100 })).total;
   assert.equal(readdirSync(join(data_dir, 'blobs')).length, await named(), 'nothing is left of the upload');
 
-  await disk.fill(400);
-  const inflating = zip({ ...counting('up'), 'zeros.txt': '0'.repeat(20_000_000) });
+  await disk.free();
+  await disk.fill(2000);
+  const lines = Array.from({ length: 100_000 }, (_, n) => `${'x'.repeat(190)} ${n}`);
+  const inflating = zip({ ...counting('up'), 'lines.txt': lines.join('\n') });
   const made = await call(paddock, token, 'POST', '/deployments', { form: uploadForm(project_id, inflating) });
   assert.equal(made.status, 201);
   const id = String(made.body.id);
@@ -76,12 +78,12 @@ require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT);`;
 
 /** More connections than the server may have open. */
 async function noDescriptors(scope: Scope) {
-  const world = await startWorld(scope, {}, { prepare: 'ulimit -n 160' });
+  const world = await startWorld(scope, {}, { prepare: 'ulimit -n 400' });
   const { paddock, token, sql } = world;
   const sockets: Socket[] = [];
   scope.after(() => sockets.forEach((socket) => socket.destroy()));
   const { hostname, port } = new URL(paddock.origin);
-  for (let n = 0; n < 300; n++) sockets.push(connect(Number(port), hostname).on('error', () => undefined));
+  for (let n = 0; n < 700; n++) sockets.push(connect(Number(port), hostname).on('error', () => undefined));
   const calls = callAll(() => call(paddock, token, 'GET', '/projects', { wait_s: 2 }));
   await sleep(4000);
   const during = calls.answers.length;
@@ -131,7 +133,7 @@ export const faults: Fault[] = [
   },
   {
     id: 'descriptors-used-up',
-    fault: 'F48: 300 connections to a server that may have 160 descriptors',
+    fault: 'F48: 700 connections to a server that may have 400 descriptors',
     expected: 'it accepts no more for a while, ends nothing, and heals when they are closed',
     run: (_seed, scope) => noDescriptors(scope),
   },

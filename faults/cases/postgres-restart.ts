@@ -130,7 +130,6 @@ export const faults: Fault[] = [
     id: 'postgres-embedded-killed',
     fault: 'F11: the PostgreSQL that comes along is killed (-9) under a deployment and visitors',
     expected: 'it is started again, 503 with Retry-After for at most 5 s, agents never stop answering, no line lost or there twice',
-    short: true,
     run: (_seed, scope) => embedded(scope),
   },
   {

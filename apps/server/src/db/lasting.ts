@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
+import type { Sql } from './connect.ts';
 
 /** A client of the driver; `onBroken` is to be called when a connection that had worked is lost. */
-type Make<S> = (onBroken: () => void) => S;
+type Make = (onBroken: () => void) => Sql;
 
 const retireSeconds = 10;
 const listenAgainMs = [50, 200, 500, 1000];
@@ -16,14 +17,14 @@ const triesMost = 3;
  * greeting, or take an old error for a new one; so none of a pool's connections is used again once one of them broke: a new pool takes its
  * place, and the old one ends when its queries have. Transactions that PostgreSQL gave up in favour of others are tried again.
  */
-export function lasting<S extends postgres.Sql<any>>(make: Make<S>): S {
-  let current: S | undefined;
+export function lasting(make: Make): Sql {
+  let current: Sql | undefined;
   let isEnding = false;
   const listeners = new Set<{ close: () => Promise<void> }>();
 
-  function now(): S {
+  function now(): Sql {
     if (current) return current;
-    const one: S = make(() => {
+    const one: Sql = make(() => {
       if (current !== one || isEnding) return;
       current = undefined;
       void one.end({ timeout: retireSeconds });
@@ -31,7 +32,7 @@ export function lasting<S extends postgres.Sql<any>>(make: Make<S>): S {
     return (current = one);
   }
 
-  async function begin<T>(work: (tx: postgres.TransactionSql) => T): Promise<Awaited<T>> {
+  async function begin<T>(work: (tx: postgres.TransactionSql<{ bigint: number; timestamp: string }>) => T): Promise<Awaited<T>> {
     for (let tries = 1; ; tries++)
       try {
         return await transaction(now(), work);
@@ -54,7 +55,7 @@ export function lasting<S extends postgres.Sql<any>>(make: Make<S>): S {
   }
 
   const own: Record<PropertyKey, unknown> = { begin, listen, end };
-  return new Proxy(Object.assign(() => undefined, {}) as unknown as S, {
+  return new Proxy(Object.assign(() => undefined, {}) as unknown as Sql, {
     apply: (_target, _this, args: unknown[]) => Reflect.apply(now(), undefined, args),
     get: (_target, key) => own[key] ?? Reflect.get(now(), key),
   });
@@ -64,7 +65,10 @@ export function lasting<S extends postgres.Sql<any>>(make: Make<S>): S {
 const isGivenWay = (error: unknown) => /^40(001|P01)$/.test((error as { code?: string } | null)?.code ?? '');
 
 /** After its connection is lost a transaction says nothing more: neither a query, which would run outside of it, nor a rollback. */
-async function transaction<T>(sql: postgres.Sql<any>, work: (tx: postgres.TransactionSql) => T): Promise<Awaited<T>> {
+async function transaction<T>(
+  sql: Sql,
+  work: (tx: postgres.TransactionSql<{ bigint: number; timestamp: string }>) => T,
+): Promise<Awaited<T>> {
   const lost = Promise.withResolvers<void>();
   let isGone = false;
   // The driver would go on with a commit or a rollback; the caller has its error by then.
@@ -97,12 +101,7 @@ const isLost = (error: unknown) =>
   /^(CONNECTION_(CLOSED|DESTROYED|ENDED)|ECONNRESET|EPIPE|ETIMEDOUT)$/.test((error as { code?: string } | null)?.code ?? '');
 
 /** One channel on a connection of its own, which is made anew whenever it is lost; a heartbeat finds out when nothing else would. */
-function lastingListener<S extends postgres.Sql<any>>(
-  make: Make<S>,
-  channel: string,
-  heard: (payload: string) => void,
-  onListening: () => void,
-) {
+function lastingListener(make: Make, channel: string, heard: (payload: string) => void, onListening: () => void) {
   const closing = new AbortController();
   let broken = Promise.withResolvers<void>();
   const first = Promise.withResolvers<void>();
