@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from './random.ts';
 import { allowed, type Slot } from './slot.ts';
 
-const inFlightMost = 200;
+/** Below what the gateway grants one address. */
+const inFlightMost = 400;
 const visitMs = 15_000;
 const rememberedMost = 30;
 
