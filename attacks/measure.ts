@@ -1,5 +1,4 @@
 // Slow clients at full size, with the figures: node attacks/measure.ts [connections of one address] [idle connections] [requests of others]
-import type { TestContext } from 'node:test';
 import { startPlatform } from '../apps/server/test/platform.ts';
 import { siege } from './http/siege.ts';
 import { tableText } from './http/table.ts';
@@ -7,7 +6,7 @@ import { tableText } from './http/table.ts';
 const [one = 1_000, idle = 10_000, visits = 100] = process.argv.slice(2).map(Number);
 const closers: (() => unknown)[] = [];
 try {
-  const platform = await startPlatform({ after: (close: () => unknown) => void closers.push(close) } as unknown as TestContext);
+  const platform = await startPlatform({ after: (close: () => unknown) => void closers.push(close) });
   const rows = await siege(platform, { one, idle, visits });
   console.log(tableText('Slow clients of the gateway', rows.gateway));
   console.log(tableText('Slow clients of the API', rows.api));

@@ -58,7 +58,7 @@ async function start() {
   }
   const databaseUrl = config.database_url ?? (await embedded());
   const migrating = connect(databaseUrl, { max: 1, name: 'paddock-migrations', patient: true });
-  for (const step of await migrate(migrating).finally(() => migrating.end({ timeout: 5 }))) log.info({ step }, 'migrated');
+  for (const step of await migrate(migrating).finally(() => void migrating.end({ timeout: 5 }))) log.info({ step }, 'migrated');
   const sql = connect(databaseUrl, { max: 20, name: 'paddock-server' });
   closers.push(() => sql.end({ timeout: 5 }));
   await makePartitions(sql);
