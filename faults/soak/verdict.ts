@@ -51,11 +51,12 @@ function resources(start: Sample, end: Sample): Check[] {
       after - before <= 12,
       `${after.toFixed(1)} MB, at the start ${before.toFixed(1)} MB`,
     ),
-    // The engine and the C library keep freed pages, those of the threads that unpacked archives too: here only a gross leak shows.
+    // The engine and the C library keep freed pages, those of the threads that unpacked archives too. Here only a gross
+    // leak shows; a slow one shows in the heap, and in how the memory grows under load.
     ...(['server', 'gateway'] as const).map((name) =>
       check(
-        `the ${name}'s memory is within 160 MB of the start`,
-        end[name].pss_mb - start[name].pss_mb <= 160,
+        `the ${name}'s memory is within 250 MB of the start`,
+        end[name].pss_mb - start[name].pss_mb <= 250,
         `${end[name].pss_mb} MB, at the start ${start[name].pss_mb} MB`,
       ),
     ),
