@@ -47,12 +47,12 @@ export const logStore = (sql: Sql) => {
       return rows.reverse();
     },
 
-    /** Stores lines under the next numbers, unless the deployment is gone meanwhile. `onBegun` is told the transaction before it commits. */
+    /** Stores lines under the next numbers; false when the deployment is gone meanwhile. `onBegun` is told the transaction before it commits. */
     append: (team_id: string, deployment_id: string, lines: NewLine[], onBegun?: (transaction: string) => void) =>
       sql.begin(async (tx) => {
         const [{ id }] = await tx<[{ id: string }]>`select pg_current_xact_id()::text as id`;
         onBegun?.(id);
-        await write(tx, team_id, deployment_id, lines);
+        return await write(tx, team_id, deployment_id, lines);
       }),
 
     /** What became of a transaction whose commit got no answer. */
