@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { lasting } from './lasting.ts';
+import { encryptionOf } from './secure.ts';
 import { databaseSocket } from './socket.ts';
 
 export type Sql = postgres.Sql<{ bigint: number; timestamp: string }>;
@@ -21,6 +22,7 @@ const timeouts = { lock_timeout: 5_000, idle_in_transaction_session_timeout: 60_
 export const connect = (url: string, { max = 10, name = 'paddock', patient = false, statementMs = 30_000 }: ConnectOptions = {}): Sql =>
   lasting((onBroken) =>
     postgres(url, {
+      ssl: false, // the socket has seen to it
       max,
       connect_timeout: 10,
       idle_timeout: 300,
@@ -30,7 +32,8 @@ export const connect = (url: string, { max = 10, name = 'paddock', patient = fal
       connection: { application_name: name, ...(patient ? {} : { ...timeouts, statement_timeout: statementMs }) },
       // The driver's types do not know this option.
       ...({
-        socket: (address: Parameters<typeof databaseSocket>[0]) => databaseSocket(address, { onBroken, mayBeSilent: patient }),
+        socket: (address: Parameters<typeof databaseSocket>[0]) =>
+          databaseSocket(address, { onBroken, mayBeSilent: patient, encryption: encryptionOf(url) }),
       } as object),
       types: {
         bigint: { to: 20, from: [20], serialize: String, parse: Number },
