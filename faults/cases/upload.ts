@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@paddock/contract';
 import type { Sql } from '../../apps/server/src/db/connect.ts';
 import { zip } from '../../apps/server/test/archives.ts';
-import { reaches, until } from '../../apps/server/test/platform.ts';
+import { type Platform, reaches, until } from '../../apps/server/test/platform.ts';
 import { counting } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
@@ -75,13 +75,18 @@ export async function runJobsNow(sql: Sql, ...names: string[]) {
 
 /** Makes what lies in the store look ten minutes old and the sweep due: then only archives of deployments are left. */
 export async function sweepNow({ paddock, sql }: World): Promise<number> {
-  const folder = join(paddock.data_dir, 'blobs');
-  const before = readdirSync(folder).length;
+  const before = archivesOf(paddock).length;
   const old = new Date(Date.now() - 600_000);
-  for (const name of readdirSync(folder)) utimesSync(join(folder, name), old, old);
+  for (const name of archivesOf(paddock)) utimesSync(join(paddock.data_dir, 'blobs', name), old, old);
   await runJobsNow(sql, 'blob.sweep');
   const used = async () =>
     (await sql<{ source_blob: string }[]>`select distinct source_blob from deployments`).map((row) => row.source_blob).sort();
-  await until('only archives of deployments are left', async () => String(readdirSync(folder).sort()) === String(await used()));
-  return before - readdirSync(folder).length;
+  await until('only archives of deployments are left', async () => String(archivesOf(paddock)) === String(await used()));
+  return before - archivesOf(paddock).length;
 }
+
+/** What lies in the store, whole or not, besides the file that names the store. */
+export const archivesOf = ({ data_dir }: Pick<Platform, 'data_dir'>): string[] =>
+  readdirSync(join(data_dir, 'blobs'))
+    .filter((name) => name !== '.store')
+    .sort();
