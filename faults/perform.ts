@@ -1,4 +1,5 @@
 import type { Fault } from './fault.ts';
+import { messageOf } from './message-of.ts';
 
 const longestSeconds = 300;
 
@@ -18,7 +19,7 @@ export async function perform(fault: Fault, seed: number): Promise<Outcome> {
   let seen: string;
   const told = (error: unknown) => {
     passed = false;
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   };
   const timer = Promise.withResolvers<never>();
   const late = setTimeout(() => timer.reject(new Error(`it took longer than ${limit} s`)), limit * 1000);

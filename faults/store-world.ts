@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { Platform, Scope, Surroundings } from '../apps/server/test/platform.ts';
+import { messageOf } from './message-of.ts';
 import { ownPostgres } from './own-postgres.ts';
 import { smallDisk } from './small-disk.ts';
 import { tcpProxy } from './tcp-proxy.ts';
@@ -106,7 +107,7 @@ export function callAll(one: () => Promise<Answer>, pauseMs = 50) {
   let done = false;
   const running = (async () => {
     for (let n = 0; !done && n < 20_000; n++) {
-      answers.push(await one().catch((error: Error) => ({ status: 0, code: error.message, retryAfter: null, body: {}, ms: 0 })));
+      answers.push(await one().catch((error: unknown) => ({ status: 0, code: messageOf(error), retryAfter: null, body: {}, ms: 0 })));
       await sleep(pauseMs);
     }
   })();

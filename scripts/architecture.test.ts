@@ -17,8 +17,9 @@ const ARROWS: Record<string, string[]> = {
   'packages/builder': ['contract'],
   'packages/runtime': ['contract'],
   'packages/pii': [],
-  'apps/server': ['contract', 'client', 'builder', 'runtime', 'pii'],
-  'apps/gateway': ['contract', 'runtime', 'pii'],
+  'packages/database': [],
+  'apps/server': ['contract', 'client', 'builder', 'runtime', 'pii', 'database'],
+  'apps/gateway': ['contract', 'runtime', 'pii', 'database'],
   'apps/console': ['contract', 'client'],
   'apps/cli': ['contract', 'client'],
 };

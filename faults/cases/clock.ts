@@ -10,6 +10,7 @@ import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { slow } from '../store-world.ts';
 import { startWorld } from '../world.ts';
+import { runJobsNow } from './upload.ts';
 
 const hourMs = 3_600_000;
 
@@ -33,7 +34,7 @@ async function clockSet(scope: Scope) {
     assert.deepEqual({ ...row }, { fence: 1, restarts: 0 }, 'the lease was kept');
     const [session] = await sql<{ live: boolean }[]>`select bool_and(expires_at > now()) as live from sessions`;
     assert.equal(session?.live, true);
-    await sql`update periodic_jobs set next_run_at = now() where name in ('blob.sweep', 'session.sweep', 'log.partition')`;
+    await runJobsNow(sql, 'blob.sweep', 'session.sweep', 'log.partition');
     await sleep(2500);
     const again = await api.deployments.redeploy({ id: made.id }); // its archive was not swept
     await reaches(api, again.id, ['active']);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { zip } from '../../apps/server/test/archives.ts';
 import { deploy, reaches, until } from '../../apps/server/test/platform.ts';
 import { atEnd } from '../../apps/server/test/postgres.ts';
 import { built } from '../agents.ts';
@@ -6,6 +8,7 @@ import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { startVisitor, type Visitor } from '../visitor.ts';
 import { dieAt, newProject, sharedWorld } from '../world.ts';
+import { againUntilAnswered } from './upload.ts';
 
 /** kill -9 of the server before and after each durable step of a deployment (F3 to F7), while the deployment before it serves. */
 const moments: [point: string, when: string, short?: 'short'][] = [
@@ -59,13 +62,17 @@ export const faults: Fault[] = moments.map(([point, when, short]) => ({
   async run() {
     const world = await sharedWorld();
     const { id, visitor, serve } = await movingProject();
-    let made: string | undefined;
+    const [file, idempotency_key] = [zip(built(point, 0)), randomUUID()];
+    const upload = async () =>
+      (await world.api.deployments.create({ project_id: id, file, file_name: 'agent.zip' }, { idempotency_key })).id;
+    let answered: string | undefined;
     serve(point);
     const { bootMs } = await dieAt(world, point, async () => {
-      made = (await deploy(world.api, id, built(point, 0))).id;
+      answered = await upload();
     });
-    assert.ok(made, 'the upload was answered before the death');
-    world.acknowledged.push({ what: made, read: (api) => api.deployments.get({ id: made! }) });
+    // The work begins when the deployment is committed; its uploader may not have been answered by then, and asks again.
+    const made = answered ?? (await againUntilAnswered(upload));
+    world.acknowledged.push({ what: made, read: (api) => api.deployments.get({ id: made }) });
     const begun = performance.now();
     const active = await reaches(world.api, made, ['active'], 60);
     const activeMs = Math.round(performance.now() - begun);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,17 +15,18 @@ import { onlyThese } from '../store-checks.ts';
 import { call, callAll, uploadForm } from '../store-world.ts';
 import { tcpProxy } from '../tcp-proxy.ts';
 import { startWorld } from '../world.ts';
+import { archivesOf } from './upload.ts';
 
 async function onSmallDisk(scope: Scope, megabytes: number) {
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-disk-'));
   scope.after(() => rm(data_dir, { recursive: true, force: true }));
   const disk = await smallDisk(data_dir, megabytes);
   scope.after(() => disk.unmount());
-  return { disk, data_dir, world: await startWorld(scope, {}, { data_dir }) };
+  return { disk, world: await startWorld(scope, {}, { data_dir }) };
 }
 
 async function diskFull(scope: Scope) {
-  const { disk, data_dir, world } = await onSmallDisk(scope, 64);
+  const { disk, world } = await onSmallDisk(scope, 64);
   const { api, paddock, token } = world;
   const { id: project_id } = await api.projects.create({ name: 'large' });
   await disk.fill(200);
@@ -34,7 +34,7 @@ async function diskFull(scope: Scope) {
   const refused = await call(paddock, token, 'POST', '/deployments', { form: uploadForm(project_id, big) });
   assert.deepEqual([refused.status, refused.code], [507, 'disk_full']);
   const named = async () => (await api.deployments.list({ limit: 100 })).total;
-  assert.equal(readdirSync(join(data_dir, 'blobs')).length, await named(), 'nothing is left of the upload');
+  assert.equal(archivesOf(paddock).length, await named(), 'nothing is left of the upload');
 
   await disk.free();
   await disk.fill(2000);

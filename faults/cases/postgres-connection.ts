@@ -65,7 +65,7 @@ async function cutDeployment(scope: Scope) {
   const statements = [
     /^\s*update deployments set status = 'building'/,
     /^\s*update deployments set plan/,
-    /^\s*insert into log_lines/,
+    /insert into log_lines/,
     /^\s*update deployments set status = 'deploying'/,
     /^\s*update deployments set instance_id/,
     /^\s*update deployments set status = 'active'/,

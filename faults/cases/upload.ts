@@ -4,8 +4,9 @@ import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@paddock/contract';
+import type { Sql } from '../../apps/server/src/db/connect.ts';
 import { zip } from '../../apps/server/test/archives.ts';
-import { reaches, until } from '../../apps/server/test/platform.ts';
+import { type Platform, reaches, until } from '../../apps/server/test/platform.ts';
 import { counting } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
@@ -53,7 +54,7 @@ export const faults: Fault[] = moments.map(([point, when, short]) => ({
 }));
 
 /** As a client does that takes the server at its word about when to come again. */
-async function againUntilAnswered<T>(call: () => Promise<T>): Promise<T> {
+export async function againUntilAnswered<T>(call: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
       return await call();
@@ -64,15 +65,28 @@ async function againUntilAnswered<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Makes periodic jobs due, each for all that it is of; they run within a second. */
+export async function runJobsNow(sql: Sql, ...names: string[]) {
+  const rows = await sql<{ job: string }[]>`
+    update periodic_jobs set next_run_at = now() where split_part(name, '@', 1) in ${sql(names)} returning split_part(name, '@', 1) as job`;
+  const missing = names.filter((name) => !rows.some(({ job }) => job === name));
+  assert.deepEqual(missing, [], 'there are jobs of these names');
+}
+
 /** Makes what lies in the store look ten minutes old and the sweep due: then only archives of deployments are left. */
 export async function sweepNow({ paddock, sql }: World): Promise<number> {
-  const folder = join(paddock.data_dir, 'blobs');
-  const before = readdirSync(folder).length;
+  const before = archivesOf(paddock).length;
   const old = new Date(Date.now() - 600_000);
-  for (const name of readdirSync(folder)) utimesSync(join(folder, name), old, old);
-  await sql`update periodic_jobs set next_run_at = now() where name = 'blob.sweep'`;
+  for (const name of archivesOf(paddock)) utimesSync(join(paddock.data_dir, 'blobs', name), old, old);
+  await runJobsNow(sql, 'blob.sweep');
   const used = async () =>
     (await sql<{ source_blob: string }[]>`select distinct source_blob from deployments`).map((row) => row.source_blob).sort();
-  await until('only archives of deployments are left', async () => String(readdirSync(folder).sort()) === String(await used()));
-  return before - readdirSync(folder).length;
+  await until('only archives of deployments are left', async () => String(archivesOf(paddock)) === String(await used()));
+  return before - archivesOf(paddock).length;
 }
+
+/** What lies in the store, whole or not, besides the file that names the store. */
+export const archivesOf = ({ data_dir }: Pick<Platform, 'data_dir'>): string[] =>
+  readdirSync(join(data_dir, 'blobs'))
+    .filter((name) => name !== '.store')
+    .sort();

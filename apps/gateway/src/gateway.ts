@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { connect } from '@paddock/database';
 import type { Logger } from 'pino';
-import postgres from 'postgres';
 import type { Config } from './config.ts';
 import type { Exchange } from './exchange.ts';
 import { limits as defaults, type Limits } from './limits.ts';
@@ -25,13 +25,7 @@ export async function startGateway(
   limits: Limits = defaults,
 ): Promise<Gateway> {
   const gatewayId = randomUUID();
-  const sql = postgres(config.databaseUrl, {
-    max: 2,
-    connect_timeout: 5,
-    backoff: (tries: number) => Math.min(2, 0.1 * 2 ** Math.min(tries, 10)),
-    onnotice: (notice) => log.debug({ notice }, 'notice from the database'),
-    connection: { application_name: 'paddock-gateway', statement_timeout: limits.databaseMs },
-  });
+  const sql = connect(config.databaseUrl, { max: 2, name: 'paddock-gateway', statementMs: limits.databaseMs });
   const exchanges = new Set<Exchange>();
   const pool = upstreamPool(limits);
   const collect = () => {

@@ -11,6 +11,8 @@ try {
   process.exit(2);
 }
 const log = pino({ name: 'gateway', level: config.logLevel });
+// The database's driver asks each new connection for its types, and nobody awaits the answer: when that connection is lost at once, visitors must not suffer.
+process.on('unhandledRejection', (err) => log.error({ err }, 'a promise was rejected and nobody looked'));
 const gateway = await startGateway(config, log);
 // Whoever started this process waits for this line, whatever the level.
 log.child({}, { level: 'info' }).info({ port: gateway.port, pid: process.pid }, 'gateway ready');

@@ -1,5 +1,5 @@
+import type { Sql } from '@paddock/database';
 import type { Logger } from 'pino';
-import type { Sql } from 'postgres';
 import { within } from './database.ts';
 import type { Limits } from './limits.ts';
 import { machineIdentity } from './machine.ts';
@@ -39,7 +39,7 @@ interface Row {
   target_host: string | null;
   target_port: number | null;
   target_machine: string | null;
-  version: string;
+  version: number;
 }
 
 /**
@@ -74,7 +74,7 @@ export function routingTable(parts: {
   }
 
   async function listen(): Promise<void> {
-    // Also called by the driver after each reconnect.
+    // Also called after each reconnect.
     const onListening = () => {
       wantsAll = true;
       void read();
@@ -180,6 +180,6 @@ function fromRow(row: Row): Route {
     // An active route without a target is one whose instance is just being replaced.
     state: isElsewhere ? 'elsewhere' : row.state === 'active' && !isReachable ? 'starting' : row.state,
     target: isReachable ? { host: row.target_host!, port: row.target_port!, key: `${row.target_host!}:${row.target_port!}` } : undefined,
-    version: Number(row.version),
+    version: row.version,
   };
 }

@@ -1,5 +1,5 @@
+import type { Sql } from '@paddock/database';
 import type { Logger } from 'pino';
-import type { Sql } from 'postgres';
 import { within } from './database.ts';
 import { type Histogram, observe, toSparse } from './histogram.ts';
 import type { Limits } from './limits.ts';

@@ -88,6 +88,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     path: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     /** Where Node keeps what it made of our sources; the gateway's process shares it. */
     compile_cache: environment.NODE_COMPILE_CACHE || undefined,
+    /** Who vouches for the database's certificate, besides those whom Node trusts; the gateway's process gets it. */
+    extra_certificates: environment.NODE_EXTRA_CA_CERTS || undefined,
     unsandboxed: env.PADDOCK_UNSANDBOXED,
     egress_allow: env.PADDOCK_EGRESS_ALLOW,
     trusted_proxies: env.PADDOCK_TRUSTED_PROXIES,

@@ -109,6 +109,7 @@ function spawnGateway(config: Config, databaseUrl: string, logFile: string) {
       env: {
         PATH: config.path,
         ...(config.compile_cache ? { NODE_COMPILE_CACHE: config.compile_cache } : {}),
+        ...(config.extra_certificates ? { NODE_EXTRA_CA_CERTS: config.extra_certificates } : {}),
         PADDOCK_DATABASE_URL: databaseUrl,
         PADDOCK_GATEWAY_PORT: String(config.gateway_port),
         PADDOCK_HOST: config.host,

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { type Encryption, secured } from './secure.ts';
 
 /** Longer than any statement may take: the other side is gone without a word, as after a lost network. */
 const silenceMs = 40_000;
@@ -10,21 +11,28 @@ const ready = Buffer.from([0x5a, 0, 0, 0, 5]);
 let turn = 0;
 
 type Address = { host: string[]; port: number[]; path: string | false };
+interface Watch {
+  onBroken: () => void;
+  mayBeSilent: boolean;
+  encryption: Encryption | undefined;
+}
 
 /**
  * Makes a connection's socket for the driver. One that stays silent while an answer is due is given up, and every end that the other side
  * makes is an error: the driver would try for ever to get through a door that opens and closes again. `onBroken` is told of connections
  * that had worked.
  */
-export function databaseSocket(
-  { host, port, path }: Address,
-  { onBroken, mayBeSilent }: { onBroken: () => void; mayBeSilent: boolean },
-): Socket {
+export function databaseSocket({ host, port, path }: Address, { encryption, ...watch }: Watch): Socket | Promise<Socket> {
   const at = turn++ % Math.max(1, port.length); // a list of servers is tried in turn
   // Without delay: after a copy the driver's small pieces would each wait 40 ms for an acknowledgement of the one before.
   const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs };
-  const socket = path ? connect({ path }) : connect({ host: host[at] ?? 'localhost', port: port[at] ?? 5432, ...options });
-  Object.assign(socket, { host: host[at] }); // TLS asks the socket for the server's name
+  const name = host[at] ?? 'localhost';
+  const socket = path ? connect({ path }) : connect({ host: name, port: port[at] ?? 5432, ...options });
+  if (!encryption || path) return watched(socket, watch);
+  return secured(socket, name, encryption).then((secure) => watched(secure, watch));
+}
+
+function watched(socket: Socket, { onBroken, mayBeSilent }: Omit<Watch, 'encryption'>): Socket {
   let worked = false;
   socket.on('data', (chunk: Buffer) => (worked ||= chunk.includes(ready)));
   socket.on('end', () => socket.destroy(Object.assign(new Error('the database ended the connection'), { code: 'ECONNRESET' })));

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { startDatabase } from '../apps/gateway/test/database.ts';
+import { startFixture, until } from '../apps/gateway/test/fixture.ts';
+import { type Moment, tcpProxy } from './tcp-proxy.ts';
+
+const statements = [/insert into traffic_minutes/, /from routes\s*$/, /from routes where label in/, /^listen/];
+
+test('a gateway whose connections are lost at any moment of its statements serves on, follows its routes and counts each visit once', {
+  timeout: 60_000,
+}, async (t) => {
+  const database = await startDatabase();
+  const address = new URL(database.url);
+  const proxy = await tcpProxy({ host: address.hostname, port: Number(address.port) });
+  const agent = createServer((_, answer) => answer.end('up')).listen(0, '127.0.0.1');
+  await once(agent, 'listening');
+  const { port } = agent.address() as AddressInfo;
+  const fixture = await startFixture({
+    database: { ...database, url: proxy.through(database.url) },
+    limits: { trafficFlushMs: 50, routesPollMs: 100 },
+  });
+  t.after(async () => {
+    await fixture.close();
+    agent.close();
+    await proxy.close();
+    await database.close();
+  });
+  await fixture.route('counted', { port }, 'dep_counted');
+  let visits = 0;
+  const visit = async () => {
+    visits += 1;
+    const { status, body } = await fixture.fetch('counted');
+    assert.equal(`${status} ${body}`, '200 up');
+  };
+  for (const statement of statements)
+    for (const moment of ['before', 'sent', 'answered'] satisfies Moment[]) {
+      let isCut = false;
+      void proxy.cutAt(statement, moment).then(() => {
+        isCut = true;
+      });
+      // A listener says its word only when it connects, and one label is read only when it changed.
+      if (statement.source === '^listen') proxy.cutAll();
+      for (let n = 0; !isCut; n++) {
+        assert.ok(n < 200, `nothing was cut at ${statement}`);
+        await Promise.all([visit(), visit(), visit()]);
+        await fixture.route(`moving${n % 3}`, n % 2 ? { port } : 'stopped', 'dep_moving');
+      }
+      await fixture.route('counted', { port }, 'dep_counted');
+      await visit();
+    }
+  const counted = async () => {
+    const [row] = await database.sql`select coalesce(sum(requests), 0)::int as n from traffic_minutes where deployment_id = 'dep_counted'`;
+    return row!.n as number;
+  };
+  await until(async () => (await counted()) >= visits, `${visits} visits are counted`);
+  assert.equal(await counted(), visits);
+});

@@ -1,0 +1,56 @@
+import postgres from 'postgres';
+import { lasting } from './lasting.ts';
+import { encryptionOf } from './secure.ts';
+import { databaseSocket } from './socket.ts';
+
+export type Sql = postgres.Sql<{ bigint: number; timestamp: string }>;
+/** Inside `sql.begin`; everything that a store runs takes either. */
+export type Tx = postgres.TransactionSql<{ bigint: number; timestamp: string }> | Sql;
+
+export interface ConnectOptions {
+  max?: number;
+  name?: string;
+  /** For statements that may take as long as they need: no time-outs. */
+  patient?: boolean;
+  /** How long one statement may take. */
+  statementMs?: number;
+}
+
+const timeouts = { lock_timeout: 5_000, idle_in_transaction_session_timeout: 60_000 };
+
+/** Rows come as the wire has them: snake_case, ISO timestamps with milliseconds, bigints as numbers. A lost connection is replaced. */
+export const connect = (url: string, { max = 10, name = 'paddock', patient = false, statementMs = 30_000 }: ConnectOptions = {}): Sql =>
+  lasting((onBroken) =>
+    postgres(url, {
+      ssl: false, // the socket has seen to it
+      max,
+      connect_timeout: 10,
+      idle_timeout: 300,
+      backoff: (tries) => Math.min(1, 0.05 * 2 ** Math.min(tries, 10)),
+      onnotice: () => undefined,
+      transform: { undefined: null },
+      connection: { application_name: name, ...(patient ? {} : { ...timeouts, statement_timeout: statementMs }) },
+      // The driver's types do not know this option.
+      ...({
+        socket: (address: Parameters<typeof databaseSocket>[0]) =>
+          databaseSocket(address, { onBroken, mayBeSilent: patient, encryption: encryptionOf(url) }),
+      } as object),
+      types: {
+        bigint: { to: 20, from: [20], serialize: String, parse: Number },
+        timestamp: { to: 1184, from: [1082, 1114, 1184], serialize: String, parse: (text: string) => new Date(text).toISOString() },
+      },
+    }),
+  );
+
+/** The database could not be reached, lost the connection, is starting, or has no connection left: worth a 503 and a retry. */
+export function isConnectionError(error: unknown): boolean {
+  return /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|EPIPE|57P0[1235]|53300|08)/.test(codeOf(error));
+}
+
+/** It is there, but could not do this now: a lock was not to be had, it took too long, it gave way to others, or memory was short. */
+export const isOverload = (error: unknown): boolean => /^(57014|55P03|40001|40P01|25P0[34]|53[0234]00)/.test(codeOf(error));
+
+/** No space left, for the database or for files. */
+export const isDiskFull = (error: unknown): boolean => /^(53100|ENOSPC|EDQUOT)$/.test(codeOf(error));
+
+const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '');
