@@ -43,7 +43,8 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   const swept = sweepHost(host, (id) => isInUse(folderOf(id)) || isInUse(sandboxFolder(join(host.dataDir, 'steps'), id))).catch(
     (error: unknown) => host.log.warn({ err: error }, 'What a crash may have left on this machine could not be cleaned up.'),
   );
-  const spares = options.spares && host.mode === 'root' ? spareNetworks(host, options.spares.egress, options.spares.count, swept) : undefined;
+  const spares =
+    options.spares && host.mode === 'root' ? spareNetworks(host, options.spares.egress, options.spares.count, swept) : undefined;
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`instance ${host.tag} ${id}`, work, 60_000);
 
   function recordOf(id: string): SandboxRecord | undefined {

@@ -95,7 +95,9 @@ function rootChain(folder: Folder, record: SandboxRecord, launch: LaunchSpec): C
 function treeTable(folder: Folder, binds: { from: string; name: string }[]): string {
   // Blanks separate the fields; so that no path is taken for two, all but the plain characters are written by their numbers.
   const plain = (path: string) =>
-    Buffer.from(path).toString('latin1').replaceAll(/[^A-Za-z0-9/._-]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
+    Buffer.from(path)
+      .toString('latin1')
+      .replaceAll(/[^A-Za-z0-9/._-]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
   return [
     `tree ${plain(folder.tree)} tmpfs mode=0755,size=1m 0 0\n`,
     ...binds.map(({ from, name }) => `${plain(from)} ${plain(join(folder.tree, name))} none rbind,X-mount.mkdir 0 0\n`),

@@ -1,5 +1,5 @@
 import type { Egress } from '../driver.ts';
-import { resolveReach, type Reach } from './egress.ts';
+import { type Reach, resolveReach } from './egress.ts';
 import type { Host } from './host.ts';
 import { createNetwork, handOver, isWhole, type NetworkSlot, removeNetwork, takeSlot } from './host-network.ts';
 import { isAlive, ownIdentity } from './processes.ts';
@@ -11,6 +11,8 @@ const REFILL_PAUSE_MS = 500;
 export interface SpareNetworks {
   /** A network with just these rules in force, from now on the owner's; undefined when there is none. */
   take(owner: string, reach: Reach): NetworkSlot | undefined;
+  /** How many could be taken now. */
+  ready(): number;
   /** Takes away those that nobody has taken. */
   close(): Promise<void>;
 }
@@ -87,6 +89,7 @@ export function spareNetworks(host: Host, egress: Egress, count: number, ready: 
       }
       return undefined;
     },
+    ready: () => spares.length,
     async close() {
       closing.abort();
       clearTimeout(timer);
