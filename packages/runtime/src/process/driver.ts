@@ -12,6 +12,7 @@ import type { Log } from './log.ts';
 import { releaseFile } from './output.ts';
 import { exposePort, instancePorts } from './reach.ts';
 import { type Folder, listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
+import { SANDBOX_PORT } from './sandbox.ts';
 import { spareNetworks } from './spare-networks.ts';
 import { startInstance } from './start.ts';
 import { sweepHost } from './sweep.ts';
@@ -136,6 +137,11 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     async listening(id) {
       const { folder, record } = known(id);
       return endingOf(id) ? [] : instancePorts(folder, record);
+    },
+
+    direct(id) {
+      const { record } = known(id);
+      return record.network && { host: record.network.address, port: SANDBOX_PORT };
     },
 
     async expose(id, port) {
