@@ -101,7 +101,8 @@ export async function waitUntilEntered(folder: Folder, record: SandboxRecord): P
     const now = performance.now();
     // Whether it still lives takes ten files to read: meanwhile it could be there.
     if (now >= nextLook) {
-      if (phaseOf(folder, record) === 'ended' && !existsSync(folder.entered)) throw new Error(`The sandbox of ${record.id} could not be set up: ${setupError(folder)}`);
+      if (phaseOf(folder, record) === 'ended' && !existsSync(folder.entered))
+        throw new Error(`The sandbox of ${record.id} could not be set up: ${setupError(folder)}`);
       if (now - begun > ENTER_TIMEOUT_MS) throw new Error(`The sandbox of ${record.id} was not ready after ${ENTER_TIMEOUT_MS} ms.`);
       nextLook = now + 25;
     }
