@@ -5,6 +5,7 @@ import { cgroupNames } from '../../packages/runtime/src/process/cgroup.ts';
 import { thisHost } from '../../packages/runtime/src/process/host.ts';
 import { listNetworks } from '../../packages/runtime/src/process/host-network.ts';
 import { phaseOf, readJson, type SandboxRecord, sandboxFolder } from '../../packages/runtime/src/process/records.ts';
+import { spareState } from '../../packages/runtime/src/process/spare-networks.ts';
 import type { World } from '../world.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -21,7 +22,10 @@ export async function strayInstances({ sql, paddock }: World): Promise<string[]>
   );
   const records = recordsIn(join(dataDir, 'instances'));
   const running = new Set(records.filter(({ isRunning }) => isRunning).map(({ id }) => id));
-  const networks = listNetworks(host.tag).map(({ owner, network }) => owner ?? network.namespace);
+  // What the server keeps ready for the next starts is nobody's yet; once that server is dead it is left over like anything else.
+  const networks = listNetworks(host.tag).flatMap(({ owner, network }) =>
+    spareState(owner) === 'kept' ? [] : [owner ?? network.namespace],
+  );
   const groups = host.cgroups ? cgroupNames(host.cgroups) : [];
   const isIn = (set: Set<string>) => (id: string) => set.has(id);
   const uids = new Set(records.filter(({ isRunning }) => isRunning).map(({ uid }) => uid));

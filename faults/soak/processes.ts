@@ -49,13 +49,15 @@ export const serverPid = () => childrenOf(process.pid).find((pid) => read(`/proc
 export function machineFigures(tag: string, dataDir: string) {
   const count = (folder: string, holds: (name: string) => boolean) => (existsSync(folder) ? readdirSync(folder).filter(holds).length : 0);
   const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
+  // The few that the server keeps ready are there or not, as it happens to have made them again after a start.
+  const spare = count('/run/paddock/slots', (name) => read(`/run/paddock/slots/${name}/owner`).startsWith(`${tag} spare.`));
   return {
     processes: allPids().filter(
       (pid) => read(`/proc/${pid}/cgroup`).includes(`paddock-${tag}`) || read(`/proc/${pid}/cmdline`).includes(`${dataDir}/runtime`),
     ).length,
-    namespaces: count('/run/netns', (name) => name.startsWith(`paddock-${tag}-`)),
-    interfaces: count('/sys/class/net', (name) => name.startsWith(`p${tag}-`)),
-    slots: count('/run/paddock/slots', (name) => read(`/run/paddock/slots/${name}/owner`).startsWith(`${tag} `)),
+    namespaces: count('/run/netns', (name) => name.startsWith(`paddock-${tag}-`)) - spare,
+    interfaces: count('/sys/class/net', (name) => name.startsWith(`p${tag}-`)) - spare,
+    slots: count('/run/paddock/slots', (name) => read(`/run/paddock/slots/${name}/owner`).startsWith(`${tag} `)) - spare,
     control_groups: controlGroups(tag),
     mounts: mounts.filter((line) => line.includes(`paddock-${tag}`) || line.includes(dataDir)).length,
   };

@@ -23,6 +23,8 @@ const root = join(import.meta.dirname, '../../..');
 const closers: (() => Promise<unknown>)[] = [];
 // A terminal and a supervisor may both pass one signal on: only a later one means 'at once'.
 const sameSignalMs = 500;
+/** Networks kept ready for agents: enough for one that replaces another and one more. */
+const sparesKept = 2;
 let leavingSince = 0;
 let config: Config;
 try {
@@ -91,7 +93,7 @@ async function start() {
       sql,
       changes,
       seal,
-      driver: processDriver(runtime),
+      driver: processDriver({ ...runtime, spares: { count: sparesKept, egress: { allow: config.egress_allow } } }),
       steps: stepRunner(runtime),
       probed,
       node: label,

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { BuildError, build, collectArtifacts, collectCaches, collectLayers, findToolchains } from '@paddock/builder';
+import { BuildError, build, collectArtifacts, collectCaches, collectLayers, findToolchains, prepareUnpacking } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
 import type { Blobs } from './blobs/blobs.ts';
@@ -109,6 +109,7 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
     forgetInstance: logs.forgetInstance,
     forgetRemoved: (present) => logs.forgetRemoved(node, present),
   });
+  if (probed.ok) prepareUnpacking();
   const worker = startWorker(parts, changes, config.builds_at_once, log);
   const periodic = startPeriodicJobs(sql, jobs({ config, sql, transitions, logs, node, nodes, blobs, blobStore }), log);
   const heartbeat = startHeartbeat({ store: nodes, owner, register: () => nodes.register(self), timeoutS, takeOver, displaced, log });

@@ -154,9 +154,13 @@ function artifactKey({ settings, team_id, buildEnv }: BuildRequest, source: stri
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
 }
 
+let platformName: string | undefined;
+
+/** Node knows the C library only as part of a long report on the whole process. */
 function platform(): string {
-  const libc = (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header.glibcVersionRuntime ?? 'musl';
-  return `${process.platform}-${arch()}-${libc}`;
+  const libc = () => (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header.glibcVersionRuntime ?? 'musl';
+  platformName ??= `${process.platform}-${arch()}-${libc()}`;
+  return platformName;
 }
 
 function tell(plan: Plan, say: (text: string) => void): void {

@@ -9,4 +9,4 @@ export { collectArtifacts, collectLayers } from './install/layers.ts';
 export { findToolchains } from './install/toolchain.ts';
 export * from './plan.ts';
 export * from './step.ts';
-export { unpack } from './unpack/unpack.ts';
+export { prepareUnpacking, unpack } from './unpack/unpack.ts';

@@ -90,6 +90,11 @@ export interface RuntimeDriver {
    * `loopback_only` tells ports bound to 127.0.0.1 or [::1] inside the sandbox.
    */
   listening(instanceId: string): Promise<{ port: number; family: 4 | 6; loopback_only: boolean }[]>;
+  /**
+   * Where the instance answers as soon as it listens on $PORT for more than itself: asking there costs a fraction of `listening`.
+   * Undefined where that is not known without `expose`.
+   */
+  direct(instanceId: string): { host: string; port: number } | undefined;
   /** Makes `port` of the instance reachable from this host and says where. May be called again after a port change. */
   expose(instanceId: string, port: number): Promise<{ host: string; port: number }>;
   output(instanceId: string): OutputFiles;

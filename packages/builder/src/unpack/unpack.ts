@@ -26,12 +26,33 @@ export async function unpack(
   }
 }
 
+/** Starting a thread takes longer than unpacking a small archive: one waits for the next archive. Each serves one archive only. */
+let spare: Worker | undefined;
+let preparing: NodeJS.Timeout | undefined;
+/** Until then the agent that was just unpacked has the processor for its start. */
+const preparePauseMs = 1000;
+
+/** Sees to it that a thread waits for the next archive, before long. It keeps no process alive. */
+export function prepareUnpacking(): void {
+  clearTimeout(preparing);
+  preparing = setTimeout(() => {
+    if (spare) return;
+    const worker = newWorker();
+    spare = worker;
+    worker.unref();
+    // The next archive then gets a new one, and that one's error is told.
+    for (const end of ['error', 'exit']) worker.once(end, () => (spare = spare === worker ? undefined : spare));
+  }, preparePauseMs).unref();
+}
+
+function newWorker(): Worker {
+  return new Worker(new URL('./worker.ts', import.meta.url), { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 96 } });
+}
+
 async function runWorker(input: WorkerInput, signal: AbortSignal): Promise<Unpacked> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: input,
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 96 },
-  });
+  const worker = spare ?? newWorker();
+  spare = undefined;
+  worker.ref();
   const { promise, resolve, reject } = Promise.withResolvers<Unpacked>();
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
@@ -41,10 +62,13 @@ async function runWorker(input: WorkerInput, signal: AbortSignal): Promise<Unpac
   });
   worker.on('error', reject);
   worker.on('exit', () => reject(new BuildError('unpack', 'unpack_failed', 'Unpacking ended without a result.')));
+  worker.postMessage(input);
   try {
     return await promise;
   } finally {
     signal.removeEventListener('abort', abort);
+    // Whatever the outcome it writes nothing more: what is to be removed then stays so.
     await worker.terminate();
+    prepareUnpacking();
   }
 }

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { BuildError } from '../build-error.ts';
 import type { ArchiveLimits } from './entry-rules.ts';
 import { normalise } from './normalise.ts';
@@ -23,29 +23,32 @@ export interface Unpacked {
 
 export type WorkerOutput = { ok: Unpacked } | { refused: { code: string; message: string; hint: string } };
 
-const { zipPath, destDir, limits } = workerData as WorkerInput;
-const fd = openSync(zipPath, 'r');
-try {
-  const { entries, directoryOffset } = await readDirectory(fd, limits);
-  const kept = normalise(entries);
-  if (kept.entries.length === 0)
-    throw new BuildError('unpack', 'archive_empty', 'The archive holds no files.', { hint: 'Zip the folder that holds your agent.' });
-  const bytes = await writeEntries(fd, entries, kept.entries, directoryOffset, destDir, limits);
-  answer({ ok: { files: kept.entries.length, bytes, stripped: kept.stripped, warnings: kept.warnings } });
-} catch (error) {
-  const code = (error as { code?: string }).code;
-  if (error instanceof BuildError) answer({ refused: { code: error.code, message: error.message, hint: error.hint } });
-  else if (code === 'ENOSPC' || code === 'EDQUOT') {
-    answer({
-      refused: {
-        code: 'disk_full',
-        message: 'The disk is full, so the archive could not be unpacked.',
-        hint: 'Ask the operator to free disk space, then deploy again.',
-      },
-    });
-  } else throw error;
-} finally {
-  closeSync(fd);
+parentPort?.once('message', (input: WorkerInput) => void unpackOnce(input));
+
+async function unpackOnce({ zipPath, destDir, limits }: WorkerInput): Promise<void> {
+  const fd = openSync(zipPath, 'r');
+  try {
+    const { entries, directoryOffset } = await readDirectory(fd, limits);
+    const kept = normalise(entries);
+    if (kept.entries.length === 0)
+      throw new BuildError('unpack', 'archive_empty', 'The archive holds no files.', { hint: 'Zip the folder that holds your agent.' });
+    const bytes = await writeEntries(fd, entries, kept.entries, directoryOffset, destDir, limits);
+    answer({ ok: { files: kept.entries.length, bytes, stripped: kept.stripped, warnings: kept.warnings } });
+  } catch (error) {
+    const code = (error as { code?: string }).code;
+    if (error instanceof BuildError) answer({ refused: { code: error.code, message: error.message, hint: error.hint } });
+    else if (code === 'ENOSPC' || code === 'EDQUOT') {
+      answer({
+        refused: {
+          code: 'disk_full',
+          message: 'The disk is full, so the archive could not be unpacked.',
+          hint: 'Ask the operator to free disk space, then deploy again.',
+        },
+      });
+    } else throw error;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function answer(output: WorkerOutput): void {

@@ -6,10 +6,11 @@ import { createCgroup, removeCgroupRoot } from './cgroup.ts';
 import { resolveReach, sandboxRules, servicePorts } from './egress.ts';
 import { giveBack } from './ending.ts';
 import type { Host } from './host.ts';
-import { createNetwork, takeSlot } from './host-network.ts';
+import { createNetwork, type NetworkSlot, takeSlot } from './host-network.ts';
 import { type Chain, type LaunchSpec, prepareFolder, sandboxChain } from './launch.ts';
 import { type Folder, type Mode, newRecord, phaseOf, readText, type SandboxRecord, writeJson } from './records.ts';
 import { run } from './run.ts';
+import type { SpareNetworks } from './spare-networks.ts';
 import { overridingModes } from './usage.ts';
 
 /** Outside every range that distributions hand out to people, subordinate users and containers. */
@@ -38,9 +39,11 @@ export async function createSandbox(
   folder: Folder,
   options: CreateOptions,
   signal: AbortSignal,
+  spares?: SpareNetworks,
 ): Promise<{ record: SandboxRecord; chain: Chain }> {
   signal.throwIfAborted();
   const record = newRecord(options.identity, host.mode);
+  let spare: NetworkSlot | undefined;
   if (options.writable) record.writable = options.writable;
   mkdirSync(folder.path, { mode: 0o700, recursive: true });
   try {
@@ -55,7 +58,8 @@ export async function createSandbox(
       disableUserNamespaces,
     };
     if (host.mode === 'root') {
-      record.network = takeSlot(host.tag, record.id);
+      spare = spares?.take(record.id, reach);
+      record.network = spare ?? takeSlot(host.tag, record.id);
       record.uid = FIRST_UID + record.network.slot;
     } else if (options.needsPort) record.host_port = await freePort(host.platformPorts);
     // failpoint: slot-taken
@@ -65,7 +69,7 @@ export async function createSandbox(
     if (host.mode === 'user') writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1'));
     // Both must be over before an error is handled, or the clean-up would race with the one still running.
     const parts = await Promise.allSettled([
-      record.network ? createNetwork(host.tag, record.network, reach, signal) : undefined,
+      record.network && !spare ? createNetwork(host.tag, record.network, reach, signal) : undefined,
       options.fill(record.uid),
     ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
@@ -91,10 +95,17 @@ export async function removeFolder(path: string, mode: Mode): Promise<void> {
 
 /** Resolves once the sandbox has become the agent; throws with the cause when its preparation failed. */
 export async function waitUntilEntered(folder: Folder, record: SandboxRecord): Promise<void> {
-  const deadline = performance.now() + ENTER_TIMEOUT_MS;
-  while (readText(folder.entered) === undefined) {
-    if (phaseOf(folder, record) === 'ended') throw new Error(`The sandbox of ${record.id} could not be set up: ${setupError(folder)}`);
-    if (performance.now() > deadline) throw new Error(`The sandbox of ${record.id} was not ready after ${ENTER_TIMEOUT_MS} ms.`);
+  const begun = performance.now();
+  let nextLook = begun;
+  while (!existsSync(folder.entered)) {
+    const now = performance.now();
+    // Whether it still lives takes ten files to read: meanwhile it could be there.
+    if (now >= nextLook) {
+      if (phaseOf(folder, record) === 'ended' && !existsSync(folder.entered))
+        throw new Error(`The sandbox of ${record.id} could not be set up: ${setupError(folder)}`);
+      if (now - begun > ENTER_TIMEOUT_MS) throw new Error(`The sandbox of ${record.id} was not ready after ${ENTER_TIMEOUT_MS} ms.`);
+      nextLook = now + 25;
+    }
     await sleep(2);
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Instance, RuntimeDriver } from '../driver.ts';
+import type { Egress, Instance, RuntimeDriver } from '../driver.ts';
 import { removeCgroupRoot } from './cgroup.ts';
 import { removeFolder } from './create.ts';
 import { askToExit, concludeEnding, type Ending, endLeftovers, endSupervisor, giveBack, killSandbox, waitForEnd } from './ending.ts';
@@ -12,6 +12,8 @@ import type { Log } from './log.ts';
 import { releaseFile } from './output.ts';
 import { exposePort, instancePorts } from './reach.ts';
 import { type Folder, listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
+import { SANDBOX_PORT } from './sandbox.ts';
+import { spareNetworks } from './spare-networks.ts';
 import { startInstance } from './start.ts';
 import { sweepHost } from './sweep.ts';
 import { diskUsage, processUsage } from './usage.ts';
@@ -25,6 +27,8 @@ export interface ProcessDriverOptions {
   unsandboxed?: boolean;
   /** Ports of the host that no instance may get. */
   platformPorts?: number[];
+  /** As root: how many networks are kept ready for the next starts, and for which egress. None where it is left out. */
+  spares?: { count: number; egress: Egress };
   log: Log;
 }
 
@@ -40,6 +44,8 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   const swept = sweepHost(host, (id) => isInUse(folderOf(id)) || isInUse(sandboxFolder(join(host.dataDir, 'steps'), id))).catch(
     (error: unknown) => host.log.warn({ err: error }, 'What a crash may have left on this machine could not be cleaned up.'),
   );
+  const spares =
+    options.spares && host.mode === 'root' ? spareNetworks(host, options.spares.egress, options.spares.count, swept) : undefined;
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`instance ${host.tag} ${id}`, work, 60_000);
 
   function recordOf(id: string): SandboxRecord | undefined {
@@ -85,7 +91,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       lock(spec.id, async () => {
         const present = await alreadyThere(spec.id);
         if (present) return present;
-        const record = await startInstance(host, folderOf(spec.id), spec, signal);
+        const record = await startInstance(host, folderOf(spec.id), spec, signal, spares);
         records.set(spec.id, record);
         return describe(record, undefined);
       }),
@@ -133,6 +139,11 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       return endingOf(id) ? [] : instancePorts(folder, record);
     },
 
+    direct(id) {
+      const { record } = known(id);
+      return record.network && { host: record.network.address, port: SANDBOX_PORT };
+    },
+
     async expose(id, port) {
       const { folder, record } = known(id);
       return exposePort(folder, record, port);
@@ -158,6 +169,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
 
     async close() {
       await swept;
+      await spares?.close();
       await enforcement.stop();
       if (host.cgroups) removeCgroupRoot(host.cgroups); // only if nothing runs any more
     },

@@ -5,14 +5,14 @@ folder=$1
 shift
 while [ "$1" != -- ]; do
   case $1 in
-    tree) # a private tree; binds go below it
+    tree) # a private tree with all the folders below it
       tree=$folder/tree
-      mount -t tmpfs -o mode=0755,size=1m tree "$tree"
+      mount --all --fstab "$folder/fstab"
       shift
       ;;
-    bind) # SOURCE NAME
-      [ -d "$2" ] || : >"$tree/$3"
-      mount --rbind -o X-mount.mkdir "$2" "$tree/$3"
+    bind) # FILE NAME: a single file
+      : >"$tree/$3"
+      mount --bind "$2" "$tree/$3"
       shift 3
       ;;
     move) # TARGET: where every user can reach the tree
@@ -26,10 +26,6 @@ while [ "$1" != -- ]; do
     filter) # rules that must be in force before the agent starts
       nft -f "$folder/rules.nft"
       shift
-      ;;
-    output) # UID: lets the agent open /dev/stdout and /dev/stderr again
-      chown "$2" "$folder/out" "$folder/err"
-      shift 2
       ;;
     files) # LIMIT
       ulimit -n "$2" 2>/dev/null || ulimit -n "$(ulimit -H -n)"

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type Reach, sandboxRules } from './egress.ts';
@@ -100,6 +100,20 @@ export async function removeNetwork(tag: string, network: NetworkSlot, owner: st
   await closeServices(tag, network);
   await withLock(`network ${tag}`, () => removeHostRules(tag));
   rmSync(join(SLOTS, String(slot)), { recursive: true, force: true });
+}
+
+/** Whether nothing of it was taken away by others. */
+export function isWhole({ namespace, device }: NetworkSlot): boolean {
+  return existsSync(`/sys/class/net/${device}`) && existsSync(join(NAMESPACES, namespace));
+}
+
+/** Gives a network to another owner of the installation; false if it is not the first one's any more. A reader sees one or the other. */
+export function handOver(tag: string, { slot }: NetworkSlot, from: string, to: string): boolean {
+  if (ownerOf(slot) !== `${tag} ${from}`) return false;
+  const next = join(SLOTS, String(slot), 'next');
+  writeFileSync(next, `${tag} ${to}`);
+  renameSync(next, join(SLOTS, String(slot), 'owner'));
+  return true;
 }
 
 /** Lets the host reach a port that the agent bound to 127.0.0.1; `direct` undoes it. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Limits, Mount } from '../driver.ts';
@@ -70,11 +70,16 @@ function rootChain(folder: Folder, record: SandboxRecord, launch: LaunchSpec): C
   if (!network || uid === undefined) throw new Error('A sandbox started by root needs a network and a user id.');
   const inTree = (name: string) => join(TREE_PLACE, name);
   writeSandboxFiles(folder, launch, inTree, (_, index) => inTree(`m${index}`));
+  const binds = [
+    ...['home', 'tmp', 'etc', ...(launch.hasApp ? ['app'] : [])].map((name) => ({ from: join(folder.path, name), name, isFolder: true })),
+    ...launch.mounts.map(({ from }, index) => ({ from, name: `m${index}`, isFolder: statSync(from).isDirectory() })),
+  ];
+  const folders = binds.filter(({ isFolder }) => isFolder);
+  writeFileSync(folder.fstab, treeTable(folder, folders), { mode: 0o600 });
   const directives = [
     'tree',
-    ...['home', 'tmp', 'etc', ...(launch.hasApp ? ['app'] : [])].flatMap((name) => ['bind', join(folder.path, name), name]),
-    ...launch.mounts.flatMap((mount, index) => ['bind', mount.from, `m${index}`]),
-    ...['arguments', 'move', TREE_PLACE, 'output', `${uid}`, ...limits(record, launch.limits)],
+    ...binds.filter(({ isFolder }) => !isFolder).flatMap(({ from, name }) => ['bind', from, name]),
+    ...['arguments', 'move', TREE_PLACE, ...limits(record, launch.limits)],
   ];
   const asUser = words(`setpriv --reuid ${uid} --regid ${uid} --clear-groups --inh-caps=-all --no-new-privs bwrap --args 5 --`);
   return {
@@ -84,6 +89,19 @@ function rootChain(folder: Folder, record: SandboxRecord, launch: LaunchSpec): C
     ],
     env: toolEnvironment,
   };
+}
+
+/** The tree and the folders bound into it as a table of mounts: one call of `mount` makes them all. */
+function treeTable(folder: Folder, binds: { from: string; name: string }[]): string {
+  // Blanks separate the fields; so that no path is taken for two, all but the plain characters are written by their numbers.
+  const plain = (path: string) =>
+    Buffer.from(path)
+      .toString('latin1')
+      .replaceAll(/[^A-Za-z0-9/._-]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  return [
+    `tree ${plain(folder.tree)} tmpfs mode=0755,size=1m 0 0\n`,
+    ...binds.map(({ from, name }) => `${plain(from)} ${plain(join(folder.tree, name))} none rbind,X-mount.mkdir 0 0\n`),
+  ].join('');
 }
 
 /** An ordinary user's way in: pasta makes user and network namespaces and carries the traffic; inside we may filter. */

@@ -46,6 +46,8 @@ export function sandboxFolder(parent: string, id: string) {
     etc: join(path, 'etc'),
     /** Mount point of the private tree from which bwrap mounts. */
     tree: join(path, 'tree'),
+    /** What is mounted there. */
+    fstab: join(path, 'fstab'),
     record: join(path, 'instance.json'),
     arguments: join(path, 'arguments'),
     seccomp: join(path, 'seccomp'),

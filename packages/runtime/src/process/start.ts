@@ -1,15 +1,22 @@
 import type { InstanceSpec } from '../driver.ts';
+import { copyApp } from './copy-app.ts';
 import { createSandbox, discardSandbox, waitUntilEntered } from './create.ts';
 import type { Host } from './host.ts';
 import { startSupervisor } from './launch.ts';
-import { type Folder, type SandboxRecord } from './records.ts';
-import { run } from './run.ts';
+import type { Folder, SandboxRecord } from './records.ts';
+import type { SpareNetworks } from './spare-networks.ts';
 
 /** A host port can be taken between its choice and its use. */
 const ATTEMPTS = 3;
 
 /** Starts an instance in a folder that does not exist yet; on failure nothing of it is left. */
-export async function startInstance(host: Host, folder: Folder, spec: InstanceSpec, signal: AbortSignal): Promise<SandboxRecord> {
+export async function startInstance(
+  host: Host,
+  folder: Folder,
+  spec: InstanceSpec,
+  signal: AbortSignal,
+  spares?: SpareNetworks,
+): Promise<SandboxRecord> {
   for (let attempt = 1; ; attempt++) {
     const { record, chain } = await createSandbox(
       host,
@@ -32,6 +39,7 @@ export async function startInstance(host: Host, folder: Folder, spec: InstanceSp
         fill: (owner) => copyApp(spec.app_dir, folder.app, owner, signal),
       },
       signal,
+      spares,
     );
     // failpoint: sandbox-made
     try {
@@ -44,11 +52,4 @@ export async function startInstance(host: Host, folder: Folder, spec: InstanceSp
       if (attempt === ATTEMPTS || record.host_port === undefined) throw error;
     }
   }
-}
-
-/** Modes and links are kept, owners are not; a link is never followed. */
-async function copyApp(from: string, to: string, owner: number | undefined, signal: AbortSignal): Promise<void> {
-  const options = { signal, timeoutMs: 120_000 };
-  await run('cp', ['-R', '-P', '--preserve=mode,timestamps,links', '--reflink=auto', '-T', '--', from, to], options);
-  if (owner !== undefined) await run('chown', ['-hR', `${owner}:${owner}`, '--', to], options);
 }

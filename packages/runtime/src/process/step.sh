@@ -5,7 +5,7 @@ umask 077
 folder=$1
 shift
 read -r stat </proc/self/stat
-mkfifo "$folder/out" "$folder/err" || exit 125
+mkfifo -m 0666 "$folder/out" "$folder/err" || exit 125 # for /dev/stdout and /dev/stderr, see supervise.sh
 echo "$stat" >"$folder/supervisor"
 exec 4>&2 2>"$folder/setup"
 

@@ -6,7 +6,9 @@ umask 077
 folder=$1
 shift
 read -r stat </proc/self/stat
-mkfifo "$folder/out" "$folder/err" || exit 125
+# The agent, which has a user id of its own, opens them again as /dev/stdout and /dev/stderr. By name nobody comes to them: the
+# folder lets in none but the platform.
+mkfifo -m 0666 "$folder/out" "$folder/err" || exit 125
 echo "$stat" >"$folder/supervisor"
 exec 2>"$folder/setup"
 
@@ -19,7 +21,6 @@ exec 6<>"$folder/out" 7<>"$folder/err"
 lost='[lines were lost here: they could not be written to disk]'
 relay() { # FILE
   while :; do
-    until [ -e "$folder/code" ] || [ "$(stat -c %b "$1")" -lt 229376 ]; do sleep 0.1; done # 112 MiB in blocks of 512 bytes
     # Counted through a pipe: a file for it could not be written on a full disk, and the relay would take that for the end.
     if counted=$(LC_ALL=C dd bs=64k count=256 status=noxfer 2>&1 >>"$1"); then
       counted=${counted%%' records in'*}
@@ -30,6 +31,7 @@ relay() { # FILE
       sleep 1
       printf '\n%s\n' "$lost" >>"$1"
     fi
+    until [ -e "$folder/code" ] || [ "$(stat -c %b "$1")" -lt 229376 ]; do sleep 0.1; done # 112 MiB in blocks of 512 bytes
   done
 }
 (

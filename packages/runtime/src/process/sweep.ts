@@ -1,6 +1,7 @@
 import { cgroupNames, cgroupOf, removeCgroup, removeCgroupRoot } from './cgroup.ts';
 import type { Host } from './host.ts';
 import { listNetworks, removeNetwork } from './host-network.ts';
+import { spareState } from './spare-networks.ts';
 
 /** Younger things may belong to a start that is just happening in another process. */
 const MIN_AGE_MS = 60_000;
@@ -12,7 +13,8 @@ const MIN_AGE_MS = 60_000;
 export async function sweepHost(host: Host, isKnown: (id: string) => boolean): Promise<void> {
   if (host.mode === 'root') {
     for (const { network, owner, ageMs } of listNetworks(host.tag)) {
-      if (ageMs < MIN_AGE_MS || (owner !== undefined && isKnown(owner))) continue;
+      const spare = spareState(owner);
+      if (spare === 'kept' || (!spare && (ageMs < MIN_AGE_MS || (owner !== undefined && isKnown(owner))))) continue;
       await removeNetwork(host.tag, network, owner);
       host.log.info({ network: network.namespace }, 'Removed a network that no instance uses any more.');
     }

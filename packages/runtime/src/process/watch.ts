@@ -6,6 +6,8 @@ import { diskUsage, holdsMoreThan } from './usage.ts';
 
 const MIB = 1024 * 1024;
 const FIRST_LOOK_MS = 20;
+/** Counting the files of an agent that is just starting would slow it down; should it fill the disk meanwhile, the meter tells. */
+const FIRST_AGENT_LOOK_MS = 1000;
 const LOOK_MS = 1000;
 /** Without control groups only looking often keeps a greedy agent from taking the machine's memory. */
 const MEMORY_LOOK_MS = 100;
@@ -39,7 +41,7 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Wa
   let lostAtLook = 0;
   let looking = false;
   let before: number | undefined;
-  let timer = setTimeout(() => void look(), FIRST_LOOK_MS).unref();
+  let timer = setTimeout(() => void look(), record.cgroup && !record.writable ? FIRST_AGENT_LOOK_MS : FIRST_LOOK_MS).unref();
 
   async function look(): Promise<void> {
     looking = true;

@@ -7,4 +7,5 @@ export const log: Log = {
   error: (fields, message) => console.error(message, fields),
 };
 
-export const createDriver = (dataDir: string): RuntimeDriver => processDriver({ dataDir, installation: 'test', log });
+export const createDriver = (dataDir: string): RuntimeDriver =>
+  processDriver({ dataDir, installation: 'test', spares: { count: 2, egress: { allow: [] } }, log });

@@ -4,8 +4,12 @@ import type { Instance, RuntimeDriver } from '@paddock/runtime';
 
 /** A worker is active once it has stayed up this long without listening (decisions, section 4). */
 const workerAfterMs = 5_000;
-const pollMs = 25;
-/** Later polls are rarer: an agent that takes a minute is not made faster by being asked 40 times a second. */
+/** Of one that can be asked at its own address, and of others. */
+const pollMs = 10;
+const userPollMs = 25;
+/** Which ports are open is dear to ask: the kernel goes through a table of the whole machine for it. */
+const lookMs = 100;
+/** Later polls are rarer: an agent that takes a minute is not made faster by being asked 100 times a second. */
 const slowPollMs = 200;
 const answerMs = 5_000;
 
@@ -33,12 +37,29 @@ export async function waitUntilReady(driver: RuntimeDriver, instance_id: string,
   let last_problem: string | undefined;
   let ports: number[] = [];
   let only_ipv6_loopback = false;
+  const direct = driver.direct(instance_id);
+  const first = direct && (wanted.port ?? direct.port) === direct.port ? direct : undefined;
+  let nextLook = 0;
   while (elapsed() < wanted.budget_s * 1000) {
     signal.throwIfAborted();
+    const pause = elapsed() < 3000 ? pollMs : slowPollMs;
+    const problem = first ? await probe(first, wanted.health, signal) : refused;
+    if (first && problem === undefined) return { kind: 'web', ...first, instance_port: first.port };
+    if (first && elapsed() < nextLook) {
+      await sleep(pause, undefined, { signal });
+      continue;
+    }
+    const begun = elapsed();
     const listening = await driver.listening(instance_id);
+    nextLook = elapsed() + Math.max(lookMs, 8 * (elapsed() - begun));
     ports = listening.map((one) => one.port);
     only_ipv6_loopback = ports.length > 0 && listening.every((one) => one.family === 6 && one.loopback_only);
     for (const port of inOrder(ports, wanted.port)) {
+      // It was asked just now and did not answer as it should. Refused may also mean that it listens for itself only.
+      if (port === first?.port && problem !== refused) {
+        last_problem = problem;
+        continue;
+      }
       const at = await driver.expose(instance_id, port);
       last_problem = await probe(at, wanted.health, signal);
       if (last_problem === undefined) return { kind: 'web', ...at, instance_port: port };
@@ -49,7 +70,7 @@ export async function waitUntilReady(driver: RuntimeDriver, instance_id: string,
       return exit.code === 0 && wanted.type !== 'web' && !ports.length ? { kind: 'completed' } : { kind: 'exited', exit };
     }
     if (wanted.type !== 'web' && wanted.type !== 'job' && !ports.length && elapsed() >= workerAfterMs) return { kind: 'worker' };
-    await sleep(elapsed() < 3000 ? pollMs : slowPollMs, undefined, { signal });
+    await sleep(first ? pause : Math.max(pause, userPollMs), undefined, { signal });
   }
   if (wanted.type === 'job') return { kind: 'worker' }; // a long job: shown as running, completed when it exits with 0
   return { kind: 'timeout', listening: ports, only_ipv6_loopback, last_problem };
@@ -57,6 +78,8 @@ export async function waitUntilReady(driver: RuntimeDriver, instance_id: string,
 
 const inOrder = (ports: number[], first: number | undefined) =>
   first !== undefined && ports.includes(first) ? [first, ...ports.filter((port) => port !== first)] : ports;
+
+const refused = 'the port refused the connection';
 
 /** One HTTP request; undefined when the answer is good. */
 function probe(
@@ -84,9 +107,7 @@ function probe(
       },
     );
     call.on('timeout', () => call.destroy(new Error(`GET ${path} did not answer within ${answerMs / 1000} s`)));
-    call.on('error', (error: NodeJS.ErrnoException) =>
-      resolve(error.code === 'ECONNREFUSED' ? 'the port refused the connection' : error.message),
-    );
+    call.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? refused : error.message));
     call.end();
   });
 }
