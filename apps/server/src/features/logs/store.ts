@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { ApiError, type LogLine } from '@paddock/contract';
+import type { Fragment } from 'postgres';
 import type { Sql, Tx } from '../../db/connect.ts';
 
 export type LogStore = ReturnType<typeof logStore>;
@@ -22,11 +23,46 @@ export const logStore = (sql: Sql) => {
       where d.team_id = ${team_id} and d.id = ${deployment_id} and p.deleting_at is null`;
     if (!row) throw new ApiError('deployment_not_found');
   };
-  const columns = sql`deployment_id || ':' || number as id, number, level, source, message, created_at`;
   const matching = ({ level, search }: Filter) => sql`
     ${level ? sql`and level = ${level}` : sql``} ${search ? sql`and strpos(lower(message), lower(${search})) > 0` : sql``}`;
-  const after = (deployment_id: string, number: number, limit: number, filter: Filter = {}) => sql<LogLine[]>`
-    select ${columns} from log_lines where deployment_id = ${deployment_id} and number > ${number} ${matching(filter)} order by number limit ${limit}`;
+  /**
+   * Of log_lines l, with the deployment's head h joined: the days from `from` on, the number before the first line that is wanted, to
+   * the last day with lines. PostgreSQL opens no other partition then; without a head, or for older lines, it looks into all of them.
+   */
+  const within = (deployment_id: string, from: Fragment) => sql`
+    l.deployment_id = ${deployment_id} and l.created_at <= coalesce(h.last_at, 'infinity')
+    and l.created_at >= case when ${from} >= h.older_number then h.older_at else '-infinity' end`;
+  const columns = sql`l.number, l.level, l.source, l.message, l.created_at`;
+  const withIds = (deployment_id: string, rows: Omit<LogLine, 'id'>[]): LogLine[] =>
+    rows.map((row) => ({ id: `${deployment_id}:${row.number}`, ...row }));
+
+  // The numbers are behind `offset 0`, where the planner does not look: knowing them it would plan anew, over all partitions, each time.
+  async function after(deployment_id: string, number: number, limit: number, filter: Filter = {}): Promise<LogLine[]> {
+    const rows = await sql<Omit<LogLine, 'id'>[]>`
+      select l.* from (select ${deployment_id}::text as id, ${number}::bigint as number offset 0) asked left join log_heads h on h.deployment_id = asked.id cross join lateral (
+        select ${columns} from log_lines l where ${within(deployment_id, sql`asked.number`)} and l.number > asked.number ${matching(filter)}
+        order by l.number limit ${limit}) l
+      order by l.number`;
+    return withIds(deployment_id, rows);
+  }
+
+  /** The last ones before a number. Throws deployment_not_found when the deployment is not there for the team. */
+  async function before(team_id: string, deployment_id: string, number: number, limit: number, filter: Filter) {
+    // The numbers have no gaps: without a filter it is known where the page begins.
+    const from = filter.level || filter.search ? sql`0` : sql`greatest(0, least(h.last_number + 1, asked.number) - ${limit}::bigint - 1)`;
+    const rows = await sql<(Omit<LogLine, 'id'> | { number: null })[]>`
+      select l.* from deployments d join projects p on p.id = d.project_id cross join (select ${number}::bigint as number offset 0) asked
+      left join log_heads h on h.deployment_id = d.id left join lateral (
+        select ${columns} from log_lines l where ${within(deployment_id, from)} and l.number < asked.number ${matching(filter)}
+        order by l.number desc limit ${limit}) l on true
+      where d.team_id = ${team_id} and d.id = ${deployment_id} and p.deleting_at is null
+      order by l.number`;
+    if (rows.length === 0) throw new ApiError('deployment_not_found');
+    return withIds(
+      deployment_id,
+      rows.filter((row) => row.number !== null),
+    );
+  }
 
   return {
     mustExist,
@@ -39,12 +75,9 @@ export const logStore = (sql: Sql) => {
       at: { after?: number | undefined; before?: number | undefined; limit: number },
       filter: Filter,
     ): Promise<LogLine[]> {
+      if (at.after === undefined) return before(team_id, deployment_id, at.before ?? Number.MAX_SAFE_INTEGER, at.limit, filter);
       await mustExist(team_id, deployment_id);
-      if (at.after !== undefined) return after(deployment_id, at.after, at.limit, filter);
-      const rows = await sql<LogLine[]>`
-        select ${columns} from log_lines where deployment_id = ${deployment_id} ${at.before === undefined ? sql`` : sql`and number < ${at.before}`} ${matching(filter)}
-        order by number desc limit ${at.limit}`;
-      return rows.reverse();
+      return after(deployment_id, at.after, at.limit, filter);
     },
 
     /** Stores lines under the next numbers; false when the deployment is gone meanwhile. `onBegun` is told the transaction before it commits. */
@@ -141,14 +174,14 @@ const special = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const copied = (text: string) => (special.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => escapes[character]!) : text);
 
+// More than a page of the API has, so that the last page never needs an older day.
+const coveredLines = 1000;
+
 class Overtaken extends Error {}
 
 /** The next numbers go out, the readers hear of it when the transaction commits, and the lines are there. False when the deployment is gone. */
 async function write(tx: Tx, team_id: string, deployment_id: string, lines: NewLine[]): Promise<boolean> {
-  const head = tx`
-    insert into log_heads (deployment_id, team_id, last_number)
-    select id, ${team_id}, ${lines.length} from deployments where id = ${deployment_id}
-    on conflict (deployment_id) do update set last_number = log_heads.last_number + ${lines.length} returning last_number`;
+  const head = moveHead(tx, team_id, deployment_id, lines);
   if (lines.length < copiedFrom) {
     const [stored] = await tx`
       with head as (${head}), lines as (
@@ -173,4 +206,23 @@ async function write(tx: Tx, team_id: string, deployment_id: string, lines: NewL
   void Object.assign(copy, { reject: (error: Error) => into.destroy(error) });
   await pipeline([rows.join('')], into);
   return true;
+}
+
+/** Gives out the numbers, and keeps what tells in which days the lines are (0008-log-bounds.sql). */
+function moveHead(tx: Tx, team_id: string, deployment_id: string, lines: NewLine[]) {
+  // ISO timestamps in UTC sort as text.
+  const first = lines.reduce((least, { created_at }) => (created_at < least ? created_at : least), lines[0]!.created_at);
+  const last = lines.reduce((greatest, { created_at }) => (created_at > greatest ? created_at : greatest), first);
+  const covers = tx`log_heads.last_number - log_heads.newer_number >= ${coveredLines}`;
+  return tx`
+    insert into log_heads (deployment_id, team_id, last_number, bounded_number, last_at, older_at, newer_at)
+    select id, ${team_id}, ${lines.length}, ${lines.length}, ${last}, ${first}, ${first} from deployments where id = ${deployment_id}
+    on conflict (deployment_id) do update set last_number = log_heads.last_number + ${lines.length},
+      bounded_number = log_heads.bounded_number + ${lines.length},
+      last_at = greatest(log_heads.last_at, excluded.last_at),
+      older_number = case when ${covers} then log_heads.newer_number else log_heads.older_number end,
+      older_at = least(case when ${covers} then log_heads.newer_at else log_heads.older_at end, excluded.older_at),
+      newer_number = case when ${covers} then log_heads.last_number else log_heads.newer_number end,
+      newer_at = case when ${covers} then excluded.newer_at else least(log_heads.newer_at, excluded.newer_at) end
+    returning last_number`;
 }
