@@ -6,7 +6,20 @@ import { freePort, program, startProcess, versionOf } from '../measure.ts';
 export async function startRedis(folder: string) {
   const file = program('redis-server', 'redis-server');
   const port = await freePort();
-  const started = startProcess(file, ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]);
+  const started = startProcess(file, [
+    '--port',
+    `${port}`,
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--protected-mode',
+    'no',
+    '--dir',
+    folder,
+  ]);
   await started.listens(port);
   const publisher = connect(port, '127.0.0.1');
   await once(publisher, 'connect');

@@ -5,9 +5,11 @@ import { connect } from 'node:net';
 const [port, openings, mark] = [Number(process.argv[2]), JSON.parse(process.argv[3]), Buffer.from(process.argv[4])];
 let counted = 0;
 let open = 0;
-for (const opening of openings) {
+for (const [n, opening] of openings.entries()) {
   let rest = Buffer.alloc(0);
-  const socket = connect(port, '127.0.0.1', () => socket.write(opening));
+  // As viewers at several places: from one address a server takes so many connections and no more.
+  const from = { host: '127.0.0.1', port, localAddress: `127.0.0.${2 + (n % 8)}` };
+  const socket = connect(from, () => socket.write(opening));
   socket.once('data', () => ++open === openings.length && console.log('open'));
   socket.on('data', (piece) => {
     const data = rest.length ? Buffer.concat([rest, piece]) : piece;

@@ -57,8 +57,8 @@ async function makeLogs(paddock: Paddock, sql: Sql): Promise<string> {
   const { id } = await paddock.api<{ id: string }>('POST', '/projects', { name: 'fan' });
   const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects where id = ${id}`;
   for (const log of logs) {
-    await sql`insert into deployments (id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by)
-      values (${log}, ${team_id}, ${id}, 'production', 'completed', 'b', 'n', 1, 'u')`;
+    await sql`insert into deployments (id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by, ended_at)
+      values (${log}, ${team_id}, ${id}, 'production', 'completed', 'b', 'n', 1, 'u', now())`;
     await sql`insert into log_offsets (instance_id, stream, deployment_id) values (${log}, 'stdout', ${log})`; // more is to come
   }
   return team_id;

@@ -29,7 +29,7 @@ export const row: Row = {
         for (let d = 1; d <= deployments; d++)
           await sql`insert into log_lines (deployment_id, team_id, number, level, source, message, created_at)
             select ${`dep_${d}`}, ${team_id}, n, 'info', 'agent', 'line ' || n || ' of an agent that says what it does',
-              ${new Date(begun).toISOString()}::timestamptz + n * ${everyMs} * interval '1 millisecond'
+              ${new Date(begun).toISOString()}::timestamptz + n * ${everyMs}::float8 * interval '1 millisecond'
             from generate_series(${each.from}::int, ${each.to}::int) n`;
         // The heads as the product's own writing would have left them.
         const at = (n: number) => new Date(begun + n * everyMs).toISOString();

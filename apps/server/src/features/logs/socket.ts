@@ -7,6 +7,7 @@ import { asApiError, problem } from '../../http/problems.ts';
 import type { Feed } from './feed.ts';
 import { ticketHash } from './routes.ts';
 import type { LogStore } from './store.ts';
+import { textFrame } from './text-frame.ts';
 
 /** Per person; a browser tab holds one or two. */
 const connectionsMost = 50;
@@ -46,7 +47,7 @@ export function serveLiveLogs(server: Server, doors: Doors) {
             if (left > 0) open.set(user_id, left);
             else open.delete(user_id);
           });
-          stream(ws, admitted, doors);
+          stream(ws, socket, admitted, doors);
         });
       },
       (error: unknown) => refuse(socket, asApiError(error)),
@@ -90,9 +91,11 @@ async function admit(request: IncomingMessage, { store, findSession, publicUrl }
   return { deployment_id, session_id: actor.session_id, user_id: actor.user_id, after };
 }
 
-function stream(ws: WebSocket, { deployment_id, session_id, after }: Admitted, { feed, isSessionLive }: Doors) {
+function stream(ws: WebSocket, socket: Duplex, { deployment_id, session_id, after }: Admitted, { feed, isSessionLive }: Doors) {
   const stop = feed.follow(deployment_id, after, {
-    send: (frame) => ws.send(frame),
+    // Past the library, which would encode the text and write head and body apart for each reader. Without compression it sends what it
+    // is given at once, so nothing of its own is ever half written.
+    send: (lines) => void (ws.readyState === ws.OPEN && socket.write(frameOf(lines))),
     buffered: () => ws.bufferedAmount,
     end: () => ws.close(1000, 'end'),
     // It stands behind what is unsent; who still takes nothing is cut when the closing times out.
@@ -112,6 +115,14 @@ function stream(ws: WebSocket, { deployment_id, session_id, after }: Admitted, {
     clearInterval(check);
     stop();
   });
+}
+
+/** The feed gives the same text to all readers of a log, one after the other. */
+let lastText = '';
+let lastFrame: Buffer = Buffer.alloc(0);
+function frameOf(text: string): Buffer {
+  if (text !== lastText) [lastText, lastFrame] = [text, textFrame(text)];
+  return lastFrame;
 }
 
 function limitFrames(ws: WebSocket) {
