@@ -3,6 +3,7 @@ import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import type { Sealed } from '../../secrets/seal.ts';
 import { type DeploymentRow, deploymentColumns } from './rows.ts';
+import { sharedCounts } from './shared-counts.ts';
 
 export type DeploymentStore = ReturnType<typeof deploymentStore>;
 
@@ -38,6 +39,8 @@ export const deploymentStore = (sql: Sql) => {
     return row;
   };
 
+  const counted = sharedCounts();
+
   return {
     get,
 
@@ -55,14 +58,23 @@ export const deploymentStore = (sql: Sql) => {
       const filter = sql`
         ${input.project_id ? sql`and d.project_id = ${input.project_id}` : sql``} ${input.status ? sql`and d.status = ${input.status}` : sql``}
         ${input.environment ? sql`and d.environment = ${input.environment}` : sql``}`;
-      const [rows, [counts]] = await Promise.all([
+      const count = async () => {
+        const [row] = await sql<[{ version: number; total: number; active: number }]>`
+          select (select version from teams where id = ${team_id}) as version, count(*)::int as total,
+            count(*) filter (where d.status = 'active')::int as active ${visible(team_id)} ${filter}`;
+        return row;
+      };
+      const counts = async () => {
+        const [team] = await sql<{ version: number }[]>`select version from teams where id = ${team_id}`;
+        return counted([team_id, input.project_id, input.status, input.environment].join(), team?.version ?? -1, count);
+      };
+      const [rows, totals] = await Promise.all([
         sql<Omit<DeploymentRow, 'plan'>[]>`
           select ${deploymentColumns(sql)} ${visible(team_id)} ${filter} ${at ? sql`and (d.created_at, d.id) < (${at.created_at}, ${at.id})` : sql``}
           order by d.created_at desc, d.id desc limit ${input.limit + 1}`,
-        sql<[{ total: number; active: number }]>`
-          select count(*)::int as total, count(*) filter (where d.status = 'active')::int as active ${visible(team_id)} ${filter}`,
+        counts(),
       ]);
-      return { ...pageOf(rows, input.limit), ...counts };
+      return { ...pageOf(rows, input.limit), ...totals };
     },
 
     /** The row is the promise: once it is committed, the deployment survives whatever happens. Repeating it finds the first one. */
