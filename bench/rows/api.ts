@@ -28,7 +28,7 @@ export const row: Row = {
           const load = (at: { port: number; pids: number[] }, path: string) => () =>
             requestsPerCpu(at.port, path, 'localhost', at.pids, seconds, {
               headers: [`Authorization: Bearer ${paddock.token()}`],
-              connections: 4,
+              connections: 32,
             });
           const ours = load({ port: paddock.port, pids: paddock.pids().slice(0, 1) }, '/api/v1/deployments?limit=50');
           const theirs = load(raw, '/?limit=50');

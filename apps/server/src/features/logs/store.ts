@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import { ApiError, type LogLine } from '@paddock/contract';
 import type { Fragment } from 'postgres';
 import type { Sql, Tx } from '../../db/connect.ts';
@@ -168,12 +167,6 @@ export const logStore = (sql: Sql) => {
   };
 };
 
-// A few lines are one round trip as an insert; many cost PostgreSQL less as a copy.
-const copiedFrom = 50;
-const special = /[\\\t\n\r]/;
-const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-const copied = (text: string) => (special.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => escapes[character]!) : text);
-
 // More than a page of the API has, so that the last page never needs an older day.
 const coveredLines = 1000;
 
@@ -182,30 +175,14 @@ class Overtaken extends Error {}
 /** The next numbers go out, the readers hear of it when the transaction commits, and the lines are there. False when the deployment is gone. */
 async function write(tx: Tx, team_id: string, deployment_id: string, lines: NewLine[]): Promise<boolean> {
   const head = moveHead(tx, team_id, deployment_id, lines);
-  if (lines.length < copiedFrom) {
-    const [stored] = await tx`
-      with head as (${head}), lines as (
-        insert into log_lines (deployment_id, team_id, number, level, source, message, created_at)
-        select ${deployment_id}, ${team_id}, last_number - ${lines.length} + n, level, source, message, created_at
-        from head, unnest(${lines.map((l) => l.level)}::text[], ${lines.map((l) => l.source)}::text[], ${lines.map((l) => l.message)}::text[], ${lines.map((l) => l.created_at)}::timestamptz[])
-        with ordinality as t (level, source, message, created_at, n))
-      select pg_notify('log_lines', ${deployment_id}) from head`;
-    return stored !== undefined;
-  }
-  const [next] = await tx<{ last_number: number }[]>`
-    with head as (${head}) select last_number, pg_notify('log_lines', ${deployment_id}) from head`;
-  if (!next) return false;
-  const first = next.last_number - lines.length + 1;
-  const rows = lines.map(
-    (l, n) => `${deployment_id}\t${team_id}\t${first + n}\t${l.level}\t${l.source}\t${copied(l.message)}\t${l.created_at}\n`,
-  );
-  const copy = tx`copy log_lines (deployment_id, team_id, number, level, source, message, created_at) from stdin`;
-  const into = await copy.writable();
-  // The driver tells nobody of a copy that fails after its last byte was sent: the stream would wait for ever. Its own way to
-  // reject the query, which is settled already, still gets the error.
-  void Object.assign(copy, { reject: (error: Error) => into.destroy(error) });
-  await pipeline([rows.join('')], into);
-  return true;
+  const [stored] = await tx`
+    with head as (${head}), lines as (
+      insert into log_lines (deployment_id, team_id, number, level, source, message, created_at)
+      select ${deployment_id}, ${team_id}, last_number - ${lines.length} + n, level, source, message, created_at
+      from head, unnest(${lines.map((l) => l.level)}::text[], ${lines.map((l) => l.source)}::text[], ${lines.map((l) => l.message)}::text[], ${lines.map((l) => l.created_at)}::timestamptz[])
+      with ordinality as t (level, source, message, created_at, n))
+    select pg_notify('log_lines', ${deployment_id}) from head`;
+  return stored !== undefined;
 }
 
 /** Gives out the numbers, and keeps what tells in which days the lines are (0008-log-bounds.sql). */
