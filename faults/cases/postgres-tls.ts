@@ -71,7 +71,7 @@ async function encrypted(scope: Scope) {
   await sleep(45_000); // past the time that a connection may be silent
   proxy.thaw();
   const thawed = performance.now();
-  await until('it heals after silence', async () => (await call(paddock, token, 'GET', '/projects')).status === 200, 20);
+  await until('it heals after silence', async () => (await call(paddock, token, 'GET', '/projects')).status === 200, 30);
   const healedMs = Math.round(performance.now() - thawed);
   const answers = (await Promise.all(calls.map((one) => one.stop()))).flat();
   onlyThese(answers, [200, 503], 45_000);
