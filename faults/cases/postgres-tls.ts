@@ -33,13 +33,17 @@ async function encryptedPostgres(scope: Scope) {
   return { database, certificate };
 }
 
-const reasonOf = async (url: string) => {
+async function reasonOf(url: string): Promise<string> {
   const sql = connect(url, { max: 1, name: 'faults' });
-  const [row] = await sql<[{ ssl: boolean }]>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
-    .catch((error: Error) => [error.message] as const)
-    .finally(() => sql.end({ timeout: 1 }));
-  return typeof row === 'string' ? row : row.ssl ? 'encrypted' : 'in clear';
-};
+  try {
+    const [row] = await sql<[{ ssl: boolean }]>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
+    return row.ssl ? 'encrypted' : 'in clear';
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
 
 async function encrypted(scope: Scope) {
   const { database, certificate } = await encryptedPostgres(scope);
