@@ -1,7 +1,7 @@
 /** What an error says and what it says of its causes: `fetch failed` alone tells nothing. */
 export function messageOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' && !/^ERR_/.test(error.code) && !error.message.includes(error.code);
+  const code = 'code' in error && typeof error.code === 'string' && !error.code.startsWith('ERR_') && !error.message.includes(error.code);
   const own = `${error.message}${code ? ` (${String(error.code)})` : ''}`;
   return error.cause === undefined || depth >= 5 ? own : `${own}: ${messageOf(error.cause, depth + 1)}`;
 }

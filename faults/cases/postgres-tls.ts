@@ -33,13 +33,17 @@ async function encryptedPostgres(scope: Scope) {
   return { database, certificate };
 }
 
-const reasonOf = async (url: string) => {
+async function reasonOf(url: string): Promise<string> {
   const sql = connect(url, { max: 1, name: 'faults' });
-  const [row] = await sql<[{ ssl: boolean }]>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
-    .catch((error: Error) => [error.message] as const)
-    .finally(() => sql.end({ timeout: 1 }));
-  return typeof row === 'string' ? row : row.ssl ? 'encrypted' : 'in clear';
-};
+  try {
+    const [row] = await sql<[{ ssl: boolean }]>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
+    return row.ssl ? 'encrypted' : 'in clear';
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
 
 async function encrypted(scope: Scope) {
   const { database, certificate } = await encryptedPostgres(scope);
@@ -71,7 +75,7 @@ async function encrypted(scope: Scope) {
   await sleep(45_000); // past the time that a connection may be silent
   proxy.thaw();
   const thawed = performance.now();
-  await until('it heals after silence', async () => (await call(paddock, token, 'GET', '/projects')).status === 200, 20);
+  await until('it heals after silence', async () => (await call(paddock, token, 'GET', '/projects')).status === 200, 30);
   const healedMs = Math.round(performance.now() - thawed);
   const answers = (await Promise.all(calls.map((one) => one.stop()))).flat();
   onlyThese(answers, [200, 503], 45_000);

@@ -8,6 +8,9 @@ const keepAliveMs = 15_000;
 /** ReadyForQuery, with which each answer ends: `Z`, its length, and a state. */
 const ready = Buffer.from([0x5a, 0, 0, 0, 5]);
 
+/** With the state. */
+const readyBytes = 6;
+
 let turn = 0;
 
 type Address = { host: string[]; port: number[]; path: string | false };
@@ -39,10 +42,15 @@ function watched(socket: Socket, { onBroken, mayBeSilent }: Omit<Watch, 'encrypt
   socket.on('error', () => worked && onBroken());
   if (mayBeSilent) return socket;
 
-  let [read, answered, since] = [0, 0, performance.now()];
+  let [answered, since, tail] = [0, performance.now(), Buffer.alloc(0)];
+  socket.on('data', (chunk: Buffer) => {
+    since = performance.now();
+    tail = Buffer.concat([tail, chunk.subarray(-readyBytes)]).subarray(-readyBytes);
+    // Only what was sent before an answer's end is answered: a statement may have been sent a moment after it.
+    if (tail.subarray(0, ready.length).equals(ready)) answered = socket.bytesWritten;
+  });
   const look = setInterval(() => {
-    const isOwed = socket.bytesRead === read && socket.bytesWritten > answered;
-    if (!isOwed) [read, answered, since] = [socket.bytesRead, socket.bytesWritten, performance.now()];
+    if (socket.bytesWritten <= answered) since = performance.now();
     else if (performance.now() - since > silenceMs)
       socket.destroy(Object.assign(new Error(`the database was silent for ${silenceMs / 1000} s`), { code: 'ETIMEDOUT' }));
   }, lookMs).unref();

@@ -44,6 +44,9 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     isFirst = false;
     const byInstance = new Map(live.filter((d) => d.instance_id).map((d) => [d.instance_id!, d]));
     for (const instance of instances) collect(instance);
+    // The rows may be seconds younger than the list, if the database was slow: what became active meanwhile is not lost.
+    if (live.some((d) => d.instance_id && !seen.has(d.instance_id)))
+      seen = new Map((await parts.driver.list()).map((one) => [one.id, one]));
     for (const d of live) await settle(d, d.instance_id ? seen.get(d.instance_id) : undefined);
     for (const instance of instances) await retire(instance, byInstance.get(instance.id));
   }
