@@ -68,6 +68,16 @@ export function driverSuite({ name, module, createDriver }: SuiteOptions): void 
       await driver.stop(wanted.id, 0);
     });
 
+    test('an agent that listens on $PORT answers where direct says, if that says anything, without expose', async () => {
+      const wanted = spec(['serve']);
+      await driver.start(wanted, never);
+      const at = driver.direct(wanted.id) ?? (await until('expose', async () => exposedPort(driver, wanted.id)));
+      const answer = await until('an answer', () => fetch(`http://${at.host}:${at.port}/`).catch(() => undefined));
+      assert.equal(answer.status, 200);
+      assert.deepEqual(await exposedPort(driver, wanted.id), at);
+      await driver.stop(wanted.id, 0);
+    });
+
     test('an agent that listens on nothing has no ports', async () => {
       const wanted = spec(['quiet']);
       await driver.start(wanted, never);
@@ -235,6 +245,11 @@ export function driverSuite({ name, module, createDriver }: SuiteOptions): void 
       assert.equal(exit.code, 0);
     });
   });
+}
+
+async function exposedPort(driver: RuntimeDriver, id: string) {
+  const [first] = await driver.listening(id);
+  return first && driver.expose(id, first.port);
 }
 
 function startServer(module: string, dataDir: string, wanted: InstanceSpec): ChildProcess {

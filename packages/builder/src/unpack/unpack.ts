@@ -62,6 +62,7 @@ async function runWorker(input: WorkerInput, signal: AbortSignal): Promise<Unpac
   });
   worker.on('error', reject);
   worker.on('exit', () => reject(new BuildError('unpack', 'unpack_failed', 'Unpacking ended without a result.')));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
   worker.postMessage(input);
   try {
     return await promise;
