@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { deploy, reaches, startPlatform, until } from '../../apps/server/test/platform.ts';
 import { built } from '../agents.ts';
 import type { Fault } from '../fault.ts';
@@ -19,7 +22,9 @@ export const faults: Fault[] = moments.map(([point, when]) => ({
   expected: 'the other worker finishes the deployment under its id, and the late one changes nothing',
   failpoints: [point],
   async run(_seed, scope) {
-    const world = await startWorld(scope);
+    // Neither calls the other dead while it sleeps: that is another promise.
+    const both = { PADDOCK_SECRET_KEY: randomBytes(32).toString('base64'), PADDOCK_NODE_TIMEOUT_S: '600' };
+    const world = await startWorld(scope, both);
     const { paddock, sql, points } = world;
     const { id: project_id, host } = await newProject(world, 'leased');
     points.arm(point, { do: 'stop' });
@@ -27,12 +32,12 @@ export const faults: Fault[] = moments.map(([point, when]) => ({
     await until('the worker sleeps', async () => points.hits(point) > 0);
     const begun = performance.now();
     const second = {
-      PADDOCK_DATABASE_URL: paddock.database_url,
-      PADDOCK_DATA_DIR: paddock.data_dir,
+      ...both,
+      PADDOCK_BLOB_URL: pathToFileURL(join(paddock.data_dir, 'blobs')).href,
       PADDOCK_ROLE: 'worker',
       PADDOCK_AGENTS_ON_EXIT: 'keep',
     };
-    await startPlatform(scope, second);
+    await startPlatform(scope, second, { database_url: paddock.database_url });
     const row = async () => (await sql<{ status: string; fence: number }[]>`select status, fence from deployments where id = ${id}`)[0]!;
     await until('the other worker has finished', async () => (await row()).status === 'active', 90);
     const tookMs = Math.round(performance.now() - begun);

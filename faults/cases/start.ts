@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { connect } from '../../apps/server/src/db/connect.ts';
 import { until } from '../../apps/server/test/platform.ts';
@@ -72,7 +73,8 @@ const together: Fault = {
   short: true,
   async run(_seed, scope) {
     const { url, sql } = await emptyDatabase(scope);
-    const servers = [startServer(scope, { PADDOCK_DATABASE_URL: url }), startServer(scope, { PADDOCK_DATABASE_URL: url })];
+    const settings = { PADDOCK_DATABASE_URL: url, PADDOCK_SECRET_KEY: randomBytes(32).toString('base64') };
+    const servers = [startServer(scope, settings), startServer(scope, settings)];
     await Promise.all(servers.map((server) => server.ready()));
     const migrated = servers.map((server) => [...server.output().matchAll(/"msg":"migrated"/g)].length);
     const steps = (await sql`select 1 from migrations`).length;

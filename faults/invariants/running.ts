@@ -13,10 +13,11 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 /** I4: the instances that the database wants, and those that the machine has, by records, networks, control groups and processes. */
 export async function strayInstances({ sql, paddock }: World): Promise<string[]> {
   const dataDir = join(paddock.data_dir, 'runtime');
-  const host = thisHost({ dataDir, installation: installationLabel(paddock.data_dir), log: quiet });
+  const node = installationLabel(paddock.data_dir);
+  const host = thisHost({ dataDir, installation: node, log: quiet });
   const wanted = new Set(
     (
-      await sql<{ instance_id: string }[]>`select instance_id from deployments where instance_id is not null
+      await sql<{ instance_id: string }[]>`select instance_id from deployments where instance_id is not null and node = ${node}
         and ((status = 'active' and restart_at is null) or (drain_until > now() and status <> 'active'))`
     ).map((row) => row.instance_id),
   );

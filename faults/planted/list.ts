@@ -141,8 +141,8 @@ export const bugs: PlantedBug[] = [
     bug: 'each batch of lines leaves out a number',
     promise: 'P4, I5: numbers are contiguous',
     file: `${logs}/store.ts`,
-    from: 'set last_number = log_heads.last_number + ${lines.length},\n',
-    to: 'set last_number = log_heads.last_number + ${lines.length + 1},\n',
+    from: 'set last_number = log_heads.last_number + ${lines.length},',
+    to: 'set last_number = log_heads.last_number + ${lines.length + 1},',
     caught_by: { file: `${logs}/logs.test.ts`, test: 'lines are numbered from 1' },
   },
   {
