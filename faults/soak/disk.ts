@@ -18,7 +18,8 @@ export async function diskFigures(dataDir: string) {
 
 /** Where the things of a folder lie: agents and build steps are two kinds of running things. */
 const placesIn = (name: string) => (name === 'runtime' ? ['runtime/instances', 'runtime/steps'] : [name]);
-const listed = async (folder: string) => (existsSync(folder) ? readdir(folder) : []);
+/** Without the name of the store of archives, which is no archive. */
+const listed = async (folder: string) => (existsSync(folder) ? (await readdir(folder)).filter((entry) => entry !== '.store') : []);
 
 async function megabytes(folder: string): Promise<number> {
   // Files vanish while it looks; then it says so, counts the rest and ends with 1.

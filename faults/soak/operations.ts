@@ -47,13 +47,23 @@ export function operations(platform: Platform, api: Api, { between, pick, next }
     const version = slot.current;
     if (!version) return await upload(slot);
     unsettle(slot);
+    const state = () => api.deployments.get({ id: slot.deployment_id! });
+    const { restarts } = await state();
     await ask(port, slot.project!.host, '/crash', false);
-    await sleep(1500); // the supervisor looks twice a second
+    // It answers before it dies, and on a busy machine that takes a while.
+    await until(
+      `${slot.project!.host} was seen to crash`,
+      async () => {
+        const now = await state();
+        return now.restarts !== restarts || now.status === 'failed';
+      },
+      activeSeconds,
+    );
     let isGivenUp = false;
     await until(
       `${slot.project!.host} came back after a crash`,
       async () => {
-        isGivenUp = (await api.deployments.get({ id: slot.deployment_id! })).status === 'failed';
+        isGivenUp = (await state()).status === 'failed';
         return isGivenUp || (await ask(port, slot.project!.host, '/', false)).body === version;
       },
       activeSeconds,
