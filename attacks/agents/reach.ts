@@ -121,10 +121,17 @@ export async function tryReach({ paddock, node, python, neighbour }: Arena): Pro
   return rows;
 }
 
+// A plain PATH may leave out where Debian keeps nft.
+const withSystemTools = `${process.env.PATH}:/usr/sbin:/sbin`;
+
 /** Whatever passes the sandbox's own rules towards an address that they should refuse is counted here, and dropped for safety. */
 function guard(own: Place): () => number {
   const inside = (args: string[], input?: string) =>
-    execFileSync('nsenter', [`--net=/run/netns/${own.namespace}`, 'nft', ...args], { encoding: 'utf8', ...(input ? { input } : {}) });
+    execFileSync('nsenter', [`--net=/run/netns/${own.namespace}`, 'nft', ...args], {
+      encoding: 'utf8',
+      env: { PATH: withSystemTools },
+      ...(input ? { input } : {}),
+    });
   inside(
     ['-f', '-'],
     `table inet attack_guard {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment, LogLine } from '@paddock/contract';
 import { zip } from '../../apps/server/test/archives.ts';
@@ -42,6 +44,10 @@ const term: Fault = {
     const polling = Array.from({ length: polls }, () => poll(world, team!.version + requests).catch((error: Error) => error.message));
     const upload = slowUpload(world, project_id, 3000);
     await until('all are under way', async () => world.points.hits('request-noted') >= requests - 2, 20);
+    // What still waits to be accepted is refused, and rightly so.
+    await until('the upload is being received', async () =>
+      readdirSync(join(world.paddock.data_dir, 'blobs')).some((name) => name.endsWith('.part')),
+    );
 
     const begun = performance.now();
     world.paddock.signal('SIGTERM');
