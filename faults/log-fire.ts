@@ -85,7 +85,7 @@ export async function floodBeside(platform: Platform, seconds: number, rate = 10
     clearInterval(watching);
     assertEachOnce(loudReader, 'f', rate * seconds);
     const during = quietReader.lags('during');
-    // The median, which a healthy system beats tenfold; the worst is told, since a busy machine has its own part in it.
+    // The 99th percentile, which a quiet system beats tenfold; the worst is told, since a busy machine has its own part in it.
     assert.ok(during.p99 < 1_000, `lines of the other agent were ${during.p99} ms late (p99)`);
     assert.ok(memoryMost - memoryBefore < 250, `the server grew from ${memoryBefore} to ${memoryMost} MB`);
     const lag = ({ p50, p99, most }: typeof before) => `p50 ${p50}, p99 ${p99}, most ${most} ms`;
