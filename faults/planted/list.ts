@@ -146,11 +146,11 @@ export const bugs: PlantedBug[] = [
     caught_by: { file: `${logs}/logs.test.ts`, test: 'lines are numbered from 1' },
   },
   {
-    bug: 'a reader is served by two deliveries at a time',
+    bug: 'a reader goes on with the line that it had last',
     promise: 'P4: every line exactly once to every reader',
     file: `${logs}/feed.ts`,
-    from: 'subscription.busy = true;',
-    to: 'subscription.busy = false;',
+    from: 'subscription.next = last + 1;',
+    to: 'subscription.next = last;',
     caught_by: { file: `${logs}/logs.test.ts`, test: 'readers at different places' },
   },
   {
