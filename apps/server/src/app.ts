@@ -8,6 +8,7 @@ import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
 import { passwords } from './features/accounts/passwords.ts';
 import { type AttemptLimits, accountRoutes, attemptLimits } from './features/accounts/routes.ts';
+import { sessionOpener } from './features/accounts/sessions.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { tokenHash } from './features/accounts/tokens.ts';
 import { deploymentRoutes } from './features/deployments/routes.ts';
@@ -115,7 +116,7 @@ export async function createApp({
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
   };
   const features = [
-    accountRoutes(accounts, passwords(), rateLimit(sql), attempts),
+    accountRoutes(accounts, passwords(), sessionOpener(accounts), rateLimit(sql), attempts),
     projectRoutes(projectStore(sql), config.agent_url),
     variableRoutes(variableStore(sql, seal)),
     deploymentRoutes({

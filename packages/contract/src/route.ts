@@ -15,12 +15,13 @@ export type Scope = keyof typeof scopes;
 
 /**
  * One API call. Names in `path` (`:id`) are taken out of `input`; the rest is the query (GET, DELETE) or the JSON body.
- * `access`: 'public' needs nothing, 'session' a signed-in person, a scope a session or an API key that has it.
+ * `access`: 'public' needs nothing, 'session' a signed-in person, 'any' a session or any live API key, a scope a session or an API key
+ * that has it.
  */
 export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends z.core.$ZodType = z.core.$ZodType> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: `/${string}`;
-  access: 'public' | 'session' | Scope;
+  access: 'public' | 'session' | 'any' | Scope;
   summary: string;
   /** Of the answer when all went well; 200 unless said otherwise. */
   status?: 201 | 204;

@@ -1,18 +1,23 @@
 import { ApiError, type Route } from '@paddock/contract';
 import type { FastifyRequest } from 'fastify';
 
-/** Who is calling, and for which team. `session_id` is there when a person is signed in. */
+/** Who is calling, and for which team: a person who is signed in, or a program with an API key of that person. */
 export interface Actor {
   user_id: string;
   team_id: string;
-  session_id: string;
+  session_id: string | null;
+  key_id: string | null;
   name: string;
   email: string;
+}
+/** The caller of what an API key may not do. */
+export interface Person extends Actor {
+  session_id: string;
 }
 
 export type Authenticate = (request: FastifyRequest, access: Route['access']) => Promise<Actor>;
 /** Finds a live session by its token; undefined for anything else. */
-export type FindSession = (token: string) => Promise<Actor | undefined>;
+export type FindSession = (token: string) => Promise<Person | undefined>;
 
 // The console's demo mode never talks to a server; such a token here is a mistake.
 const demoPrefix = 'demo-token-';

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Blob } from '../blobs/blobs.ts';
 import { type IdPrefix, newId, uuidv7 } from '../ids.ts';
-import type { Actor, Authenticate } from './authenticate.ts';
+import type { Actor, Authenticate, Person } from './authenticate.ts';
 import type { Idempotency } from './idempotency.ts';
 import { bounded } from './patience.ts';
 import { asApiError } from './problems.ts';
@@ -26,7 +26,10 @@ export interface Upload {
   blob: Blob;
   file_name: string;
 }
-type Context<R extends Route> = (R['access'] extends 'public' ? Caller : SignedIn) &
+interface BySession extends Caller {
+  actor: Person;
+}
+type Context<R extends Route> = (R['access'] extends 'public' ? Caller : R['access'] extends 'session' ? BySession : SignedIn) &
   (R extends { file: string } ? { upload: Upload } : unknown);
 type Answer<R extends Route> = R extends { download: true } ? Download : Result<R>;
 export type Handlers<G extends Record<string, Route>> = {

@@ -3,12 +3,8 @@ import { networkOf } from '../../http/network.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { serve } from '../../http/serve.ts';
 import type { Passwords } from './passwords.ts';
+import type { OpenSession } from './sessions.ts';
 import type { AccountStore } from './store.ts';
-import { newToken, tokenHash } from './tokens.ts';
-
-const day = 24 * 3600;
-/** Seconds that a session lives: with 'Remember me' and without. */
-const lifetimes = { remembered: 30 * day, plain: 12 * 3600 };
 
 export interface AttemptLimits {
   /** Failed sign-ins of one account, of one address, and of everybody, within 15 minutes; sign-ups of one address within an hour. */
@@ -19,7 +15,7 @@ export interface AttemptLimits {
 }
 export const attemptLimits: AttemptLimits = { account: 10, address: 50, everybody: 1000, signups: 30 };
 
-export const accountRoutes = (store: AccountStore, passwords: Passwords, limit: RateLimit, most: AttemptLimits) =>
+export const accountRoutes = (store: AccountStore, passwords: Passwords, openSession: OpenSession, limit: RateLimit, most: AttemptLimits) =>
   serve(accounts, {
     async signup({ email, password, name }, { newId, ip }) {
       const problem = passwordProblem(password);
@@ -29,11 +25,11 @@ export const accountRoutes = (store: AccountStore, passwords: Passwords, limit: 
       return { user: await store.create({ id: newId('usr'), team_id: newId('team'), email, name, password_hash }) };
     },
 
-    async login({ email, password, remember }, { newId, ip, user_agent }) {
+    async login({ email, password, remember }, caller) {
       const account = `login:account:${email.toLowerCase()}`;
       await limit.take([
         { key: account, most: most.account, window_s: 900 },
-        { key: `login:address:${networkOf(ip)}`, most: most.address, window_s: 900 },
+        { key: `login:address:${networkOf(caller.ip)}`, most: most.address, window_s: 900 },
         { key: 'login:everybody', most: most.everybody, window_s: 900 },
       ]);
       const found = await store.credentials(email);
@@ -42,12 +38,7 @@ export const accountRoutes = (store: AccountStore, passwords: Passwords, limit: 
       if (found.password_hash && passwords.isWeak(found.password_hash))
         await store.setPasswordHash(found.id, await passwords.hash(password));
       await limit.forget(account);
-      const token = newToken();
-      const lifetime_s = remember ? lifetimes.remembered : lifetimes.plain;
-      await store.openSession({ id: newId('ses'), token_hash: tokenHash(token), user_id: found.id, lifetime_s, ip, user_agent });
-      const user = await store.user(found.id);
-      if (!user) throw new ApiError('credentials_wrong'); // deleted this moment
-      return { token, user };
+      return openSession(found.id, remember, caller);
     },
 
     async logout(_, { actor }) {

@@ -1,6 +1,6 @@
 import { ApiError, type User } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
-import type { Actor } from '../../http/authenticate.ts';
+import type { Person } from '../../http/authenticate.ts';
 
 export type AccountStore = ReturnType<typeof accountStore>;
 
@@ -49,9 +49,9 @@ export const accountStore = (sql: Sql) => ({
     from team_members where user_id = ${session.user_id} order by team_id limit 1`,
 
   /** The live session of a token; notes its use at most once a minute. */
-  async session(token_hash: Buffer): Promise<Actor | undefined> {
-    const [row] = await sql<(Actor & { stale: boolean })[]>`
-      select s.id as session_id, s.user_id, s.team_id, u.name, u.email, s.last_used_at < now() - interval '1 minute' as stale
+  async session(token_hash: Buffer): Promise<Person | undefined> {
+    const [row] = await sql<(Person & { stale: boolean })[]>`
+      select s.id as session_id, null as key_id, s.user_id, s.team_id, u.name, u.email, s.last_used_at < now() - interval '1 minute' as stale
       from sessions s join users u on u.id = s.user_id where s.token_hash = ${token_hash} and s.expires_at > now()`;
     if (!row) return undefined;
     const { stale, ...actor } = row;
