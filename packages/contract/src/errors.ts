@@ -25,6 +25,11 @@ export const errors = {
   variable_not_found: { status: 404, title: 'Not found', detail: 'There is no such variable in this environment.' },
   sample_not_found: { status: 404, title: 'Not found', detail: 'There is no sample agent of that name.' },
   email_taken: { status: 409, title: 'Already registered', detail: 'An account with this e-mail address exists already. Sign in instead.' },
+  link_invalid: {
+    status: 410,
+    title: 'Link used or too old',
+    detail: 'This link was used, is too old, or a newer one was sent. Ask for a new one.',
+  },
   project_name_taken: { status: 409, title: 'Name taken', detail: 'You already have a project with this name.' },
   deployment_not_active: { status: 409, title: 'Not active', detail: 'Only an active deployment can be stopped.' },
   deployment_not_cancellable: {
