@@ -12,10 +12,9 @@ export function useLinkToken(): string {
   const navigate = useNavigate();
   const found = tokenIn(hash);
   const [token, setToken] = useState(found);
+  if (found && found !== token) setToken(found); // another link was opened in the same tab
   useEffect(() => {
-    if (!found) return;
-    setToken(found); // another link may have been opened in the same tab
-    void navigate({ to: pathname, replace: true });
+    if (found) void navigate({ to: pathname, replace: true });
   }, [found, pathname, navigate]);
   return token;
 }

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { endSession, readSession, startSession, updateUser } from '../../app/session.ts';
 import { demoSession } from '../../demo/demo-account.ts';
@@ -26,13 +26,17 @@ export const useResetPassword = () =>
   });
 
 /** Verifies the address, and renews what is shown of the person who is signed in here. */
-export const useVerifyEmail = () =>
-  useMutation({
-    mutationFn: async (token: string) => {
-      const { email } = await api.accounts.verify({ token });
-      if (readSession()?.user.email.toLowerCase() === email.toLowerCase()) updateUser(await api.accounts.me());
-      return email;
+export function useVerifyEmail() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (token: string) => (await api.accounts.verify({ token })).email,
+    onSuccess: async (email) => {
+      const session = readSession();
+      if (session?.user.email.toLowerCase() !== email.toLowerCase()) return;
+      updateUser({ ...session.user, email_verified: true });
+      await queries.invalidateQueries({ queryKey: ['me'] });
     },
   });
+}
 
 export const useResendVerification = () => useMutation({ mutationFn: () => api.accounts.resendVerification() });

@@ -123,7 +123,7 @@ test('an account whose address was never proved loses what a stranger may have p
     const { reset } = recoveryHandlers({ ...parts, ...rest, onFirstProof: [forget], most: attemptLimits });
     await reset({ token, password }, { ip: '', user_agent: '', signal: AbortSignal.timeout(9000), newId: () => '' });
   };
-  const [{ id = '' } = {}] = await sql<{ id: string }[]>`select id from users`;
+  const [{ id }] = await sql<[{ id: string }]>`select id from users`;
   await assert.rejects(reset(token, true), { message: 'could not' });
   assert.equal((await linkStore(sql).find('reset-password', token))?.user_id, id, 'all or nothing: the link still works');
   await reset(token);
