@@ -69,6 +69,8 @@ export async function startApi(t: TestContext, more: Partial<Pick<AppParts, 'att
   return {
     origin,
     sql,
+    changes,
+    seal,
     app,
     data_dir,
     person,
