@@ -235,7 +235,7 @@ test('without SMTP a mail becomes a file that only the server may read, and its 
   const mail = await PostalMime.parse(await readFile(join(folder, files[0]!)));
   assert.ok(mail.text?.includes(`${publicUrl}/reset-password#token=token-0`), mail.text);
   assert.deepEqual(
-    w.said.map(({ link }) => link).sort(),
+    w.said.map(({ link }) => String(link)).sort(),
     [0, 1, 2].map((turn) => `${publicUrl}/reset-password#token=token-${turn}`),
   );
 });
