@@ -9,6 +9,8 @@ import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
 import { linkStore } from './features/accounts/link-store.ts';
 import { passwords } from './features/accounts/passwords.ts';
+import { type FirstProof, recoveryHandlers } from './features/accounts/recovery-routes.ts';
+import { resetRequests } from './features/accounts/reset-requests.ts';
 import { type AttemptLimits, accountRoutes, attemptLimits } from './features/accounts/routes.ts';
 import { sessionOpener } from './features/accounts/sessions.ts';
 import { signUp } from './features/accounts/sign-up.ts';
@@ -115,6 +117,9 @@ export async function createApp({
   const blobs = blobsOf(config);
   const accounts = accountStore(sql);
   const sendMail = mailQueue(sql, seal);
+  const [links, hasher, limit] = [linkStore(sql), passwords(), rateLimit(sql)];
+  // What a stranger may have planted in an account that was made with somebody else's address; void once its owner proves it.
+  const onFirstProof: FirstProof[] = [];
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
   const findSession: FindSession = (token) => accounts.session(tokenHash(token));
@@ -123,17 +128,28 @@ export async function createApp({
   const admit = admitBy(findSession, useKey);
   const doors: Doors = {
     authenticate: authenticateBy(admit),
-    idempotency: idempotency(sql, processIdentity(), isGone),
+    idempotency: idempotency(sql, seal.fingerprint, processIdentity(), isGone),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
   };
   const features = [
     accountRoutes({
       store: accounts,
-      passwords: passwords(),
+      passwords: hasher,
       openSession: sessionOpener(accounts),
-      signUp: signUp(sql, accounts, linkStore(sql), sendMail),
-      limit: rateLimit(sql),
+      signUp: signUp(sql, accounts, links, sendMail),
+      recovery: recoveryHandlers({
+        sql,
+        store: accounts,
+        links,
+        requests: resetRequests(sql),
+        hash: hasher.hash,
+        sendMail,
+        onFirstProof,
+        limit,
+        most: attempts,
+      }),
+      limit,
       most: attempts,
     }),
     projectRoutes(projectStore(sql), config.agent_url),

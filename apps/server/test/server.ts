@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type ApiRequest, type Client, createClient } from '@paddock/client';
 import { ApiError, contract, type Problem } from '@paddock/contract';
-import { createApp } from '../src/app.ts';
+import { type AppParts, createApp } from '../src/app.ts';
 import { listenForChanges } from '../src/db/changes.ts';
 import { connect, type Sql } from '../src/db/connect.ts';
 import { makePartitions } from '../src/features/logs/retention.ts';
@@ -18,7 +18,7 @@ export type Api = Client<typeof contract>;
 const root = join(import.meta.dirname, '../../..');
 
 /** The API on an own copy of the template database, on a free port, gone when the test ends. Nothing is built or run. */
-export async function startApi(t: TestContext) {
+export async function startApi(t: TestContext, more: Partial<Pick<AppParts, 'attempts'>> = {}) {
   const database = await testDatabase();
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
   const sql = connect(database.url, { max: 5 });
@@ -49,6 +49,7 @@ export async function startApi(t: TestContext) {
       version: 'test',
       consoleDir: join(data_dir, 'none'),
       examplesDir: join(root, 'examples'),
+      ...more,
       describe: () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' }),
     });
     await app.listen({ port: 0, host: '127.0.0.1' });
@@ -56,9 +57,9 @@ export async function startApi(t: TestContext) {
       () => changes.close(),
       () => app.close(),
     );
-    return { app, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
+    return { app, changes, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
   };
-  const { app, origin } = await serveWith(sql, createLog('fatal'));
+  const { app, changes, origin } = await serveWith(sql, createLog('fatal'));
   /** Another server of the same installation, with connections of its own; `through` sees what it asks of the database. */
   const beside = async ({ through = (own: Sql) => own, log = createLog('fatal') } = {}) => {
     const own = connect(database.url, { max: 5 });
@@ -77,12 +78,14 @@ export async function startApi(t: TestContext) {
   return {
     origin,
     sql,
+    changes,
+    seal,
     app,
     beside,
     data_dir,
     person,
     anonymous: apiOf(origin),
-    /** The mails that wait for an address, the oldest first: nothing here sends them. */
+    /** The mails that wait for an address, the oldest first: nothing here sends them. Requests for a new password are answered first. */
     mailsTo: mailReader(sql, seal, public_url),
   };
 }

@@ -28,6 +28,11 @@ export const errors = {
   sample_not_found: { status: 404, title: 'Not found', detail: 'There is no sample agent of that name.' },
   api_key_not_found: { status: 404, title: 'Not found', detail: 'There is no such API key.' },
   email_taken: { status: 409, title: 'Already registered', detail: 'An account with this e-mail address exists already. Sign in instead.' },
+  link_invalid: {
+    status: 410,
+    title: 'Link used or too old',
+    detail: 'This link was used, is too old, or a newer one was sent. Ask for a new one.',
+  },
   project_name_taken: { status: 409, title: 'Name taken', detail: 'You already have a project with this name.' },
   api_key_revoked: { status: 409, title: 'Already revoked', detail: 'This API key is revoked already. Create a new one.' },
   api_keys_too_many: {
