@@ -1,4 +1,5 @@
 import fastifyMultipart from '@fastify/multipart';
+import proxyAddr from '@fastify/proxy-addr';
 import { contract, type System } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
@@ -15,6 +16,9 @@ import { sessionOpener } from './features/accounts/sessions.ts';
 import { signUp } from './features/accounts/sign-up.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { tokenHash } from './features/accounts/tokens.ts';
+import { isWellFormed, keyHash } from './features/api-keys/key-form.ts';
+import { apiKeyRoutes } from './features/api-keys/routes.ts';
+import { apiKeyStore } from './features/api-keys/store.ts';
 import { deploymentRoutes } from './features/deployments/routes.ts';
 import { sampleArchives } from './features/deployments/samples.ts';
 import { deploymentStore } from './features/deployments/store.ts';
@@ -28,11 +32,12 @@ import { projectStore } from './features/projects/store.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { variableRoutes } from './features/variables/routes.ts';
 import { variableStore } from './features/variables/store.ts';
-import { authenticateBy, type FindSession } from './http/authenticate.ts';
+import { admitBy, authenticateBy, type FindSession, type UseKey } from './http/authenticate.ts';
 import { capConnections, limitBodyTime } from './http/connections.ts';
 import { sendSecurityHeaders } from './http/headers.ts';
 import { idempotency } from './http/idempotency.ts';
 import { refuseOtherMethods } from './http/methods.ts';
+import { plainAddress } from './http/network.ts';
 import { servePages } from './http/pages.ts';
 import { asApiError, sendProblem, sendProblems } from './http/problems.ts';
 import { rateLimit } from './http/rate-limit.ts';
@@ -118,8 +123,11 @@ export async function createApp({
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
   const findSession: FindSession = (token) => accounts.session(tokenHash(token));
+  const keys = apiKeyStore(sql);
+  const useKey: UseKey = async (key, ip) => (isWellFormed(key) ? keys.use(keyHash(key), plainAddress(ip)) : undefined);
+  const admit = admitBy(findSession, useKey);
   const doors: Doors = {
-    authenticate: authenticateBy(findSession),
+    authenticate: authenticateBy(admit),
     idempotency: idempotency(sql, seal.fingerprint, processIdentity(), isGone),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
@@ -155,6 +163,7 @@ export async function createApp({
       looksLikeZip: async (id) => /^PK(\x03\x04|\x05\x06)/.test((await blobs.head(id, 4)).toString('latin1')),
     }),
     logRoutes(logs),
+    apiKeyRoutes(keys, sendMail),
     systemRoutes(sql, changes, describe),
   ];
   for (const feature of features) feature(app, doors);
@@ -163,11 +172,12 @@ export async function createApp({
   servePages(app, { consoleDir, version });
 
   const feed = logFeed(logs, changes);
+  const isTrusted = proxyAddr.compile(config.trusted_proxies);
   const live = serveLiveLogs(app.server, {
     store: logs,
     feed,
-    findSession,
-    isSessionLive: accounts.isSessionLive,
+    admit,
+    addressOf: (request) => proxyAddr(request, isTrusted),
     publicUrl: config.public_url,
   });
   app.addHook('preClose', async () => {

@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts';
+import { apiKeys } from './api-keys.ts';
 import { deployments } from './deployments.ts';
 import { logs } from './logs.ts';
 import { projects } from './projects.ts';
@@ -6,4 +7,4 @@ import { system } from './system.ts';
 import { variables } from './variables.ts';
 
 /** The whole API under `/api/v1`. Server, console, tool, demo mode and OpenAPI all read this table. */
-export const contract = { accounts, projects, deployments, logs, variables, system };
+export const contract = { accounts, projects, deployments, logs, variables, apiKeys, system };

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent, redirect } from '@tanstack/react-router';
+import { apiKeysSearch } from '../features/api-keys/search.ts';
 import { deploymentsSearch } from '../features/deployments/search.ts';
 import { projectsSearch } from '../features/projects/search.ts';
 import { variablesSearch } from '../features/variables/search.ts';
@@ -25,6 +26,7 @@ const projectsPage: RouteComponent = lazyRouteComponent(() => import('../feature
 const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentsPage.tsx'), 'DeploymentsPage');
 const deploymentPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentPage.tsx'), 'DeploymentPage');
 const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
+const apiKeysPage: RouteComponent = lazyRouteComponent(() => import('../features/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage');
 
 // Before a whole screen there is nothing whose outline could be shown.
 const blank = () => null;
@@ -133,6 +135,13 @@ export const routeTree = root.addChildren([
       validateSearch: deploymentsSearch,
       component: deploymentsPage,
       staticData: { title: 'Deployments' },
+    }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/api-keys',
+      validateSearch: apiKeysSearch,
+      component: apiKeysPage,
+      staticData: { title: 'API Keys' },
     }),
   ]),
 ]);

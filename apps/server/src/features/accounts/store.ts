@@ -85,8 +85,6 @@ export const accountStore = (sql: Sql) => ({
     return actor;
   },
 
-  isSessionLive: async (session_id: string) =>
-    (await sql`select 1 from sessions where id = ${session_id} and expires_at > now()`).length > 0,
   closeSession: (session_id: string) => sql`delete from sessions where id = ${session_id}`,
   closeSessionsOf: (user_id: string, within: Tx = sql) => within`delete from sessions where user_id = ${user_id}`,
   removeExpiredSessions: () => sql`delete from sessions where expires_at < now()`,
