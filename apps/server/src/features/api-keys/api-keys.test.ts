@@ -70,6 +70,8 @@ test('without scopes a key reads and writes agents; a test key has the lower lim
   assert.deepEqual([key_info.rate_limit, key_info.expires_at, key_info.is_test_key], [60, null, true]);
   for (const wrong of [
     { name: '   ' },
+    { name: 'CI\r\nBcc: eve@example.com' },
+    { name: 'x'.repeat(101) },
     { scopes: [] },
     { scopes: ['admin' as Scope] },
     { expires_in_days: 0 },
