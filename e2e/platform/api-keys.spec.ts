@@ -47,6 +47,8 @@ test('a key is created with a preset, shown once until it is acknowledged, used,
     () => page.keyboard.press('Escape'),
     () => page.mouse.click(5, 400),
     () => reveal.getByRole('button', { name: 'Close' }).click(),
+    // Past the entry with the same address to another page.
+    () => page.evaluate<unknown>('history.go(-2)'),
   ]) {
     await leave();
     await asks.getByRole('button', { name: 'Cancel' }).click();

@@ -1,6 +1,8 @@
 import type { CreatedKey } from '@paddock/contract';
+import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
+import { readSession } from '../../app/session.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CodeSample } from '../../ui/CodeSample.tsx';
@@ -10,9 +12,16 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { environmentLines, firstCall } from './curl-lines.ts';
 import { messages } from './messages.ts';
 
-/** Shows a new key, once. Only who says that it is stored gets past it: Escape, the cross and a press outside ask first. */
+/** Shows a new key, once. Only who says that it is stored gets past it: Escape, the cross, a press outside and every way off the page ask first. */
 export function RevealDialog({ created: { api_key, key_info, warning }, onStored }: { created: CreatedKey; onStored: () => void }) {
   const [asking, setAsking] = useState(false);
+  useBlocker({
+    shouldBlockFn: () => {
+      const blocks = readSession() !== null; // whoever is signed out leaves
+      if (blocks) setAsking(true);
+      return blocks;
+    },
+  });
   return (
     <>
       <Dialog
