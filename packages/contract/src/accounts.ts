@@ -12,7 +12,7 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-const email = z
+export const email = z
   .string()
   .trim()
   .max(254)
@@ -40,6 +40,12 @@ export const accounts = {
     input: z.strictObject({
       email: z.string().max(254),
       password: z.string().max(passwordMax),
+      code: z
+        .string()
+        .trim()
+        .max(64)
+        .optional()
+        .meta({ description: 'With two-factor sign-in: six digits of the authenticator app, or a recovery code' }),
       remember: z.boolean().default(false).meta({ description: 'True: the session lives 30 days, else 12 hours' }),
     }),
     output: z.object({ token: z.string(), user: User }),
