@@ -6,9 +6,11 @@ import { type Blobs, fileBlobs } from './blobs/blobs.ts';
 import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
+import { linkStore } from './features/accounts/link-store.ts';
 import { passwords } from './features/accounts/passwords.ts';
 import { type AttemptLimits, accountRoutes, attemptLimits } from './features/accounts/routes.ts';
 import { sessionOpener } from './features/accounts/sessions.ts';
+import { signUp } from './features/accounts/sign-up.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { tokenHash } from './features/accounts/tokens.ts';
 import { deploymentRoutes } from './features/deployments/routes.ts';
@@ -36,6 +38,7 @@ import type { Doors } from './http/serve.ts';
 import { refuseAmbiguous, refuseUnreadable } from './http/strict.ts';
 import { newId } from './ids.ts';
 import { type Log, loggedUrl } from './log.ts';
+import { mailQueue } from './mail/queue.ts';
 import { isGone, processIdentity } from './process-identity.ts';
 import type { Seal } from './secrets/seal.ts';
 
@@ -106,6 +109,7 @@ export async function createApp({
 
   const blobs = blobsOf(config);
   const accounts = accountStore(sql);
+  const sendMail = mailQueue(sql, seal);
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
   const findSession: FindSession = (token) => accounts.session(tokenHash(token));
@@ -116,7 +120,14 @@ export async function createApp({
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
   };
   const features = [
-    accountRoutes(accounts, passwords(), sessionOpener(accounts), rateLimit(sql), attempts),
+    accountRoutes({
+      store: accounts,
+      passwords: passwords(),
+      openSession: sessionOpener(accounts),
+      signUp: signUp(sql, accounts, linkStore(sql), sendMail),
+      limit: rateLimit(sql),
+      most: attempts,
+    }),
     projectRoutes(projectStore(sql), config.agent_url),
     variableRoutes(variableStore(sql, seal)),
     deploymentRoutes({

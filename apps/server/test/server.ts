@@ -11,6 +11,7 @@ import { connect } from '../src/db/connect.ts';
 import { makePartitions } from '../src/features/logs/retention.ts';
 import { createLog } from '../src/log.ts';
 import { loadSeal } from '../src/secrets/seal.ts';
+import { mailReader } from './mails.ts';
 import { testDatabase } from './postgres.ts';
 
 export type Api = Client<typeof contract>;
@@ -31,16 +32,18 @@ export async function startApi(t: TestContext) {
   });
   await makePartitions(sql);
   const changes = await listenForChanges(sql);
+  const seal = loadSeal(data_dir, undefined);
+  const public_url = 'http://localhost:4000';
   const app = await createApp({
     config: {
       blob_dir: join(data_dir, 'blobs'),
-      public_url: 'http://localhost:4000',
+      public_url,
       agent_url: (label) => `http://${label}.localhost:4001`,
       trusted_proxies: [],
     },
     sql,
     changes,
-    seal: loadSeal(data_dir, undefined),
+    seal,
     log: createLog('fatal'),
     version: 'test',
     consoleDir: join(data_dir, 'none'),
@@ -62,7 +65,16 @@ export async function startApi(t: TestContext) {
     const { token } = await anonymous.accounts.login({ email, password: 'correct horse battery' });
     return { api: apiOf(origin, token), token, email };
   };
-  return { origin, sql, app, data_dir, person, anonymous: apiOf(origin) };
+  return {
+    origin,
+    sql,
+    app,
+    data_dir,
+    person,
+    anonymous: apiOf(origin),
+    /** The mails that wait for an address, the oldest first: nothing here sends them. */
+    mailsTo: mailReader(sql, seal, public_url),
+  };
 }
 
 /** The typed API over real HTTP. */

@@ -1,8 +1,15 @@
-import { ApiError, type User } from '@paddock/contract';
-import type { Sql } from '../../db/connect.ts';
+import type { User } from '@paddock/contract';
+import type { Sql, Tx } from '../../db/connect.ts';
 import type { Person } from '../../http/authenticate.ts';
 
 export type AccountStore = ReturnType<typeof accountStore>;
+
+export interface NewUser {
+  id: string;
+  team_id: string;
+  email: string;
+  name: string;
+}
 
 export interface NewSession {
   id: string;
@@ -15,18 +22,21 @@ export interface NewSession {
 
 /** All SQL about people, teams and sessions. */
 export const accountStore = (sql: Sql) => ({
-  /** The person, the personal team and the membership commit together. Throws email_taken. */
-  create: (user: { id: string; team_id: string; email: string; name: string; password_hash: string }) =>
-    sql.begin(async (tx) => {
-      const [made] = await tx<{ id: string }[]>`
-        insert into users (id, email, name, password_hash) values (${user.id}, ${user.email}, ${user.name}, ${user.password_hash})
-        on conflict do nothing returning id`;
-      if (!made) throw new ApiError('email_taken');
-      await tx`insert into teams (id, name) values (${user.team_id}, ${user.name})`;
-      await tx`insert into team_members (team_id, user_id) values (${user.team_id}, ${user.id})`;
-      const [row] = await tx<[User]>`select ${userColumns(tx)} from users where id = ${user.id}`;
-      return row;
-    }),
+  /** The person, the personal team and the membership. False, and nothing is done, when the address has an account. */
+  async create(user: NewUser & { password_hash: string | null }, tx: Tx): Promise<boolean> {
+    const [made] = await tx<{ id: string }[]>`
+      insert into users (id, email, name, password_hash) values (${user.id}, ${user.email}, ${user.name}, ${user.password_hash})
+      on conflict do nothing returning id`;
+    if (!made) return false;
+    await tx`insert into teams (id, name) values (${user.team_id}, ${user.name})`;
+    await tx`insert into team_members (team_id, user_id) values (${user.team_id}, ${user.id})`;
+    return true;
+  },
+
+  async byEmail(email: string, within: Tx = sql): Promise<User | undefined> {
+    const [row] = await within<User[]>`select ${userColumns(sql)} from users where lower(email) = lower(${email})`;
+    return row;
+  },
 
   /** The stored hash of the account with this e-mail address, whatever its case. */
   async credentials(email: string): Promise<{ id: string; password_hash: string | null } | undefined> {
