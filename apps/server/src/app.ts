@@ -1,5 +1,5 @@
 import fastifyMultipart from '@fastify/multipart';
-import { contract, type System } from '@paddock/contract';
+import { contract, passwordProblem, type System } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
@@ -8,11 +8,17 @@ import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
 import { linkStore } from './features/accounts/link-store.ts';
 import { passwords } from './features/accounts/passwords.ts';
+import { profileRoutes } from './features/accounts/profile-routes.ts';
+import { profileStore } from './features/accounts/profile-store.ts';
+import { reauthentication } from './features/accounts/reauthenticate.ts';
 import { type AttemptLimits, accountRoutes, attemptLimits } from './features/accounts/routes.ts';
 import { sessionOpener } from './features/accounts/sessions.ts';
 import { signUp } from './features/accounts/sign-up.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { tokenHash } from './features/accounts/tokens.ts';
+import { secondFactor as secondFactors } from './features/accounts/two-factor.ts';
+import { twoFactorRoutes } from './features/accounts/two-factor-routes.ts';
+import { twoFactorStore } from './features/accounts/two-factor-store.ts';
 import { deploymentRoutes } from './features/deployments/routes.ts';
 import { sampleArchives } from './features/deployments/samples.ts';
 import { deploymentStore } from './features/deployments/store.ts';
@@ -112,23 +118,39 @@ export async function createApp({
   const sendMail = mailQueue(sql, seal);
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
-  const findSession: FindSession = (token) => accounts.session(tokenHash(token));
+  const findSession: FindSession = (token, from) => accounts.session(tokenHash(token), from);
   const doors: Doors = {
     authenticate: authenticateBy(findSession),
     idempotency: idempotency(sql, processIdentity(), isGone),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
   };
+  const [links, projects, limit, hashing] = [linkStore(sql), projectStore(sql), rateLimit(sql), passwords()];
+  const secondFactor = secondFactors(twoFactorStore(sql), seal, limit);
+  const profiles = profileStore(sql, links);
+  const reauthenticate = reauthentication(profiles, hashing, limit);
   const features = [
     accountRoutes({
       store: accounts,
-      passwords: passwords(),
-      openSession: sessionOpener(accounts),
-      signUp: signUp(sql, accounts, linkStore(sql), sendMail),
-      limit: rateLimit(sql),
+      passwords: hashing,
+      openSession: sessionOpener(accounts, sendMail),
+      secondFactor,
+      signUp: signUp(sql, accounts, links, sendMail),
+      limit,
       most: attempts,
     }),
-    projectRoutes(projectStore(sql), config.agent_url),
+    profileRoutes({
+      store: profiles,
+      accounts,
+      passwords: hashing,
+      passwordProblem,
+      reauthenticate,
+      sendMail,
+      limit,
+      endProjects: projects.deleteAll,
+    }),
+    twoFactorRoutes({ secondFactor, reauthenticate, sendMail }),
+    projectRoutes(projects, config.agent_url),
     variableRoutes(variableStore(sql, seal)),
     deploymentRoutes({
       store: deploymentStore(sql),

@@ -39,6 +39,11 @@ export const errors = {
   session_not_found: { status: 404, title: 'Not found', detail: 'There is no such session.' },
   sample_not_found: { status: 404, title: 'Not found', detail: 'There is no sample agent of that name.' },
   email_taken: { status: 409, title: 'Already registered', detail: 'An account with this e-mail address exists already. Sign in instead.' },
+  link_invalid: {
+    status: 410,
+    title: 'Link used or too old',
+    detail: 'This link was used, is too old, or a newer one was sent. Ask for a new one.',
+  },
   second_factor_on: { status: 409, title: 'Already on', detail: 'Two-factor sign-in is on already.' },
   second_factor_off: { status: 409, title: 'Not on', detail: 'Two-factor sign-in is not on.' },
   project_name_taken: { status: 409, title: 'Name taken', detail: 'You already have a project with this name.' },

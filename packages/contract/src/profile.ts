@@ -5,11 +5,9 @@ import { route } from './route.ts';
 import { passwordMax, passwordMin } from './rules.ts';
 
 /** The person's own password once more. Accounts without one need a session that was opened within the last 10 minutes instead. */
-export const ownPassword = z
-  .string()
-  .max(passwordMax)
-  .optional()
-  .meta({ description: 'The current password; an account without one leaves it out and needs a session opened within the last 10 minutes' });
+export const ownPassword = z.string().max(passwordMax).optional().meta({
+  description: 'The current password; an account without one leaves it out and needs a session opened within the last 10 minutes',
+});
 
 export const Profile = User.extend({
   has_password: z.boolean().meta({ description: 'False for an account that only signs in through providers' }),

@@ -80,4 +80,14 @@ export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => 
 }
 
 const unsettledMost = 10_000;
-const secretAnswers = new Set(['/auth/login', '/deployments/:id/logs/ticket']);
+// Nor is a password, not even within the hash of a request.
+const secretAnswers = new Set([
+  '/auth/login',
+  '/auth/email',
+  '/auth/delete-account',
+  '/auth/two-factor',
+  '/auth/two-factor/confirm',
+  '/auth/two-factor/recovery-codes',
+  '/auth/two-factor/disable',
+  '/deployments/:id/logs/ticket',
+]);

@@ -1,5 +1,7 @@
--- A session also ends when it was not used for this long. Sessions of the release before keep their absolute limit alone.
-alter table sessions add column idle_s integer not null default 2592000;
+-- A session ends at `expires_at`. Each use moves that ahead by `idle_s`, but never beyond `ends_at`. Those of the release before have neither,
+-- and end when they were to end.
+alter table sessions add column idle_s integer;
+alter table sessions add column ends_at timestamptz;
 
 -- Secrets of authenticator apps, sealed. One that was not confirmed by a code protects nothing.
 create table second_factors (
@@ -18,16 +20,8 @@ create table recovery_codes (
   primary key (user_id, code_hash)
 );
 
--- The link that was mailed to a new address; one per account.
-create table email_changes (
-  user_id text primary key references users on delete cascade,
-  token_hash bytea not null unique,
-  email text not null,
-  -- Whoever asked for it stays signed in.
-  session_id text,
-  expires_at timestamptz not null
-);
-create index email_changes_expiry on email_changes (expires_at);
+-- The session that asked for the link: it goes on when the link is used.
+alter table mailed_links add column session_id text;
 
 -- From where somebody has signed in before, so that only what is new is mailed.
 create table known_devices (

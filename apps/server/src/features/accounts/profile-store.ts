@@ -1,5 +1,6 @@
 import { ApiError, type Profile } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
+import type { LinkStore } from './link-store.ts';
 
 export type ProfileStore = ReturnType<typeof profileStore>;
 
@@ -20,7 +21,7 @@ interface SessionRow {
 const sessionsShown = 200;
 
 /** All SQL of what people change about their own account. `also` runs in the same transaction, as for a mail about the change. */
-export const profileStore = (sql: Sql) => ({
+export const profileStore = (sql: Sql, links: LinkStore) => ({
   async account(user_id: string): Promise<Account | undefined> {
     const [row] = await sql<Account[]>`select email, name, password_hash from users where id = ${user_id}`;
     return row;
@@ -34,7 +35,7 @@ export const profileStore = (sql: Sql) => ({
       select u.password_hash is not null as has_password,
         exists (select 1 from second_factors where user_id = u.id and is_confirmed) as is_on,
         (select count(*) from recovery_codes where user_id = u.id)::int as recovery_codes_left,
-        (select email from email_changes where user_id = u.id and expires_at > now()) as pending_email
+        (select email from mailed_links where user_id = u.id and purpose = 'confirm-new-email' and expires_at > now()) as pending_email
       from users u where u.id = ${user_id}`;
     if (!row) throw new ApiError('not_signed_in');
     const { has_password, is_on, recovery_codes_left, pending_email } = row;
@@ -51,33 +52,34 @@ export const profileStore = (sql: Sql) => ({
         where id = ${user_id} and password_hash is not distinct from ${before} returning 1`;
       if (!rows.length) return false;
       await endOthers(tx, user_id, keep);
+      await links.voidOfOthers(user_id, keep, tx);
       await also(tx);
       return true;
     }),
 
-  /** One link per account: a newer one takes the place of the one before. */
-  askEmail: (change: { user_id: string; session_id: string; email: string; token_hash: Buffer }, also: (tx: Tx) => Promise<void>) =>
+  /** A link to the new address; the one before is void. Its token goes to `send`. */
+  askEmail: (change: { user_id: string; session_id: string; email: string }, send: (tx: Tx, token: string) => Promise<void>) =>
     sql.begin(async (tx) => {
-      const { user_id, session_id, email, token_hash } = change;
-      await tx`insert into email_changes (user_id, session_id, email, token_hash, expires_at)
-        values (${user_id}, ${session_id}, ${email}, ${token_hash}, now() + interval '1 hour')
-        on conflict (user_id) do update set session_id = excluded.session_id, email = excluded.email, token_hash = excluded.token_hash, expires_at = excluded.expires_at`;
-      await also(tx);
+      const token = await links.make('confirm-new-email', change, tx);
+      await send(tx, token);
     }),
 
-  /** Uses the link up. Undefined when it is unknown, used or too old; throws email_taken, and then it may be tried again. */
-  confirmEmail: (token_hash: Buffer, also: (tx: Tx, changed: { user_id: string; name: string; before: string; email: string }) => Promise<void>) =>
+  /** Uses the link up. False when it is unknown, used or too old; throws email_taken, and then it may be tried again. */
+  confirmEmail: (token: string, also: (tx: Tx, changed: { name: string; before: string; email: string }) => Promise<void>) =>
     sql
       .begin(async (tx) => {
-        const [asked] = await tx<{ user_id: string; session_id: string; email: string }[]>`
-          delete from email_changes where token_hash = ${token_hash} and expires_at > now() returning user_id, session_id, email`;
+        const asked = await links.use('confirm-new-email', token, tx);
         if (!asked) return false;
-        const { user_id, session_id, email } = asked;
-        const [account] = await tx<{ name: string; before: string }[]>`select name, email as before from users where id = ${user_id} for update`;
+        const { user_id, email, session_id } = asked;
+        const [account] = await tx<
+          { name: string; before: string }[]
+        >`select name, email as before from users where id = ${user_id} for update`;
         if (!account) return false;
         await tx`update users set email = ${email}, email_verified = true where id = ${user_id}`;
-        await endOthers(tx, user_id, session_id);
-        await also(tx, { user_id, email, ...account });
+        // Whatever was mailed to the address before proves nothing any more.
+        await links.voidAll(user_id, tx);
+        await endOthers(tx, user_id, session_id ?? '');
+        await also(tx, { email, ...account });
         return true;
       })
       .catch((error: unknown) => {
@@ -86,14 +88,13 @@ export const profileStore = (sql: Sql) => ({
       }),
 
   sessions: (user_id: string) => sql<SessionRow[]>`
-    select id, created_at, last_used_at, least(expires_at, last_used_at + make_interval(secs => idle_s)) as expires_at, ip, user_agent
-    from sessions where user_id = ${user_id} and expires_at > now() and last_used_at > now() - make_interval(secs => idle_s)
+    select id, created_at, last_used_at, expires_at, ip, user_agent from sessions where user_id = ${user_id} and expires_at > now()
     order by last_used_at desc, id desc limit ${sessionsShown}`,
 
   /** False when there is none of this person with that id. */
   endSession: async (user_id: string, id: string) =>
     (await sql`delete from sessions where id = ${id} and user_id = ${user_id} returning 1`).length > 0,
-  endOtherSessions: (user_id: string, keep: string) => sql.begin((tx) => endOthers(tx, user_id, keep)),
+  endOtherSessions: (user_id: string, keep: string) => endOthers(sql, user_id, keep),
 
   /**
    * In one step: the person with sessions, keys and everything of their own is gone, and the projects of a team that nobody else belongs to
@@ -124,13 +125,8 @@ export const profileStore = (sql: Sql) => ({
       if (gone.length) await tx`delete from idempotency_keys where team_id = ${team_id}`;
     }),
 
-  removeOldLinks: () => sql`delete from email_changes where expires_at < now()`,
   /** After a year a device is as good as new. */
   forgetOldDevices: () => sql`delete from known_devices where seen_at < now() - interval '1 year'`,
 });
 
-/** Ends the other sessions, and the change of address that one of them asked for. */
-async function endOthers(tx: Tx, user_id: string, keep: string) {
-  await tx`delete from email_changes where user_id = ${user_id} and session_id <> ${keep}`;
-  await tx`delete from sessions where user_id = ${user_id} and id <> ${keep}`;
-}
+const endOthers = (tx: Tx, user_id: string, keep: string) => tx`delete from sessions where user_id = ${user_id} and id <> ${keep}`;

@@ -40,6 +40,7 @@ export function secondFactor(store: TwoFactorStore, seal: Seal, limit: RateLimit
 
   return {
     isOn: store.isOn,
+    remove: store.remove,
     check,
 
     /** For doors through which somebody signs in, once the first proof was right: throws second_factor_required or second_factor_wrong. */
@@ -59,7 +60,8 @@ export function secondFactor(store: TwoFactorStore, seal: Seal, limit: RateLimit
     /** Switches it on by a first code and gives the recovery codes. Throws second_factor_off when nothing was begun. */
     async confirm(user_id: string, code: string, also: Parameters<TwoFactorStore['confirm']>[4]): Promise<string[]> {
       const factor = await store.find(user_id);
-      if (!factor) throw new ApiError('second_factor_off', { detail: 'Begin again: the setup of two-factor sign-in was not begun, or too long ago.' });
+      if (!factor)
+        throw new ApiError('second_factor_off', { detail: 'Begin again: the setup of two-factor sign-in was not begun, or too long ago.' });
       if (factor.is_confirmed) throw new ApiError('second_factor_on');
       await limit.take([attempts(user_id)]);
       const step = stepOf(user_id, factor, plain(code));
