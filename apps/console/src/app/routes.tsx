@@ -14,6 +14,8 @@ const projectsPage: RouteComponent = lazyRouteComponent(() => import('../feature
 const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentsPage.tsx'), 'DeploymentsPage');
 const deploymentPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentPage.tsx'), 'DeploymentPage');
 const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
+const settingsPage: RouteComponent = lazyRouteComponent(() => import('./SettingsPage.tsx'), 'SettingsPage');
+const confirmEmailPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/ConfirmEmailPage.tsx'), 'ConfirmEmailPage');
 
 // Before a whole screen there is nothing whose outline could be shown.
 const blank = () => null;
@@ -57,6 +59,14 @@ export const routeTree = root.addChildren([
     pendingComponent: blank,
     staticData: { title: 'Sign up' },
   }),
+  // For whoever opens the mail, signed in here or not.
+  createRoute({
+    getParentRoute: () => root,
+    path: '/confirm-email',
+    component: confirmEmailPage,
+    pendingComponent: blank,
+    staticData: { title: 'Change of e-mail address' },
+  }),
   shell.addChildren([
     createRoute({ getParentRoute: () => shell, path: '/dashboard', component: dashboardPage, staticData: { title: 'Dashboard' } }),
     createRoute({
@@ -81,5 +91,6 @@ export const routeTree = root.addChildren([
       component: deploymentsPage,
       staticData: { title: 'Deployments' },
     }),
+    createRoute({ getParentRoute: () => shell, path: '/settings', component: settingsPage, staticData: { title: 'Settings' } }),
   ]),
 ]);
