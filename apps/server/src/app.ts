@@ -1,5 +1,5 @@
 import fastifyMultipart from '@fastify/multipart';
-import { contract, passwordProblem, type System } from '@paddock/contract';
+import { contract, type System } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
@@ -11,6 +11,8 @@ import { passwords } from './features/accounts/passwords.ts';
 import { profileRoutes } from './features/accounts/profile-routes.ts';
 import { profileStore } from './features/accounts/profile-store.ts';
 import { reauthentication } from './features/accounts/reauthenticate.ts';
+import { type FirstProof, recoveryHandlers } from './features/accounts/recovery-routes.ts';
+import { resetRequests } from './features/accounts/reset-requests.ts';
 import { type AttemptLimits, accountRoutes, attemptLimits } from './features/accounts/routes.ts';
 import { sessionOpener } from './features/accounts/sessions.ts';
 import { signUp } from './features/accounts/sign-up.ts';
@@ -116,34 +118,48 @@ export async function createApp({
   const blobs = blobsOf(config);
   const accounts = accountStore(sql);
   const sendMail = mailQueue(sql, seal);
+  const [links, hasher, limit] = [linkStore(sql), passwords(), rateLimit(sql)];
+  // What a stranger may have planted in an account that was made with somebody else's address; void once its owner proves it.
+  const onFirstProof: FirstProof[] = [];
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
   const findSession: FindSession = (token, from) => accounts.session(tokenHash(token), from);
   const doors: Doors = {
     authenticate: authenticateBy(findSession),
-    idempotency: idempotency(sql, processIdentity(), isGone),
+    idempotency: idempotency(sql, seal.fingerprint, processIdentity(), isGone),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
   };
-  const [links, projects, limit, hashing] = [linkStore(sql), projectStore(sql), rateLimit(sql), passwords()];
+  const projects = projectStore(sql);
   const secondFactor = secondFactors(twoFactorStore(sql), seal, limit);
   const profiles = profileStore(sql, links);
-  const reauthenticate = reauthentication(profiles, hashing, limit);
+  const reauthenticate = reauthentication(profiles, hasher, limit);
+  onFirstProof.push(secondFactor.forget);
   const features = [
     accountRoutes({
       store: accounts,
-      passwords: hashing,
+      passwords: hasher,
       openSession: sessionOpener(accounts, sendMail),
       secondFactor,
       signUp: signUp(sql, accounts, links, sendMail),
+      recovery: recoveryHandlers({
+        sql,
+        store: accounts,
+        links,
+        requests: resetRequests(sql),
+        hash: hasher.hash,
+        sendMail,
+        onFirstProof,
+        limit,
+        most: attempts,
+      }),
       limit,
       most: attempts,
     }),
     profileRoutes({
       store: profiles,
       accounts,
-      passwords: hashing,
-      passwordProblem,
+      passwords: hasher,
       reauthenticate,
       sendMail,
       limit,

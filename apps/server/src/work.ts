@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { BuildError, build, collectArtifacts, collectCaches, collectLayers, findToolchains, prepareUnpacking } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
@@ -8,6 +9,7 @@ import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
 import { linkStore } from './features/accounts/link-store.ts';
 import { profileStore } from './features/accounts/profile-store.ts';
+import { resetRequests } from './features/accounts/reset-requests.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { removeDeletedTeams } from './features/accounts/teams.ts';
 import type { RunParts } from './features/deployments/run.ts';
@@ -21,9 +23,15 @@ import { logStore } from './features/logs/store.ts';
 import { logWriter } from './features/logs/writer.ts';
 import { projectStore } from './features/projects/store.ts';
 import { variableStore } from './features/variables/store.ts';
+import { onNotice } from './jobs/on-notice.ts';
 import { type PeriodicJob, startPeriodicJobs } from './jobs/periodic.ts';
 import type { Log } from './log.ts';
 import { machineIdentity } from './machine.ts';
+import { startDelivery } from './mail/delivery.ts';
+import { outbox } from './mail/outbox.ts';
+import { mailQueue } from './mail/queue.ts';
+import { smtp } from './mail/smtp.ts';
+import { mailStore } from './mail/store.ts';
 import { startHeartbeat } from './nodes/heartbeat.ts';
 import { registerNode } from './nodes/register.ts';
 import { type DeadNode, type NodeStore, nodeStore } from './nodes/store.ts';
@@ -115,11 +123,13 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
   if (probed.ok) prepareUnpacking();
   const worker = startWorker(parts, changes, config.builds_at_once, log);
   const periodic = startPeriodicJobs(sql, jobs({ config, sql, transitions, logs, node, nodes, blobs, blobStore }), log);
+  const mail = startMail({ config, sql, changes, seal, log });
   const heartbeat = startHeartbeat({ store: nodes, owner, register: () => nodes.register(self), timeoutS, takeOver, displaced, log });
   return {
     async close() {
       await worker.close();
       await periodic.close();
+      await mail.close();
       const ends = config.agents_on_exit === 'stop';
       if (ends) await supervisor.endAll(deploymentBudgets.stop_grace_s * 1000);
       await supervisor.close();
@@ -142,6 +152,16 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
     if (moved.length + jobs.length)
       log.warn({ node: dead.label, host: dead.host, moved: moved.length, jobs: jobs.length }, 'took over from a dead node');
   }
+}
+
+/** Answers requests for reset links, and sends what is queued. */
+function startMail({ config, sql, changes, seal, log }: Pick<Parts, 'config' | 'sql' | 'changes' | 'seal' | 'log'>) {
+  const transport = config.smtp_url ? smtp(config.smtp_url) : outbox(join(config.data_dir, 'outbox'), log);
+  const [requests, accounts, links, send] = [resetRequests(sql), accountStore(sql), linkStore(sql), mailQueue(sql, seal)];
+  const answering = onNotice(changes, 'mails', log, () => requests.answerNext(accounts, links, send));
+  const parts = { store: mailStore(sql), seal, transport, publicUrl: config.public_url, from: config.mail_from, changes, log };
+  const delivery = startDelivery(parts);
+  return { close: async () => void (await Promise.all([answering.close(), delivery.close()])) };
 }
 
 function jobs({
@@ -167,6 +187,8 @@ function jobs({
     { name: 'team.delete', every_s: 2, run: () => removeDeletedTeams(sql, profiles, projects) },
     { name: 'known-device.sweep', every_s: 3600, run: () => profiles.forgetOldDevices() },
     { name: 'session.sweep', every_s: 600, run: () => accounts.removeExpiredSessions() },
+    { name: 'mailed-link.sweep', every_s: 600, run: () => linkStore(sql).removeExpired() },
+    { name: 'mail.sweep', every_s: 3600, run: () => mailStore(sql).sweep() },
     { name: 'log-ticket.sweep', every_s: 600, run: () => logs.removeExpiredTickets() },
     { name: 'rate-limit.sweep', every_s: 600, run: async () => sql`delete from rate_limits where window_start < now() - interval '1 day'` },
     {

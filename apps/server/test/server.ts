@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiRequest, type Client, createClient } from '@paddock/client';
 import { ApiError, contract, type Problem } from '@paddock/contract';
-import { createApp } from '../src/app.ts';
+import { type AppParts, createApp } from '../src/app.ts';
 import { listenForChanges } from '../src/db/changes.ts';
 import { connect } from '../src/db/connect.ts';
 import { makePartitions } from '../src/features/logs/retention.ts';
@@ -17,7 +17,7 @@ export type Api = Client<typeof contract>;
 const root = join(import.meta.dirname, '../../..');
 
 /** The API on an own copy of the template database, on a free port, gone when the test ends (or the file, with `{ after: atEnd }`). Nothing is built or run. */
-export async function startApi(t: { after: (close: () => Promise<unknown>) => unknown }) {
+export async function startApi(t: { after: (close: () => Promise<unknown>) => unknown }, more: Partial<Pick<AppParts, 'attempts'>> = {}) {
   const database = await testDatabase();
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
   const sql = connect(database.url, { max: 5 });
@@ -47,6 +47,7 @@ export async function startApi(t: { after: (close: () => Promise<unknown>) => un
     version: 'test',
     consoleDir: join(data_dir, 'none'),
     examplesDir: join(root, 'examples'),
+    ...more,
     describe: () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' }),
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -71,7 +72,7 @@ export async function startApi(t: { after: (close: () => Promise<unknown>) => un
     data_dir,
     person,
     anonymous: apiOf(origin),
-    /** The mails that wait for an address, the oldest first: nothing here sends them. */
+    /** The mails that wait for an address, the oldest first: nothing here sends them. Requests for a new password are answered first. */
     mailsTo: mailReader(sql, seal, public_url),
   };
 }

@@ -42,6 +42,10 @@ function accounts(person: DemoPerson): Client<typeof contract>['accounts'] {
       }),
     logout: () => answer(() => null),
     me: () => answer(() => person.user),
+    forgot: () => answer(() => null),
+    reset: () => Promise.reject(new ApiError('link_invalid')),
+    verify: () => Promise.reject(new ApiError('link_invalid')),
+    resendVerification: () => answer(() => null),
   };
 }
 

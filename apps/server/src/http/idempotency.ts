@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { ApiError, type Route } from '@paddock/contract';
 import type { Sql } from '../db/connect.ts';
 import { uuidv7 } from '../ids.ts';
@@ -20,7 +19,7 @@ interface Request {
  * work creates: should the process die between the effect and its record, the repeated request makes the same id and finds the thing done.
  * It need not wait for that: `isGone` knows the dead ones of this machine.
  */
-export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => boolean) {
+export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, owner: string, isGone: (owner: string) => boolean) {
   const staleMs = 120_000;
   // Seeds of requests that ended here without anybody knowing what became of them: a repeat need not wait until they are stale.
   const unsettled = new Set<string>();
@@ -34,9 +33,8 @@ export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => 
         throw new ApiError('input_invalid', { errors: [{ path: 'Idempotency-Key', message: 'At most 200 characters' }] });
       // Answers with secrets are never stored; doing such a call again only makes another secret.
       if (secretAnswers.has(route.path)) return { status, body: await call(uuidv7()), replayed: false };
-      const hash = createHash('sha256')
-        .update(JSON.stringify([route.method, route.path, input, file ?? null]))
-        .digest();
+      // Passwords are part of some inputs: with the installation's key, so that nobody can guess them from the stored row.
+      const hash = fingerprint(JSON.stringify([route.method, route.path, input, file ?? null]));
       const seed = await claim(scope, key, hash);
       if (typeof seed !== 'string') return { ...seed, replayed: true };
       // failpoint: request-noted

@@ -1,6 +1,20 @@
-/** The token of a mailed link, once: it leaves the address bar with this, so that neither history nor a shared screen keeps it. */
-export function takeLinkToken(): string | null {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (token !== null) history.replaceState(history.state, '', location.pathname);
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+
+const tokenIn = (hash: string) => new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? '';
+
+/**
+ * The token of the mailed link that led here, or ''. It stands behind the '#', which is sent to no server, and is taken out of the address at once,
+ * so that it is neither copied with it nor seen on the screen.
+ */
+export function useLinkToken(): string {
+  const { hash, pathname } = useLocation();
+  const navigate = useNavigate();
+  const found = tokenIn(hash);
+  const [token, setToken] = useState(found);
+  if (found && found !== token) setToken(found); // another link was opened in the same tab
+  useEffect(() => {
+    if (found) void navigate({ to: pathname, replace: true });
+  }, [found, pathname, navigate]);
   return token;
 }

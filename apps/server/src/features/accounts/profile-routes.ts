@@ -4,6 +4,7 @@ import type { RateLimit } from '../../http/rate-limit.ts';
 import { type Caller, serve } from '../../http/serve.ts';
 import type { Origin, SendMail } from '../../mail/mails.ts';
 import { deviceOf } from './devices.ts';
+import { refusePassword } from './password-refusal.ts';
 import type { Passwords } from './passwords.ts';
 import type { ProfileStore } from './profile-store.ts';
 import type { Reauthenticate } from './reauthenticate.ts';
@@ -13,8 +14,6 @@ interface Parts {
   store: ProfileStore;
   accounts: Pick<AccountStore, 'user'>;
   passwords: Passwords;
-  /** What is wrong with a password that somebody chooses, or null. */
-  passwordProblem: (password: string) => string | null;
   reauthenticate: Reauthenticate;
   sendMail: SendMail;
   limit: RateLimit;
@@ -25,7 +24,7 @@ interface Parts {
 /** Mails to new addresses that one account may ask for within an hour: they go to people who may know nothing of it. */
 const addressesMost = 5;
 
-export const profileRoutes = ({ store, accounts, passwords, passwordProblem, reauthenticate, sendMail, limit, endProjects }: Parts) => {
+export const profileRoutes = ({ store, accounts, passwords, reauthenticate, sendMail, limit, endProjects }: Parts) => {
   return serve(profile, {
     get: async (_, { actor }) => ({ ...(await mustFind(actor.user_id)), ...(await store.profile(actor.user_id)) }),
 
@@ -36,8 +35,7 @@ export const profileRoutes = ({ store, accounts, passwords, passwordProblem, rea
 
     async changePassword({ current_password, new_password }, { actor, ...caller }) {
       const { password_hash: before, email, name } = await reauthenticate(actor, current_password, 'current_password');
-      const problem = passwordProblem(new_password);
-      if (problem) throw new ApiError('input_invalid', { detail: problem, errors: [{ path: 'new_password', message: problem }] });
+      await refusePassword(new_password, { email, name }, 'new_password');
       const change = { user_id: actor.user_id, before, password_hash: await passwords.hash(new_password), keep: actor.session_id };
       const done = await store.setPassword(change, (tx) => sendMail('password-changed', email, { name, ...originOf(caller) }, tx));
       if (!done) throw new ApiError('password_wrong', { errors: [{ path: 'current_password', message: 'It was changed this moment.' }] });

@@ -54,6 +54,9 @@ export const twoFactorStore = (sql: Sql) => ({
 
   setRecoveryCodes: (user_id: string, hashes: Buffer[]) => sql.begin((tx) => replaceRecoveryCodes(tx, user_id, hashes)),
 
+  /** Whether confirmed or not, with the given transaction. */
+  forget: (user_id: string, tx: Tx) => tx`delete from second_factors where user_id = ${user_id}`,
+
   remove: (user_id: string, also: (tx: Tx) => Promise<void>) =>
     sql.begin(async (tx) => {
       const rows = await tx`delete from second_factors where user_id = ${user_id} and is_confirmed returning 1`;

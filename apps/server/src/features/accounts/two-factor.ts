@@ -41,6 +41,7 @@ export function secondFactor(store: TwoFactorStore, seal: Seal, limit: RateLimit
   return {
     isOn: store.isOn,
     remove: store.remove,
+    forget: store.forget,
     check,
 
     /** For doors through which somebody signs in, once the first proof was right: throws second_factor_required or second_factor_wrong. */
