@@ -1,4 +1,5 @@
 import fastifyMultipart from '@fastify/multipart';
+import proxyAddr from '@fastify/proxy-addr';
 import { contract, type System } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
@@ -21,6 +22,9 @@ import { tokenHash } from './features/accounts/tokens.ts';
 import { secondFactor as secondFactors } from './features/accounts/two-factor.ts';
 import { twoFactorRoutes } from './features/accounts/two-factor-routes.ts';
 import { twoFactorStore } from './features/accounts/two-factor-store.ts';
+import { isWellFormed, keyHash } from './features/api-keys/key-form.ts';
+import { apiKeyRoutes } from './features/api-keys/routes.ts';
+import { apiKeyStore } from './features/api-keys/store.ts';
 import { deploymentRoutes } from './features/deployments/routes.ts';
 import { sampleArchives } from './features/deployments/samples.ts';
 import { deploymentStore } from './features/deployments/store.ts';
@@ -34,7 +38,7 @@ import { projectStore } from './features/projects/store.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { variableRoutes } from './features/variables/routes.ts';
 import { variableStore } from './features/variables/store.ts';
-import { authenticateBy, type FindSession } from './http/authenticate.ts';
+import { admitBy, authenticateBy, type FindSession, type UseKey } from './http/authenticate.ts';
 import { capConnections, limitBodyTime } from './http/connections.ts';
 import { sendSecurityHeaders } from './http/headers.ts';
 import { idempotency } from './http/idempotency.ts';
@@ -124,8 +128,11 @@ export async function createApp({
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
   const findSession: FindSession = (token, from) => accounts.session(tokenHash(token), from);
+  const keys = apiKeyStore(sql);
+  const useKey: UseKey = async (key, ip) => (isWellFormed(key) ? keys.use(keyHash(key), ip) : undefined);
+  const admit = admitBy(findSession, useKey);
   const doors: Doors = {
-    authenticate: authenticateBy(findSession),
+    authenticate: authenticateBy(admit),
     idempotency: idempotency(sql, seal.fingerprint, processIdentity(), isGone),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
@@ -177,6 +184,7 @@ export async function createApp({
       looksLikeZip: async (id) => /^PK(\x03\x04|\x05\x06)/.test((await blobs.head(id, 4)).toString('latin1')),
     }),
     logRoutes(logs),
+    apiKeyRoutes(keys, sendMail),
     systemRoutes(sql, changes, describe),
   ];
   for (const feature of features) feature(app, doors);
@@ -185,11 +193,12 @@ export async function createApp({
   servePages(app, { consoleDir, version });
 
   const feed = logFeed(logs, changes);
+  const isTrusted = proxyAddr.compile(config.trusted_proxies);
   const live = serveLiveLogs(app.server, {
     store: logs,
     feed,
-    findSession,
-    isSessionLive: accounts.isSessionLive,
+    admit,
+    addressOf: (request) => proxyAddr(request, isTrusted),
     publicUrl: config.public_url,
   });
   app.addHook('preClose', async () => {

@@ -6,9 +6,9 @@ import { type ApiRequest, type Client, createClient } from '@paddock/client';
 import { ApiError, contract, type Problem } from '@paddock/contract';
 import { type AppParts, createApp } from '../src/app.ts';
 import { listenForChanges } from '../src/db/changes.ts';
-import { connect } from '../src/db/connect.ts';
+import { connect, type Sql } from '../src/db/connect.ts';
 import { makePartitions } from '../src/features/logs/retention.ts';
-import { createLog } from '../src/log.ts';
+import { createLog, type Log } from '../src/log.ts';
 import { loadSeal } from '../src/secrets/seal.ts';
 import { mailReader } from './mails.ts';
 import { testDatabase } from './postgres.ts';
@@ -30,32 +30,40 @@ export async function startApi(t: { after: (close: () => Promise<unknown>) => un
     for (const close of closing.reverse()) await close();
   });
   await makePartitions(sql);
-  const changes = await listenForChanges(sql);
   const seal = loadSeal(data_dir, undefined);
   const public_url = 'http://localhost:4000';
-  const app = await createApp({
-    config: {
-      blob_dir: join(data_dir, 'blobs'),
-      public_url,
-      agent_url: (label) => `http://${label}.localhost:4001`,
-      trusted_proxies: [],
-    },
-    sql,
-    changes,
-    seal,
-    log: createLog('fatal'),
-    version: 'test',
-    consoleDir: join(data_dir, 'none'),
-    examplesDir: join(root, 'examples'),
-    ...more,
-    describe: () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' }),
-  });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  closing.push(
-    () => changes.close(),
-    () => app.close(),
-  );
+  const serveWith = async (sql: Sql, log: Log) => {
+    const changes = await listenForChanges(sql);
+    const app = await createApp({
+      config: {
+        blob_dir: join(data_dir, 'blobs'),
+        public_url,
+        agent_url: (label) => `http://${label}.localhost:4001`,
+        trusted_proxies: [],
+      },
+      sql,
+      changes,
+      seal,
+      log,
+      version: 'test',
+      consoleDir: join(data_dir, 'none'),
+      examplesDir: join(root, 'examples'),
+      describe: () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' }),
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    closing.push(
+      () => changes.close(),
+      () => app.close(),
+    );
+    return { app, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
+  };
+  const { app, origin } = await serveWith(sql, createLog('fatal'));
+  /** Another server of the same installation, with connections of its own; `through` sees what it asks of the database. */
+  const beside = async ({ through = (own: Sql) => own, log = createLog('fatal') } = {}) => {
+    const own = connect(database.url, { max: 5 });
+    closing.push(() => own.end());
+    return serveWith(through(own), log);
+  };
   let people = 0;
   /** A new person, signed in. */
   const person = async () => {
@@ -69,6 +77,7 @@ export async function startApi(t: { after: (close: () => Promise<unknown>) => un
     origin,
     sql,
     app,
+    beside,
     data_dir,
     person,
     anonymous: apiOf(origin),

@@ -30,6 +30,8 @@ export const errors = {
     title: 'Sign in again',
     detail: 'This account has no password. Sign out and in again, then do this within 10 minutes.',
   },
+  scope_missing: { status: 403, title: 'Scope missing', detail: 'This API key lacks a scope that the call needs.' },
+  session_needed: { status: 403, title: 'Sign-in needed', detail: 'An API key may not do this. Sign in instead.' },
   origin_refused: { status: 403, title: 'Origin refused', detail: 'This page may not open a connection here.' },
   route_not_found: { status: 404, title: 'Not found', detail: 'There is no such call. The list of calls is at /docs.' },
   method_not_allowed: { status: 405, title: 'Method not allowed', detail: 'This address does not accept that method.' },
@@ -38,6 +40,7 @@ export const errors = {
   variable_not_found: { status: 404, title: 'Not found', detail: 'There is no such variable in this environment.' },
   session_not_found: { status: 404, title: 'Not found', detail: 'There is no such session.' },
   sample_not_found: { status: 404, title: 'Not found', detail: 'There is no sample agent of that name.' },
+  api_key_not_found: { status: 404, title: 'Not found', detail: 'There is no such API key.' },
   email_taken: { status: 409, title: 'Already registered', detail: 'An account with this e-mail address exists already. Sign in instead.' },
   link_invalid: {
     status: 410,
@@ -47,6 +50,18 @@ export const errors = {
   second_factor_on: { status: 409, title: 'Already on', detail: 'Two-factor sign-in is on already.' },
   second_factor_off: { status: 409, title: 'Not on', detail: 'Two-factor sign-in is not on.' },
   project_name_taken: { status: 409, title: 'Name taken', detail: 'You already have a project with this name.' },
+  api_key_revoked: { status: 409, title: 'Already revoked', detail: 'This API key is revoked already. Create a new one.' },
+  api_keys_too_many: {
+    status: 409,
+    title: 'Too many API keys',
+    detail: 'Your team has as many live API keys as it may have. Revoke one that nothing uses any more.',
+  },
+  secret_shown_once: {
+    status: 409,
+    title: 'Already created',
+    detail:
+      'This request was carried out before. The key exists, but it was shown only once and cannot be shown again: revoke it and create another one.',
+  },
   deployment_not_active: { status: 409, title: 'Not active', detail: 'Only an active deployment can be stopped.' },
   deployment_not_cancellable: {
     status: 409,

@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './api-keys.ts';
 export * from './deployments.ts';
 export * from './errors.ts';
 export * from './limits.ts';

@@ -5,6 +5,7 @@ import { normalizeProjectName, projectNameProblem, variableKeyProblem } from '@p
 import { demoSession } from './demo-account.ts';
 import { answer, pageOf, until } from './demo-answers.ts';
 import { demoDeployments } from './demo-deployments.ts';
+import { demoKeys } from './demo-keys.ts';
 import { demoLogs } from './demo-logs.ts';
 import { createDemoPerson, type DemoPerson, demoProfile, demoTwoFactor } from './demo-profile.ts';
 import { createDemoWorld, type DemoWorld } from './demo-world.ts';
@@ -27,6 +28,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     deployments: demoDeployments(world),
     logs: demoLogs(world),
     variables: variables(world),
+    apiKeys: demoKeys(world),
     system: system(world),
   };
 }

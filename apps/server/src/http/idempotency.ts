@@ -36,17 +36,25 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
       // Passwords are part of some inputs: with the installation's key, so that nobody can guess them from the stored row.
       const hash = fingerprint(JSON.stringify([route.method, route.path, input, file ?? null]));
       const seed = await claim(scope, key, hash);
-      if (typeof seed !== 'string') return { ...seed, replayed: true };
+      const isSecret = shownOnce.has(route.path);
+      if (typeof seed !== 'string') {
+        if (isSecret) throw new ApiError('secret_shown_once');
+        return { ...seed, replayed: true };
+      }
+      const record = (body: unknown) =>
+        sql`update idempotency_keys set status = ${status}, body = ${sql.json(body as never)} where team_id = ${scope} and key = ${key}`;
       // failpoint: request-noted
       try {
         const body = await call(seed);
         // failpoint: request-done
-        await sql`update idempotency_keys set status = ${status}, body = ${sql.json(body as never)} where team_id = ${scope} and key = ${key}`;
+        await record(isSecret ? null : body);
         // failpoint: answer-noted
         return { status, body, replayed: false };
       } catch (error) {
+        // Done by an earlier try that died before it could note so.
+        if (error instanceof ApiError && error.code === 'secret_shown_once') await record(null);
         // What was refused was not done. Of all else nobody knows, so the key keeps its seed, and a repeat finds what was done.
-        if (!(error instanceof ApiError) || error.status >= 500) leaveUnsettled(seed);
+        else if (!(error instanceof ApiError) || error.status >= 500) leaveUnsettled(seed);
         else await sql`delete from idempotency_keys where team_id = ${scope} and key = ${key} and status is null and owner = ${owner}`;
         throw error;
       }
@@ -78,14 +86,12 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
 }
 
 const unsettledMost = 10_000;
-// Nor is a password, not even within the hash of a request.
+/** That it was done is remembered, its answer is not: a repeat is told so instead of making a second secret. */
+const shownOnce = new Set(['/api-keys', '/api-keys/:id/rotate']);
 const secretAnswers = new Set([
   '/auth/login',
-  '/auth/email',
-  '/auth/delete-account',
   '/auth/two-factor',
   '/auth/two-factor/confirm',
   '/auth/two-factor/recovery-codes',
-  '/auth/two-factor/disable',
   '/deployments/:id/logs/ticket',
 ]);

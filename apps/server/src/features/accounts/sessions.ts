@@ -1,4 +1,5 @@
 import { ApiError, type User } from '@paddock/contract';
+import { plainAddress } from '../../http/network.ts';
 import type { Caller } from '../../http/serve.ts';
 import type { SendMail } from '../../mail/mails.ts';
 import { deviceOf, neighbourhoodOf } from './devices.ts';
@@ -23,8 +24,8 @@ export type OpenSession = (user_id: string, remember: boolean, caller: Caller, p
 
 export const sessionOpener =
   (store: AccountStore, sendMail: SendMail): OpenSession =>
-  async (user_id, remember, { newId, ip, user_agent }, { how = 'your password', password_hash } = {}) => {
-    const token = newToken();
+  async (user_id, remember, { newId, ip: sent, user_agent }, { how = 'your password', password_hash } = {}) => {
+    const [token, ip] = [newToken(), plainAddress(sent)];
     const session = { id: newId('ses'), token_hash: tokenHash(token), user_id, ip, user_agent, password_hash };
     const from = { device: deviceOf(user_agent), network: neighbourhoodOf(ip) };
     const times = remember ? lifetimes.remembered : lifetimes.plain;

@@ -97,21 +97,19 @@ export const accountStore = (sql: Sql) => ({
     }),
 
   /** The live session of a token; notes its use, and from where, at most once a minute. */
-  async session(token_hash: Buffer, from?: UsedFrom): Promise<Person | undefined> {
+  async session(token_hash: Buffer, from: UsedFrom): Promise<Person | undefined> {
     const [row] = await sql<(Person & { stale: boolean })[]>`
       select s.id as session_id, null as key_id, s.user_id, s.team_id, u.name, u.email, s.last_used_at < now() - interval '1 minute' as stale
       from sessions s join users u on u.id = s.user_id where s.token_hash = ${token_hash} and s.expires_at > now()`;
     if (!row) return undefined;
     const { stale, ...actor } = row;
     if (stale)
-      await sql`update sessions set last_used_at = now(), ip = coalesce(${from?.ip ?? null}, ip), user_agent = coalesce(${from?.user_agent ?? null}, user_agent),
+      await sql`update sessions set last_used_at = now(), ip = ${from.ip}, user_agent = ${from.user_agent},
         expires_at = case when ends_at is null then expires_at else least(ends_at, now() + make_interval(secs => idle_s)) end
         where id = ${actor.session_id}`;
     return actor;
   },
 
-  isSessionLive: async (session_id: string) =>
-    (await sql`select 1 from sessions where id = ${session_id} and expires_at > now()`).length > 0,
   closeSession: (session_id: string) => sql`delete from sessions where id = ${session_id}`,
   closeSessionsOf: (user_id: string, within: Tx = sql) => within`delete from sessions where user_id = ${user_id}`,
   removeExpiredSessions: () => sql`delete from sessions where expires_at < now()`,
