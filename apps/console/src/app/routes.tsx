@@ -78,6 +78,7 @@ export const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/confirm-email',
+    beforeLoad: leaveDemo,
     component: confirmEmailPage,
     pendingComponent: blank,
     staticData: { title: 'Change of e-mail address' },

@@ -5,7 +5,7 @@ import type { contract } from '@paddock/contract/routes';
 import { passwordProblem } from '@paddock/contract/rules';
 import { demoPassword, demoUser } from './demo-account.ts';
 import { answer } from './demo-answers.ts';
-import { freshId, sampleId } from './sample-ids.ts';
+import { sampleId } from './sample-ids.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const recoveryCodeCount = 10;
@@ -101,8 +101,8 @@ export function demoTwoFactor(person: DemoPerson): Client<typeof contract>['twoF
   };
   const newCodes = () => {
     person.recovery_codes = Array.from({ length: recoveryCodeCount }, () =>
-      freshId('')
-        .slice(-16)
+      letters(16)
+        .toLowerCase()
         .replaceAll(/.{4}(?!$)/g, '$&-'),
     );
     return { recovery_codes: person.recovery_codes };
@@ -115,8 +115,7 @@ export function demoTwoFactor(person: DemoPerson): Client<typeof contract>['twoF
       answer(() => {
         checkPassword(person, password);
         mustBeOn(false);
-        const letters = crypto.getRandomValues(new Uint8Array(32));
-        const secret = Array.from(letters, (byte) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[byte % 32]).join('');
+        const secret = letters(32);
         person.secret = secret;
         const label = encodeURIComponent(person.user.email);
         return { secret, uri: `otpauth://totp/Paddock:${label}?issuer=Paddock&secret=${secret}&algorithm=SHA1&digits=6&period=30` };
@@ -146,6 +145,9 @@ export function demoTwoFactor(person: DemoPerson): Client<typeof contract>['twoF
       }, options),
   };
 }
+
+const letters = (count: number) =>
+  Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[byte % 32]).join('');
 
 function checkPassword(person: DemoPerson, password: string | undefined, path = 'password') {
   const wrong = new ApiError('password_wrong');

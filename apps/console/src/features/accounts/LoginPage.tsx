@@ -32,7 +32,9 @@ export function LoginPage() {
       {isSecondStep ? <CodeStep login={login} /> : null}
       {/* Kept while the code is asked for, with what was typed. */}
       <form onSubmit={onSubmit} hidden={isSecondStep} className="flex flex-col gap-4 [&[hidden]]:hidden">
-        <FormError>{failureText(login.error, `Login failed. Try demo account: ${demoEmail} / ${demoPassword}`)}</FormError>
+        <FormError>
+          {isSecondStep ? undefined : failureText(login.error, `Login failed. Try demo account: ${demoEmail} / ${demoPassword}`)}
+        </FormError>
         <Field label="E-mail" required>
           <Input name="email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
         </Field>

@@ -26,11 +26,15 @@ export function ProfileTab({ providers }: { providers?: ReactNode }) {
     );
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-        <PersonForm key={profile.email} profile={profile} />
-        <PasswordForm profile={profile} />
-        <TwoFactorCard profile={profile} />
-        {providers}
+      <div className="flex gap-4 max-lg:flex-col">
+        <div className="flex min-w-0 flex-1 flex-col gap-4">
+          <PersonForm key={profile.email} profile={profile} />
+          <TwoFactorCard profile={profile} />
+        </div>
+        <div className="flex min-w-0 flex-1 flex-col gap-4">
+          <PasswordForm profile={profile} />
+          {providers}
+        </div>
       </div>
       <SessionsCard />
       <DeleteAccountCard profile={profile} />

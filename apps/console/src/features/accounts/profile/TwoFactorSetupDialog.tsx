@@ -1,5 +1,5 @@
 import type { Profile } from '@paddock/contract';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useCallback, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { failureText } from '../../../app/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -16,6 +16,8 @@ export function TwoFactorSetupDialog({ profile, onClose }: { profile: Profile; o
   const [setUp, confirm, renew] = [useSetUpSecondFactor(), useConfirmSecondFactor(), useRenewProfile()];
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
+  // The next thing to do there is the code, wherever the focus was before.
+  const codeStep = useCallback((step: HTMLElement | null) => step?.querySelector('input')?.focus(), []);
   const close = () => {
     if (confirm.data) void renew();
     onClose();
@@ -53,7 +55,7 @@ export function TwoFactorSetupDialog({ profile, onClose }: { profile: Profile; o
       }
     >
       {setUp.data ? (
-        <div className="flex flex-col gap-4">
+        <div ref={codeStep} className="flex flex-col gap-4">
           <p className="text-base text-muted">
             Scan this with an authenticator app, or type the secret into it. Then enter the code that it shows.
           </p>
