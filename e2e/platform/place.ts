@@ -3,6 +3,8 @@ export interface Place {
   origin: string;
   port: number;
   gateway_port: number;
+  /** The folder with the mails that it sent. */
+  outbox: string;
 }
 
 /** Where the platform that was started for the tests answers. */

@@ -53,7 +53,12 @@ export default async function startPlatform() {
     throw new Error('The platform did not start.');
   }
   output = '';
-  process.env.PADDOCK_E2E_PLACE = JSON.stringify({ origin: `http://127.0.0.1:${port}`, port, gateway_port } satisfies Place);
+  process.env.PADDOCK_E2E_PLACE = JSON.stringify({
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    gateway_port,
+    outbox: join(data_dir, 'outbox'),
+  } satisfies Place);
   return end;
 }
 

@@ -56,9 +56,9 @@ export async function startApi(t: { after: (close: () => Promise<unknown>) => un
       () => changes.close(),
       () => app.close(),
     );
-    return { app, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
+    return { app, changes, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
   };
-  const { app, origin } = await serveWith(sql, createLog('fatal'));
+  const { app, changes, origin } = await serveWith(sql, createLog('fatal'));
   /** Another server of the same installation, with connections of its own; `through` sees what it asks of the database. */
   const beside = async ({ through = (own: Sql) => own, log = createLog('fatal') } = {}) => {
     const own = connect(database.url, { max: 5 });
@@ -77,6 +77,8 @@ export async function startApi(t: { after: (close: () => Promise<unknown>) => un
   return {
     origin,
     sql,
+    changes,
+    seal,
     app,
     beside,
     data_dir,

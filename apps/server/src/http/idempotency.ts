@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ApiError, type Route } from '@paddock/contract';
 import type { Sql } from '../db/connect.ts';
 import { uuidv7 } from '../ids.ts';
@@ -34,8 +35,10 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
       // Answers with secrets are never stored; doing such a call again only makes another secret.
       if (secretAnswers.has(route.path)) return { status, body: await call(uuidv7()), replayed: false };
       // Passwords are part of some inputs: with the installation's key, so that nobody can guess them from the stored row.
-      const hash = fingerprint(JSON.stringify([route.method, route.path, input, file ?? null]));
-      const seed = await claim(scope, key, hash);
+      const text = JSON.stringify([route.method, route.path, input, file ?? null]);
+      // Servers of 0.1.0, which may run beside this one during an upgrade, store the plain hash.
+      const hashes = [fingerprint(text), createHash('sha256').update(text).digest()];
+      const seed = await claim(scope, key, hashes);
       const isSecret = shownOnce.has(route.path);
       if (typeof seed !== 'string') {
         if (isSecret) throw new ApiError('secret_shown_once');
@@ -62,10 +65,10 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
   };
 
   /** The seed to work with, or the stored answer. */
-  async function claim(scope: string, key: string, hash: Buffer): Promise<string | { status: number; body: unknown }> {
+  async function claim(scope: string, key: string, hashes: Buffer[]): Promise<string | { status: number; body: unknown }> {
     const fresh = uuidv7();
     const [mine] = await sql<{ seed: string }[]>`
-      insert into idempotency_keys (team_id, key, request_hash, seed, owner) values (${scope}, ${key}, ${hash}, ${fresh}, ${owner})
+      insert into idempotency_keys (team_id, key, request_hash, seed, owner) values (${scope}, ${key}, ${hashes[0]!}, ${fresh}, ${owner})
       on conflict do nothing returning seed`.catch((error: unknown) => {
       leaveUnsettled(fresh); // it may be there all the same
       throw error;
@@ -74,7 +77,7 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
     const [found] = await sql<{ request_hash: Buffer; seed: string; status: number | null; body: unknown; owner: string }[]>`
       select request_hash, seed, status, body, owner from idempotency_keys where team_id = ${scope} and key = ${key}`;
     if (!found) throw new ApiError('request_in_progress', { retry_after_s: 1 }); // it failed this moment; the next try is free to work
-    if (!hash.equals(found.request_hash)) throw new ApiError('idempotency_key_reused');
+    if (!hashes.some((hash) => hash.equals(found.request_hash))) throw new ApiError('idempotency_key_reused');
     if (found.status !== null) return { status: found.status, body: found.body };
     if (unsettled.delete(found.seed)) return found.seed;
     const [taken] = await sql<{ seed: string }[]>`
