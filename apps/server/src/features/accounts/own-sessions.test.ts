@@ -47,7 +47,6 @@ test('own sessions are listed with device and place of last use, and end one by 
 test('a session ends after its whole lifetime, and earlier when nobody uses it, by the clock of the database', async () => {
   const { email } = await place.person();
   const plain = (await signIn(email)).api;
-  const remembered = await place.anonymous.accounts.login({ email, password, remember: true });
   const age = (by: string) => place.sql`update sessions set created_at = created_at - ${by}::interval, ends_at = ends_at - ${by}::interval,
     expires_at = expires_at - ${by}::interval, last_used_at = last_used_at - ${by}::interval where user_id = (select id from users where email = ${email})`;
   for (let hours = 0; hours < 9; hours += 3) {
@@ -57,6 +56,13 @@ test('a session ends after its whole lifetime, and earlier when nobody uses it, 
   await age('3 hours 1 minute');
   await isOver(plain);
 
+  const used = (await signIn(email)).api;
+  await age('3 hours');
+  await used.accounts.me();
+  await age('4 hours 1 minute');
+  await isOver(used);
+
+  const remembered = await place.anonymous.accounts.login({ email, password, remember: true });
   const api = apiOf(place.origin, remembered.token);
   await api.accounts.me();
   await age('13 days');
