@@ -1,4 +1,5 @@
 import type { PlantedBug } from './bug.ts';
+import { keyBugs } from './key-bugs.ts';
 import { mailBugs } from './mail-bugs.ts';
 import { profileBugs } from './profile-bugs.ts';
 
@@ -79,8 +80,8 @@ export const bugs: PlantedBug[] = [
     bug: 'a ticket for a live log works again and again',
     promise: 'R: a ticket works once',
     file: `${logs}/store.ts`,
-    from: 'delete from log_tickets t using sessions s where t.token_hash',
-    to: 'update log_tickets t set token_hash = t.token_hash from sessions s where t.token_hash',
+    from: 'delete from log_tickets where token_hash = ${token_hash} and deployment_id',
+    to: 'update log_tickets set team_id = team_id where token_hash = ${token_hash} and deployment_id',
     caught_by: { file: access, test: 'the live log refuses' },
   },
   {
@@ -259,6 +260,7 @@ export const bugs: PlantedBug[] = [
     to: 'process.exit(1);',
     caught_by: { file: 'apps/gateway/src/main.test.ts', test: 'SIGTERM lets a request in flight finish' },
   },
+  ...keyBugs,
   ...mailBugs,
   ...profileBugs,
 ];

@@ -50,7 +50,13 @@ export const apiKeys = {
     status: 201,
     summary: 'Create an API key; the answer alone has it in full',
     input: z.strictObject({
-      name: z.string().trim().min(1, 'Enter a name').max(100),
+      name: z
+        .string()
+        .trim()
+        .min(1, 'Enter a name')
+        .max(100)
+        // It stands in mails and confirmations, in one line.
+        .regex(/^\P{Cc}*$/u, 'A name has no line breaks or control characters'),
       is_test: z.boolean().default(false),
       scopes: Scopes.min(1, 'Choose at least one scope').max(scopeNames.length).default(['agents:read', 'agents:write']),
       expires_in_days: z.number().int().min(1).max(3650).optional().meta({ description: 'Without it the key does not expire' }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { email, User } from './accounts.ts';
+import { email, personName, User } from './accounts.ts';
 import { id, nothing, timestamp } from './lists.ts';
 import { route } from './route.ts';
 import { passwordMax, passwordMin } from './rules.ts';
@@ -46,7 +46,7 @@ export const profile = {
     path: '/auth/me',
     access: 'session',
     summary: 'Change the own name',
-    input: z.strictObject({ name: z.string().trim().min(1, 'Enter your name').max(120) }),
+    input: z.strictObject({ name: personName }),
     output: User,
   }),
   changePassword: route({

@@ -30,7 +30,7 @@ export function ConfirmDialog({ open, onClose, title, ...rest }: Props) {
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdropLook} />
         <AlertDialog.Popup className={dialogLook({ size: 'small' })}>
-          <AlertDialog.Title className="shrink-0 px-5 pt-4 text-lg font-bold">{title}</AlertDialog.Title>
+          <AlertDialog.Title className="shrink-0 px-5 pt-4 text-lg font-bold wrap-anywhere">{title}</AlertDialog.Title>
           <ConfirmForm {...rest} onClose={onClose} />
         </AlertDialog.Popup>
       </AlertDialog.Portal>

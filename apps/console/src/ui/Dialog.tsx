@@ -36,7 +36,7 @@ export function Dialog({ open, onClose, title, description, size = 'medium', foo
           <div className="flex shrink-0 items-start gap-3 px-5 pt-4">
             <div className="min-w-0 grow">
               <Base.Title className="text-lg font-bold">{title}</Base.Title>
-              {description ? <Base.Description className="mt-1 text-base text-muted">{description}</Base.Description> : null}
+              {description ? <Base.Description className="mt-1 text-base wrap-anywhere text-muted">{description}</Base.Description> : null}
             </div>
             <IconButton label="Close" icon={<Icon of={X} />} onClick={() => onClose('close-press')} />
           </div>

@@ -19,7 +19,7 @@ export function Field({ label, hint, error, required, children }: Props) {
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
   return (
     <div className="flex flex-col gap-1">
-      <label htmlFor={id} className="text-sm font-semibold text-text">
+      <label htmlFor={id} className="text-sm font-semibold wrap-anywhere text-text">
         {label}
       </label>
       <FieldContext value={{ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined, required }}>

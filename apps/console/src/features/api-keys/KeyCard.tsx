@@ -17,7 +17,7 @@ export function KeyCard({ apiKey, onRotate, onRevoke }: Props) {
   return (
     <li aria-labelledby={`${id}-name`} className="flex min-w-0 flex-col rounded-box border border-border bg-surface p-3.5">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <h3 id={`${id}-name`} className="min-w-0 text-md font-bold break-words">
+        <h3 id={`${id}-name`} className="min-w-0 text-md font-bold wrap-anywhere">
           {name}
         </h3>
         <span className="rounded-control border border-border-strong px-1.5 text-xs font-semibold text-muted">

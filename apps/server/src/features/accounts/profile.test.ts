@@ -22,7 +22,8 @@ test('a new name stands at once in the profile and in the next sign-in', async (
   const { api, email } = await place.person();
   assert.equal((await api.profile.update({ name: '  Ada King ' })).name, 'Ada King');
   assert.equal((await api.accounts.me()).name, 'Ada King');
-  await assert.rejects(api.profile.update({ name: ' ' }), { code: 'input_invalid' });
+  for (const name of [' ', 'Ada\nOpen this link', 'A'.repeat(121)])
+    await assert.rejects(api.profile.update({ name }), { code: 'input_invalid' });
   const { name, has_password, second_factor, pending_email } = await api.profile.get();
   assert.deepEqual([name, has_password, second_factor, pending_email], ['Ada King', true, { is_on: false, recovery_codes_left: 0 }, null]);
   assert.equal((await signIn(email)).code, undefined);

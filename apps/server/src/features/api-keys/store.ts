@@ -95,8 +95,12 @@ export const apiKeyStore = (sql: Sql) => {
       }),
 
     /** Ends every key that acts for this person, with the given transaction. */
-    revokeAllOf: async (user_id: string, tx: Tx): Promise<void> =>
-      void (await tx`update api_keys set revoked_at = now() where user_id = ${user_id} and revoked_at is null`),
+    async revokeAllOf(user_id: string, tx: Tx): Promise<void> {
+      // In turn with other changes, and in the same order: the teams first.
+      await tx`select 1 from teams where id in (select team_id from api_keys where user_id = ${user_id} and revoked_at is null)
+        order by id for no key update`;
+      await tx`update api_keys set revoked_at = now() where user_id = ${user_id} and revoked_at is null`;
+    },
 
     /**
      * One request of a live key, counted in the statement that finds it: however many come at the same time, over however many servers,
