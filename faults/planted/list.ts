@@ -1,6 +1,7 @@
 import type { PlantedBug } from './bug.ts';
 import { keyBugs } from './key-bugs.ts';
 import { mailBugs } from './mail-bugs.ts';
+import { profileBugs } from './profile-bugs.ts';
 
 const deployments = 'apps/server/src/features/deployments';
 const logs = 'apps/server/src/features/logs';
@@ -261,4 +262,5 @@ export const bugs: PlantedBug[] = [
   },
   ...keyBugs,
   ...mailBugs,
+  ...profileBugs,
 ];

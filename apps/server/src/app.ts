@@ -9,6 +9,9 @@ import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
 import { linkStore } from './features/accounts/link-store.ts';
 import { passwords } from './features/accounts/passwords.ts';
+import { profileRoutes } from './features/accounts/profile-routes.ts';
+import { profileStore } from './features/accounts/profile-store.ts';
+import { reauthentication } from './features/accounts/reauthenticate.ts';
 import { type FirstProof, recoveryHandlers } from './features/accounts/recovery-routes.ts';
 import { resetRequests } from './features/accounts/reset-requests.ts';
 import { type AttemptLimits, accountRoutes, attemptLimits } from './features/accounts/routes.ts';
@@ -16,6 +19,9 @@ import { sessionOpener } from './features/accounts/sessions.ts';
 import { signUp } from './features/accounts/sign-up.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { tokenHash } from './features/accounts/tokens.ts';
+import { secondFactor as secondFactors } from './features/accounts/two-factor.ts';
+import { twoFactorRoutes } from './features/accounts/two-factor-routes.ts';
+import { twoFactorStore } from './features/accounts/two-factor-store.ts';
 import { isWellFormed, keyHash } from './features/api-keys/key-form.ts';
 import { apiKeyRoutes } from './features/api-keys/routes.ts';
 import { apiKeyStore } from './features/api-keys/store.ts';
@@ -37,7 +43,6 @@ import { capConnections, limitBodyTime } from './http/connections.ts';
 import { sendSecurityHeaders } from './http/headers.ts';
 import { idempotency } from './http/idempotency.ts';
 import { refuseOtherMethods } from './http/methods.ts';
-import { plainAddress } from './http/network.ts';
 import { servePages } from './http/pages.ts';
 import { asApiError, sendProblem, sendProblems } from './http/problems.ts';
 import { rateLimit } from './http/rate-limit.ts';
@@ -122,9 +127,9 @@ export async function createApp({
   const onFirstProof: FirstProof[] = [];
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
-  const findSession: FindSession = (token) => accounts.session(tokenHash(token));
+  const findSession: FindSession = (token, from) => accounts.session(tokenHash(token), from);
   const keys = apiKeyStore(sql);
-  const useKey: UseKey = async (key, ip) => (isWellFormed(key) ? keys.use(keyHash(key), plainAddress(ip)) : undefined);
+  const useKey: UseKey = async (key, ip) => (isWellFormed(key) ? keys.use(keyHash(key), ip) : undefined);
   const admit = admitBy(findSession, useKey);
   const doors: Doors = {
     authenticate: authenticateBy(admit),
@@ -132,11 +137,17 @@ export async function createApp({
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
   };
+  const projects = projectStore(sql);
+  const secondFactor = secondFactors(twoFactorStore(sql), seal, limit);
+  const profiles = profileStore(sql, links);
+  const reauthenticate = reauthentication(profiles, hasher, limit);
+  onFirstProof.push(secondFactor.forget);
   const features = [
     accountRoutes({
       store: accounts,
       passwords: hasher,
-      openSession: sessionOpener(accounts),
+      openSession: sessionOpener(accounts, sendMail),
+      secondFactor,
       signUp: signUp(sql, accounts, links, sendMail),
       recovery: recoveryHandlers({
         sql,
@@ -152,7 +163,18 @@ export async function createApp({
       limit,
       most: attempts,
     }),
-    projectRoutes(projectStore(sql), config.agent_url),
+    profileRoutes({
+      store: profiles,
+      accounts,
+      passwords: hasher,
+      reauthenticate,
+      sendMail,
+      limit,
+      most: attempts,
+      endProjects: projects.deleteAll,
+    }),
+    twoFactorRoutes({ secondFactor, reauthenticate, sendMail }),
+    projectRoutes(projects, config.agent_url),
     variableRoutes(variableStore(sql, seal)),
     deploymentRoutes({
       store: deploymentStore(sql),

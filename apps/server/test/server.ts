@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { type ApiRequest, type Client, createClient } from '@paddock/client';
 import { ApiError, contract, type Problem } from '@paddock/contract';
 import { type AppParts, createApp } from '../src/app.ts';
@@ -17,8 +16,8 @@ import { testDatabase } from './postgres.ts';
 export type Api = Client<typeof contract>;
 const root = join(import.meta.dirname, '../../..');
 
-/** The API on an own copy of the template database, on a free port, gone when the test ends. Nothing is built or run. */
-export async function startApi(t: TestContext, more: Partial<Pick<AppParts, 'attempts'>> = {}) {
+/** The API on an own copy of the template database, on a free port, gone when the test ends (or the file, with `{ after: atEnd }`). Nothing is built or run. */
+export async function startApi(t: { after: (close: () => Promise<unknown>) => unknown }, more: Partial<Pick<AppParts, 'attempts'>> = {}) {
   const database = await testDatabase();
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
   const sql = connect(database.url, { max: 5 });

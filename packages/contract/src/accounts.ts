@@ -19,6 +19,14 @@ export const email = z
   .max(254)
   .regex(/^[^\s@<>()[\],;:"\\\p{Cc}]+@[^\s@<>()[\],;:"\\\p{Cc}]+$/u, 'Enter an e-mail address');
 
+/** One line: mails begin with it. */
+export const personName = z
+  .string()
+  .trim()
+  .min(1, 'Enter your name')
+  .max(120)
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'A name has no line breaks or control characters');
+
 const password = z.string().min(passwordMin, `Password must be at least ${passwordMin} characters`).max(passwordMax);
 /** Of a mailed link: what stands behind `#token=`. */
 const linkToken = z.string().min(1).max(200);
@@ -33,7 +41,7 @@ export const accounts = {
     input: z.strictObject({
       email,
       password,
-      name: z.string().trim().min(1, 'Enter your name').max(120),
+      name: personName,
     }),
     output: z.object({ user: User }),
   }),
@@ -45,6 +53,12 @@ export const accounts = {
     input: z.strictObject({
       email: z.string().max(254),
       password: z.string().max(passwordMax),
+      code: z
+        .string()
+        .trim()
+        .max(64)
+        .optional()
+        .meta({ description: 'With two-factor sign-in: six digits of the authenticator app, or a recovery code' }),
       remember: z.boolean().default(false).meta({ description: 'True: the session lives 30 days, else 12 hours' }),
     }),
     output: z.object({ token: z.string(), user: User }),

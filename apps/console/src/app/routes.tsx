@@ -5,6 +5,7 @@ import { projectsSearch } from '../features/projects/search.ts';
 import { variablesSearch } from '../features/variables/search.ts';
 import { Root } from './Root.tsx';
 import { endSession, isDemo, readSession } from './session.ts';
+import { settingsSearch } from './settings-search.ts';
 
 // The explicit type keeps the pages out of the router's type: they use it, so it cannot be inferred from them.
 const shellPage: RouteComponent = lazyRouteComponent(() => import('./Shell.tsx'), 'Shell');
@@ -27,6 +28,8 @@ const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../feat
 const deploymentPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentPage.tsx'), 'DeploymentPage');
 const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
 const apiKeysPage: RouteComponent = lazyRouteComponent(() => import('../features/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage');
+const settingsPage: RouteComponent = lazyRouteComponent(() => import('./SettingsPage.tsx'), 'SettingsPage');
+const confirmEmailPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/ConfirmEmailPage.tsx'), 'ConfirmEmailPage');
 
 // Before a whole screen there is nothing whose outline could be shown.
 const blank = () => null;
@@ -73,6 +76,15 @@ export const routeTree = root.addChildren([
     component: signupPage,
     pendingComponent: blank,
     staticData: { title: 'Sign up' },
+  }),
+  // For whoever opens the mail, signed in here or not.
+  createRoute({
+    getParentRoute: () => root,
+    path: '/confirm-email',
+    beforeLoad: leaveDemo,
+    component: confirmEmailPage,
+    pendingComponent: blank,
+    staticData: { title: 'Change of e-mail address' },
   }),
   createRoute({
     getParentRoute: () => root,
@@ -142,6 +154,13 @@ export const routeTree = root.addChildren([
       validateSearch: apiKeysSearch,
       component: apiKeysPage,
       staticData: { title: 'API Keys' },
+    }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/settings',
+      validateSearch: settingsSearch,
+      component: settingsPage,
+      staticData: { title: 'Settings' },
     }),
   ]),
 ]);

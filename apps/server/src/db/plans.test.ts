@@ -80,7 +80,7 @@ test('lists, tails and sign-ins read no big table from end to end, whoever asks'
     'the last messages of a source': () => logs.lastOf('dep_7', 'agent', 20),
     'lines added to a log': () =>
       logs.append(team, 'dep_7', [{ level: 'info', source: 'agent', message: 'one more', created_at: new Date().toISOString() }]),
-    'the session of a token': () => accounts.session(token_hash),
+    'the session of a token': () => accounts.session(token_hash, { ip: '', user_agent: '' }),
     'a request with an API key': () => keys.use(token_hash, '127.0.0.1'),
     'API keys, first page': () => keys.list(team, { limit: 50 }),
     'who may go on reading': () => logs.findLive({ sessions: ['ses_7'], keys: ['key_7'] }),

@@ -46,27 +46,28 @@ async function world(t: Parameters<typeof startApi>[0]) {
   await ada.api.variables.set({ project_id: project.id, environment: 'production', variables: [{ key: 'KEY', value: 'CANARY_ada' }] });
   const deployment = await ada.api.deployments.create({ project_id: project.id, file: zip({ 'server.js': '1' }), file_name: 'a.zip' });
   const { key_info: key } = await ada.api.apiKeys.create({ name: 'hers' });
-  return { ...api, ada, eve, project, deployment, key };
+  const session = (await ada.api.profile.sessions()).sessions[0]!;
+  return { ...api, ada, eve, project, deployment, key, session };
 }
 
-/** The ids that each path wants: of a project, of a deployment, or of an API key. */
-const idsFor = (path: string, project_id: string, deployment_id: string, key_id: string) => ({
-  project_id,
-  id: path.startsWith('/deployments') ? deployment_id : path.startsWith('/api-keys') ? key_id : project_id,
-});
+/** The ids that each path wants: of a deployment, an API key, a session, or a project. */
+const idsFor = (path: string, project_id: string, deployment_id: string, key_id: string, session_id: string) => {
+  const ids = { '/deployments': deployment_id, '/api-keys': key_id, '/auth/sessions': session_id };
+  return { project_id, id: Object.entries(ids).find(([start]) => path.startsWith(start))?.[1] ?? project_id };
+};
 
 test('without a token every call but the public ones is answered 401', async (t) => {
-  const { origin, project, deployment, key } = await world(t);
+  const { origin, project, deployment, key, session } = await world(t);
   for (const { name, route } of routes) {
     if (route.access === 'public') continue;
-    const answer = await call(origin, name, route, idsFor(route.path, project.id, deployment.id, key.id));
+    const answer = await call(origin, name, route, idsFor(route.path, project.id, deployment.id, key.id, session.id));
     assert.equal(answer.status, 401, name);
     assert.equal(((await answer.json()) as { code: string }).code, 'not_signed_in', name);
   }
 });
 
 test('with the id of another team every call is answered 404, exactly as with an id that does not exist, to a person and to a key', async (t) => {
-  const { origin, eve, project, deployment, key } = await world(t);
+  const { origin, eve, project, deployment, key, session } = await world(t);
   const { api_key } = await eve.api.apiKeys.create({ name: 'hers', scopes: Object.keys(scopes) as Scope[] });
   let tried = 0;
   for (const { name, route } of routes) {
@@ -74,8 +75,8 @@ test('with the id of another team every call is answered 404, exactly as with an
     if (route.path === '/deployments' && route.method === 'GET') continue;
     tried += 1;
     for (const token of [eve.token, api_key]) {
-      const theirs = await call(origin, name, route, idsFor(route.path, project.id, deployment.id, key.id), token);
-      const unknown = await call(origin, name, route, idsFor(route.path, 'prj_none', 'dep_none', 'key_none'), token);
+      const theirs = await call(origin, name, route, idsFor(route.path, project.id, deployment.id, key.id, session.id), token);
+      const unknown = await call(origin, name, route, idsFor(route.path, 'prj_none', 'dep_none', 'key_none', 'ses_none'), token);
       const [a, b] = [(await theirs.json()) as Record<string, unknown>, (await unknown.json()) as Record<string, unknown>];
       // A key is told that it may not, before anybody looks whose it is.
       const isForPeople = token === api_key && (route.access === 'session' || route.access === 'any');

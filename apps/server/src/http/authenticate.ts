@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, type Route, type Scope, scopes } from '@paddock/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { plainAddress } from './network.ts';
 
 /** Who is calling, and for which team: a person who is signed in, or a program with an API key of that person. */
 export interface Actor {
@@ -26,12 +28,17 @@ export interface KeyUse {
 }
 
 export type Authenticate = (request: FastifyRequest, reply: FastifyReply, access: Route['access']) => Promise<Actor>;
-/** Finds a live session by its token; undefined for anything else. */
-export type FindSession = (token: string) => Promise<Person | undefined>;
+/** Where a token is used from. */
+export interface UsedFrom {
+  ip: string;
+  user_agent: string;
+}
+/** Finds a live session by its token and notes where it is used; undefined for anything else. */
+export type FindSession = (token: string, from: UsedFrom) => Promise<Person | undefined>;
 /** Finds a live API key and counts the request; undefined for anything else. */
 export type UseKey = (key: string, ip: string) => Promise<KeyUse | undefined>;
 /** The same decision for whatever carries a token: throws not_signed_in, too_many_requests, session_needed and scope_missing. */
-export type Admit = (token: string | undefined, ip: string, access: Route['access'], onUse?: (use: KeyUse) => void) => Promise<Actor>;
+export type Admit = (token: string | undefined, from: UsedFrom, access: Route['access'], onUse?: (use: KeyUse) => void) => Promise<Actor>;
 
 // The console's demo mode never talks to a server; such a token here is a mistake.
 const isDemo = (token: string) => token.startsWith('demo-token-') || token.startsWith('pk_demo_');
@@ -39,14 +46,14 @@ const isDemo = (token: string) => token.startsWith('demo-token-') || token.start
 /** A session may do all that the contract lists; a key what its scopes name, and nothing that asks for a session. */
 export const admitBy =
   (findSession: FindSession, useKey: UseKey): Admit =>
-  async (token, ip, access, onUse) => {
+  async (token, from, access, onUse) => {
     if (!token || isDemo(token)) throw new ApiError('not_signed_in');
     if (!token.startsWith('pk_')) {
-      const person = await findSession(token);
+      const person = await findSession(token, from);
       if (!person) throw new ApiError('not_signed_in');
       return person;
     }
-    const use = await useKey(token, ip);
+    const use = await useKey(token, from.ip);
     if (!use) throw new ApiError('not_signed_in');
     onUse?.(use);
     if (use.is_over)
@@ -62,11 +69,16 @@ export const admitBy =
 export const authenticateBy =
   (admit: Admit): Authenticate =>
   (request, reply, access) =>
-    admit(bearerToken(request.headers.authorization), request.ip, access, ({ limit, remaining, reset_s }) => {
+    admit(bearerToken(request.headers.authorization), usedFrom(request.ip, request.headers), access, ({ limit, remaining, reset_s }) => {
       reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': Math.ceil(reset_s) });
     });
 
 export const bearerToken = (authorization: string | undefined) => /^Bearer ([\w.~+/-]{1,512}=*)$/.exec(authorization ?? '')?.[1];
 
+/** What the server knows of a request's sender; `ip` as trusted proxies tell it. */
+export const usedFrom = (ip: string, headers: IncomingHttpHeaders): UsedFrom => ({
+  ip: plainAddress(ip),
+  user_agent: (headers['user-agent'] ?? '').slice(0, 300),
+});
 const lacking = (access: Route['access']) =>
   `This API key lacks the scope ${access}${access in scopes ? ` (${scopes[access as Scope]})` : ''}, which this call needs.`;

@@ -91,4 +91,10 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
 const unsettledMost = 10_000;
 /** That it was done is remembered, its answer is not: a repeat is told so instead of making a second secret. */
 const shownOnce = new Set(['/api-keys', '/api-keys/:id/rotate']);
-const secretAnswers = new Set(['/auth/login', '/deployments/:id/logs/ticket']);
+const secretAnswers = new Set([
+  '/auth/login',
+  '/auth/two-factor',
+  '/auth/two-factor/confirm',
+  '/auth/two-factor/recovery-codes',
+  '/deployments/:id/logs/ticket',
+]);

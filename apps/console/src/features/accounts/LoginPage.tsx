@@ -8,6 +8,7 @@ import { Field } from '../../ui/Field.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
+import { CodeStep, wantsCode } from './CodeStep.tsx';
 import { useLogin } from './queries.ts';
 
 export function LoginPage() {
@@ -18,17 +19,22 @@ export function LoginPage() {
     const form = new FormData(event.currentTarget);
     login.mutate({ email: String(form.get('email')), password: String(form.get('password')), remember: form.has('remember') });
   };
+  const isSecondStep = wantsCode(login);
   return (
     <AccountFrame
-      title="Sign in"
+      title={isSecondStep ? 'Two-factor sign-in' : 'Sign in'}
       below={
         <>
           No account yet? <PageLink to="/signup">Sign up</PageLink>
         </>
       }
     >
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        <FormError>{failureText(login.error, `Login failed. Try demo account: ${demoEmail} / ${demoPassword}`)}</FormError>
+      {isSecondStep ? <CodeStep login={login} /> : null}
+      {/* Kept while the code is asked for, with what was typed. */}
+      <form onSubmit={onSubmit} hidden={isSecondStep} className="flex flex-col gap-4 [&[hidden]]:hidden">
+        <FormError>
+          {isSecondStep ? undefined : failureText(login.error, `Login failed. Try demo account: ${demoEmail} / ${demoPassword}`)}
+        </FormError>
         <Field label="E-mail" required>
           <Input name="email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
         </Field>

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '@paddock/contract';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Admit } from '../../http/authenticate.ts';
+import { type Admit, usedFrom } from '../../http/authenticate.ts';
 import { asApiError, problem } from '../../http/problems.ts';
 import { checkReaders, type ReaderIdentity } from './check-readers.ts';
 import type { Feed } from './feed.ts';
@@ -87,7 +87,7 @@ async function admitReader(request: IncomingMessage, { store, admit, addressOf, 
   const token = url.searchParams.get('token') ?? '';
   const actor = token.startsWith('pdt_')
     ? await store.takeTicket(ticketHash(token), deployment_id)
-    : await admit(token, addressOf(request), 'logs:read');
+    : await admit(token, usedFrom(addressOf(request), request.headers), 'logs:read');
   if (!actor) throw new ApiError('not_signed_in');
   await store.mustExist(actor.team_id, deployment_id);
   const { session_id, key_id, user_id } = actor;

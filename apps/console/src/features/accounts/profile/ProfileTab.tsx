@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { failureText, requestId } from '../../../app/failure.ts';
+import { updateUser } from '../../../app/session.ts';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { DeleteAccountCard } from './DeleteAccountCard.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
+import { PersonForm } from './PersonForm.tsx';
+import { profileQuery } from './queries.ts';
+import { SessionsCard } from './SessionsCard.tsx';
+import { TwoFactorCard } from './TwoFactorCard.tsx';
+
+/** Who somebody is, and what keeps the account theirs. `providers` is the card of linked sign-in providers. */
+export function ProfileTab({ providers }: { providers?: ReactNode }) {
+  const { data: profile, error, refetch, isFetching } = useQuery(profileQuery);
+  // Changed in another tab, by a mailed link for one: the rest of the console shows the same.
+  useEffect(() => {
+    if (!profile) return;
+    const { id, email, name, plan, email_verified } = profile;
+    updateUser({ id, email, name, plan, email_verified });
+  }, [profile]);
+  if (!profile)
+    return error ? (
+      <ErrorState
+        message={failureText(error, 'Your profile could not be loaded. Nothing was changed.') ?? ''}
+        requestId={requestId(error)}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    ) : (
+      <Skeleton rows={2} kind="cards" />
+    );
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex gap-4 max-lg:flex-col">
+        <div className="flex min-w-0 flex-1 flex-col gap-4">
+          <PersonForm key={profile.email} profile={profile} />
+          <TwoFactorCard profile={profile} />
+        </div>
+        <div className="flex min-w-0 flex-1 flex-col gap-4">
+          <PasswordForm profile={profile} />
+          {providers}
+        </div>
+      </div>
+      <SessionsCard />
+      <DeleteAccountCard profile={profile} />
+    </div>
+  );
+}
