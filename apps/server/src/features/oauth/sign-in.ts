@@ -1,0 +1,102 @@
+import { ApiError, type Identity, type Provider, providerNames, type User } from '@paddock/contract';
+import type { Tx } from '../../db/connect.ts';
+import type { Caller } from '../../http/serve.ts';
+import type { SendMail } from '../../mail/mails.ts';
+import type { ProvedPerson } from './person.ts';
+import type { IdentityStore } from './store.ts';
+
+interface Account {
+  id: string;
+  email: string;
+  name: string;
+  email_verified: boolean;
+  has_password: boolean;
+}
+
+/** What accounts let others do, within a transaction of theirs. */
+export interface Accounts {
+  create: (tx: Tx, account: { id: string; team_id: string; email: string; name: string; email_verified: boolean }) => Promise<User>;
+  /** Both keep the account's ways in from changing until the transaction ends. */
+  lockOf: (tx: Tx, email: string) => Promise<Account | undefined>;
+  lock: (tx: Tx, user_id: string) => Promise<Account | undefined>;
+  /** Mails the link that proves the address. */
+  sendVerification: (tx: Tx, user: Pick<User, 'id' | 'email' | 'name'>) => Promise<unknown>;
+  /** Counts a new account against the limits of signing up. */
+  countSignup: (ip: string) => Promise<void>;
+}
+export type Ways = ReturnType<typeof waysIn>;
+
+/** Who somebody is here whom a provider has confirmed: by provider and subject, never by e-mail address alone. */
+export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendMail) {
+  const tell = (tx: Tx, account: Account, provider: Provider, { ip, user_agent }: Caller) =>
+    sendMail(
+      'identity-linked',
+      account.email,
+      { name: account.name, provider: providerNames[provider], at: new Date(), ip, user_agent },
+      tx,
+    );
+
+  /** The account to sign in to; a new one where there is none. Throws account_not_linked where only its owner may link. */
+  const enter = (person: ProvedPerson, caller: Caller): Promise<string> =>
+    store.begin(async (tx) => {
+      const known = await store.use(tx, person);
+      if (known !== undefined) return known;
+      const account = await accounts.lockOf(tx, person.email);
+      if (!account) return signUp(tx, person, caller);
+      // Either side unproved would hand the account to whoever wrote that address down.
+      const isSame = person.is_email_verified && account.email_verified;
+      if (!isSame || !(await store.add(tx, account.id, person))) throw notLinked(person.provider);
+      await tell(tx, account, person.provider, caller);
+      return account.id;
+    });
+
+  async function signUp(tx: Tx, person: ProvedPerson, { newId, ip }: Caller): Promise<string> {
+    await accounts.countSignup(ip);
+    const { email, name, is_email_verified } = person;
+    const user = await accounts.create(tx, { id: newId('usr'), team_id: newId('team'), email, name, email_verified: is_email_verified });
+    if (!(await store.add(tx, user.id, person))) throw new ApiError('email_taken'); // another request made it this moment
+    if (!is_email_verified) await accounts.sendVerification(tx, user);
+    return user.id;
+  }
+
+  return {
+    /** Two answers of one person may arrive at once; the later one finds what the earlier made. */
+    enter: (person: ProvedPerson, caller: Caller): Promise<string> =>
+      enter(person, caller).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'email_taken') return enter(person, caller);
+        throw error;
+      }),
+
+    link: (user_id: string, person: ProvedPerson, caller: Caller): Promise<Identity> =>
+      store.begin(async (tx) => {
+        const account = await accounts.lock(tx, user_id);
+        if (!account) throw new ApiError('not_signed_in');
+        const owner = await store.ownerOf(tx, person);
+        if (owner !== undefined && owner !== user_id) throw new ApiError('identity_taken');
+        const added = owner === undefined ? await store.add(tx, user_id, person) : undefined;
+        if (!added) throw new ApiError('provider_linked');
+        await tell(tx, account, person.provider, caller);
+        return added;
+      }),
+
+    unlink: (user_id: string, provider: Provider): Promise<void> =>
+      store.begin(async (tx) => {
+        const account = await accounts.lock(tx, user_id);
+        const linked = await store.list(user_id, tx);
+        if (!linked.some((each) => each.provider === provider)) throw new ApiError('identity_not_found');
+        if (!account?.has_password && linked.length === 1) throw new ApiError('last_way_in');
+        await store.remove(tx, user_id, provider);
+      }),
+
+    /** Linked providers, and whether there is a password besides. */
+    async list(user_id: string) {
+      const account = await store.begin((tx) => accounts.lock(tx, user_id));
+      return { identities: await store.list(user_id), has_password: account?.has_password === true };
+    },
+  };
+}
+
+const notLinked = (provider: Provider) =>
+  new ApiError('account_not_linked', {
+    detail: `An account with this e-mail address exists already. Sign in with its password first, then link ${providerNames[provider]} in the settings.`,
+  });
