@@ -6,9 +6,12 @@ import { type Blobs, fileBlobs } from './blobs/blobs.ts';
 import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
+import { linkStore } from './features/accounts/link-store.ts';
 import { passwords } from './features/accounts/passwords.ts';
+import { providerAccounts } from './features/accounts/provider-accounts.ts';
 import { type AttemptLimits, accountRoutes, attemptLimits } from './features/accounts/routes.ts';
 import { sessionOpener } from './features/accounts/sessions.ts';
+import { signUp } from './features/accounts/sign-up.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { tokenHash } from './features/accounts/tokens.ts';
 import { deploymentRoutes } from './features/deployments/routes.ts';
@@ -19,6 +22,11 @@ import { logFeed } from './features/logs/feed.ts';
 import { logRoutes } from './features/logs/routes.ts';
 import { serveLiveLogs } from './features/logs/socket.ts';
 import { logStore } from './features/logs/store.ts';
+import { oauthClients } from './features/oauth/clients.ts';
+import { oauthRoutes, type SecondFactor } from './features/oauth/routes.ts';
+import { waysIn } from './features/oauth/sign-in.ts';
+import { oauthStates } from './features/oauth/states.ts';
+import { identityStore } from './features/oauth/store.ts';
 import { projectRoutes } from './features/projects/routes.ts';
 import { projectStore } from './features/projects/store.ts';
 import { systemRoutes } from './features/system/routes.ts';
@@ -36,11 +44,12 @@ import type { Doors } from './http/serve.ts';
 import { refuseAmbiguous, refuseUnreadable } from './http/strict.ts';
 import { newId } from './ids.ts';
 import { type Log, loggedUrl } from './log.ts';
+import { mailQueue } from './mail/queue.ts';
 import { isGone, processIdentity } from './process-identity.ts';
 import type { Seal } from './secrets/seal.ts';
 
 export interface AppParts {
-  config: Pick<Config, 'blob_dir' | 'public_url' | 'agent_url' | 'trusted_proxies'>;
+  config: Pick<Config, 'blob_dir' | 'public_url' | 'agent_url' | 'trusted_proxies' | 'oauth'>;
   sql: Sql;
   changes: Changes;
   seal: Seal;
@@ -50,6 +59,7 @@ export interface AppParts {
   consoleDir: string;
   examplesDir: string;
   attempts?: AttemptLimits;
+  secondFactor?: SecondFactor;
 }
 
 export const blobsOf = ({ blob_dir }: Pick<Config, 'blob_dir'>): Blobs => fileBlobs(blob_dir);
@@ -66,6 +76,7 @@ export async function createApp({
   consoleDir,
   examplesDir,
   attempts = attemptLimits,
+  secondFactor = { isOn: async () => false, check: async () => false },
 }: AppParts) {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
@@ -106,6 +117,8 @@ export async function createApp({
 
   const blobs = blobsOf(config);
   const accounts = accountStore(sql);
+  const sendMail = mailQueue(sql, seal);
+  const [links, limit, openSession] = [linkStore(sql), rateLimit(sql), sessionOpener(accounts)];
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
   const findSession: FindSession = (token) => accounts.session(tokenHash(token));
@@ -116,7 +129,22 @@ export async function createApp({
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
   };
   const features = [
-    accountRoutes(accounts, passwords(), sessionOpener(accounts), rateLimit(sql), attempts),
+    accountRoutes({
+      store: accounts,
+      passwords: passwords(),
+      openSession,
+      signUp: signUp(sql, accounts, links, sendMail),
+      limit,
+      most: attempts,
+    }),
+    oauthRoutes({
+      clients: oauthClients(config.oauth, config.public_url, log),
+      states: oauthStates(sql, seal),
+      ways: waysIn(identityStore(sql), providerAccounts(accounts, links, sendMail, limit, attempts.signups), sendMail),
+      limit,
+      openSession,
+      secondFactor,
+    }),
     projectRoutes(projectStore(sql), config.agent_url),
     variableRoutes(variableStore(sql, seal)),
     deploymentRoutes({

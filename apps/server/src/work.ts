@@ -16,6 +16,7 @@ import { collectOutput } from './features/logs/collector.ts';
 import { dropOldPartitions, makePartitions } from './features/logs/retention.ts';
 import { logStore } from './features/logs/store.ts';
 import { logWriter } from './features/logs/writer.ts';
+import { removeExpiredStates } from './features/oauth/states.ts';
 import { projectStore } from './features/projects/store.ts';
 import { variableStore } from './features/variables/store.ts';
 import { type PeriodicJob, startPeriodicJobs } from './jobs/periodic.ts';
@@ -161,6 +162,7 @@ function jobs({
   return [
     { name: 'project.delete', every_s: 2, run: () => deleteProjects() },
     { name: 'session.sweep', every_s: 600, run: () => accounts.removeExpiredSessions() },
+    { name: 'oauth-state.sweep', every_s: 600, run: () => removeExpiredStates(sql) },
     { name: 'log-ticket.sweep', every_s: 600, run: () => logs.removeExpiredTickets() },
     { name: 'rate-limit.sweep', every_s: 600, run: async () => sql`delete from rate_limits where window_start < now() - interval '1 day'` },
     {

@@ -5,19 +5,26 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type ApiRequest, type Client, createClient } from '@paddock/client';
 import { ApiError, contract, type Problem } from '@paddock/contract';
-import { createApp } from '../src/app.ts';
+import { type AppParts, createApp } from '../src/app.ts';
+import type { OAuthSettings } from '../src/config.ts';
 import { listenForChanges } from '../src/db/changes.ts';
 import { connect } from '../src/db/connect.ts';
 import { makePartitions } from '../src/features/logs/retention.ts';
-import { createLog } from '../src/log.ts';
+import { createLog, type Log } from '../src/log.ts';
 import { loadSeal } from '../src/secrets/seal.ts';
+import { mailReader } from './mails.ts';
 import { testDatabase } from './postgres.ts';
 
 export type Api = Client<typeof contract>;
 const root = join(import.meta.dirname, '../../..');
 
+interface Around extends Pick<AppParts, 'secondFactor'> {
+  oauth?: OAuthSettings;
+  log?: Log;
+}
+
 /** The API on an own copy of the template database, on a free port, gone when the test ends. Nothing is built or run. */
-export async function startApi(t: TestContext) {
+export async function startApi(t: TestContext, { oauth = {}, secondFactor, log = createLog('fatal') }: Around = {}) {
   const database = await testDatabase();
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
   const sql = connect(database.url, { max: 5 });
@@ -31,17 +38,21 @@ export async function startApi(t: TestContext) {
   });
   await makePartitions(sql);
   const changes = await listenForChanges(sql);
+  const seal = loadSeal(data_dir, undefined);
+  const public_url = 'http://localhost:4000';
   const app = await createApp({
     config: {
       blob_dir: join(data_dir, 'blobs'),
-      public_url: 'http://localhost:4000',
+      public_url,
       agent_url: (label) => `http://${label}.localhost:4001`,
       trusted_proxies: [],
+      oauth,
     },
     sql,
     changes,
-    seal: loadSeal(data_dir, undefined),
-    log: createLog('fatal'),
+    seal,
+    log,
+    ...(secondFactor ? { secondFactor } : {}),
     version: 'test',
     consoleDir: join(data_dir, 'none'),
     examplesDir: join(root, 'examples'),
@@ -62,7 +73,16 @@ export async function startApi(t: TestContext) {
     const { token } = await anonymous.accounts.login({ email, password: 'correct horse battery' });
     return { api: apiOf(origin, token), token, email };
   };
-  return { origin, sql, app, data_dir, person, anonymous: apiOf(origin) };
+  return {
+    origin,
+    sql,
+    app,
+    data_dir,
+    person,
+    anonymous: apiOf(origin),
+    /** The mails that wait for an address, the oldest first: nothing here sends them. */
+    mailsTo: mailReader(sql, seal, public_url),
+  };
 }
 
 /** The typed API over real HTTP. */

@@ -80,4 +80,4 @@ export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => 
 }
 
 const unsettledMost = 10_000;
-const secretAnswers = new Set(['/auth/login', '/deployments/:id/logs/ticket']);
+const secretAnswers = new Set(['/auth/login', '/oauth/:provider/callback', '/oauth/:provider/link', '/deployments/:id/logs/ticket']);

@@ -22,6 +22,11 @@ export interface Mails {
   'second-factor-changed': { name: string; enabled: boolean } & Origin;
   'identity-linked': { name: string; provider: string } & Origin;
   'key-created': { name: string; key_name: string; key_prefix: string } & Origin;
+  /** `amount` as it is to be read, with its currency. */
+  'payment-receipt': { name: string; plan: string; amount: string; invoice: string };
+  /** `next_try` is null after the last one. */
+  'payment-failed': { name: string; plan: string; amount: string; reason: string; next_try: string | null };
+  alert: { name: string; title: string; detail: string };
 }
 
 /** Queues a mail, with the given transaction if there is one; the answer to a request never waits for its delivery. */

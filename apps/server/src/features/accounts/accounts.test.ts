@@ -14,12 +14,27 @@ test('a person signs up, signs in, sees who they are and signs out', async (t) =
   await assert.rejects(api.accounts.me(), { code: 'not_signed_in', status: 401 });
 });
 
-test('an e-mail address has one account, whatever its case', async (t) => {
-  const { anonymous } = await startApi(t);
+test('who signs up is mailed a link that proves the address', async (t) => {
+  const { anonymous, mailsTo } = await startApi(t);
   await anonymous.accounts.signup({ email: 'ada@example.com', password: 'correct horse', name: 'Ada' });
-  await assert.rejects(anonymous.accounts.signup({ email: 'ADA@example.com', password: 'correct horse', name: 'Eve' }), {
-    code: 'email_taken',
-  });
+  const [mail, ...more] = await mailsTo('ada@example.com');
+  assert.deepEqual(more, []);
+  assert.equal(mail?.template, 'verify-email');
+  assert.match(mail?.link ?? '', /^http:\/\/localhost:4000\/verify-email#token=[\w-]{43}$/);
+});
+
+test('signing up with an address that has an account looks like any other sign-up, and its owner is told by mail', async (t) => {
+  const { anonymous, mailsTo, sql } = await startApi(t);
+  const first = await anonymous.accounts.signup({ email: 'Ada@example.com', password: 'correct horse', name: 'Ada' });
+  const second = await anonymous.accounts.signup({ email: 'ADA@example.com', password: 'correct horse', name: 'Eve' });
+  assert.deepEqual({ ...second.user, id: '' }, { ...first.user, id: '', email: 'ADA@example.com', name: 'Eve' });
+  assert.notEqual(second.user.id, first.user.id);
+  assert.deepEqual(
+    (await sql`select name from users`).map((row) => row.name),
+    ['Ada'],
+  );
+  const told = (await mailsTo()).at(-1);
+  assert.deepEqual([told?.template, told?.to, told?.data], ['account-exists', 'Ada@example.com', { name: 'Ada' }]);
 });
 
 test('a wrong password and an unknown account get the same answer', async (t) => {

@@ -4,6 +4,7 @@ import type { RateLimit } from '../../http/rate-limit.ts';
 import { serve } from '../../http/serve.ts';
 import type { Passwords } from './passwords.ts';
 import type { OpenSession } from './sessions.ts';
+import type { signUp } from './sign-up.ts';
 import type { AccountStore } from './store.ts';
 
 export interface AttemptLimits {
@@ -15,14 +16,23 @@ export interface AttemptLimits {
 }
 export const attemptLimits: AttemptLimits = { account: 10, address: 50, everybody: 1000, signups: 30 };
 
-export const accountRoutes = (store: AccountStore, passwords: Passwords, openSession: OpenSession, limit: RateLimit, most: AttemptLimits) =>
+export interface AccountParts {
+  store: AccountStore;
+  passwords: Passwords;
+  openSession: OpenSession;
+  signUp: ReturnType<typeof signUp>;
+  limit: RateLimit;
+  most: AttemptLimits;
+}
+
+export const accountRoutes = ({ store, passwords, openSession, signUp, limit, most }: AccountParts) =>
   serve(accounts, {
     async signup({ email, password, name }, { newId, ip }) {
       const problem = passwordProblem(password);
       if (problem) throw new ApiError('input_invalid', { detail: problem, errors: [{ path: 'password', message: problem }] });
       await limit.take([{ key: `signup:address:${networkOf(ip)}`, most: most.signups, window_s: 3600 }]);
       const password_hash = await passwords.hash(password);
-      return { user: await store.create({ id: newId('usr'), team_id: newId('team'), email, name, password_hash }) };
+      return { user: await signUp({ id: newId('usr'), team_id: newId('team'), email, name, password_hash }) };
     },
 
     async login({ email, password, remember }, caller) {

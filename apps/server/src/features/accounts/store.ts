@@ -1,8 +1,15 @@
-import { ApiError, type User } from '@paddock/contract';
+import type { User } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 import type { Person } from '../../http/authenticate.ts';
 
 export type AccountStore = ReturnType<typeof accountStore>;
+
+export interface NewUser {
+  id: string;
+  team_id: string;
+  email: string;
+  name: string;
+}
 
 export interface NewSession {
   id: string;
@@ -13,52 +20,23 @@ export interface NewSession {
   user_agent: string;
 }
 
-export interface NewAccount {
-  id: string;
-  team_id: string;
-  email: string;
-  name: string;
-  /** None for who signs in through a provider. */
-  password_hash?: string;
-  email_verified?: boolean;
-}
-
-/** The person, the personal team and the membership, within a transaction. Throws email_taken. */
-export async function createAccount(tx: Tx, { id, team_id, email, name, password_hash = undefined, email_verified = false }: NewAccount) {
-  const [made] = await tx<{ id: string }[]>`
-    insert into users (id, email, name, password_hash, email_verified) values (${id}, ${email}, ${name}, ${password_hash ?? null}, ${email_verified})
-    on conflict do nothing returning id`;
-  if (!made) throw new ApiError('email_taken');
-  await tx`insert into teams (id, name) values (${team_id}, ${name})`;
-  await tx`insert into team_members (team_id, user_id) values (${team_id}, ${id})`;
-  const [row] = await tx<[User]>`select ${userColumns(tx)} from users where id = ${id}`;
-  return row;
-}
-
-/** What decides who may sign in to an account. */
-export interface WaysIn {
-  id: string;
-  email: string;
-  name: string;
-  email_verified: boolean;
-  has_password: boolean;
-}
-const waysIn = (tx: Tx) => tx.unsafe('id, email, name, email_verified, password_hash is not null as has_password');
-
-/** The account of an e-mail address, whatever its case; nobody changes its ways in until the transaction ends. */
-export async function lockAccountOf(tx: Tx, email: string): Promise<WaysIn | undefined> {
-  const [row] = await tx<WaysIn[]>`select ${waysIn(tx)} from users where lower(email) = lower(${email}) for update`;
-  return row;
-}
-export async function lockAccount(tx: Tx, user_id: string): Promise<WaysIn | undefined> {
-  const [row] = await tx<WaysIn[]>`select ${waysIn(tx)} from users where id = ${user_id} for update`;
-  return row;
-}
-
 /** All SQL about people, teams and sessions. */
 export const accountStore = (sql: Sql) => ({
-  /** The person, the personal team and the membership commit together. Throws email_taken. */
-  create: (user: NewAccount & { password_hash: string }) => sql.begin((tx) => createAccount(tx, user)),
+  /** The person, the personal team and the membership. False, and nothing is done, when the address has an account. */
+  async create(user: NewUser & { password_hash: string | null }, tx: Tx): Promise<boolean> {
+    const [made] = await tx<{ id: string }[]>`
+      insert into users (id, email, name, password_hash) values (${user.id}, ${user.email}, ${user.name}, ${user.password_hash})
+      on conflict do nothing returning id`;
+    if (!made) return false;
+    await tx`insert into teams (id, name) values (${user.team_id}, ${user.name})`;
+    await tx`insert into team_members (team_id, user_id) values (${user.team_id}, ${user.id})`;
+    return true;
+  },
+
+  async byEmail(email: string, within: Tx = sql): Promise<User | undefined> {
+    const [row] = await within<User[]>`select ${userColumns(sql)} from users where lower(email) = lower(${email})`;
+    return row;
+  },
 
   /** The stored hash of the account with this e-mail address, whatever its case. */
   async credentials(email: string): Promise<{ id: string; password_hash: string | null } | undefined> {

@@ -1,4 +1,4 @@
-import { ApiError, oauth, type Provider, providerNames, providers } from '@paddock/contract';
+import { ApiError, oauth, type Provider, providerNames, providers, type User } from '@paddock/contract';
 import { oauthSettings } from '../../config.ts';
 import { networkOf } from '../../http/network.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
@@ -12,7 +12,7 @@ export interface OAuthParts {
   states: OAuthStates;
   ways: Ways;
   limit: RateLimit;
-  openSession: (user_id: string, remember: boolean, caller: Caller) => Promise<{ token: string; user: import('@paddock/contract').User }>;
+  openSession: (user_id: string, remember: boolean, caller: Caller) => Promise<{ token: string; user: User }>;
   secondFactor: SecondFactor;
 }
 

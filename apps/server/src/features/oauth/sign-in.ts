@@ -1,4 +1,4 @@
-import { ApiError, type Identity, type Provider, providerNames, type User } from '@paddock/contract';
+import { ApiError, type Identity, type Provider, providerNames } from '@paddock/contract';
 import type { Tx } from '../../db/connect.ts';
 import type { Caller } from '../../http/serve.ts';
 import type { SendMail } from '../../mail/mails.ts';
@@ -15,12 +15,11 @@ interface Account {
 
 /** What accounts let others do, within a transaction of theirs. */
 export interface Accounts {
-  create: (tx: Tx, account: { id: string; team_id: string; email: string; name: string; email_verified: boolean }) => Promise<User>;
+  /** False when the address has an account meanwhile. Mails the link that proves the address where it is not verified. */
+  create: (tx: Tx, account: { id: string; team_id: string; email: string; name: string; email_verified: boolean }) => Promise<boolean>;
   /** Both keep the account's ways in from changing until the transaction ends. */
   lockOf: (tx: Tx, email: string) => Promise<Account | undefined>;
   lock: (tx: Tx, user_id: string) => Promise<Account | undefined>;
-  /** Mails the link that proves the address. */
-  sendVerification: (tx: Tx, user: Pick<User, 'id' | 'email' | 'name'>) => Promise<unknown>;
   /** Counts a new account against the limits of signing up. */
   countSignup: (ip: string) => Promise<void>;
 }
@@ -36,13 +35,13 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
       tx,
     );
 
-  /** The account to sign in to; a new one where there is none. Throws account_not_linked where only its owner may link. */
-  const enter = (person: ProvedPerson, caller: Caller): Promise<string> =>
+  /** The account of an identity that is known, or that may be linked by its address; undefined when there is none. */
+  const find = (person: ProvedPerson, caller: Caller): Promise<string | undefined> =>
     store.begin(async (tx) => {
       const known = await store.use(tx, person);
       if (known !== undefined) return known;
       const account = await accounts.lockOf(tx, person.email);
-      if (!account) return signUp(tx, person, caller);
+      if (!account) return undefined;
       // Either side unproved would hand the account to whoever wrote that address down.
       const isSame = person.is_email_verified && account.email_verified;
       if (!isSame || !(await store.add(tx, account.id, person))) throw notLinked(person.provider);
@@ -50,20 +49,27 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
       return account.id;
     });
 
-  async function signUp(tx: Tx, person: ProvedPerson, { newId, ip }: Caller): Promise<string> {
-    await accounts.countSignup(ip);
-    const { email, name, is_email_verified } = person;
-    const user = await accounts.create(tx, { id: newId('usr'), team_id: newId('team'), email, name, email_verified: is_email_verified });
-    if (!(await store.add(tx, user.id, person))) throw new ApiError('email_taken'); // another request made it this moment
-    if (!is_email_verified) await accounts.sendVerification(tx, user);
-    return user.id;
+  const signUp = (person: ProvedPerson, { newId }: Caller): Promise<string> =>
+    store.begin(async (tx) => {
+      const { email, name, is_email_verified } = person;
+      const account = { id: newId('usr'), team_id: newId('team'), email, name, email_verified: is_email_verified };
+      if (!(await accounts.create(tx, account)) || !(await store.add(tx, account.id, person))) throw new MadeMeanwhile();
+      return account.id;
+    });
+
+  /** The account to sign in to; a new one where there is none. Throws account_not_linked where only its owner may link. */
+  async function enter(person: ProvedPerson, caller: Caller): Promise<string> {
+    const found = await find(person, caller);
+    if (found !== undefined) return found;
+    await accounts.countSignup(caller.ip);
+    return signUp(person, caller);
   }
 
   return {
     /** Two answers of one person may arrive at once; the later one finds what the earlier made. */
     enter: (person: ProvedPerson, caller: Caller): Promise<string> =>
       enter(person, caller).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'email_taken') return enter(person, caller);
+        if (error instanceof MadeMeanwhile) return enter(person, caller);
         throw error;
       }),
 
@@ -95,6 +101,9 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
     },
   };
 }
+
+/** Another request made the account or the identity this moment. */
+class MadeMeanwhile extends Error {}
 
 const notLinked = (provider: Provider) =>
   new ApiError('account_not_linked', {

@@ -51,9 +51,9 @@ export const oauthStates = (sql: Sql, seal: Seal) => ({
 
   /** Ends the waiting; true for one caller only. */
   release: async (state: string) => (await sql`delete from oauth_waiting where state_hash = ${hash(state)} returning 1`).length > 0,
-
-  async removeExpired() {
-    await sql`delete from oauth_states where expires_at < now()`;
-    await sql`delete from oauth_waiting where expires_at < now()`;
-  },
 });
+
+export async function removeExpiredStates(sql: Sql) {
+  await sql`delete from oauth_states where expires_at < now()`;
+  await sql`delete from oauth_waiting where expires_at < now()`;
+}

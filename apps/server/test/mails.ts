@@ -1,0 +1,31 @@
+import type { Sql } from '../src/db/connect.ts';
+import { type LinkPurpose, linkPages, linkTo } from '../src/mail/links.ts';
+import { type AnyMail, openMail } from '../src/mail/queue.ts';
+import type { Seal } from '../src/secrets/seal.ts';
+
+export type QueuedMail = AnyMail & {
+  to: string;
+  /** The link in it, if it has one, and the token of that. */
+  link?: string;
+  token?: string;
+};
+
+/** The mails that wait for somebody (or for anybody), the oldest first. */
+export const mailReader =
+  (sql: Sql, seal: Seal, publicUrl: string) =>
+  async (to?: string): Promise<QueuedMail[]> => {
+    const rows = await sql<{ id: string; to_address: string; template: string; sealed: Buffer; key_id: string }[]>`
+      select id, to_address, template, sealed, key_id from mails
+      where sealed is not null and lower(to_address) = lower(${to ?? null}::text) is not false order by created_at, id`;
+    return rows.map((row) => {
+      const mail = openMail(seal, row);
+      const { token } = mail.data as { token?: string };
+      const link = token === undefined ? {} : { token, link: linkTo(publicUrl, linkPurpose(mail.template), token) };
+      return { ...mail, to: row.to_address, ...link };
+    });
+  };
+
+function linkPurpose(template: string): LinkPurpose {
+  if (!(template in linkPages)) throw new Error(`${template} has a token and no page for it`);
+  return template as LinkPurpose;
+}
