@@ -23,7 +23,7 @@ import { logRoutes } from './features/logs/routes.ts';
 import { serveLiveLogs } from './features/logs/socket.ts';
 import { logStore } from './features/logs/store.ts';
 import { oauthClients } from './features/oauth/clients.ts';
-import { oauthRoutes, type SecondFactor } from './features/oauth/routes.ts';
+import { type OAuthLimits, oauthLimits, oauthRoutes, type SecondFactor } from './features/oauth/routes.ts';
 import { waysIn } from './features/oauth/sign-in.ts';
 import { oauthStates } from './features/oauth/states.ts';
 import { identityStore } from './features/oauth/store.ts';
@@ -59,6 +59,7 @@ export interface AppParts {
   consoleDir: string;
   examplesDir: string;
   attempts?: AttemptLimits;
+  oauthAttempts?: OAuthLimits;
   secondFactor?: SecondFactor;
 }
 
@@ -76,6 +77,7 @@ export async function createApp({
   consoleDir,
   examplesDir,
   attempts = attemptLimits,
+  oauthAttempts = oauthLimits,
   secondFactor = { isOn: async () => false, check: async () => false },
 }: AppParts) {
   const loggerInstance: FastifyBaseLogger = log;
@@ -142,6 +144,7 @@ export async function createApp({
       states: oauthStates(sql, seal),
       ways: waysIn(identityStore(sql), providerAccounts(accounts, links, sendMail, limit, attempts.signups), sendMail),
       limit,
+      most: oauthAttempts,
       openSession,
       secondFactor,
     }),

@@ -18,13 +18,13 @@ import { testDatabase } from './postgres.ts';
 export type Api = Client<typeof contract>;
 const root = join(import.meta.dirname, '../../..');
 
-interface Around extends Pick<AppParts, 'secondFactor'> {
+interface Around extends Partial<Pick<AppParts, 'secondFactor' | 'attempts' | 'oauthAttempts'>> {
   oauth?: OAuthSettings;
   log?: Log;
 }
 
 /** The API on an own copy of the template database, on a free port, gone when the test ends. Nothing is built or run. */
-export async function startApi(t: TestContext, { oauth = {}, secondFactor, log = createLog('fatal') }: Around = {}) {
+export async function startApi(t: Pick<TestContext, 'after'>, { oauth = {}, log = createLog('fatal'), ...around }: Around = {}) {
   const database = await testDatabase();
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
   const sql = connect(database.url, { max: 5 });
@@ -52,7 +52,7 @@ export async function startApi(t: TestContext, { oauth = {}, secondFactor, log =
     changes,
     seal,
     log,
-    ...(secondFactor ? { secondFactor } : {}),
+    ...around,
     version: 'test',
     consoleDir: join(data_dir, 'none'),
     examplesDir: join(root, 'examples'),

@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent, redirect } from '@tanstack/react-router';
 import { deploymentsSearch } from '../features/deployments/search.ts';
+// For what it does when it is loaded: it takes the provider's answer out of the address before the router reads that.
+import '../features/oauth/callback-answer.ts';
 import { projectsSearch } from '../features/projects/search.ts';
 import { variablesSearch } from '../features/variables/search.ts';
 import { Root } from './Root.tsx';
@@ -9,6 +11,7 @@ import { readSession } from './session.ts';
 const shellPage: RouteComponent = lazyRouteComponent(() => import('./Shell.tsx'), 'Shell');
 const loginPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/LoginPage.tsx'), 'LoginPage');
 const signupPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/SignupPage.tsx'), 'SignupPage');
+const callbackPage: RouteComponent = lazyRouteComponent(() => import('../features/oauth/CallbackPage.tsx'), 'CallbackPage');
 const dashboardPage: RouteComponent = lazyRouteComponent(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage');
 const projectsPage: RouteComponent = lazyRouteComponent(() => import('../features/projects/ProjectsPage.tsx'), 'ProjectsPage');
 const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentsPage.tsx'), 'DeploymentsPage');
@@ -27,6 +30,8 @@ const signedOutOnly = () => {
 const signedInOnly = () => {
   if (!readSession()) throw redirect({ to: '/login', replace: true });
 };
+
+const callback = { component: callbackPage, pendingComponent: blank, staticData: { title: 'Sign in' } };
 
 const root = createRootRoute({ component: Root });
 const shell = createRoute({
@@ -57,6 +62,8 @@ export const routeTree = root.addChildren([
     pendingComponent: blank,
     staticData: { title: 'Sign up' },
   }),
+  createRoute({ getParentRoute: () => root, path: '/auth/callback', ...callback }),
+  createRoute({ getParentRoute: () => root, path: '/auth/callback/$provider', ...callback }),
   shell.addChildren([
     createRoute({ getParentRoute: () => shell, path: '/dashboard', component: dashboardPage, staticData: { title: 'Dashboard' } }),
     createRoute({

@@ -6,6 +6,7 @@ import { demoSession, demoUser } from './demo-account.ts';
 import { answer, pageOf, until } from './demo-answers.ts';
 import { demoDeployments } from './demo-deployments.ts';
 import { demoLogs } from './demo-logs.ts';
+import { demoOAuth } from './demo-oauth.ts';
 import { createDemoWorld, type DemoWorld } from './demo-world.ts';
 import { agentUrl } from './sample-data.ts';
 import { freshId } from './sample-ids.ts';
@@ -19,6 +20,7 @@ export const demoWorld = createDemoWorld();
 export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
   return {
     accounts: accounts(),
+    oauth: demoOAuth(),
     projects: projects(world),
     deployments: demoDeployments(world),
     logs: demoLogs(world),

@@ -24,7 +24,7 @@ export const boundedFetch: CustomFetch = async (url, { method, headers, body, si
       await answer.body?.cancel();
       throw new ProviderAway(`${host} answered ${answer.status}`);
     }
-    return complete(answer, await readBounded(answer, host));
+    return complete(answer, await readBounded(answer, host), method === 'POST');
   } catch (error) {
     // The causes of a failed connection name addresses and no secrets.
     throw error instanceof ProviderAway ? error : new ProviderAway(`${host}: ${reason(error)}`);
@@ -42,22 +42,22 @@ async function readBounded(answer: Response, host: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function complete({ status, headers }: Response, body: Buffer): Response {
-  // GitHub and Slack refuse with 200 and an `error`; the standard, which the library follows, with 400.
-  const refused = status === 200 && saysError(body);
+function complete({ status, headers }: Response, body: Buffer, isTokenRequest: boolean): Response {
+  const error = errorIn(body);
+  // GitHub and Slack refuse with 200 and an `error`, others in words of their own; the library knows the standard's: 400 and an `error`.
+  if (isTokenRequest && (error !== undefined ? status === 200 : status >= 400))
+    return Response.json({ error: error ?? `status ${status}` }, { status: 400 });
   const kept = ['content-type', 'www-authenticate'].flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : []));
-  return new Response(status === 204 || body.length === 0 ? null : new Uint8Array(body), {
-    status: refused ? 400 : status,
-    headers: Object.fromEntries(kept) as Record<string, string>,
-  });
+  const init = { status, headers: Object.fromEntries(kept) as Record<string, string> };
+  return new Response(status === 204 || body.length === 0 ? null : new Uint8Array(body), init);
 }
 
-function saysError(body: Buffer): boolean {
+function errorIn(body: Buffer): string | undefined {
   try {
     const { error } = Object(JSON.parse(body.toString())) as { error?: unknown };
-    return typeof error === 'string';
+    return typeof error === 'string' ? error.slice(0, 100) : undefined;
   } catch {
-    return false; // whether it is JSON at all, its reader judges
+    return undefined; // whether it is JSON at all, its reader judges
   }
 }
 

@@ -81,7 +81,8 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
       return await withinBudget(signal, async () => work(await configured(provider)));
     } catch (error) {
       const known = asProviderError(provider, error);
-      if (known !== error) log.warn({ provider, reason: told(error) }, 'a sign-in through a provider failed');
+      // Those of 500 and more are logged with the request.
+      if (known !== error && known.status < 500) log.warn({ provider, reason: told(error) }, 'a sign-in through a provider failed');
       throw known;
     }
   };

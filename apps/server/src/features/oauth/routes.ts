@@ -12,6 +12,7 @@ export interface OAuthParts {
   states: OAuthStates;
   ways: Ways;
   limit: RateLimit;
+  most: OAuthLimits;
   openSession: (user_id: string, remember: boolean, caller: Caller) => Promise<{ token: string; user: User }>;
   secondFactor: SecondFactor;
 }
@@ -23,10 +24,14 @@ export interface SecondFactor {
   check: (user_id: string, code: string) => Promise<boolean>;
 }
 
-/** Steps of signing in of one address, and of everybody, within 15 minutes. */
-const most = { address: 60, everybody: 3000 };
+export interface OAuthLimits {
+  /** Steps of signing in (each has two) of one address, and of everybody, within 15 minutes. */
+  address: number;
+  everybody: number;
+}
+export const oauthLimits: OAuthLimits = { address: 100, everybody: 5000 };
 
-export function oauthRoutes({ clients, states, ways, limit, openSession, secondFactor }: OAuthParts) {
+export function oauthRoutes({ clients, states, ways, limit, most, openSession, secondFactor }: OAuthParts) {
   const count = ({ ip }: Caller) =>
     limit.take([
       { key: `oauth:address:${networkOf(ip)}`, most: most.address, window_s: 900 },
