@@ -5,6 +5,8 @@ export interface Place {
   gateway_port: number;
   /** Where Google and GitLab are expected. */
   identity_ports: number[];
+  /** The folder with the mails that it sent. */
+  outbox: string;
 }
 
 /** Where the platform that was started for the tests answers. */

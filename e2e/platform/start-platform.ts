@@ -56,7 +56,13 @@ export default async function startPlatform() {
     throw new Error('The platform did not start.');
   }
   output = '';
-  process.env.PADDOCK_E2E_PLACE = JSON.stringify({ origin, port, gateway_port, identity_ports } satisfies Place);
+  process.env.PADDOCK_E2E_PLACE = JSON.stringify({
+    origin,
+    port,
+    gateway_port,
+    identity_ports,
+    outbox: join(data_dir, 'outbox'),
+  } satisfies Place);
   return end;
 }
 

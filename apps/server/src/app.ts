@@ -9,6 +9,8 @@ import type { Sql } from './db/connect.ts';
 import { linkStore } from './features/accounts/link-store.ts';
 import { passwords } from './features/accounts/passwords.ts';
 import { providerAccounts } from './features/accounts/provider-accounts.ts';
+import { type FirstProof, recoveryHandlers } from './features/accounts/recovery-routes.ts';
+import { resetRequests } from './features/accounts/reset-requests.ts';
 import { type AttemptLimits, accountRoutes, attemptLimits } from './features/accounts/routes.ts';
 import { sessionOpener } from './features/accounts/sessions.ts';
 import { signUp } from './features/accounts/sign-up.ts';
@@ -120,29 +122,44 @@ export async function createApp({
   const blobs = blobsOf(config);
   const accounts = accountStore(sql);
   const sendMail = mailQueue(sql, seal);
-  const [links, limit, openSession] = [linkStore(sql), rateLimit(sql), sessionOpener(accounts)];
+  const [links, hasher, limit] = [linkStore(sql), passwords(), rateLimit(sql)];
+  const openSession = sessionOpener(accounts);
+  const identities = identityStore(sql);
+  // What a stranger may have planted in an account that was made with somebody else's address; void once its owner proves it.
+  const onFirstProof: FirstProof[] = [identities.removeAll];
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
   const findSession: FindSession = (token) => accounts.session(tokenHash(token));
   const doors: Doors = {
     authenticate: authenticateBy(findSession),
-    idempotency: idempotency(sql, processIdentity(), isGone),
+    idempotency: idempotency(sql, seal.fingerprint, processIdentity(), isGone),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
   };
   const features = [
     accountRoutes({
       store: accounts,
-      passwords: passwords(),
+      passwords: hasher,
       openSession,
       signUp: signUp(sql, accounts, links, sendMail),
+      recovery: recoveryHandlers({
+        sql,
+        store: accounts,
+        links,
+        requests: resetRequests(sql),
+        hash: hasher.hash,
+        sendMail,
+        onFirstProof,
+        limit,
+        most: attempts,
+      }),
       limit,
       most: attempts,
     }),
     oauthRoutes({
       clients: oauthClients(config.oauth, config.public_url, log),
       states: oauthStates(sql, seal),
-      ways: waysIn(identityStore(sql), providerAccounts(accounts, links, sendMail, limit, attempts.signups), sendMail),
+      ways: waysIn(identities, providerAccounts(accounts, links, sendMail, limit, attempts.signups), sendMail),
       limit,
       most: oauthAttempts,
       openSession,

@@ -54,6 +54,14 @@ const Environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
     .optional(),
+  PADDOCK_SMTP_URL: z
+    .string()
+    .refine((text) => /^smtps?:$/.test(URL.parse(text)?.protocol ?? '') && URL.parse(text)?.hostname, 'must be smtp://… or smtps://…')
+    .optional(),
+  PADDOCK_MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^<>@\p{Cc}]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u, 'must be an address, or a name and <an address>')
+    .optional(),
   PADDOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   PADDOCK_LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
   PADDOCK_BUILDS_AT_ONCE: z.coerce.number().int().min(1).max(64).default(2),
@@ -118,6 +126,9 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     unsandboxed: env.PADDOCK_UNSANDBOXED,
     egress_allow: env.PADDOCK_EGRESS_ALLOW,
     trusted_proxies: env.PADDOCK_TRUSTED_PROXIES,
+    /** Without one, mail goes to a folder of the data directory. */
+    smtp_url: env.PADDOCK_SMTP_URL,
+    mail_from: env.PADDOCK_MAIL_FROM ?? `Paddock <paddock@${mailHost(public_url)}>`,
     secret_key: env.PADDOCK_SECRET_KEY,
     log_level: env.PADDOCK_LOG_LEVEL,
     log_retention_days: env.PADDOCK_LOG_RETENTION_DAYS,
@@ -192,3 +203,5 @@ const urlHost = (host: string) =>
 function trimSlash(url: string) {
   return url.replace(/\/+$/, '');
 }
+// An address of numbers is no name that mail can come from.
+const mailHost = (url: string) => (/^[\d.]+$|:/.test(new URL(url).hostname) ? 'localhost' : new URL(url).hostname);

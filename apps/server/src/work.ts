@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { BuildError, build, collectArtifacts, collectCaches, collectLayers, findToolchains, prepareUnpacking } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
@@ -6,6 +7,8 @@ import type { Blobs } from './blobs/blobs.ts';
 import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
+import { linkStore } from './features/accounts/link-store.ts';
+import { resetRequests } from './features/accounts/reset-requests.ts';
 import { accountStore } from './features/accounts/store.ts';
 import type { RunParts } from './features/deployments/run.ts';
 import { startSupervisor } from './features/deployments/supervise.ts';
@@ -19,9 +22,15 @@ import { logWriter } from './features/logs/writer.ts';
 import { removeExpiredStates } from './features/oauth/states.ts';
 import { projectStore } from './features/projects/store.ts';
 import { variableStore } from './features/variables/store.ts';
+import { onNotice } from './jobs/on-notice.ts';
 import { type PeriodicJob, startPeriodicJobs } from './jobs/periodic.ts';
 import type { Log } from './log.ts';
 import { machineIdentity } from './machine.ts';
+import { startDelivery } from './mail/delivery.ts';
+import { outbox } from './mail/outbox.ts';
+import { mailQueue } from './mail/queue.ts';
+import { smtp } from './mail/smtp.ts';
+import { mailStore } from './mail/store.ts';
 import { startHeartbeat } from './nodes/heartbeat.ts';
 import { registerNode } from './nodes/register.ts';
 import { type DeadNode, type NodeStore, nodeStore } from './nodes/store.ts';
@@ -113,11 +122,13 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
   if (probed.ok) prepareUnpacking();
   const worker = startWorker(parts, changes, config.builds_at_once, log);
   const periodic = startPeriodicJobs(sql, jobs({ config, sql, transitions, logs, node, nodes, blobs, blobStore }), log);
+  const mail = startMail({ config, sql, changes, seal, log });
   const heartbeat = startHeartbeat({ store: nodes, owner, register: () => nodes.register(self), timeoutS, takeOver, displaced, log });
   return {
     async close() {
       await worker.close();
       await periodic.close();
+      await mail.close();
       const ends = config.agents_on_exit === 'stop';
       if (ends) await supervisor.endAll(deploymentBudgets.stop_grace_s * 1000);
       await supervisor.close();
@@ -142,6 +153,16 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
   }
 }
 
+/** Answers requests for reset links, and sends what is queued. */
+function startMail({ config, sql, changes, seal, log }: Pick<Parts, 'config' | 'sql' | 'changes' | 'seal' | 'log'>) {
+  const transport = config.smtp_url ? smtp(config.smtp_url) : outbox(join(config.data_dir, 'outbox'), log);
+  const [requests, accounts, links, send] = [resetRequests(sql), accountStore(sql), linkStore(sql), mailQueue(sql, seal)];
+  const answering = onNotice(changes, 'mails', log, () => requests.answerNext(accounts, links, send));
+  const parts = { store: mailStore(sql), seal, transport, publicUrl: config.public_url, from: config.mail_from, changes, log };
+  const delivery = startDelivery(parts);
+  return { close: async () => void (await Promise.all([answering.close(), delivery.close()])) };
+}
+
 function jobs({
   config,
   sql,
@@ -163,6 +184,8 @@ function jobs({
     { name: 'project.delete', every_s: 2, run: () => deleteProjects() },
     { name: 'session.sweep', every_s: 600, run: () => accounts.removeExpiredSessions() },
     { name: 'oauth-state.sweep', every_s: 600, run: () => removeExpiredStates(sql) },
+    { name: 'mailed-link.sweep', every_s: 600, run: () => linkStore(sql).removeExpired() },
+    { name: 'mail.sweep', every_s: 3600, run: () => mailStore(sql).sweep() },
     { name: 'log-ticket.sweep', every_s: 600, run: () => logs.removeExpiredTickets() },
     { name: 'rate-limit.sweep', every_s: 600, run: async () => sql`delete from rate_limits where window_start < now() - interval '1 day'` },
     {

@@ -1,6 +1,9 @@
 import type { Sql } from '../src/db/connect.ts';
-import { type LinkPurpose, linkPages, linkTo } from '../src/mail/links.ts';
-import { type AnyMail, openMail } from '../src/mail/queue.ts';
+import { linkStore } from '../src/features/accounts/link-store.ts';
+import { resetRequests } from '../src/features/accounts/reset-requests.ts';
+import { accountStore } from '../src/features/accounts/store.ts';
+import { type LinkPurpose, linkTo, mailedLinks } from '../src/mail/links.ts';
+import { type AnyMail, mailQueue, openMail } from '../src/mail/queue.ts';
 import type { Seal } from '../src/secrets/seal.ts';
 
 export type QueuedMail = AnyMail & {
@@ -10,10 +13,11 @@ export type QueuedMail = AnyMail & {
   token?: string;
 };
 
-/** The mails that wait for somebody (or for anybody), the oldest first. */
+/** The mails that wait (nothing here sends them) for somebody (or for anybody), the oldest first. */
 export const mailReader =
   (sql: Sql, seal: Seal, publicUrl: string) =>
   async (to?: string): Promise<QueuedMail[]> => {
+    while (await resetRequests(sql).answerNext(accountStore(sql), linkStore(sql), mailQueue(sql, seal))); // as the background work does
     const rows = await sql<{ id: string; to_address: string; template: string; sealed: Buffer; key_id: string }[]>`
       select id, to_address, template, sealed, key_id from mails
       where sealed is not null and lower(to_address) = lower(${to ?? null}::text) is not false order by created_at, id`;
@@ -26,6 +30,6 @@ export const mailReader =
   };
 
 function linkPurpose(template: string): LinkPurpose {
-  if (!(template in linkPages)) throw new Error(`${template} has a token and no page for it`);
+  if (!(template in mailedLinks)) throw new Error(`${template} has a token and no page for it`);
   return template as LinkPurpose;
 }

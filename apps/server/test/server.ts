@@ -24,7 +24,7 @@ interface Around extends Partial<Pick<AppParts, 'secondFactor' | 'attempts' | 'o
 }
 
 /** The API on an own copy of the template database, on a free port, gone when the test ends. Nothing is built or run. */
-export async function startApi(t: Pick<TestContext, 'after'>, { oauth = {}, log = createLog('fatal'), ...around }: Around = {}) {
+export async function startApi(t: Pick<TestContext, 'after'>, { oauth = {}, log = createLog('fatal'), ...more }: Around = {}) {
   const database = await testDatabase();
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
   const sql = connect(database.url, { max: 5 });
@@ -52,7 +52,7 @@ export async function startApi(t: Pick<TestContext, 'after'>, { oauth = {}, log 
     changes,
     seal,
     log,
-    ...around,
+    ...more,
     version: 'test',
     consoleDir: join(data_dir, 'none'),
     examplesDir: join(root, 'examples'),
@@ -76,11 +76,13 @@ export async function startApi(t: Pick<TestContext, 'after'>, { oauth = {}, log 
   return {
     origin,
     sql,
+    changes,
+    seal,
     app,
     data_dir,
     person,
     anonymous: apiOf(origin),
-    /** The mails that wait for an address, the oldest first: nothing here sends them. */
+    /** The mails that wait for an address, the oldest first: nothing here sends them. Requests for a new password are answered first. */
     mailsTo: mailReader(sql, seal, public_url),
   };
 }

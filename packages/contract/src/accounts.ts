@@ -12,11 +12,16 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-const email = z
+/** Stored as typed. What mail programs read as more than one address, or as a name beside it, is none. */
+export const email = z
   .string()
   .trim()
   .max(254)
-  .regex(/^[^\s@]+@[^\s@]+$/, 'Enter an e-mail address');
+  .regex(/^[^\s@<>()[\],;:"\\\p{Cc}]+@[^\s@<>()[\],;:"\\\p{Cc}]+$/u, 'Enter an e-mail address');
+
+const password = z.string().min(passwordMin, `Password must be at least ${passwordMin} characters`).max(passwordMax);
+/** Of a mailed link: what stands behind `#token=`. */
+const linkToken = z.string().min(1).max(200);
 
 export const accounts = {
   signup: route({
@@ -24,10 +29,10 @@ export const accounts = {
     path: '/auth/signup',
     access: 'public',
     status: 201,
-    summary: 'Create an account with its personal team',
+    summary: 'Create an account with its personal team. Answers the same when the address has one; its owner is told by mail',
     input: z.strictObject({
       email,
-      password: z.string().min(passwordMin, `Password must be at least ${passwordMin} characters`).max(passwordMax),
+      password,
       name: z.string().trim().min(1, 'Enter your name').max(120),
     }),
     output: z.object({ user: User }),
@@ -60,5 +65,40 @@ export const accounts = {
     summary: 'The signed-in person',
     input: z.strictObject({}),
     output: User,
+  }),
+  forgot: route({
+    method: 'POST',
+    path: '/auth/forgot-password',
+    access: 'public',
+    status: 204,
+    summary: 'Mail a link for a new password, if the address has an account. The answer does not tell',
+    input: z.strictObject({ email }),
+    output: nothing,
+  }),
+  reset: route({
+    method: 'POST',
+    path: '/auth/reset-password',
+    access: 'public',
+    status: 204,
+    summary: 'Set a new password by the token of a mailed link; ends every session of the account',
+    input: z.strictObject({ token: linkToken, password }),
+    output: nothing,
+  }),
+  verify: route({
+    method: 'POST',
+    path: '/auth/verify-email',
+    access: 'public',
+    summary: 'Confirm an e-mail address by the token of a mailed link',
+    input: z.strictObject({ token: linkToken }),
+    output: z.object({ email: z.string().meta({ description: 'The address that is verified now' }) }),
+  }),
+  resendVerification: route({
+    method: 'POST',
+    path: '/auth/verify-email/resend',
+    access: 'session',
+    status: 204,
+    summary: 'Mail the link that confirms the e-mail address again; nothing is sent when it is verified',
+    input: z.strictObject({}),
+    output: nothing,
   }),
 };

@@ -57,6 +57,11 @@ export const errors = {
     title: 'Only way in',
     detail: 'This is the only way to sign in to your account. Set a password or link another provider first.',
   },
+  link_invalid: {
+    status: 410,
+    title: 'Link used or too old',
+    detail: 'This link was used, is too old, or a newer one was sent. Ask for a new one.',
+  },
   project_name_taken: { status: 409, title: 'Name taken', detail: 'You already have a project with this name.' },
   deployment_not_active: { status: 409, title: 'Not active', detail: 'Only an active deployment can be stopped.' },
   deployment_not_cancellable: {

@@ -5,13 +5,24 @@ import '../features/oauth/callback-answer.ts';
 import { projectsSearch } from '../features/projects/search.ts';
 import { variablesSearch } from '../features/variables/search.ts';
 import { Root } from './Root.tsx';
-import { readSession } from './session.ts';
+import { endSession, isDemo, readSession } from './session.ts';
 
 // The explicit type keeps the pages out of the router's type: they use it, so it cannot be inferred from them.
 const shellPage: RouteComponent = lazyRouteComponent(() => import('./Shell.tsx'), 'Shell');
 const loginPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/LoginPage.tsx'), 'LoginPage');
 const signupPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/SignupPage.tsx'), 'SignupPage');
 const callbackPage: RouteComponent = lazyRouteComponent(() => import('../features/oauth/CallbackPage.tsx'), 'CallbackPage');
+const forgotPasswordPage: RouteComponent = lazyRouteComponent(
+  () => import('../features/accounts/ForgotPasswordPage.tsx'),
+  'ForgotPasswordPage',
+);
+const resetPasswordPage: RouteComponent = lazyRouteComponent(
+  () => import('../features/accounts/ResetPasswordPage.tsx'),
+  'ResetPasswordPage',
+);
+const verifyEmailPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/VerifyEmailPage.tsx'), 'VerifyEmailPage');
+const termsPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/TermsPage.tsx'), 'TermsPage');
+const privacyPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/PrivacyPage.tsx'), 'PrivacyPage');
 const dashboardPage: RouteComponent = lazyRouteComponent(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage');
 const projectsPage: RouteComponent = lazyRouteComponent(() => import('../features/projects/ProjectsPage.tsx'), 'ProjectsPage');
 const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentsPage.tsx'), 'DeploymentsPage');
@@ -26,6 +37,10 @@ const toDashboard = () => {
 };
 const signedOutOnly = () => {
   if (readSession()) toDashboard();
+};
+// Who comes by a mailed link comes for an account of the server, not for the demo.
+const leaveDemo = () => {
+  if (isDemo(readSession()?.token)) endSession();
 };
 const signedInOnly = () => {
   if (!readSession()) throw redirect({ to: '/login', replace: true });
@@ -64,6 +79,44 @@ export const routeTree = root.addChildren([
   }),
   createRoute({ getParentRoute: () => root, path: '/auth/callback', ...callback }),
   createRoute({ getParentRoute: () => root, path: '/auth/callback/$provider', ...callback }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/forgot-password',
+    beforeLoad: leaveDemo,
+    component: forgotPasswordPage,
+    pendingComponent: blank,
+    staticData: { title: 'Forgot password' },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/reset-password',
+    beforeLoad: leaveDemo,
+    component: resetPasswordPage,
+    pendingComponent: blank,
+    staticData: { title: 'New password' },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/verify-email',
+    beforeLoad: leaveDemo,
+    component: verifyEmailPage,
+    pendingComponent: blank,
+    staticData: { title: 'Verify e-mail address' },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/terms',
+    component: termsPage,
+    pendingComponent: blank,
+    staticData: { title: 'Terms of Service' },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/privacy',
+    component: privacyPage,
+    pendingComponent: blank,
+    staticData: { title: 'Privacy Policy' },
+  }),
   shell.addChildren([
     createRoute({ getParentRoute: () => shell, path: '/dashboard', component: dashboardPage, staticData: { title: 'Dashboard' } }),
     createRoute({

@@ -40,6 +40,10 @@ function accounts(): Client<typeof contract>['accounts'] {
       }),
     logout: () => answer(() => null),
     me: () => answer(() => demoUser),
+    forgot: () => answer(() => null),
+    reset: () => Promise.reject(new ApiError('link_invalid')),
+    verify: () => Promise.reject(new ApiError('link_invalid')),
+    resendVerification: () => answer(() => null),
   };
 }
 

@@ -20,7 +20,7 @@ interface Request {
  * work creates: should the process die between the effect and its record, the repeated request makes the same id and finds the thing done.
  * It need not wait for that: `isGone` knows the dead ones of this machine.
  */
-export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => boolean) {
+export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, owner: string, isGone: (owner: string) => boolean) {
   const staleMs = 120_000;
   // Seeds of requests that ended here without anybody knowing what became of them: a repeat need not wait until they are stale.
   const unsettled = new Set<string>();
@@ -34,10 +34,11 @@ export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => 
         throw new ApiError('input_invalid', { errors: [{ path: 'Idempotency-Key', message: 'At most 200 characters' }] });
       // Answers with secrets are never stored; doing such a call again only makes another secret.
       if (secretAnswers.has(route.path)) return { status, body: await call(uuidv7()), replayed: false };
-      const hash = createHash('sha256')
-        .update(JSON.stringify([route.method, route.path, input, file ?? null]))
-        .digest();
-      const seed = await claim(scope, key, hash);
+      // Passwords are part of some inputs: with the installation's key, so that nobody can guess them from the stored row.
+      const text = JSON.stringify([route.method, route.path, input, file ?? null]);
+      // Servers of 0.1.0, which may run beside this one during an upgrade, store the plain hash.
+      const hashes = [fingerprint(text), createHash('sha256').update(text).digest()];
+      const seed = await claim(scope, key, hashes);
       if (typeof seed !== 'string') return { ...seed, replayed: true };
       // failpoint: request-noted
       try {
@@ -56,10 +57,10 @@ export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => 
   };
 
   /** The seed to work with, or the stored answer. */
-  async function claim(scope: string, key: string, hash: Buffer): Promise<string | { status: number; body: unknown }> {
+  async function claim(scope: string, key: string, hashes: Buffer[]): Promise<string | { status: number; body: unknown }> {
     const fresh = uuidv7();
     const [mine] = await sql<{ seed: string }[]>`
-      insert into idempotency_keys (team_id, key, request_hash, seed, owner) values (${scope}, ${key}, ${hash}, ${fresh}, ${owner})
+      insert into idempotency_keys (team_id, key, request_hash, seed, owner) values (${scope}, ${key}, ${hashes[0]!}, ${fresh}, ${owner})
       on conflict do nothing returning seed`.catch((error: unknown) => {
       leaveUnsettled(fresh); // it may be there all the same
       throw error;
@@ -68,7 +69,7 @@ export function idempotency(sql: Sql, owner: string, isGone: (owner: string) => 
     const [found] = await sql<{ request_hash: Buffer; seed: string; status: number | null; body: unknown; owner: string }[]>`
       select request_hash, seed, status, body, owner from idempotency_keys where team_id = ${scope} and key = ${key}`;
     if (!found) throw new ApiError('request_in_progress', { retry_after_s: 1 }); // it failed this moment; the next try is free to work
-    if (!hash.equals(found.request_hash)) throw new ApiError('idempotency_key_reused');
+    if (!hashes.some((hash) => hash.equals(found.request_hash))) throw new ApiError('idempotency_key_reused');
     if (found.status !== null) return { status: found.status, body: found.body };
     if (unsettled.delete(found.seed)) return found.seed;
     const [taken] = await sql<{ seed: string }[]>`

@@ -1,13 +1,15 @@
-/** The console's page for each kind of link that is mailed. */
-export const linkPages = {
-  'verify-email': '/verify-email',
-  'reset-password': '/reset-password',
-  'confirm-new-email': '/confirm-email',
+const hour = 3600;
+
+/** What is mailed as a link: the console's page for it, how long it lives in seconds, and that in words. */
+export const mailedLinks = {
+  'verify-email': { page: '/verify-email', lifetime_s: 72 * hour, lives: '3 days' },
+  'reset-password': { page: '/reset-password', lifetime_s: hour, lives: '1 hour' },
+  'confirm-new-email': { page: '/confirm-email', lifetime_s: 24 * hour, lives: '24 hours' },
 } as const;
-export type LinkPurpose = keyof typeof linkPages;
+export type LinkPurpose = keyof typeof mailedLinks;
 
 /**
- * A mailed link. Its address comes from the configuration alone, never from a request's Host. The token stands behind the '#': browsers send
- * that to nobody, so it is in no server's log and in no Referer.
+ * The address of a mailed link. It comes from the configuration alone, never from a request's Host. The token stands behind the '#': browsers
+ * send that to nobody, so it is in no server's log and in no Referer.
  */
-export const linkTo = (publicUrl: string, purpose: LinkPurpose, token: string) => `${publicUrl}${linkPages[purpose]}#token=${token}`;
+export const linkTo = (publicUrl: string, purpose: LinkPurpose, token: string) => `${publicUrl}${mailedLinks[purpose].page}#token=${token}`;

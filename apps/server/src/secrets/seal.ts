@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeOnce } from './write-once.ts';
@@ -41,7 +41,10 @@ export function sealWith({ current, keys }: Keys) {
     return Buffer.from(found, 'base64');
   };
   key(current);
+  const printing = Buffer.from(hkdfSync('sha256', key(current), '', 'paddock fingerprint', 32));
   return {
+    /** The same for the same text, and useless without the key: to recognize something without keeping it. */
+    fingerprint: (text: string): Buffer => createHmac('sha256', printing).update(text).digest(),
     seal(text: string, context: string): Sealed {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key(current), iv).setAAD(Buffer.from(context));

@@ -1,22 +1,35 @@
 import type { ReactNode } from 'react';
 import { Logo } from '../../app/Logo.tsx';
+import { PageLink } from '../../app/links.tsx';
 import { Ruler } from '../../ui/Ruler.tsx';
 import { ThemeToggle } from '../../ui/ThemeToggle.tsx';
 
+type Props = {
+  title: string;
+  children: ReactNode;
+  below?: ReactNode;
+  /** Text to read instead of a form to fill in. */
+  article?: boolean;
+};
+
 /** What surrounds the pages of those who are not signed in. */
-export function AccountFrame({ title, children, below }: { title: string; children: ReactNode; below?: ReactNode }) {
+export function AccountFrame({ title, children, below, article = false }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="flex h-12 items-center justify-between px-4 lg:px-7">
         <Logo />
         <ThemeToggle />
       </header>
-      <main className="mx-auto flex w-full max-w-100 grow flex-col px-4 pt-[9vh] pb-12">
+      <main className={`mx-auto flex w-full grow flex-col px-4 pt-[9vh] pb-12 ${article ? 'max-w-[72ch]' : 'max-w-100'}`}>
         <h1 className="pb-2.5 text-title font-bold">{title}</h1>
         <Ruler />
         <div className="mt-5">{children}</div>
         {below ? <p className="mt-6 text-base text-muted">{below}</p> : null}
       </main>
+      <footer className="flex justify-center gap-4 px-4 pb-6 text-sm text-muted">
+        <PageLink to="/terms">Terms of Service</PageLink>
+        <PageLink to="/privacy">Privacy Policy</PageLink>
+      </footer>
     </div>
   );
 }

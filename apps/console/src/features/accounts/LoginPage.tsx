@@ -37,7 +37,10 @@ export function LoginPage() {
         <Field label="Password" required>
           <Input name="password" type="password" autoComplete="current-password" />
         </Field>
-        <Checkbox name="remember" label="Remember me" />
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <Checkbox name="remember" label="Remember me" />
+          <PageLink to="/forgot-password">Forgot password?</PageLink>
+        </div>
         <Button type="submit" variant="primary" wide busy={login.isPending}>
           {login.isPending ? 'Signing in...' : 'Sign in'}
         </Button>

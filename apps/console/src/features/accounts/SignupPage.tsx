@@ -62,7 +62,22 @@ export function SignupPage() {
         <Field label="Confirm password" required error={problems.confirm}>
           <Input name="confirm" type="password" autoComplete="new-password" />
         </Field>
-        <Checkbox name="terms" label="I accept the Terms of Service and the Privacy Policy" error={problems.terms} />
+        <Checkbox
+          name="terms"
+          error={problems.terms}
+          label={
+            <>
+              I accept the{' '}
+              <PageLink to="/terms" target="_blank">
+                Terms of Service
+              </PageLink>{' '}
+              and the{' '}
+              <PageLink to="/privacy" target="_blank">
+                Privacy Policy
+              </PageLink>
+            </>
+          }
+        />
         <Button type="submit" variant="primary" wide busy={signup.isPending}>
           {signup.isPending ? 'Creating account...' : 'Create account'}
         </Button>
@@ -84,7 +99,8 @@ function AccountCreated({ email }: { email: string }) {
   return (
     <AccountFrame title="Account Created!">
       <p role="status" className="text-md">
-        You can sign in right away with <b className="font-bold break-words">{email}</b>.
+        A verification e-mail was sent to <b className="font-bold break-words">{email}</b>. Open the link in it to verify the address; you
+        can sign in before that.
       </p>
       <p className="mt-4 text-base text-muted">
         You return to the sign-in in 3 seconds. <PageLink to="/login">Sign in now</PageLink>

@@ -1,14 +1,13 @@
 import type { Sql, Tx } from '../../db/connect.ts';
-import type { LinkPurpose } from '../../mail/links.ts';
+import { type LinkPurpose, mailedLinks } from '../../mail/links.ts';
 import { newLinkToken, tokenHash } from './tokens.ts';
 
-const hour = 3600;
-/** Seconds that a link lives. */
-export const linkLifetimes = {
-  'verify-email': 72 * hour,
-  'reset-password': hour,
-  'confirm-new-email': 24 * hour,
-} as const satisfies Record<LinkPurpose, number>;
+export interface LinkOwner {
+  user_id: string;
+  /** The address that it was sent to. */
+  email: string;
+  name: string;
+}
 
 export type LinkStore = ReturnType<typeof linkStore>;
 
@@ -19,16 +18,19 @@ export const linkStore = (sql: Sql) => ({
     const token = newLinkToken();
     await within`
       insert into mailed_links (token_hash, purpose, user_id, email, expires_at)
-      values (${tokenHash(token)}, ${purpose}, ${user_id}, ${email}, now() + ${`${linkLifetimes[purpose]} seconds`}::interval)
+      values (${tokenHash(token)}, ${purpose}, ${user_id}, ${email}, now() + ${`${mailedLinks[purpose].lifetime_s} seconds`}::interval)
       on conflict (user_id, purpose) do update
       set token_hash = excluded.token_hash, email = excluded.email, created_at = now(), expires_at = excluded.expires_at`;
     return token;
   },
 
-  /** Whether `use` would find it now. For work that is better done before the transaction, like hashing. */
-  isLive: async (purpose: LinkPurpose, token: string) =>
-    (await sql`select 1 from mailed_links where token_hash = ${tokenHash(token)} and purpose = ${purpose} and expires_at > now()`).length >
-    0,
+  /** What `use` would find now. For work that is better done before the transaction, like hashing. */
+  async find(purpose: LinkPurpose, token: string): Promise<LinkOwner | undefined> {
+    const [row] = await sql<LinkOwner[]>`
+      select l.user_id, l.email, u.name from mailed_links l join users u on u.id = l.user_id
+      where l.token_hash = ${tokenHash(token)} and l.purpose = ${purpose} and l.expires_at > now()`;
+    return row;
+  },
 
   /** Whose link it is, and the address that it proves. Of any number of parallel uses one finds it. */
   async use(purpose: LinkPurpose, token: string, within: Tx): Promise<{ user_id: string; email: string } | undefined> {

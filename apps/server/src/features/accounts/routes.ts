@@ -1,8 +1,10 @@
-import { ApiError, accounts, passwordProblem } from '@paddock/contract';
+import { ApiError, accounts } from '@paddock/contract';
 import { networkOf } from '../../http/network.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { serve } from '../../http/serve.ts';
+import { refusePassword } from './password-refusal.ts';
 import type { Passwords } from './passwords.ts';
+import type { recoveryHandlers } from './recovery-routes.ts';
 import type { OpenSession } from './sessions.ts';
 import type { signUp } from './sign-up.ts';
 import type { AccountStore } from './store.ts';
@@ -13,24 +15,43 @@ export interface AttemptLimits {
   address: number;
   everybody: number;
   signups: number;
+  /** Within an hour: mails that strangers or the owner may cause to one account; requests for a link from one address, and from everybody. */
+  mails: number;
+  link_requests: number;
+  link_requests_of_all: number;
+  /** Uses of mailed links from one address within 15 minutes. */
+  links: number;
 }
-export const attemptLimits: AttemptLimits = { account: 10, address: 50, everybody: 1000, signups: 30 };
+export const attemptLimits: AttemptLimits = {
+  account: 10,
+  address: 50,
+  everybody: 1000,
+  signups: 30,
+  mails: 5,
+  link_requests: 20,
+  link_requests_of_all: 1000,
+  links: 50,
+};
 
 export interface AccountParts {
   store: AccountStore;
   passwords: Passwords;
   openSession: OpenSession;
   signUp: ReturnType<typeof signUp>;
+  recovery: ReturnType<typeof recoveryHandlers>;
   limit: RateLimit;
   most: AttemptLimits;
 }
 
-export const accountRoutes = ({ store, passwords, openSession, signUp, limit, most }: AccountParts) =>
+export const accountRoutes = ({ store, passwords, openSession, signUp, recovery, limit, most }: AccountParts) =>
   serve(accounts, {
     async signup({ email, password, name }, { newId, ip }) {
-      const problem = passwordProblem(password);
-      if (problem) throw new ApiError('input_invalid', { detail: problem, errors: [{ path: 'password', message: problem }] });
-      await limit.take([{ key: `signup:address:${networkOf(ip)}`, most: most.signups, window_s: 3600 }]);
+      await refusePassword(password, { email, name });
+      await limit.take([
+        { key: `signup:address:${networkOf(ip)}`, most: most.signups, window_s: 3600 },
+        // Each one mails somebody.
+        { key: `signup:account:${email.toLowerCase()}`, most: most.mails, window_s: 3600 },
+      ]);
       const password_hash = await passwords.hash(password);
       return { user: await signUp({ id: newId('usr'), team_id: newId('team'), email, name, password_hash }) };
     },
@@ -61,4 +82,6 @@ export const accountRoutes = ({ store, passwords, openSession, signUp, limit, mo
       if (!user) throw new ApiError('not_signed_in');
       return user;
     },
+
+    ...recovery,
   });

@@ -48,6 +48,22 @@ export const accountStore = (sql: Sql) => ({
 
   setPasswordHash: (user_id: string, password_hash: string) => sql`update users set password_hash = ${password_hash} where id = ${user_id}`,
 
+  /** Whoever proved the address sets the password. Undefined when it is no longer the account's address. */
+  async resetPassword({ user_id, email, password_hash }: { user_id: string; email: string; password_hash: string }, tx: Tx) {
+    const [row] = await tx<{ name: string; email: string; was_verified: boolean }[]>`
+      update users set password_hash = ${password_hash}, email_verified = true
+      from (select id, email_verified as was_verified from users where id = ${user_id} for update) before
+      where users.id = before.id and lower(email) = lower(${email}) returning name, email, was_verified`;
+    return row;
+  },
+
+  /** The address as the account has it; undefined when it has another one by now. */
+  async verifyEmail({ user_id, email }: { user_id: string; email: string }, tx: Tx): Promise<string | undefined> {
+    const [row] = await tx<{ email: string }[]>`
+      update users set email_verified = true where id = ${user_id} and lower(email) = lower(${email}) returning email`;
+    return row?.email;
+  },
+
   async user(user_id: string): Promise<User | undefined> {
     const [row] = await sql<User[]>`select ${userColumns(sql)} from users where id = ${user_id}`;
     return row;
@@ -72,6 +88,7 @@ export const accountStore = (sql: Sql) => ({
   isSessionLive: async (session_id: string) =>
     (await sql`select 1 from sessions where id = ${session_id} and expires_at > now()`).length > 0,
   closeSession: (session_id: string) => sql`delete from sessions where id = ${session_id}`,
+  closeSessionsOf: (user_id: string, within: Tx = sql) => within`delete from sessions where user_id = ${user_id}`,
   removeExpiredSessions: () => sql`delete from sessions where expires_at < now()`,
 });
 

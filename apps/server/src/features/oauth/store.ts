@@ -34,6 +34,9 @@ export const identityStore = (sql: Sql) => ({
     within<Identity[]>`select ${columns(within)} from identities where user_id = ${user_id} order by created_at, provider`,
 
   remove: (tx: Tx, user_id: string, provider: Provider) => tx`delete from identities where user_id = ${user_id} and provider = ${provider}`,
+
+  /** All of an account, e.g. those that a stranger may have linked before its owner proved its address. */
+  removeAll: (user_id: string, tx: Tx) => tx`delete from identities where user_id = ${user_id}`,
 });
 
 const columns = (sql: Pick<Sql, 'unsafe'>) => sql.unsafe('provider, email, created_at, last_used_at');

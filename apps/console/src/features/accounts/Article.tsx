@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+
+/** A headed part of a text to read. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-6 first:mt-0">
+      <h2 className="mb-2 text-md font-semibold">{title}</h2>
+      <div className="flex flex-col gap-2 text-base">{children}</div>
+    </section>
+  );
+}

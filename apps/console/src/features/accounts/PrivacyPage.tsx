@@ -1,0 +1,66 @@
+import { AccountFrame } from './AccountFrame.tsx';
+import { Section } from './Article.tsx';
+
+/** What the tables hold and the sweeps of the background work remove. Who changes one of them changes this page. */
+const stored: [what: string, howLong: string][] = [
+  ['Name, e-mail address and a hash of the password', 'until the account is deleted'],
+  ['Sessions, with network address, browser and time of last use', 'until they end: 12 hours, or 30 days with "Remember me"'],
+  ['Projects, uploaded code, and variables (encrypted)', 'until you delete them'],
+  ['Log lines of your agents', 'as long as the operator has set; 30 days unless changed'],
+  ['Counts of requests to your agents, per minute', '30 days'],
+  ['Mails to you: the text (encrypted)', 'until it was sent, at most a day'],
+  ['Mails to you: address, kind and time', '7 days after sending, 30 days if sending failed'],
+  ['Links that were mailed to you (hashed)', 'until they are used: 1 hour, 24 hours or 3 days'],
+  ['Counts of sign-in attempts, by address and account', '1 day'],
+];
+
+/** True of the installation that serves it: of an operator's backups and proxies it cannot know. */
+export function PrivacyPage() {
+  return (
+    <AccountFrame title="Privacy Policy" article>
+      <Section title="Who is responsible">
+        <p>
+          The operator of this installation, who gave you this address, decides what happens with the data and answers questions about it.
+          Nothing is sent to those who write the software.
+        </p>
+      </Section>
+      <Section title="What is stored, and for how long">
+        <table className="w-full text-left text-base">
+          <thead className="text-sm text-muted">
+            <tr>
+              <th className="py-1.5 pr-4 font-semibold">What</th>
+              <th className="py-1.5 font-semibold">How long</th>
+            </tr>
+          </thead>
+          <tbody>
+            {stored.map(([what, howLong]) => (
+              <tr key={what} className="border-t border-border align-top">
+                <td className="py-1.5 pr-4">{what}</td>
+                <td className="py-1.5 text-muted">{howLong}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p>
+          The server's own log names the calls that were made, without passwords, tokens and contents. How long it is kept, and whether
+          there are backups, is up to the operator.
+        </p>
+      </Section>
+      <Section title="In your browser">
+        <p>
+          The token of your session and your name, for as long as the session; your choice of theme and display. There are no cookies, no
+          analytics, and nothing is loaded from other sites.
+        </p>
+      </Section>
+      <Section title="Who else gets data">
+        <p>
+          The mail server that the operator chose carries mails to you. Your agents reach what you program them to reach, and builds fetch
+          packages from the registries that your code names.
+        </p>
+      </Section>
+      <Section title="Your rights">
+        <p>You can read, change and delete what is stored about you in the console. For everything else, ask the operator.</p>
+      </Section>
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,49 @@
+import { failureText } from '../../app/failure.ts';
+import { ButtonLink } from '../../app/links.tsx';
+import { useSession } from '../../app/session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { AccountFrame } from './AccountFrame.tsx';
+import { useLinkToken } from './link-token.ts';
+import { useVerifyEmail } from './queries.ts';
+
+/** Asks for a click: programs that look at links before people do must not verify an address in their place. */
+export function VerifyEmailPage() {
+  const token = useLinkToken();
+  const verify = useVerifyEmail();
+  const isSignedIn = useSession() !== null;
+  const onward = isSignedIn ? <ButtonLink to="/dashboard">Open dashboard</ButtonLink> : <ButtonLink to="/login">Sign in</ButtonLink>;
+
+  if (verify.isSuccess)
+    return (
+      <AccountFrame title="E-mail address verified">
+        <p role="status" className="mb-4 text-md">
+          <b className="font-bold break-words">{verify.data}</b> is verified.
+        </p>
+        {onward}
+      </AccountFrame>
+    );
+  return (
+    <AccountFrame title="Verify e-mail address">
+      <div className="flex flex-col items-start gap-4">
+        <FormError>
+          {token
+            ? failureText(verify.error, 'The address could not be verified. Try again.')
+            : 'This address has no link token. Open the link of the mail as it is.'}
+        </FormError>
+        {token && !verify.error ? (
+          <p className="text-base text-muted">Confirm that the account is yours. If you did not create one, close this page.</p>
+        ) : (
+          <p className="text-base text-muted">Your profile can send the link again once you are signed in.</p>
+        )}
+        {token ? (
+          <Button variant="primary" wide busy={verify.isPending} onClick={() => verify.mutate(token)}>
+            {verify.isPending ? 'Verifying...' : 'Verify e-mail address'}
+          </Button>
+        ) : (
+          onward
+        )}
+      </div>
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { startApi } from '../../../test/server.ts';
+import { attemptLimits } from './routes.ts';
+
+const password = 'correct horse battery';
+/** How far apart the middle answers to known and to unknown addresses may be; a hash that one of them is spared makes 12 ms and more. */
+const boundMs = 5;
+/** A busy machine blurs few pairs; only if that many still lie apart is it the code. */
+const rounds = [40, 60, 100];
+
+const manyAttempts = Object.fromEntries(Object.keys(attemptLimits).map((name) => [name, 100_000])) as unknown as typeof attemptLimits;
+
+interface Answer {
+  ms: number;
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/** Asks about somebody known and somebody unknown by turns, and holds that nothing tells them apart: not what is answered, nor when. */
+async function cannotTell(known: () => Promise<Answer>, unknown: () => Promise<Answer>): Promise<number> {
+  const differences: number[] = [];
+  await Promise.all([known(), unknown()]); // what is loaded at the first use is loaded now
+  for (const pairs of rounds) {
+    for (let pair = 0; pair < pairs; pair++) {
+      const first = pair % 2 ? known : unknown;
+      const answers = [await first(), await (pair % 2 ? unknown : known)()];
+      const [one, other] = pair % 2 ? answers : answers.toReversed();
+      assert.deepEqual({ ...one!, ms: 0 }, { ...other!, ms: 0 });
+      differences.push(one!.ms - other!.ms);
+    }
+    const middle = differences.toSorted((a, b) => a - b)[Math.floor(differences.length / 2)]!;
+    if (Math.abs(middle) < boundMs) return middle;
+  }
+  const sorted = differences.toSorted((a, b) => a - b).map((ms) => ms.toFixed(1));
+  throw assert.fail(
+    `known ones take ${sorted[Math.floor(sorted.length / 2)]} ms more in the middle of ${sorted.length} pairs: ${sorted.join(' ')}`,
+  );
+}
+
+/** A server with people of each kind, and how it answers. Ids, dates and what the asker sent are masked. */
+async function world(t: TestContext) {
+  const { origin, sql, anonymous } = await startApi(t, { attempts: manyAttempts });
+  const people = ['unverified@example.com', 'byprovider@example.com', 'isverified@example.com'];
+  for (const email of people) await anonymous.accounts.signup({ email, password, name: 'Ada' });
+  await sql`update users set password_hash = null, email_verified = true where email = ${people[1]!}`;
+  await sql`update users set email_verified = true where email = ${people[2]!}`;
+  const ask = async (path: string, sent: { email: string; [more: string]: unknown }): Promise<Answer> => {
+    const begun = performance.now();
+    const answer = await fetch(`${origin}/api/v1/auth/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(sent),
+    });
+    const text = await answer.text();
+    const ms = performance.now() - begun;
+    const { date: _, 'x-request-id': __, ...headers } = Object.fromEntries(answer.headers);
+    const masked = text.replace(/(usr|req)_[0-9a-f-]{36}/g, '(id)').replaceAll(sent.email, '(address)');
+    return { ms, status: answer.status, headers, body: masked };
+  };
+  let turn = 0;
+  return {
+    sql,
+    ask,
+    /** By turns an unverified, a passwordless and a verified account; addresses are of one length. */
+    known: () => people[turn++ % people.length]!,
+    unknown: () => `${String(turn++).padStart(10, 'u')}@example.com`,
+  };
+}
+
+test('a failed sign-in tells neither by its answer nor by its time whether there is such an account', async (t) => {
+  const { ask, known, unknown } = await world(t);
+  const login = (email: string) => ask('login', { email, password: 'wrong horse' });
+  t.diagnostic(
+    `${await cannotTell(
+      () => login(known()),
+      () => login(unknown()),
+    )} ms`,
+  );
+});
+
+test('nor does a sign-up', async (t) => {
+  const { ask, known, unknown } = await world(t);
+  const signup = (email: string) => ask('signup', { email, password, name: 'Ada' });
+  t.diagnostic(
+    `${await cannotTell(
+      () => signup(known()),
+      () => signup(unknown()),
+    )} ms`,
+  );
+});
+
+test('nor does asking for a new password', async (t) => {
+  const { ask, known, unknown, sql } = await world(t);
+  const forgot = (email: string) => ask('forgot-password', { email });
+  t.diagnostic(
+    `${await cannotTell(
+      () => forgot(known()),
+      () => forgot(unknown()),
+    )} ms`,
+  );
+  const made = await sql`select 1 from mails where template = 'reset-password'`;
+  assert.equal(made.length, 0, 'whether there is an account is looked up only after the answer');
+});

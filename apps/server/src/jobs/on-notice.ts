@@ -1,0 +1,49 @@
+import type { Changes, Channel } from '../db/changes.ts';
+import type { Log } from '../log.ts';
+
+/** How often one looks without a notice: one may be missed, and some things become due by the clock. */
+const idleMs = 1000;
+
+/** Takes turns: at once after a notice, `wake`, or a turn that says there is more to do, else every second. A turn that failed is taken again. */
+export function onNotice(changes: Changes, channel: Channel, log: Log, turn: () => Promise<boolean>) {
+  const closing = new AbortController();
+  let wake: () => void = () => undefined;
+  let nudged = false;
+  const nudge = () => {
+    nudged = true;
+    wake();
+  };
+  const unlisten = changes.on(channel, nudge);
+
+  async function loop() {
+    let failed = false;
+    while (!closing.signal.aborted) {
+      nudged = false;
+      let more = false;
+      try {
+        more = await turn();
+        failed = false;
+      } catch (error) {
+        // Said once: while the database is away every turn fails.
+        if (!failed) log.warn({ err: error, channel }, 'a turn of background work failed; it is taken again every second');
+        failed = true;
+      }
+      if (more) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, idleMs);
+        wake = () => (clearTimeout(timer), resolve());
+        if (closing.signal.aborted || (nudged && !failed)) wake(); // a notice that came during the turn
+      });
+    }
+  }
+  const looping = loop();
+  return {
+    wake: nudge,
+    async close() {
+      unlisten();
+      closing.abort();
+      wake();
+      await looping;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { layOut, type MailText } from './layout.ts';
+import type { Mails } from './mails.ts';
+import type { AnyMail } from './queue.ts';
+import { accountTexts } from './texts/account-texts.ts';
+import { billingTexts } from './texts/billing-texts.ts';
+import type { Texts } from './texts/part.ts';
+import { securityTexts } from './texts/security-texts.ts';
+
+export interface Composed {
+  subject: string;
+  text: string;
+  html: string;
+  /** The first address in it that something happens at. */
+  link: string | undefined;
+}
+
+const texts: Texts<keyof Mails> = { ...accountTexts, ...securityTexts, ...billingTexts };
+
+export function compose({ template, data }: AnyMail, publicUrl: string): Composed {
+  const write = texts[template] as (data: unknown, publicUrl: string) => MailText;
+  const text = write(onOneLine(data), publicUrl);
+  const link = text.parts.find((part) => typeof part === 'object' && 'href' in part);
+  return { subject: text.subject, ...layOut(text, publicUrl), link: link && 'href' in link ? link.href : undefined };
+}
+
+const longest = 500;
+
+/** What people typed stays one line of visible text: it can neither add a header nor turn the lines around it. */
+function onOneLine(data: object): object {
+  const clean = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').slice(0, longest);
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value]));
+}
