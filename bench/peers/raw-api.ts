@@ -26,7 +26,7 @@ if (import.meta.main) {
   createServer((request, response) => {
     const answer = async () => {
       const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-      const actor = await accounts.session(createHash('sha256').update(token).digest());
+      const actor = await accounts.session(createHash('sha256').update(token).digest(), { ip: '', user_agent: '' });
       if (!actor) return response.writeHead(401).end();
       const query = Object.fromEntries(new URL(request.url!, 'http://server').searchParams);
       const input = deployments.list.input.parse(query);

@@ -238,3 +238,54 @@ async function openActive(page: Page) {
   await lines(page).getByText('INFO').first().waitFor();
   await lines(page).scrollIntoViewIfNeeded();
 }
+
+test('the settings change the person, the password, the second factor and the sessions', async ({ demo: page }) => {
+  await page.getByRole('heading', { name: 'Recent Deployments' }).waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  const name = page.getByLabel('Full name');
+  await name.fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Save profile' }).click();
+  await expect(page.getByRole('complementary').getByText('Ada Lovelace')).toBeVisible();
+
+  await page.getByRole('button', { name: 'End the session of Safari on iPhone at 198.51.100.7' }).click();
+  await expect(page.getByText('Safari on iPhone')).toBeHidden();
+  await page.getByLabel('Current password').fill('wrong horse');
+  await page.getByLabel('New password', { exact: true }).fill('a better horse');
+  await page.getByLabel('Confirm new password').fill('a better house');
+  const change = page.getByRole('button', { name: 'Change password' });
+  await change.click();
+  await expect(page.getByText('Passwords do not match', { exact: true })).toBeVisible();
+  await page.getByLabel('Confirm new password').fill('a better horse');
+  await change.click();
+  await expect(page.getByText('The current password is wrong.')).toBeVisible();
+  await page.getByLabel('Current password').fill('paddock-demo');
+  await change.click();
+  await expect(page.getByText('Firefox on Windows')).toBeHidden();
+  await expect(page.getByText('This device')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByLabel('Your password').fill('a better horse');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByLabel('Code of the app')).toBeFocused();
+  await page.keyboard.type('123 456');
+  await page.keyboard.press('Enter');
+  const [code] = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('They cannot be shown again: store them first.')).toBeVisible();
+  await page.getByLabel('I have stored the recovery codes').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByLabel('Your password').fill('a better horse');
+  await page.getByLabel('Code of the app, or a recovery code').fill(code ?? '');
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
+  await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete account' });
+  await page.getByLabel('Your password').fill('a better horse');
+  await expect(remove).toBeDisabled();
+  await page.getByLabel('Type demo@paddock.dev to confirm').fill('demo@paddock.dev');
+  await remove.click();
+  await page.waitForURL('**/login');
+});

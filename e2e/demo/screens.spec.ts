@@ -93,6 +93,32 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('heading', { name: 'Plan' }).waitFor();
     await page.getByText('Ended', { exact: true }).last().waitFor();
   },
+  settings: async (page) => {
+    await open(page, '/settings');
+    await page.getByText('Safari on iPhone').waitFor();
+    await page.getByLabel('E-mail').fill('new@paddock.dev');
+    await page.getByLabel('Your password, for the new address').waitFor();
+  },
+  'second factor setup': async (page) => {
+    await open(page, '/settings');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByLabel('Your password').fill('paddock-demo');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+  },
+  'recovery codes': async (page) => {
+    await screens['second factor setup']?.(page);
+    await page.getByLabel('Code of the app').fill('123456');
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('They cannot be shown again').waitFor();
+  },
+  'delete account': async (page) => {
+    await open(page, '/settings');
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByRole('dialog').waitFor();
+  },
   palette: async (page) => {
     await screens.dashboard?.(page);
     await page.keyboard.press('Control+k');

@@ -1,4 +1,5 @@
 import fastifyMultipart from '@fastify/multipart';
+import proxyAddr from '@fastify/proxy-addr';
 import { contract, type System } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
@@ -8,7 +9,10 @@ import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
 import { linkStore } from './features/accounts/link-store.ts';
 import { passwords } from './features/accounts/passwords.ts';
+import { profileRoutes } from './features/accounts/profile-routes.ts';
+import { profileStore } from './features/accounts/profile-store.ts';
 import { providerAccounts } from './features/accounts/provider-accounts.ts';
+import { reauthentication } from './features/accounts/reauthenticate.ts';
 import { type FirstProof, recoveryHandlers } from './features/accounts/recovery-routes.ts';
 import { resetRequests } from './features/accounts/reset-requests.ts';
 import { type AttemptLimits, accountRoutes, attemptLimits } from './features/accounts/routes.ts';
@@ -16,6 +20,12 @@ import { sessionOpener } from './features/accounts/sessions.ts';
 import { signUp } from './features/accounts/sign-up.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { tokenHash } from './features/accounts/tokens.ts';
+import { secondFactor as secondFactors } from './features/accounts/two-factor.ts';
+import { twoFactorRoutes } from './features/accounts/two-factor-routes.ts';
+import { twoFactorStore } from './features/accounts/two-factor-store.ts';
+import { isWellFormed, keyHash } from './features/api-keys/key-form.ts';
+import { apiKeyRoutes } from './features/api-keys/routes.ts';
+import { apiKeyStore } from './features/api-keys/store.ts';
 import { deploymentRoutes } from './features/deployments/routes.ts';
 import { sampleArchives } from './features/deployments/samples.ts';
 import { deploymentStore } from './features/deployments/store.ts';
@@ -25,7 +35,7 @@ import { logRoutes } from './features/logs/routes.ts';
 import { serveLiveLogs } from './features/logs/socket.ts';
 import { logStore } from './features/logs/store.ts';
 import { oauthClients } from './features/oauth/clients.ts';
-import { type OAuthLimits, oauthLimits, oauthRoutes, type SecondFactor } from './features/oauth/routes.ts';
+import { type OAuthLimits, oauthLimits, oauthRoutes } from './features/oauth/routes.ts';
 import { waysIn } from './features/oauth/sign-in.ts';
 import { oauthStates } from './features/oauth/states.ts';
 import { identityStore } from './features/oauth/store.ts';
@@ -34,7 +44,7 @@ import { projectStore } from './features/projects/store.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { variableRoutes } from './features/variables/routes.ts';
 import { variableStore } from './features/variables/store.ts';
-import { authenticateBy, type FindSession } from './http/authenticate.ts';
+import { admitBy, authenticateBy, type FindSession, type UseKey } from './http/authenticate.ts';
 import { capConnections, limitBodyTime } from './http/connections.ts';
 import { sendSecurityHeaders } from './http/headers.ts';
 import { idempotency } from './http/idempotency.ts';
@@ -62,7 +72,6 @@ export interface AppParts {
   examplesDir: string;
   attempts?: AttemptLimits;
   oauthAttempts?: OAuthLimits;
-  secondFactor?: SecondFactor;
 }
 
 export const blobsOf = ({ blob_dir }: Pick<Config, 'blob_dir'>): Blobs => fileBlobs(blob_dir);
@@ -80,7 +89,6 @@ export async function createApp({
   examplesDir,
   attempts = attemptLimits,
   oauthAttempts = oauthLimits,
-  secondFactor = { isOn: async () => false, check: async () => false },
 }: AppParts) {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
@@ -123,24 +131,33 @@ export async function createApp({
   const accounts = accountStore(sql);
   const sendMail = mailQueue(sql, seal);
   const [links, hasher, limit] = [linkStore(sql), passwords(), rateLimit(sql)];
-  const openSession = sessionOpener(accounts);
+  const openSession = sessionOpener(accounts, sendMail);
   const identities = identityStore(sql);
   // What a stranger may have planted in an account that was made with somebody else's address; void once its owner proves it.
   const onFirstProof: FirstProof[] = [identities.removeAll];
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
-  const findSession: FindSession = (token) => accounts.session(tokenHash(token));
+  const findSession: FindSession = (token, from) => accounts.session(tokenHash(token), from);
+  const keys = apiKeyStore(sql);
+  const useKey: UseKey = async (key, ip) => (isWellFormed(key) ? keys.use(keyHash(key), ip) : undefined);
+  const admit = admitBy(findSession, useKey);
   const doors: Doors = {
-    authenticate: authenticateBy(findSession),
+    authenticate: authenticateBy(admit),
     idempotency: idempotency(sql, seal.fingerprint, processIdentity(), isGone),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
   };
+  const projects = projectStore(sql);
+  const secondFactor = secondFactors(twoFactorStore(sql), seal, limit);
+  const profiles = profileStore(sql, links);
+  const reauthenticate = reauthentication(profiles, hasher, limit);
+  onFirstProof.push(secondFactor.forget);
   const features = [
     accountRoutes({
       store: accounts,
       passwords: hasher,
       openSession,
+      secondFactor,
       signUp: signUp(sql, accounts, links, sendMail),
       recovery: recoveryHandlers({
         sql,
@@ -165,7 +182,17 @@ export async function createApp({
       openSession,
       secondFactor,
     }),
-    projectRoutes(projectStore(sql), config.agent_url),
+    profileRoutes({
+      store: profiles,
+      accounts,
+      passwords: hasher,
+      reauthenticate,
+      sendMail,
+      limit,
+      endProjects: projects.deleteAll,
+    }),
+    twoFactorRoutes({ secondFactor, reauthenticate, sendMail }),
+    projectRoutes(projects, config.agent_url),
     variableRoutes(variableStore(sql, seal)),
     deploymentRoutes({
       store: deploymentStore(sql),
@@ -176,6 +203,7 @@ export async function createApp({
       looksLikeZip: async (id) => /^PK(\x03\x04|\x05\x06)/.test((await blobs.head(id, 4)).toString('latin1')),
     }),
     logRoutes(logs),
+    apiKeyRoutes(keys, sendMail),
     systemRoutes(sql, changes, describe),
   ];
   for (const feature of features) feature(app, doors);
@@ -184,11 +212,12 @@ export async function createApp({
   servePages(app, { consoleDir, version });
 
   const feed = logFeed(logs, changes);
+  const isTrusted = proxyAddr.compile(config.trusted_proxies);
   const live = serveLiveLogs(app.server, {
     store: logs,
     feed,
-    findSession,
-    isSessionLive: accounts.isSessionLive,
+    admit,
+    addressOf: (request) => proxyAddr(request, isTrusted),
     publicUrl: config.public_url,
   });
   app.addHook('preClose', async () => {

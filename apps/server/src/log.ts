@@ -3,30 +3,33 @@ import { pino } from 'pino';
 export type Log = pino.Logger;
 
 /** Structured logs. Whatever could carry a secret is blanked here, once, for every line. */
-export const createLog = (level: string): Log =>
-  pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: {
-      paths: [
-        'token',
-        'password',
-        'authorization',
-        'cookie',
-        '*.token',
-        '*.password',
-        '*.authorization',
-        '*.cookie',
-        'headers.authorization',
-        'headers.cookie',
-        'env',
-        '*.env',
-      ],
-      censor: '[redacted]',
+export const createLog = (level: string, to?: pino.DestinationStream): Log =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: [
+          'token',
+          'password',
+          'authorization',
+          'cookie',
+          '*.token',
+          '*.password',
+          '*.authorization',
+          '*.cookie',
+          'headers.authorization',
+          'headers.cookie',
+          'env',
+          '*.env',
+        ],
+        censor: '[redacted]',
+      },
+      serializers: { err: pino.stdSerializers.err },
     },
-    serializers: { err: pino.stdSerializers.err },
-  });
+    to ?? pino.destination(1),
+  );
 
 /** A request's address without what its query may carry (log tickets come as `token`). */
 export const loggedUrl = (url: string) => url.replace(/([?&](?:token|ticket|code|state)=)[^&#]*/gi, '$1[redacted]');

@@ -8,8 +8,10 @@ import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
 import { linkStore } from './features/accounts/link-store.ts';
+import { profileStore } from './features/accounts/profile-store.ts';
 import { resetRequests } from './features/accounts/reset-requests.ts';
 import { accountStore } from './features/accounts/store.ts';
+import { removeDeletedTeams } from './features/accounts/teams.ts';
 import type { RunParts } from './features/deployments/run.ts';
 import { startSupervisor } from './features/deployments/supervise.ts';
 import { jobNotRepeated, takeover } from './features/deployments/takeover.ts';
@@ -180,8 +182,11 @@ function jobs({
 }): PeriodicJob[] {
   const projects = projectStore(sql);
   const accounts = accountStore(sql);
+  const profiles = profileStore(sql, linkStore(sql));
   return [
     { name: 'project.delete', every_s: 2, run: () => deleteProjects() },
+    { name: 'team.delete', every_s: 2, run: () => removeDeletedTeams(sql, profiles, projects) },
+    { name: 'known-device.sweep', every_s: 3600, run: () => profiles.forgetOldDevices() },
     { name: 'session.sweep', every_s: 600, run: () => accounts.removeExpiredSessions() },
     { name: 'oauth-state.sweep', every_s: 600, run: () => removeExpiredStates(sql) },
     { name: 'mailed-link.sweep', every_s: 600, run: () => linkStore(sql).removeExpired() },

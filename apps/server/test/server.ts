@@ -2,13 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { type ApiRequest, type Client, createClient } from '@paddock/client';
 import { ApiError, contract, type Problem } from '@paddock/contract';
 import { type AppParts, createApp } from '../src/app.ts';
 import type { OAuthSettings } from '../src/config.ts';
 import { listenForChanges } from '../src/db/changes.ts';
-import { connect } from '../src/db/connect.ts';
+import { connect, type Sql } from '../src/db/connect.ts';
 import { makePartitions } from '../src/features/logs/retention.ts';
 import { createLog, type Log } from '../src/log.ts';
 import { loadSeal } from '../src/secrets/seal.ts';
@@ -18,13 +17,16 @@ import { testDatabase } from './postgres.ts';
 export type Api = Client<typeof contract>;
 const root = join(import.meta.dirname, '../../..');
 
-interface Around extends Partial<Pick<AppParts, 'secondFactor' | 'attempts' | 'oauthAttempts'>> {
+interface Around extends Partial<Pick<AppParts, 'attempts' | 'oauthAttempts'>> {
   oauth?: OAuthSettings;
   log?: Log;
 }
 
-/** The API on an own copy of the template database, on a free port, gone when the test ends. Nothing is built or run. */
-export async function startApi(t: Pick<TestContext, 'after'>, { oauth = {}, log = createLog('fatal'), ...more }: Around = {}) {
+/** The API on an own copy of the template database, on a free port, gone when the test ends (or the file, with `{ after: atEnd }`). Nothing is built or run. */
+export async function startApi(
+  t: { after: (close: () => Promise<unknown>) => unknown },
+  { oauth = {}, log: ownLog = createLog('fatal'), ...more }: Around = {},
+) {
   const database = await testDatabase();
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
   const sql = connect(database.url, { max: 5 });
@@ -37,33 +39,42 @@ export async function startApi(t: Pick<TestContext, 'after'>, { oauth = {}, log 
     for (const close of closing.reverse()) await close();
   });
   await makePartitions(sql);
-  const changes = await listenForChanges(sql);
   const seal = loadSeal(data_dir, undefined);
   const public_url = 'http://localhost:4000';
-  const app = await createApp({
-    config: {
-      blob_dir: join(data_dir, 'blobs'),
-      public_url,
-      agent_url: (label) => `http://${label}.localhost:4001`,
-      trusted_proxies: [],
-      oauth,
-    },
-    sql,
-    changes,
-    seal,
-    log,
-    ...more,
-    version: 'test',
-    consoleDir: join(data_dir, 'none'),
-    examplesDir: join(root, 'examples'),
-    describe: () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' }),
-  });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  closing.push(
-    () => changes.close(),
-    () => app.close(),
-  );
+  const serveWith = async (sql: Sql, log: Log) => {
+    const changes = await listenForChanges(sql);
+    const app = await createApp({
+      config: {
+        blob_dir: join(data_dir, 'blobs'),
+        public_url,
+        agent_url: (label) => `http://${label}.localhost:4001`,
+        trusted_proxies: [],
+        oauth,
+      },
+      sql,
+      changes,
+      seal,
+      log,
+      ...more,
+      version: 'test',
+      consoleDir: join(data_dir, 'none'),
+      examplesDir: join(root, 'examples'),
+      describe: () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' }),
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    closing.push(
+      () => changes.close(),
+      () => app.close(),
+    );
+    return { app, changes, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
+  };
+  const { app, changes, origin } = await serveWith(sql, ownLog);
+  /** Another server of the same installation, with connections of its own; `through` sees what it asks of the database. */
+  const beside = async ({ through = (own: Sql) => own, log = createLog('fatal') } = {}) => {
+    const own = connect(database.url, { max: 5 });
+    closing.push(() => own.end());
+    return serveWith(through(own), log);
+  };
   let people = 0;
   /** A new person, signed in. */
   const person = async () => {
@@ -79,6 +90,7 @@ export async function startApi(t: Pick<TestContext, 'after'>, { oauth = {}, log 
     changes,
     seal,
     app,
+    beside,
     data_dir,
     person,
     anonymous: apiOf(origin),

@@ -45,6 +45,12 @@ export const accounts = {
     input: z.strictObject({
       email: z.string().max(254),
       password: z.string().max(passwordMax),
+      code: z
+        .string()
+        .trim()
+        .max(64)
+        .optional()
+        .meta({ description: 'With two-factor sign-in: six digits of the authenticator app, or a recovery code' }),
       remember: z.boolean().default(false).meta({ description: 'True: the session lives 30 days, else 12 hours' }),
     }),
     output: z.object({ token: z.string(), user: User }),

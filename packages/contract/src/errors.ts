@@ -35,6 +35,15 @@ export const errors = {
     title: 'Provider unavailable',
     detail: 'The provider does not answer as it should. Try again in a moment, or sign in another way.',
   },
+  password_wrong: { status: 403, title: 'Wrong password', detail: 'The current password is wrong.' },
+  code_wrong: { status: 403, title: 'Wrong code', detail: 'The code is wrong, or it was used before.' },
+  sign_in_again: {
+    status: 403,
+    title: 'Sign in again',
+    detail: 'This account has no password. Sign out and in again, then do this within 10 minutes.',
+  },
+  scope_missing: { status: 403, title: 'Scope missing', detail: 'This API key lacks a scope that the call needs.' },
+  session_needed: { status: 403, title: 'Sign-in needed', detail: 'An API key may not do this. Sign in instead.' },
   origin_refused: { status: 403, title: 'Origin refused', detail: 'This page may not open a connection here.' },
   route_not_found: { status: 404, title: 'Not found', detail: 'There is no such call. The list of calls is at /docs.' },
   method_not_allowed: { status: 405, title: 'Method not allowed', detail: 'This address does not accept that method.' },
@@ -42,7 +51,9 @@ export const errors = {
   deployment_not_found: { status: 404, title: 'Not found', detail: 'There is no such deployment.' },
   variable_not_found: { status: 404, title: 'Not found', detail: 'There is no such variable in this environment.' },
   identity_not_found: { status: 404, title: 'Not found', detail: 'This provider is not linked to your account.' },
+  session_not_found: { status: 404, title: 'Not found', detail: 'There is no such session.' },
   sample_not_found: { status: 404, title: 'Not found', detail: 'There is no sample agent of that name.' },
+  api_key_not_found: { status: 404, title: 'Not found', detail: 'There is no such API key.' },
   email_taken: { status: 409, title: 'Already registered', detail: 'An account with this e-mail address exists already. Sign in instead.' },
   provider_not_configured: { status: 409, title: 'Not configured', detail: 'This provider is not configured on this installation.' },
   account_not_linked: {
@@ -62,7 +73,21 @@ export const errors = {
     title: 'Link used or too old',
     detail: 'This link was used, is too old, or a newer one was sent. Ask for a new one.',
   },
+  second_factor_on: { status: 409, title: 'Already on', detail: 'Two-factor sign-in is on already.' },
+  second_factor_off: { status: 409, title: 'Not on', detail: 'Two-factor sign-in is not on.' },
   project_name_taken: { status: 409, title: 'Name taken', detail: 'You already have a project with this name.' },
+  api_key_revoked: { status: 409, title: 'Already revoked', detail: 'This API key is revoked already. Create a new one.' },
+  api_keys_too_many: {
+    status: 409,
+    title: 'Too many API keys',
+    detail: 'Your team has as many live API keys as it may have. Revoke one that nothing uses any more.',
+  },
+  secret_shown_once: {
+    status: 409,
+    title: 'Already created',
+    detail:
+      'This request was carried out before. The key exists, but it was shown only once and cannot be shown again: revoke it and create another one.',
+  },
   deployment_not_active: { status: 409, title: 'Not active', detail: 'Only an active deployment can be stopped.' },
   deployment_not_cancellable: {
     status: 409,

@@ -46,7 +46,8 @@ export const projects = {
   delete: route({
     method: 'DELETE',
     path: '/projects/:id',
-    access: 'projects:write',
+    // It stops and removes agents; 'projects:write' is for names and settings.
+    access: 'agents:delete',
     status: 204,
     summary: 'Delete a project: its agents stop, its builds are cancelled, its addresses, logs and stored code go',
     input: one,

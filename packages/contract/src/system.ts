@@ -15,7 +15,7 @@ export const system = {
   get: route({
     method: 'GET',
     path: '/system',
-    access: 'session',
+    access: 'any',
     summary: 'What this installation is and can do',
     input: z.strictObject({}),
     output: System,

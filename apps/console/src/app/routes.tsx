@@ -28,6 +28,8 @@ const projectsPage: RouteComponent = lazyRouteComponent(() => import('../feature
 const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentsPage.tsx'), 'DeploymentsPage');
 const deploymentPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentPage.tsx'), 'DeploymentPage');
 const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
+const settingsPage: RouteComponent = lazyRouteComponent(() => import('./SettingsPage.tsx'), 'SettingsPage');
+const confirmEmailPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/ConfirmEmailPage.tsx'), 'ConfirmEmailPage');
 
 // Before a whole screen there is nothing whose outline could be shown.
 const blank = () => null;
@@ -79,6 +81,15 @@ export const routeTree = root.addChildren([
   }),
   createRoute({ getParentRoute: () => root, path: '/auth/callback', ...callback }),
   createRoute({ getParentRoute: () => root, path: '/auth/callback/$provider', ...callback }),
+  // For whoever opens the mail, signed in here or not.
+  createRoute({
+    getParentRoute: () => root,
+    path: '/confirm-email',
+    beforeLoad: leaveDemo,
+    component: confirmEmailPage,
+    pendingComponent: blank,
+    staticData: { title: 'Change of e-mail address' },
+  }),
   createRoute({
     getParentRoute: () => root,
     path: '/forgot-password',
@@ -141,5 +152,6 @@ export const routeTree = root.addChildren([
       component: deploymentsPage,
       staticData: { title: 'Deployments' },
     }),
+    createRoute({ getParentRoute: () => shell, path: '/settings', component: settingsPage, staticData: { title: 'Settings' } }),
   ]),
 ]);

@@ -2,11 +2,13 @@ import type { Client } from '@paddock/client';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { normalizeProjectName, projectNameProblem, variableKeyProblem } from '@paddock/contract/rules';
-import { demoSession, demoUser } from './demo-account.ts';
+import { demoSession } from './demo-account.ts';
 import { answer, pageOf, until } from './demo-answers.ts';
 import { demoDeployments } from './demo-deployments.ts';
+import { demoKeys } from './demo-keys.ts';
 import { demoLogs } from './demo-logs.ts';
 import { demoOAuth } from './demo-oauth.ts';
+import { createDemoPerson, type DemoPerson, demoProfile, demoTwoFactor } from './demo-profile.ts';
 import { createDemoWorld, type DemoWorld } from './demo-world.ts';
 import { agentUrl } from './sample-data.ts';
 import { freshId } from './sample-ids.ts';
@@ -18,18 +20,22 @@ export const demoWorld = createDemoWorld();
 
 /** Demo mode: the whole API in memory, without one request. A contract change that is not mirrored here does not compile. */
 export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
+  const person = createDemoPerson();
   return {
-    accounts: accounts(),
+    accounts: accounts(person),
     oauth: demoOAuth(),
+    profile: demoProfile(person),
+    twoFactor: demoTwoFactor(person),
     projects: projects(world),
     deployments: demoDeployments(world),
     logs: demoLogs(world),
     variables: variables(world),
+    apiKeys: demoKeys(world),
     system: system(world),
   };
 }
 
-function accounts(): Client<typeof contract>['accounts'] {
+function accounts(person: DemoPerson): Client<typeof contract>['accounts'] {
   return {
     signup: () => Promise.reject(new ApiError('email_taken', { detail: 'The demo has one account. Sign out to create your own.' })),
     login: ({ email, password }) =>
@@ -39,7 +45,7 @@ function accounts(): Client<typeof contract>['accounts'] {
         return session;
       }),
     logout: () => answer(() => null),
-    me: () => answer(() => demoUser),
+    me: () => answer(() => person.user),
     forgot: () => answer(() => null),
     reset: () => Promise.reject(new ApiError('link_invalid')),
     verify: () => Promise.reject(new ApiError('link_invalid')),

@@ -1,5 +1,6 @@
-import type { Deployment, DeploymentDetail, LogLine, Project, Variable } from '@paddock/contract';
+import type { ApiKey, Deployment, DeploymentDetail, LogLine, Project, Variable } from '@paddock/contract';
 import { agentUrl, sampleDeployments, sampleProjects, sampleVariables } from './sample-data.ts';
+import { sampleKeys } from './sample-keys.ts';
 import { activeLine, buildLines, type Draft, failureLines, queuedLines, startLines, workLine } from './sample-logs.ts';
 import { planOf, type SampleKind } from './sample-plans.ts';
 
@@ -23,6 +24,7 @@ export type DemoWorld = ReturnType<typeof createDemoWorld>;
 export function createDemoWorld(now = Date.now()) {
   const projects: Project[] = sampleProjects(now);
   const variables: (Variable & { project_id: string })[] = sampleVariables(now);
+  const keys: ApiKey[] = sampleKeys(now);
   const deployments: DemoDeployment[] = [];
   const watchers = new Set<() => void>();
   let version = 1;
@@ -112,6 +114,7 @@ export function createDemoWorld(now = Date.now()) {
   return {
     projects,
     variables,
+    keys,
     deployments,
     version: () => version,
     changed,

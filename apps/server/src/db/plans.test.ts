@@ -75,7 +75,7 @@ test('lists, tails and sign-ins read no big table from end to end, whoever asks'
     'the last messages of a source': () => logs.lastOf('dep_7', 'agent', 20),
     'lines added to a log': () =>
       logs.append(team, 'dep_7', [{ level: 'info', source: 'agent', message: 'one more', created_at: new Date().toISOString() }]),
-    'the session of a token': () => accounts.session(token_hash),
+    'the session of a token': () => accounts.session(token_hash, { ip: '', user_agent: '' }),
     'an account by its e-mail': () => accounts.credentials('7@example.com'),
   };
   const before = await wholeReads(sql);

@@ -45,34 +45,35 @@ async function world(t: Parameters<typeof startApi>[0]) {
   const project = await ada.api.projects.create({ name: 'adas' });
   await ada.api.variables.set({ project_id: project.id, environment: 'production', variables: [{ key: 'KEY', value: 'CANARY_ada' }] });
   const deployment = await ada.api.deployments.create({ project_id: project.id, file: zip({ 'server.js': '1' }), file_name: 'a.zip' });
-  return { ...api, ada, eve, project, deployment };
+  const session = (await ada.api.profile.sessions()).sessions[0]!;
+  return { ...api, ada, eve, project, deployment, session };
 }
 
-/** The ids that each path wants: of a project, or of a deployment. */
-const idsFor = (path: string, project_id: string, deployment_id: string) => ({
+/** The ids that each path wants: of a session, of a deployment, or of a project. */
+const idsFor = (path: string, project_id: string, deployment_id: string, session_id: string) => ({
   project_id,
-  id: path.startsWith('/deployments') ? deployment_id : project_id,
+  id: path.startsWith('/auth/sessions') ? session_id : path.startsWith('/deployments') ? deployment_id : project_id,
 });
 
 test('without a token every call but the public ones is answered 401', async (t) => {
-  const { origin, project, deployment } = await world(t);
+  const { origin, project, deployment, session } = await world(t);
   for (const { name, route } of routes) {
     if (route.access === 'public') continue;
-    const answer = await call(origin, name, route, idsFor(route.path, project.id, deployment.id));
+    const answer = await call(origin, name, route, idsFor(route.path, project.id, deployment.id, session.id));
     assert.equal(answer.status, 401, name);
     assert.equal(((await answer.json()) as { code: string }).code, 'not_signed_in', name);
   }
 });
 
 test('with the id of another team every call is answered 404, exactly as with an id that does not exist', async (t) => {
-  const { origin, eve, project, deployment } = await world(t);
+  const { origin, eve, project, deployment, session } = await world(t);
   let tried = 0;
   for (const { name, route } of routes) {
     if (!/:(id|project_id)/.test(route.path) && !/^\/deployments(\/sample)?$/.test(route.path)) continue;
     if (route.path === '/deployments' && route.method === 'GET') continue;
     tried += 1;
-    const theirs = await call(origin, name, route, idsFor(route.path, project.id, deployment.id), eve.token);
-    const unknown = await call(origin, name, route, idsFor(route.path, 'prj_none', 'dep_none'), eve.token);
+    const theirs = await call(origin, name, route, idsFor(route.path, project.id, deployment.id, session.id), eve.token);
+    const unknown = await call(origin, name, route, idsFor(route.path, 'prj_none', 'dep_none', 'ses_none'), eve.token);
     const [a, b] = [(await theirs.json()) as Record<string, unknown>, (await unknown.json()) as Record<string, unknown>];
     assert.equal(theirs.status, 404, `${name}: ${JSON.stringify(a)}`);
     assert.deepEqual({ ...a, request_id: '' }, { ...b, request_id: '' }, name);

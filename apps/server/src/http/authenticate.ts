@@ -1,5 +1,7 @@
-import { ApiError, type Route } from '@paddock/contract';
-import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError, type Route, type Scope, scopes } from '@paddock/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { plainAddress } from './network.ts';
 
 /** Who is calling, and for which team: a person who is signed in, or a program with an API key of that person. */
 export interface Actor {
@@ -14,21 +16,69 @@ export interface Actor {
 export interface Person extends Actor {
   session_id: string;
 }
+/** One counted request of a live key. */
+export interface KeyUse {
+  actor: Actor;
+  scopes: Scope[];
+  /** Requests per minute, how many are left of them, whether this one is beyond, and when the next minute begins. */
+  limit: number;
+  remaining: number;
+  is_over: boolean;
+  reset_s: number;
+}
 
-export type Authenticate = (request: FastifyRequest, access: Route['access']) => Promise<Actor>;
-/** Finds a live session by its token; undefined for anything else. */
-export type FindSession = (token: string) => Promise<Person | undefined>;
+export type Authenticate = (request: FastifyRequest, reply: FastifyReply, access: Route['access']) => Promise<Actor>;
+/** Where a token is used from. */
+export interface UsedFrom {
+  ip: string;
+  user_agent: string;
+}
+/** Finds a live session by its token and notes where it is used; undefined for anything else. */
+export type FindSession = (token: string, from: UsedFrom) => Promise<Person | undefined>;
+/** Finds a live API key and counts the request; undefined for anything else. */
+export type UseKey = (key: string, ip: string) => Promise<KeyUse | undefined>;
+/** The same decision for whatever carries a token: throws not_signed_in, too_many_requests, session_needed and scope_missing. */
+export type Admit = (token: string | undefined, from: UsedFrom, access: Route['access'], onUse?: (use: KeyUse) => void) => Promise<Actor>;
 
 // The console's demo mode never talks to a server; such a token here is a mistake.
-const demoPrefix = 'demo-token-';
+const isDemo = (token: string) => token.startsWith('demo-token-') || token.startsWith('pk_demo_');
 
-export const authenticateBy =
-  (findSession: FindSession): Authenticate =>
-  async (request) => {
-    const token = bearerToken(request.headers.authorization);
-    const actor = token && !token.startsWith(demoPrefix) ? await findSession(token) : undefined;
-    if (!actor) throw new ApiError('not_signed_in');
-    return actor; // a session may do all that the contract lists; scopes bind API keys alone
+/** A session may do all that the contract lists; a key what its scopes name, and nothing that asks for a session. */
+export const admitBy =
+  (findSession: FindSession, useKey: UseKey): Admit =>
+  async (token, from, access, onUse) => {
+    if (!token || isDemo(token)) throw new ApiError('not_signed_in');
+    if (!token.startsWith('pk_')) {
+      const person = await findSession(token, from);
+      if (!person) throw new ApiError('not_signed_in');
+      return person;
+    }
+    const use = await useKey(token, from.ip);
+    if (!use) throw new ApiError('not_signed_in');
+    onUse?.(use);
+    if (use.is_over)
+      throw new ApiError('too_many_requests', {
+        detail: `This API key may make ${use.limit} requests a minute. Wait a moment and try again.`,
+        retry_after_s: use.reset_s,
+      });
+    if (access === 'session') throw new ApiError('session_needed');
+    if (access !== 'any' && !use.scopes.some((scope) => scope === access)) throw new ApiError('scope_missing', { detail: lacking(access) });
+    return use.actor;
   };
 
+export const authenticateBy =
+  (admit: Admit): Authenticate =>
+  (request, reply, access) =>
+    admit(bearerToken(request.headers.authorization), usedFrom(request.ip, request.headers), access, ({ limit, remaining, reset_s }) => {
+      reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': Math.ceil(reset_s) });
+    });
+
 export const bearerToken = (authorization: string | undefined) => /^Bearer ([\w.~+/-]{1,512}=*)$/.exec(authorization ?? '')?.[1];
+
+/** What the server knows of a request's sender; `ip` as trusted proxies tell it. */
+export const usedFrom = (ip: string, headers: IncomingHttpHeaders): UsedFrom => ({
+  ip: plainAddress(ip),
+  user_agent: (headers['user-agent'] ?? '').slice(0, 300),
+});
+const lacking = (access: Route['access']) =>
+  `This API key lacks the scope ${access}${access in scopes ? ` (${scopes[access as Scope]})` : ''}, which this call needs.`;

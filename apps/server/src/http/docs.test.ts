@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Contract, contract, errors } from '@paddock/contract';
+import { type Contract, contract, errors, scopes } from '@paddock/contract';
+import { scopesMarkdown, scopesPage } from './scopes.ts';
 
-const read = (path: string) => readFileSync(join(import.meta.dirname, '../../../..', path), 'utf8');
+const place = (path: string) => join(import.meta.dirname, '../../../..', path);
+const read = (path: string) => readFileSync(place(path), 'utf8');
 const text = read('docs/api.md');
 /** Rows of the table of errors: code and status, as in `| `not_signed_in` | 401 | … |`. */
 const listed = new Map([...text.matchAll(/^\| `([a-z_]+)` +\| (\d{3}) +\|/gm)].map(([, code, status]) => [code, Number(status)]));
@@ -19,6 +21,16 @@ test('docs/api.md names every call of the contract', () => {
     calls.filter((call) => !text.includes(`\`${call.replace(/:(\w+)/g, '{$1}')}\``)),
     [],
   );
+});
+
+test('docs/scopes.md and the page of scopes say what the contract says (UPDATE_GOLDEN=1 writes the file anew)', () => {
+  const made = scopesMarkdown(contract);
+  if (process.env.UPDATE_GOLDEN) writeFileSync(place('docs/scopes.md'), made);
+  assert.equal(read('docs/scopes.md'), made);
+  const page = scopesPage(contract);
+  for (const { method, path } of Object.values(contract as Contract).flatMap((group) => Object.values(group)))
+    assert.ok(page.includes(`<code>${method} ${path.replace(/:(\w+)/g, '{$1}')}</code>`), path);
+  for (const scope of Object.keys(scopes)) assert.ok(page.includes(`<code>${scope}</code>`), scope);
 });
 
 test('README.md has a row for every setting, and for no other', () => {

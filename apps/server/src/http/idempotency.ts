@@ -39,17 +39,25 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
       // Servers of 0.1.0, which may run beside this one during an upgrade, store the plain hash.
       const hashes = [fingerprint(text), createHash('sha256').update(text).digest()];
       const seed = await claim(scope, key, hashes);
-      if (typeof seed !== 'string') return { ...seed, replayed: true };
+      const isSecret = shownOnce.has(route.path);
+      if (typeof seed !== 'string') {
+        if (isSecret) throw new ApiError('secret_shown_once');
+        return { ...seed, replayed: true };
+      }
+      const record = (body: unknown) =>
+        sql`update idempotency_keys set status = ${status}, body = ${sql.json(body as never)} where team_id = ${scope} and key = ${key}`;
       // failpoint: request-noted
       try {
         const body = await call(seed);
         // failpoint: request-done
-        await sql`update idempotency_keys set status = ${status}, body = ${sql.json(body as never)} where team_id = ${scope} and key = ${key}`;
+        await record(isSecret ? null : body);
         // failpoint: answer-noted
         return { status, body, replayed: false };
       } catch (error) {
+        // Done by an earlier try that died before it could note so.
+        if (error instanceof ApiError && error.code === 'secret_shown_once') await record(null);
         // What was refused was not done. Of all else nobody knows, so the key keeps its seed, and a repeat finds what was done.
-        if (!(error instanceof ApiError) || error.status >= 500) leaveUnsettled(seed);
+        else if (!(error instanceof ApiError) || error.status >= 500) leaveUnsettled(seed);
         else await sql`delete from idempotency_keys where team_id = ${scope} and key = ${key} and status is null and owner = ${owner}`;
         throw error;
       }
@@ -81,4 +89,14 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
 }
 
 const unsettledMost = 10_000;
-const secretAnswers = new Set(['/auth/login', '/oauth/:provider/callback', '/oauth/:provider/link', '/deployments/:id/logs/ticket']);
+/** That it was done is remembered, its answer is not: a repeat is told so instead of making a second secret. */
+const shownOnce = new Set(['/api-keys', '/api-keys/:id/rotate']);
+const secretAnswers = new Set([
+  '/auth/login',
+  '/auth/two-factor',
+  '/auth/two-factor/confirm',
+  '/auth/two-factor/recovery-codes',
+  '/oauth/:provider/callback',
+  '/oauth/:provider/link',
+  '/deployments/:id/logs/ticket',
+]);

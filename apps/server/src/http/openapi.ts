@@ -1,5 +1,12 @@
-import { type Contract, errors, type Route } from '@paddock/contract';
+import { type Contract, errors, type Route, scopes } from '@paddock/contract';
+import { keyLimits } from '@paddock/contract/limits';
 import * as z from 'zod';
+import { accessSentence } from './scopes.ts';
+
+const tokens = [
+  'A session token from POST /auth/login, which may do all, or an API key (`pk_live_…`, `pk_test_…`), which may do what its scopes name.',
+  `A key may make ${keyLimits.live} requests a minute, a test key ${keyLimits.test}; answers to it carry RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.`,
+].join(' ');
 
 /** The OpenAPI 3.1 document of the contract: every route and nothing else. */
 export function openApi(contract: Contract, version: string) {
@@ -24,7 +31,7 @@ export function openApi(contract: Contract, version: string) {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A session token from POST /auth/login.',
+          description: tokens,
         },
       },
       schemas: { Problem: problemSchema },
@@ -58,17 +65,36 @@ function operation(feature: string, name: string, route: Route) {
     operationId: `${feature}.${name}`,
     tags: [feature],
     summary: route.summary,
+    description: accessSentence(route.access),
     ...(route.access === 'public' ? {} : { security: [{ bearer: [] }] }),
+    ...(route.access in scopes ? { 'x-paddock-scope': route.access } : {}),
     ...(parameters.length ? { parameters } : {}),
     ...(hasBody && (rest.length || route.file)
       ? { requestBody: { required: true, content: { [route.file ? 'multipart/form-data' : 'application/json']: { schema: body } } } }
       : {}),
     responses: {
       [route.status ?? 200]: success(route),
-      default: { description: 'A problem', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+      ...(route.access === 'public' ? {} : refusals(route.access)),
+      default: refusal('A problem'),
     },
   };
 }
+
+const refusal = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+});
+
+const refusals = (access: Route['access']) => ({
+  401: refusal('No token, or one that is unknown, revoked or over'),
+  ...(access === 'any'
+    ? {}
+    : { 403: refusal(access === 'session' ? 'An API key, which may not do this' : `An API key without ${access}`) }),
+  429: {
+    ...refusal('The API key has made as many requests as it may make in a minute'),
+    headers: { 'Retry-After': { description: 'Seconds after which it may go on', schema: { type: 'integer' } } },
+  },
+});
 
 function success(route: Route) {
   if (route.status === 204) return { description: 'Done' };

@@ -6,6 +6,7 @@ import { ApiError, contract, type ErrorCode, errors } from '@paddock/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { openApi } from './openapi.ts';
 import { sendProblem } from './problems.ts';
+import { scopesPage } from './scopes.ts';
 
 /** The console's files, the API's document and its reference page. */
 export function servePages(app: FastifyInstance, { consoleDir, version }: { consoleDir: string; version: string }) {
@@ -14,6 +15,7 @@ export function servePages(app: FastifyInstance, { consoleDir, version }: { cons
   app.get('/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(docsPage));
   app.get('/docs/start.js', (_, reply) => reply.type('text/javascript; charset=utf-8').send(docsStart));
   app.get('/docs/errors', (_, reply) => reply.type('text/html; charset=utf-8').send(errorsPage()));
+  app.get('/docs/scopes', (_, reply) => reply.type('text/html; charset=utf-8').send(scopesPage(contract)));
   const scalar = dirname(fileURLToPath(import.meta.resolve('@scalar/api-reference')));
   // Megabytes that anybody may ask for: kept once asked, so that many who read slowly cost neither reads of the disk nor open files.
   let reference: Buffer | undefined;

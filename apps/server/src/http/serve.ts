@@ -69,7 +69,7 @@ export const serve =
 type Handle = (input: unknown, context: Record<string, unknown>) => Promise<unknown>;
 
 async function answer(route: Route, handle: Handle, doors: Doors, request: FastifyRequest, reply: FastifyReply) {
-  const actor = route.access === 'public' ? undefined : await bounded(doors.authenticate(request, route.access));
+  const actor = route.access === 'public' ? undefined : await bounded(doors.authenticate(request, reply, route.access));
   const hangUp = new AbortController();
   reply.raw.once('close', () => hangUp.abort());
   const sent = await readInput(route, doors, request);

@@ -4,7 +4,7 @@ const hour = 3600;
 export const mailedLinks = {
   'verify-email': { page: '/verify-email', lifetime_s: 72 * hour, lives: '3 days' },
   'reset-password': { page: '/reset-password', lifetime_s: hour, lives: '1 hour' },
-  'confirm-new-email': { page: '/confirm-email', lifetime_s: 24 * hour, lives: '24 hours' },
+  'confirm-new-email': { page: '/confirm-email', lifetime_s: hour, lives: '1 hour' },
 } as const;
 export type LinkPurpose = keyof typeof mailedLinks;
 

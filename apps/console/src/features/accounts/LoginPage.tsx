@@ -9,6 +9,7 @@ import { FormError } from '../../ui/FormError.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { ProviderButtons } from '../oauth/ProviderButtons.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
+import { CodeStep, wantsCode } from './CodeStep.tsx';
 import { useLogin } from './queries.ts';
 
 export function LoginPage() {
@@ -20,17 +21,22 @@ export function LoginPage() {
     const data = new FormData(event.currentTarget);
     login.mutate({ email: String(data.get('email')), password: String(data.get('password')), remember: data.has('remember') });
   };
+  const isSecondStep = wantsCode(login);
   return (
     <AccountFrame
-      title="Sign in"
+      title={isSecondStep ? 'Two-factor sign-in' : 'Sign in'}
       below={
         <>
           No account yet? <PageLink to="/signup">Sign up</PageLink>
         </>
       }
     >
-      <form ref={form} onSubmit={onSubmit} className="flex flex-col gap-4">
-        <FormError>{failureText(login.error, `Login failed. Try demo account: ${demoEmail} / ${demoPassword}`)}</FormError>
+      {isSecondStep ? <CodeStep login={login} /> : null}
+      {/* Kept while the code is asked for, with what was typed. */}
+      <form ref={form} onSubmit={onSubmit} hidden={isSecondStep} className="flex flex-col gap-4 [&[hidden]]:hidden">
+        <FormError>
+          {isSecondStep ? undefined : failureText(login.error, `Login failed. Try demo account: ${demoEmail} / ${demoPassword}`)}
+        </FormError>
         <Field label="E-mail" required>
           <Input name="email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
         </Field>
@@ -45,7 +51,7 @@ export function LoginPage() {
           {login.isPending ? 'Signing in...' : 'Sign in'}
         </Button>
       </form>
-      <ProviderButtons action="sign in" remember={() => new FormData(form.current ?? undefined).has('remember')} />
+      {isSecondStep ? null : <ProviderButtons action="sign in" remember={() => new FormData(form.current ?? undefined).has('remember')} />}
     </AccountFrame>
   );
 }

@@ -3,13 +3,13 @@ import { api } from '../../api.ts';
 import { endSession, readSession, startSession, updateUser } from '../../app/session.ts';
 import { demoSession } from '../../demo/demo-account.ts';
 
-type Credentials = { email: string; password: string; remember: boolean };
+type Credentials = { email: string; password: string; remember: boolean; code?: string };
 
 /** Signs in and keeps the session; the routes lead on from there. The demo credentials stay in the browser. */
 export const useLogin = () =>
   useMutation({
-    mutationFn: async ({ email, password, remember }: Credentials) =>
-      demoSession(email, password) ?? (await api.accounts.login({ email, password, remember })),
+    mutationFn: async (credentials: Credentials) =>
+      demoSession(credentials.email, credentials.password) ?? (await api.accounts.login(credentials)),
     onSuccess: (session, { remember }) => startSession(session, remember),
   });
 

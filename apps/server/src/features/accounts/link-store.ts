@@ -9,18 +9,28 @@ export interface LinkOwner {
   name: string;
 }
 
+interface UsedLink {
+  user_id: string;
+  email: string;
+  /** The session that asked for it, where that matters. */
+  session_id: string | null;
+}
 export type LinkStore = ReturnType<typeof linkStore>;
 
 /** All SQL about links that were mailed. Tokens are stored hashed. */
 export const linkStore = (sql: Sql) => ({
   /** A new link for this person; one of the same purpose that they had is void from now on. Returns the token, which is told here alone. */
-  async make(purpose: LinkPurpose, { user_id, email }: { user_id: string; email: string }, within: Tx = sql): Promise<string> {
+  async make(
+    purpose: LinkPurpose,
+    { user_id, email, session_id }: { user_id: string; email: string; session_id?: string },
+    within: Tx = sql,
+  ): Promise<string> {
     const token = newLinkToken();
     await within`
-      insert into mailed_links (token_hash, purpose, user_id, email, expires_at)
-      values (${tokenHash(token)}, ${purpose}, ${user_id}, ${email}, now() + ${`${mailedLinks[purpose].lifetime_s} seconds`}::interval)
+      insert into mailed_links (token_hash, purpose, user_id, email, session_id, expires_at)
+      values (${tokenHash(token)}, ${purpose}, ${user_id}, ${email}, ${session_id ?? null}, now() + ${`${mailedLinks[purpose].lifetime_s} seconds`}::interval)
       on conflict (user_id, purpose) do update
-      set token_hash = excluded.token_hash, email = excluded.email, created_at = now(), expires_at = excluded.expires_at`;
+      set token_hash = excluded.token_hash, email = excluded.email, session_id = excluded.session_id, created_at = now(), expires_at = excluded.expires_at`;
     return token;
   },
 
@@ -33,14 +43,18 @@ export const linkStore = (sql: Sql) => ({
   },
 
   /** Whose link it is, and the address that it proves. Of any number of parallel uses one finds it. */
-  async use(purpose: LinkPurpose, token: string, within: Tx): Promise<{ user_id: string; email: string } | undefined> {
-    const [row] = await within<{ user_id: string; email: string }[]>`
-      delete from mailed_links where token_hash = ${tokenHash(token)} and purpose = ${purpose} and expires_at > now() returning user_id, email`;
+  async use(purpose: LinkPurpose, token: string, within: Tx): Promise<UsedLink | undefined> {
+    const [row] = await within<UsedLink[]>`
+      delete from mailed_links where token_hash = ${tokenHash(token)} and purpose = ${purpose} and expires_at > now() returning user_id, email, session_id`;
     return row;
   },
 
   /** All links of a person, e.g. once their address changed. */
   voidAll: (user_id: string, within: Tx = sql) => within`delete from mailed_links where user_id = ${user_id}`,
+
+  /** Those that could give the account to somebody who lost it with the password: resets, and changes of address that other sessions began. */
+  voidOfOthers: (user_id: string, session_id: string, within: Tx) => within`delete from mailed_links where user_id = ${user_id}
+    and (purpose = 'reset-password' or (purpose = 'confirm-new-email' and session_id is distinct from ${session_id}))`,
 
   removeExpired: () => sql`delete from mailed_links where expires_at < now()`,
 });

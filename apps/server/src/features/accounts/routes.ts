@@ -8,6 +8,7 @@ import type { recoveryHandlers } from './recovery-routes.ts';
 import type { OpenSession } from './sessions.ts';
 import type { signUp } from './sign-up.ts';
 import type { AccountStore } from './store.ts';
+import type { SecondFactor } from './two-factor.ts';
 
 export interface AttemptLimits {
   /** Failed sign-ins of one account, of one address, and of everybody, within 15 minutes; sign-ups of one address within an hour. */
@@ -37,13 +38,14 @@ export interface AccountParts {
   store: AccountStore;
   passwords: Passwords;
   openSession: OpenSession;
+  secondFactor: Pick<SecondFactor, 'demand'>;
   signUp: ReturnType<typeof signUp>;
   recovery: ReturnType<typeof recoveryHandlers>;
   limit: RateLimit;
   most: AttemptLimits;
 }
 
-export const accountRoutes = ({ store, passwords, openSession, signUp, recovery, limit, most }: AccountParts) =>
+export const accountRoutes = ({ store, passwords, openSession, secondFactor, signUp, recovery, limit, most }: AccountParts) =>
   serve(accounts, {
     async signup({ email, password, name }, { newId, ip }) {
       await refusePassword(password, { email, name });
@@ -56,7 +58,7 @@ export const accountRoutes = ({ store, passwords, openSession, signUp, recovery,
       return { user: await signUp({ id: newId('usr'), team_id: newId('team'), email, name, password_hash }) };
     },
 
-    async login({ email, password, remember }, caller) {
+    async login({ email, password, code, remember }, caller) {
       const account = `login:account:${email.toLowerCase()}`;
       await limit.take([
         { key: account, most: most.account, window_s: 900 },
@@ -66,10 +68,16 @@ export const accountRoutes = ({ store, passwords, openSession, signUp, recovery,
       const found = await store.credentials(email);
       const right = await passwords.verify(found?.password_hash ?? undefined, password);
       if (!found || !right) throw new ApiError('credentials_wrong');
-      if (found.password_hash && passwords.isWeak(found.password_hash))
-        await store.setPasswordHash(found.id, await passwords.hash(password));
+      // Only now: whether there is a second factor is told to nobody who has not the first.
+      await secondFactor.demand(found.id, code);
+      let { password_hash } = found;
+      if (password_hash && passwords.isWeak(password_hash)) {
+        password_hash = await passwords.hash(password);
+        await store.setPasswordHash(found.id, password_hash);
+      }
+      const session = await openSession(found.id, remember, caller, { password_hash: password_hash ?? undefined });
       await limit.forget(account);
-      return openSession(found.id, remember, caller);
+      return session;
     },
 
     async logout(_, { actor }) {

@@ -1,22 +1,37 @@
 import { ApiError, type User } from '@paddock/contract';
+import { plainAddress } from '../../http/network.ts';
 import type { Caller } from '../../http/serve.ts';
+import type { SendMail } from '../../mail/mails.ts';
+import { deviceOf, neighbourhoodOf } from './devices.ts';
 import type { AccountStore } from './store.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
-const day = 24 * 3600;
-/** Seconds that a session lives: with 'Remember me' and without. */
-const lifetimes = { remembered: 30 * day, plain: 12 * 3600 };
+const [hour, day] = [3600, 24 * 3600];
+/** Seconds that a session lives at most, and without being used: with 'Remember me' and without. */
+const lifetimes = {
+  remembered: { lifetime_s: 30 * day, idle_s: 14 * day },
+  plain: { lifetime_s: 12 * hour, idle_s: 4 * hour },
+};
 
-/** Opens a session for a person who has proved who they are. Its token is told here and never again. */
-export type OpenSession = (user_id: string, remember: boolean, caller: Caller) => Promise<{ token: string; user: User }>;
+export interface Proof {
+  /** As the mail about a new device tells it: 'your password', 'Google'. */
+  how?: string;
+  /** The hash that the password was checked against. */
+  password_hash?: string | undefined;
+}
+/** Opens a session for a person who has proved who they are, with the second factor too. Its token is told here and never again. */
+export type OpenSession = (user_id: string, remember: boolean, caller: Caller, proof?: Proof) => Promise<{ token: string; user: User }>;
 
 export const sessionOpener =
-  (store: AccountStore): OpenSession =>
-  async (user_id, remember, { newId, ip, user_agent }) => {
-    const token = newToken();
-    const lifetime_s = remember ? lifetimes.remembered : lifetimes.plain;
-    await store.openSession({ id: newId('ses'), token_hash: tokenHash(token), user_id, lifetime_s, ip, user_agent });
-    const user = await store.user(user_id);
-    if (!user) throw new ApiError('credentials_wrong'); // deleted this moment
+  (store: AccountStore, sendMail: SendMail): OpenSession =>
+  async (user_id, remember, { newId, ip: sent, user_agent }, { how = 'your password', password_hash } = {}) => {
+    const [token, ip] = [newToken(), plainAddress(sent)];
+    const session = { id: newId('ses'), token_hash: tokenHash(token), user_id, ip, user_agent, password_hash };
+    const from = { device: deviceOf(user_agent), network: neighbourhoodOf(ip) };
+    const times = remember ? lifetimes.remembered : lifetimes.plain;
+    const user = await store.openSession({ ...session, ...from, ...times }, (tx, { email, name }) =>
+      sendMail('new-sign-in', email, { name, how, at: new Date(), ip, user_agent }, tx),
+    );
+    if (!user) throw new ApiError('credentials_wrong'); // deleted, or given another password, this moment
     return { token, user };
   };

@@ -1,6 +1,6 @@
 import type { User } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
-import type { Person } from '../../http/authenticate.ts';
+import type { Person, UsedFrom } from '../../http/authenticate.ts';
 
 export type AccountStore = ReturnType<typeof accountStore>;
 
@@ -16,8 +16,13 @@ export interface NewSession {
   token_hash: Buffer;
   user_id: string;
   lifetime_s: number;
+  idle_s: number;
   ip: string;
   user_agent: string;
+  device: string;
+  network: string;
+  /** The hash that the password was checked against, if a password it was: one that was changed meanwhile opens nothing. */
+  password_hash?: string | undefined;
 }
 
 /** All SQL about people, teams and sessions. */
@@ -69,24 +74,42 @@ export const accountStore = (sql: Sql) => ({
     return row;
   },
 
-  openSession: (session: NewSession) => sql`
-    insert into sessions (id, token_hash, user_id, team_id, expires_at, ip, user_agent)
-    select ${session.id}, ${session.token_hash}, ${session.user_id}, team_id, now() + ${`${session.lifetime_s} seconds`}::interval, ${session.ip}, ${session.user_agent}
-    from team_members where user_id = ${session.user_id} order by team_id limit 1`,
+  /** The person, or nothing when the account or the password is gone. `onNewDevice` runs when others were used before, and not this one. */
+  openSession: (session: NewSession, onNewDevice: (tx: Tx, user: User) => Promise<void>): Promise<User | undefined> =>
+    sql.begin(async (tx) => {
+      const { user_id, device, network } = session;
+      // Locked, so that whoever changes the password either ends this session with the others, or is seen here.
+      const [user] = await tx<User[]>`select ${userColumns(sql)} from users where id = ${user_id}
+        ${session.password_hash === undefined ? tx`` : tx`and password_hash = ${session.password_hash}`} for share`;
+      if (!user) return undefined;
+      await tx`
+        insert into sessions (id, token_hash, user_id, team_id, expires_at, ends_at, idle_s, ip, user_agent)
+        select ${session.id}, ${session.token_hash}, ${user_id}, team_id, now() + make_interval(secs => ${Math.min(session.idle_s, session.lifetime_s)}),
+          now() + make_interval(secs => ${session.lifetime_s}), ${session.idle_s}, ${session.ip}, ${session.user_agent}
+        from team_members where user_id = ${user_id} order by team_id limit 1`;
+      const [before] = await tx<[{ any: boolean; this: boolean }]>`
+        select count(*) > 0 as any, coalesce(bool_or(device = ${device} and network = ${network}), false) as this
+        from known_devices where user_id = ${user_id}`;
+      await tx`insert into known_devices (user_id, device, network) values (${user_id}, ${device}, ${network})
+        on conflict (user_id, device, network) do update set seen_at = now()`;
+      if (before.any && !before.this) await onNewDevice(tx, user);
+      return user;
+    }),
 
-  /** The live session of a token; notes its use at most once a minute. */
-  async session(token_hash: Buffer): Promise<Person | undefined> {
+  /** The live session of a token; notes its use, and from where, at most once a minute. */
+  async session(token_hash: Buffer, from: UsedFrom): Promise<Person | undefined> {
     const [row] = await sql<(Person & { stale: boolean })[]>`
       select s.id as session_id, null as key_id, s.user_id, s.team_id, u.name, u.email, s.last_used_at < now() - interval '1 minute' as stale
       from sessions s join users u on u.id = s.user_id where s.token_hash = ${token_hash} and s.expires_at > now()`;
     if (!row) return undefined;
     const { stale, ...actor } = row;
-    if (stale) await sql`update sessions set last_used_at = now() where id = ${actor.session_id}`;
+    if (stale)
+      await sql`update sessions set last_used_at = now(), ip = ${from.ip}, user_agent = ${from.user_agent},
+        expires_at = case when ends_at is null then expires_at else least(ends_at, now() + make_interval(secs => idle_s)) end
+        where id = ${actor.session_id}`;
     return actor;
   },
 
-  isSessionLive: async (session_id: string) =>
-    (await sql`select 1 from sessions where id = ${session_id} and expires_at > now()`).length > 0,
   closeSession: (session_id: string) => sql`delete from sessions where id = ${session_id}`,
   closeSessionsOf: (user_id: string, within: Tx = sql) => within`delete from sessions where user_id = ${user_id}`,
   removeExpiredSessions: () => sql`delete from sessions where expires_at < now()`,

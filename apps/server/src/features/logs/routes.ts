@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { ApiError, type LogLine, logs } from '@paddock/contract';
+import { type LogLine, logs } from '@paddock/contract';
 import { serve } from '../../http/serve.ts';
 import type { LogStore } from './store.ts';
 
@@ -16,13 +16,12 @@ export const logRoutes = (store: LogStore) =>
       return { logs: lines, next_cursor: null };
     },
     async ticket({ id }, { actor }) {
-      if (actor.session_id === null) throw new ApiError('not_signed_in');
       await store.mustExist(actor.team_id, id);
       const ticket = `pdt_${randomBytes(24).toString('base64url')}`;
       const [saved] = await store.saveTicket({
         token_hash: ticketHash(ticket),
         team_id: actor.team_id,
-        session_id: actor.session_id,
+        reader: actor,
         deployment_id: id,
         lifetime_s: ticketLifetime_s,
       });

@@ -2,8 +2,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '@paddock/contract';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { FindSession } from '../../http/authenticate.ts';
+import { type Admit, usedFrom } from '../../http/authenticate.ts';
 import { asApiError, problem } from '../../http/problems.ts';
+import { checkReaders, type ReaderIdentity } from './check-readers.ts';
 import type { Feed } from './feed.ts';
 import { ticketHash } from './routes.ts';
 import type { LogStore } from './store.ts';
@@ -11,7 +12,6 @@ import { textFrame } from './text-frame.ts';
 
 /** Per person; a browser tab holds one or two. */
 const connectionsMost = 50;
-const checkMs = 5_000;
 /** A reader that does not answer two of them in a row is gone: half-open connections end within 60 s. */
 const pingMs = 15_000;
 /** A reader has nothing to say; whoever says this much within `floodMs` is cut off. */
@@ -23,8 +23,9 @@ const pongsUnsent = 64 * 1024;
 interface Doors {
   store: LogStore;
   feed: Feed;
-  findSession: FindSession;
-  isSessionLive: (session_id: string) => Promise<boolean>;
+  admit: Admit;
+  /** Whose request it is, behind trusted proxies too. */
+  addressOf: (request: IncomingMessage) => string;
   publicUrl: string;
 }
 
@@ -32,10 +33,11 @@ interface Doors {
 export function serveLiveLogs(server: Server, doors: Doors) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false, autoPong: false });
   const open = new Map<string, number>();
+  const checks = checkReaders(doors.store.findLive);
   const beat = setInterval(() => sockets.clients.forEach((socket) => ping(socket)), pingMs);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    admit(request, doors).then(
+    admitReader(request, doors).then(
       (admitted) => {
         const { user_id } = admitted;
         if ((open.get(user_id) ?? 0) >= connectionsMost) return refuse(socket, new ApiError('too_many_requests', { retry_after_s: 10 }));
@@ -47,7 +49,9 @@ export function serveLiveLogs(server: Server, doors: Doors) {
             if (left > 0) open.set(user_id, left);
             else open.delete(user_id);
           });
-          stream(ws, socket, admitted, doors);
+          stream(ws, socket, admitted, doors.feed);
+          checks.add(ws, admitted, () => ws.close(4401, 'session ended'));
+          ws.once('close', () => checks.remove(ws));
         });
       },
       (error: unknown) => refuse(socket, asApiError(error)),
@@ -57,20 +61,20 @@ export function serveLiveLogs(server: Server, doors: Doors) {
     /** Tells readers to come back: they resume by number, here or at another server. */
     close() {
       clearInterval(beat);
+      checks.close();
       for (const socket of sockets.clients) socket.close(1012, 'restart');
       sockets.close();
     },
   };
 }
 
-interface Admitted {
+interface Admitted extends ReaderIdentity {
   deployment_id: string;
-  session_id: string;
   user_id: string;
   after: number;
 }
 
-async function admit(request: IncomingMessage, { store, findSession, publicUrl }: Doors): Promise<Admitted> {
+async function admitReader(request: IncomingMessage, { store, admit, addressOf, publicUrl }: Doors): Promise<Admitted> {
   const url = new URL(request.url ?? '/', 'http://server');
   const deployment_id = /^\/ws\/logs\/([\w-]{1,64})$/.exec(url.pathname)?.[1];
   if (!deployment_id) throw new ApiError('route_not_found');
@@ -83,15 +87,14 @@ async function admit(request: IncomingMessage, { store, findSession, publicUrl }
   const token = url.searchParams.get('token') ?? '';
   const actor = token.startsWith('pdt_')
     ? await store.takeTicket(ticketHash(token), deployment_id)
-    : token
-      ? await findSession(token)
-      : undefined;
+    : await admit(token, usedFrom(addressOf(request), request.headers), 'logs:read');
   if (!actor) throw new ApiError('not_signed_in');
   await store.mustExist(actor.team_id, deployment_id);
-  return { deployment_id, session_id: actor.session_id, user_id: actor.user_id, after };
+  const { session_id, key_id, user_id } = actor;
+  return { deployment_id, session_id, key_id, user_id, after };
 }
 
-function stream(ws: WebSocket, socket: Duplex, { deployment_id, session_id, after }: Admitted, { feed, isSessionLive }: Doors) {
+function stream(ws: WebSocket, socket: Duplex, { deployment_id, after }: Admitted, feed: Feed) {
   const stop = feed.follow(deployment_id, after, {
     // Past the library, which would encode the text and write head and body apart for each reader. Without compression it sends what it
     // is given at once, so nothing of its own is ever half written.
@@ -101,20 +104,10 @@ function stream(ws: WebSocket, socket: Duplex, { deployment_id, session_id, afte
     // It stands behind what is unsent; who still takes nothing is cut when the closing times out.
     tooSlow: () => ws.close(1013, 'too slow'),
   });
-  // An ended session must not go on reading (R7).
-  const check = setInterval(() => {
-    isSessionLive(session_id).then(
-      (live) => (live ? undefined : ws.close(4401, 'session ended')),
-      () => 'the database is away: asked again at the next turn',
-    );
-  }, checkMs);
   limitFrames(ws);
   ws.on('pong', () => ((ws as Beating).silent = 0));
   ws.on('error', () => ws.terminate());
-  ws.once('close', () => {
-    clearInterval(check);
-    stop();
-  });
+  ws.once('close', stop);
 }
 
 /** The feed gives the same text to all readers of a log, one after the other. */

@@ -13,7 +13,7 @@ export interface OAuthParts {
   ways: Ways;
   limit: RateLimit;
   most: OAuthLimits;
-  openSession: (user_id: string, remember: boolean, caller: Caller) => Promise<{ token: string; user: User }>;
+  openSession: (user_id: string, remember: boolean, caller: Caller, proof: { how: string }) => Promise<{ token: string; user: User }>;
   secondFactor: SecondFactor;
 }
 
@@ -69,14 +69,14 @@ export function oauthRoutes({ clients, states, ways, limit, most, openSession, s
         const begun = await states.take(state, provider, null);
         const person = await clients.finish(provider, begun, { code, state, iss }, caller.signal);
         user_id = await ways.enter(person, caller);
-        if (!(await secondFactor.isOn(user_id))) return openSession(user_id, remember, caller);
+        if (!(await secondFactor.isOn(user_id))) return openSession(user_id, remember, caller, { how: providerNames[provider] });
         await states.hold(state, code, provider, user_id);
       }
       if (!second_factor) throw new ApiError('second_factor_required');
       await states.tryOnce(state);
       if (!(await secondFactor.check(user_id, second_factor))) throw new ApiError('second_factor_wrong');
       if (!(await states.release(state))) throw new ApiError('oauth_state_invalid');
-      return openSession(user_id, remember, caller);
+      return openSession(user_id, remember, caller, { how: providerNames[provider] });
     },
 
     link: ({ provider, redirect_uri }, caller) => begin(provider, redirect_uri, caller.actor.session_id, caller),

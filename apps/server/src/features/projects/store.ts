@@ -69,6 +69,17 @@ export const projectStore = (sql: Sql) => {
         await tx`select pg_notify('work', ${id})`;
       }),
 
+    /** The same for all projects of a team whose last member has gone, with the given transaction. */
+    async deleteAll(tx: Tx, team_id: string): Promise<void> {
+      const ended = await tx<
+        { id: string }[]
+      >`update projects set deleting_at = now() where team_id = ${team_id} and deleting_at is null returning id`;
+      for (const { id } of ended) {
+        await tx`delete from routes where project_id = ${id}`;
+        await tx`select pg_notify('work', ${id})`;
+      }
+    },
+
     /** For the sweeper: projects to be removed for good. */
     deleting: () =>
       sql<{ id: string; team_id: string }[]>`select id, team_id from projects where deleting_at is not null order by deleting_at limit 20`,

@@ -1,0 +1,73 @@
+import { ApiError } from '@paddock/contract/errors';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { failureText } from '../../app/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { Input } from '../../ui/Input.tsx';
+import type { useLogin } from './queries.ts';
+
+type Login = ReturnType<typeof useLogin>;
+
+/** Whether the password was right and the account wants a code: then `CodeStep` stands in the place of the form. */
+export const wantsCode = ({ error, variables }: Pick<Login, 'error' | 'variables'>): boolean =>
+  variables?.code !== undefined || (error instanceof ApiError && error.code === 'second_factor_required');
+
+/** The second step of signing in. What was typed in the first is sent again with the code; 'Back' shows it as it was. */
+export function CodeStep({ login }: { login: Login }) {
+  const [isRecovery, setRecovery] = useState(false);
+  const [code, setCode] = useState('');
+  const field = useRef<HTMLDivElement>(null);
+  const { variables } = login;
+  const isWrong = login.error instanceof ApiError && login.error.code === 'second_factor_wrong';
+  // At the start, and after each refusal or change of the kind of code, there is only one thing to do here.
+  useEffect(() => field.current?.querySelector('input')?.focus(), [login.error, isRecovery]);
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (variables && !login.isPending) login.mutate({ ...variables, code });
+  };
+  const isAsked = login.error instanceof ApiError && login.error.code === 'second_factor_required';
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      <FormError>{isAsked || isWrong ? undefined : failureText(login.error, 'The server cannot be reached. Try again.')}</FormError>
+      <p className="text-base text-muted">
+        {isRecovery
+          ? 'Enter one of the recovery codes that you stored. It works once.'
+          : 'Enter the six digits that your authenticator app shows.'}
+      </p>
+      <div ref={field}>
+        <Field label={isRecovery ? 'Recovery code' : 'Code'} required error={isWrong ? failureText(login.error, '') : undefined}>
+          <Input
+            key={String(isRecovery)}
+            name="code"
+            value={code}
+            mono
+            inputMode={isRecovery ? 'text' : 'numeric'}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={64}
+            onChange={(event) => setCode(event.target.value)}
+          />
+        </Field>
+      </div>
+      <Button type="submit" variant="primary" wide busy={login.isPending}>
+        {login.isPending ? 'Signing in...' : 'Sign in'}
+      </Button>
+      <div className="flex flex-wrap justify-between gap-2.5">
+        <Button variant="ghost" onClick={() => login.reset()}>
+          Back
+        </Button>
+        <Button
+          variant="ghost"
+          onClick={() => {
+            setRecovery(!isRecovery);
+            setCode('');
+          }}
+        >
+          {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Profile } from '@paddock/contract';
+import { type SubmitEvent, useState } from 'react';
+import { failureText, fieldError } from '../../../app/failure.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { FormError } from '../../../ui/FormError.tsx';
+import { Input } from '../../../ui/Input.tsx';
+import { given, useSavePerson } from './queries.ts';
+import { ResendVerification } from './ResendVerification.tsx';
+
+/** Name and e-mail address. Another address asks for the password, and counts once the link that is mailed there was opened. */
+export function PersonForm({ profile }: { profile: Profile }) {
+  const save = useSavePerson();
+  const [name, setName] = useState(profile.name);
+  const [email, setEmail] = useState(profile.email);
+  const [password, setPassword] = useState('');
+  const isMoving = email.trim() !== profile.email;
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    save.mutate(isMoving ? { name, email: email.trim(), ...given(profile, password) } : { name }, {
+      onSuccess: () => {
+        setEmail(profile.email);
+        setPassword('');
+      },
+    });
+  };
+  const problems = ['name', 'email', 'password'].map((path) => fieldError(save.error, path));
+  const [nameProblem, emailProblem, passwordProblem] = problems;
+  return (
+    <Card title="Profile Information">
+      <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        <FormError>
+          {problems.some(Boolean) ? undefined : failureText(save.error, 'Failed to save your profile. Nothing was changed.')}
+        </FormError>
+        <Field label="Full name" required error={nameProblem}>
+          <Input value={name} autoComplete="name" maxLength={120} onChange={(event) => setName(event.target.value)} />
+        </Field>
+        <div>
+          <Field label="E-mail" required error={emailProblem}>
+            <Input
+              value={email}
+              type="email"
+              autoComplete="email"
+              autoCapitalize="none"
+              spellCheck={false}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          </Field>
+          <div className="mt-2 flex flex-wrap items-center gap-3">
+            {profile.email_verified ? (
+              <Badge tone="success" glyph="tick">
+                Verified
+              </Badge>
+            ) : (
+              <>
+                <Badge tone="warning" glyph="triangle">
+                  Not verified
+                </Badge>
+                <ResendVerification email={profile.email} />
+              </>
+            )}
+          </div>
+        </div>
+        {isMoving && profile.has_password ? (
+          <Field
+            label="Your password, for the new address"
+            required
+            error={passwordProblem}
+            hint="Your address stays until you open the link that is mailed to the new one."
+          >
+            <Input value={password} type="password" autoComplete="current-password" onChange={(event) => setPassword(event.target.value)} />
+          </Field>
+        ) : null}
+        {profile.pending_email && !isMoving ? (
+          <div role="status">
+            <Banner>
+              A link was mailed to <b className="font-bold break-words">{profile.pending_email}</b>. Your address changes when you open it,
+              within an hour.
+            </Banner>
+          </div>
+        ) : null}
+        <div>
+          <Button type="submit" variant="primary" busy={save.isPending}>
+            Save profile
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Profile } from '@paddock/contract';
+import { failureText, fieldError } from '../../../app/failure.ts';
+import { Field } from '../../../ui/Field.tsx';
+import { FormError } from '../../../ui/FormError.tsx';
+import { Input } from '../../../ui/Input.tsx';
+
+type Props = {
+  value: string;
+  onChange: (value: string) => void;
+  /** Of the call that took it: shown at the field where it belongs there, else above it. */
+  error: unknown;
+};
+
+/** The own password once more. */
+export function PasswordField({ value, onChange, error }: Props) {
+  const wrong = fieldError(error, 'password');
+  return (
+    <>
+      <FormError>
+        {wrong || fieldError(error, 'code') ? undefined : failureText(error, 'It could not be done. Nothing was changed.')}
+      </FormError>
+      <Field label="Your password" required error={wrong}>
+        <Input value={value} type="password" autoComplete="current-password" onChange={(event) => onChange(event.target.value)} />
+      </Field>
+    </>
+  );
+}
+
+/** A code of the authenticator app, or a recovery code in its place. */
+export function CodeField({ value, onChange, error, appOnly = false }: Props & { appOnly?: boolean }) {
+  const wrong = fieldError(error, 'code');
+  return (
+    <>
+      {appOnly ? <FormError>{wrong ? undefined : failureText(error, 'It could not be done. Nothing was changed.')}</FormError> : null}
+      <Field label={appOnly ? 'Code of the app' : 'Code of the app, or a recovery code'} required error={wrong}>
+        <Input
+          value={value}
+          mono
+          inputMode={appOnly ? 'numeric' : 'text'}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={64}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </Field>
+    </>
+  );
+}
+
+type BothProps = {
+  profile: Profile;
+  proof: { password: string; code: string };
+  onChange: (proof: { password: string; code: string }) => void;
+  error: unknown;
+};
+
+/** Both proofs once more; accounts without a password give the code alone. */
+export const ProofFields = ({ profile, proof, onChange, error }: BothProps) => (
+  <div className="flex flex-col gap-4">
+    {profile.has_password ? (
+      <PasswordField value={proof.password} onChange={(password) => onChange({ ...proof, password })} error={error} />
+    ) : (
+      <FormError>{fieldError(error, 'code') ? undefined : failureText(error, 'It could not be done. Nothing was changed.')}</FormError>
+    )}
+    <CodeField value={proof.code} onChange={(code) => onChange({ ...proof, code })} error={error} />
+  </div>
+);

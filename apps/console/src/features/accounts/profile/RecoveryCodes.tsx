@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Checkbox } from '../../../ui/Checkbox.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { saveText } from './save-text.ts';
+
+/** Recovery codes, shown this once: it closes only when somebody says that they are stored. */
+export function RecoveryCodes({ title, codes, onStored }: { title: string; codes: readonly string[]; onStored: () => void }) {
+  const [isStored, setStored] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const text = codes.join('\n');
+  const done = () => (isStored ? onStored() : setAsked(true));
+  return (
+    <Dialog
+      open
+      onClose={done}
+      title={title}
+      description="Without your phone, each of these codes signs you in once. They are shown only now."
+      footer={
+        <Button variant="primary" onClick={done}>
+          Done
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <ul
+          aria-label="Recovery codes"
+          className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-control border border-border bg-sunken p-3 sm:grid-cols-2"
+        >
+          {codes.map((code) => (
+            <li key={code} className="font-mono text-mono">
+              {code}
+            </li>
+          ))}
+        </ul>
+        <div className="flex flex-wrap gap-2.5">
+          <CopyButton text={text} label="Copy recovery codes" word="Copy" />
+          <Button onClick={() => saveText('paddock-recovery-codes.txt', `${text}\n`)}>Save as a file</Button>
+        </div>
+        <Banner tone="warning">Keep them where you find them without your phone. Whoever has one and your password gets in.</Banner>
+        <Checkbox
+          label="I have stored the recovery codes"
+          checked={isStored}
+          onChange={(event) => setStored(event.target.checked)}
+          error={isAsked && !isStored ? 'They cannot be shown again: store them first.' : undefined}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Profile } from '@paddock/contract';
+import { type SubmitEvent, useState } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { ProofFields } from './ProofFields.tsx';
+import { given, useRenewProfile, useRenewRecoveryCodes } from './queries.ts';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+
+/** Ten new recovery codes in the place of the ones before. */
+export function RecoveryCodesDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+  const [renewCodes, renewProfile] = [useRenewRecoveryCodes(), useRenewProfile()];
+  const [proof, setProof] = useState({ password: '', code: '' });
+  if (renewCodes.data)
+    return (
+      <RecoveryCodes
+        title="New recovery codes"
+        codes={renewCodes.data.recovery_codes}
+        onStored={() => {
+          void renewProfile();
+          onClose();
+        }}
+      />
+    );
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!renewCodes.isPending) renewCodes.mutate({ ...given(profile, proof.password), code: proof.code });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="New recovery codes"
+      description="The ones that you have now stop working."
+      size="small"
+      onSubmit={onSubmit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={renewCodes.isPending}>
+            Make new codes
+          </Button>
+        </>
+      }
+    >
+      <ProofFields profile={profile} proof={proof} onChange={setProof} error={renewCodes.error} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,21 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../../api.ts';
+import { failureText } from '../../../app/failure.ts';
+import { Button } from '../../../ui/Button.tsx';
+
+/** Has the link that proves the address mailed again, and says so where it was asked. */
+export function ResendVerification({ email }: { email: string }) {
+  const resend = useMutation({ mutationFn: () => api.accounts.resendVerification() });
+  return (
+    <>
+      {resend.isSuccess ? null : (
+        <Button busy={resend.isPending} onClick={() => resend.mutate()}>
+          Send the link again
+        </Button>
+      )}
+      <span role="status" className="text-sm break-words text-muted">
+        {resend.isSuccess ? `A link was mailed to ${email}.` : failureText(resend.error, 'The link could not be sent.')}
+      </span>
+    </>
+  );
+}

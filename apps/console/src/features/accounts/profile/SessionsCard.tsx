@@ -1,0 +1,88 @@
+import type { SessionInfo } from '@paddock/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { failureText, requestId } from '../../../app/failure.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { FormError } from '../../../ui/FormError.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { type Column, Table } from '../../../ui/Table.tsx';
+import { Timestamp } from '../../../ui/Timestamp.tsx';
+import { sessionsQuery, useEndOtherSessions, useEndSession } from './queries.ts';
+
+/** Where the person is signed in, and the way to end it there. */
+export function SessionsCard() {
+  const sessions = useQuery(sessionsQuery);
+  const end = useEndSession();
+  const [asks, setAsks] = useState(false);
+  const others = sessions.data?.filter(({ is_current }) => !is_current).length ?? 0;
+  const columns: Column<SessionInfo>[] = [
+    { head: 'Device', lead: true, cell: ({ device }) => device },
+    { head: 'Address', cell: ({ ip }) => <span className="font-mono text-mono break-all">{ip}</span> },
+    { head: 'Last use', cell: ({ last_used_at }) => <Timestamp at={last_used_at} /> },
+    { head: 'Signed in', cell: ({ created_at }) => <Timestamp at={created_at} /> },
+    {
+      head: 'Actions',
+      quiet: true,
+      cell: ({ id, device, ip, is_current }) => (
+        <span className="flex py-1 sm:justify-end">
+          {is_current ? (
+            <Badge tone="info" glyph="disc">
+              This device
+            </Badge>
+          ) : (
+            <Button
+              aria-label={`End the session of ${device} at ${ip}`}
+              busy={end.isPending && end.variables === id}
+              onClick={() => end.mutate(id)}
+            >
+              End
+            </Button>
+          )}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Card title="Sessions" actions={others > 0 ? <Button onClick={() => setAsks(true)}>End all others</Button> : undefined}>
+      <p className="mb-3 max-w-text text-base text-muted">
+        Where you are signed in. An ended session is signed out with its next request. Change your password if you do not know one of them.
+      </p>
+      <div className="mb-3 empty:hidden">
+        <FormError>{failureText(end.error, 'The session could not be ended.')}</FormError>
+      </div>
+      {sessions.error ? (
+        <ErrorState
+          message={failureText(sessions.error, 'Your sessions could not be loaded.') ?? ''}
+          requestId={requestId(sessions.error)}
+          onRetry={() => void sessions.refetch()}
+          busy={sessions.isFetching}
+        />
+      ) : null}
+      {sessions.isPending ? <Skeleton rows={2} /> : null}
+      {sessions.data ? <Table caption="Sessions" columns={columns} rows={sessions.data} rowKey={({ id }) => id} /> : null}
+      {asks ? <EndOthersDialog count={others} onClose={() => setAsks(false)} /> : null}
+    </Card>
+  );
+}
+
+function EndOthersDialog({ count, onClose }: { count: number; onClose: () => void }) {
+  const end = useEndOtherSessions();
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={count === 1 ? 'End 1 other session?' : `End ${count} other sessions?`}
+      confirmLabel="End all others"
+      busy={end.isPending}
+      error={failureText(end.error, 'The sessions could not be ended.')}
+      onClose={onClose}
+      onConfirm={() => end.mutate(undefined, { onSuccess: onClose })}
+    >
+      You stay signed in here. API keys go on working.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Profile } from '@paddock/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { toast } from 'react-hot-toast/headless';
+import { api } from '../../../api.ts';
+import { endSession, readSession, updateUser } from '../../../app/session.ts';
+
+export const profileQuery = queryOptions({ queryKey: ['profile'], queryFn: ({ signal }) => api.profile.get({}, { signal }) });
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await api.profile.sessions({}, { signal })).sessions,
+});
+
+/** Reads the profile anew, and what is shown of the person elsewhere. */
+export function useRenewProfile() {
+  const client = useQueryClient();
+  return () => Promise.all([client.invalidateQueries(profileQuery), client.invalidateQueries({ queryKey: ['me'] })]);
+}
+
+function useRenewSessions() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries(sessionsQuery);
+}
+
+export interface PersonChange {
+  name: string;
+  /** Only when another address was typed. */
+  email?: string;
+  password?: string;
+}
+
+/** Saves the name, and has a link mailed to a new address. */
+export function useSavePerson() {
+  const renew = useRenewProfile();
+  return useMutation({
+    mutationFn: async ({ name, email, password }: PersonChange) => {
+      // First what may be refused.
+      if (email !== undefined) await api.profile.changeEmail({ email, ...(password === undefined ? {} : { password }) });
+      return api.profile.update({ name });
+    },
+    onSuccess: (user, { email }) => {
+      updateUser(user);
+      if (email === undefined) toast.success('Profile saved');
+      return renew();
+    },
+  });
+}
+
+export function useChangePassword() {
+  const [renewProfile, renewSessions] = [useRenewProfile(), useRenewSessions()];
+  return useMutation({
+    mutationFn: (change: { current_password?: string; new_password: string }) => api.profile.changePassword(change),
+    onSuccess: () => {
+      toast.success('Password changed. Your other sessions have ended.');
+      return Promise.all([renewProfile(), renewSessions()]);
+    },
+  });
+}
+
+export function useEndSession() {
+  const renew = useRenewSessions();
+  return useMutation({ mutationFn: (id: string) => api.profile.endSession({ id }), onSettled: renew });
+}
+
+export function useEndOtherSessions() {
+  const renew = useRenewSessions();
+  return useMutation({ mutationFn: () => api.profile.endOtherSessions(), onSettled: renew });
+}
+
+export const useDeleteAccount = () =>
+  useMutation({
+    mutationFn: (proof: { password?: string; confirmation: string }) => api.profile.deleteAccount(proof),
+    onSuccess: () => endSession(readSession()?.token),
+  });
+
+export const useSetUpSecondFactor = () => useMutation({ mutationFn: (proof: { password?: string }) => api.twoFactor.setUp(proof) });
+
+/** Gives the recovery codes. The profile is renewed when they have been put away, not under the eyes of who copies them. */
+export const useConfirmSecondFactor = () => useMutation({ mutationFn: (code: string) => api.twoFactor.confirm({ code }) });
+
+export interface Proof {
+  password?: string;
+  code: string;
+}
+export const useRenewRecoveryCodes = () => useMutation({ mutationFn: (proof: Proof) => api.twoFactor.renewRecoveryCodes(proof) });
+
+export function useDisableSecondFactor() {
+  const renew = useRenewProfile();
+  return useMutation({ mutationFn: (proof: Proof) => api.twoFactor.disable(proof), onSuccess: renew });
+}
+
+/** A password field's value as the API takes it: accounts without one leave it out. */
+export const given = (profile: Pick<Profile, 'has_password'>, password: string): { password?: string } =>
+  profile.has_password ? { password } : {};

@@ -1,0 +1,35 @@
+import { networkOf } from '../../http/network.ts';
+
+// The first that fits: browsers name those before them, too, as in 'Chrome/126.0 Safari/537.36 Edg/126.0'.
+const browsers: [RegExp, string][] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(HeadlessChrome|Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const systems: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+const firstFit = (list: [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1];
+
+/** 'Firefox on Linux' of what a browser says of itself, 'curl' of a program: enough to know one's own, and the same over updates. */
+export function deviceOf(user_agent: string): string {
+  const program = /^[\w.-]{1,40}/.exec(user_agent)?.[0] ?? 'Unknown device';
+  if (program !== 'Mozilla') return program;
+  const [browser = 'Browser', system] = [firstFit(browsers, user_agent), firstFit(systems, user_agent)];
+  return system ? `${browser} on ${system}` : browser;
+}
+
+/** Where a sign-in comes from, wide enough that an address that changes every day is not news every day: /24 of IPv4, /48 of IPv6. */
+export function neighbourhoodOf(ip: string): string {
+  const network = networkOf(ip);
+  return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}::/48` : `${network.split('.').slice(0, 3).join('.')}.0/24`;
+}

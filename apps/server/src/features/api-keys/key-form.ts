@@ -1,0 +1,40 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 214 bits, of which the shown beginning gives away 24. */
+const randomLength = 36;
+const checkLength = 6;
+const form = new RegExp(`^(pk_(?:live|test)_[${digits}]{${randomLength}})([${digits}]{${checkLength}})$`);
+
+/** A new API key. Its last characters check the others, so that a scanner can tell a key from what merely looks like one. */
+export function newKey(isTest: boolean): string {
+  const body = `pk_${isTest ? 'test' : 'live'}_${randomDigits(randomLength)}`;
+  return body + checkOf(body);
+}
+
+/** True for what could be a key; all else needs no look into the database. */
+export function isWellFormed(key: string): boolean {
+  const [, body, check] = form.exec(key) ?? [];
+  return body !== undefined && check === checkOf(body);
+}
+
+export const keyHash = (key: string) => createHash('sha256').update(key).digest();
+/** What people recognise a key by. */
+export const keyEnds = (key: string) => ({ key_prefix: key.slice(0, 12), key_suffix: key.slice(-4) });
+
+function checkOf(body: string): string {
+  let [left, check] = [crc32(body), ''];
+  for (let n = 0; n < checkLength; n++) {
+    check = digits[left % 62]! + check;
+    left = Math.floor(left / 62);
+  }
+  return check;
+}
+
+function randomDigits(length: number): string {
+  let text = '';
+  // Bytes from 248 on would make the first digits likelier than the others.
+  while (text.length < length) for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += digits[byte % 62];
+  return text;
+}

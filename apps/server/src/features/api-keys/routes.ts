@@ -1,0 +1,77 @@
+import { ApiError, type ApiKey, apiKeys, type Scope, scopes } from '@paddock/contract';
+import type { Tx } from '../../db/connect.ts';
+import type { Actor } from '../../http/authenticate.ts';
+import { type Caller, serve } from '../../http/serve.ts';
+import type { SendMail } from '../../mail/mails.ts';
+import { keyEnds, keyHash, newKey } from './key-form.ts';
+import type { ApiKeyStore } from './store.ts';
+
+const every = Object.keys(scopes) as Scope[];
+const warning = 'Copy this key now and keep it safe: it is shown once and cannot be shown again.';
+
+export const apiKeyRoutes = (store: ApiKeyStore, sendMail: SendMail) => {
+  /** The person hears of each new key, in the transaction that makes it: also when a stolen key rotated itself. */
+  const tell =
+    (actor: Actor, { ip, user_agent }: Caller) =>
+    async (tx: Tx, { name, key_prefix }: ApiKey) =>
+      sendMail('key-created', actor.email, { name: actor.name, key_name: name, key_prefix, at: new Date(), ip, user_agent }, tx);
+
+  return serve(apiKeys, {
+    async list(input, { actor }) {
+      const { rows, next_cursor } = await store.list(actor.team_id, input);
+      return { api_keys: rows, next_cursor };
+    },
+    async create({ name, is_test, scopes: chosen, expires_in_days }, caller) {
+      const { actor } = caller;
+      const { api_key, row } = secret(caller.newId('key'), is_test);
+      const rules = {
+        user_id: actor.user_id,
+        name,
+        is_test_key: is_test,
+        scopes: every.filter((scope) => chosen.includes(scope)),
+        expires_in_days: expires_in_days ?? null,
+      };
+      return { api_key, key_info: await store.create(actor.team_id, row, rules, tell(actor, caller)), warning };
+    },
+    async validate(_, { actor }) {
+      const { user_id, name, email } = actor;
+      const key_info = actor.key_id === null ? null : await store.get(actor.team_id, actor.key_id);
+      return {
+        kind: key_info ? ('api_key' as const) : ('session' as const),
+        user: { id: user_id, name, email },
+        scopes: key_info?.scopes ?? every,
+        rate_limit: key_info?.rate_limit ?? null,
+        expires_at: key_info?.expires_at ?? null,
+        key_info,
+      };
+    },
+    async revoke({ id }, { actor }) {
+      onlyItself(actor, id);
+      await store.revoke(actor.team_id, id);
+      return null;
+    },
+    async rotate({ id }, caller) {
+      onlyItself(caller.actor, id);
+      const new_id = caller.newId('key');
+      let api_key = '';
+      const fresh = (isTest: boolean) => {
+        const made = secret(new_id, isTest);
+        api_key = made.api_key;
+        return made.row;
+      };
+      const key_info = await store.rotate(caller.actor.team_id, id, fresh, tell(caller.actor, caller));
+      return { api_key, key_info, warning };
+    },
+  });
+};
+
+function secret(id: string, isTest: boolean) {
+  const api_key = newKey(isTest);
+  return { api_key, row: { id, token_hash: keyHash(api_key), ...keyEnds(api_key) } };
+}
+
+// So that a tool can log out and renew its key, without one key being power over the others.
+function onlyItself(actor: Actor, id: string) {
+  if (actor.key_id !== null && actor.key_id !== id)
+    throw new ApiError('session_needed', { detail: 'An API key may revoke and rotate itself alone. Sign in to manage other keys.' });
+}

@@ -1,0 +1,62 @@
+import { type Contract, type Route, type Scope, scopes } from '@paddock/contract';
+
+/** Who may make a call, as the documents tell it. */
+export function accessSentence(access: Route['access']): string {
+  if (access === 'public') return 'Needs no token.';
+  if (access === 'session') return 'Needs a session; an API key may not.';
+  if (access === 'any') return 'Needs a session or any live API key.';
+  return `Needs a session, or an API key with the scope \`${access}\`.`;
+}
+
+interface Row {
+  title: string;
+  calls: { call: string; summary: string }[];
+}
+
+/** Every call of the contract under the scope that it needs; then those that need none. */
+function rowsOf(contract: Contract): Row[] {
+  const routes = Object.values(contract).flatMap((group) => Object.values(group));
+  const calls = (access: Route['access']) =>
+    routes
+      .filter((route) => route.access === access)
+      .map(({ method, path, summary }) => ({ call: `${method} ${path.replace(/:(\w+)/g, '{$1}')}`, summary }));
+  return [
+    ...(Object.keys(scopes) as Scope[]).map((scope) => ({ title: `\`${scope}\` (${scopes[scope]})`, calls: calls(scope) })),
+    { title: 'Any live API key', calls: calls('any') },
+    { title: 'Sessions alone, no API key', calls: calls('session') },
+    { title: 'No token', calls: calls('public') },
+  ];
+}
+
+const introduction = [
+  'An API key may do what its scopes name, and nothing else. A session may do all. What a key lacks is answered 403 `scope_missing`, and the answer names the scope;',
+  'a call that is for sessions alone is answered 403 `session_needed`.',
+];
+const none = 'No call asks for it.';
+
+/** The text of `docs/scopes.md`. */
+export function scopesMarkdown(contract: Contract): string {
+  const sections = rowsOf(contract).map(({ title, calls }) =>
+    [`## ${title}`, '', ...(calls.length ? table(calls.map(({ call, summary }) => [`\`${call}\``, summary])) : [none]), ''].join('\n'),
+  );
+  return `# Scopes of API keys\n\n${introduction.join('\n')}\n\nThis page is made from the contract; a test holds it true.\n\n${sections.join('\n')}`;
+}
+
+/** The same as a page. */
+export function scopesPage(contract: Contract): string {
+  const sections = rowsOf(contract).map(({ title, calls }) => {
+    const items = calls.map(({ call, summary }) => `<dt><code>${escape(call)}</code></dt><dd>${escape(summary)}</dd>`);
+    return `<h2>${code(title)}</h2>${items.length ? `<dl>${items.join('\n')}</dl>` : `<p>${none}</p>`}`;
+  });
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Scopes of Paddock API keys</title></head><body><main><h1>Scopes of API keys</h1><p>${code(introduction.join(' '))}</p>${sections.join('\n')}</main></body></html>`;
+}
+
+function table(rows: string[][]): string[] {
+  const all = [['Call', 'What it does'], ...rows];
+  const widths = [0, 1].map((column) => Math.max(...all.map((row) => row[column]!.length)));
+  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  return [line(all[0]!), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)];
+}
+
+const escape = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+const code = (text: string) => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');

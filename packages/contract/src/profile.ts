@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { email, User } from './accounts.ts';
+import { id, nothing, timestamp } from './lists.ts';
+import { route } from './route.ts';
+import { passwordMax, passwordMin } from './rules.ts';
+
+/** The person's own password once more. Accounts without one need a session that was opened within the last 10 minutes instead. */
+export const ownPassword = z.string().max(passwordMax).optional().meta({
+  description: 'The current password; an account without one leaves it out and needs a session opened within the last 10 minutes',
+});
+
+export const Profile = User.extend({
+  has_password: z.boolean().meta({ description: 'False for an account that only signs in through providers' }),
+  second_factor: z.object({
+    is_on: z.boolean(),
+    recovery_codes_left: z.number().int(),
+  }),
+  pending_email: z.string().nullable().meta({ description: 'The new address that was mailed a link which has not been opened' }),
+});
+export type Profile = z.infer<typeof Profile>;
+
+export const SessionInfo = z.object({
+  id: id('ses'),
+  created_at: timestamp,
+  last_used_at: timestamp,
+  expires_at: timestamp,
+  ip: z.string().meta({ description: 'Where it was used last' }),
+  device: z.string().meta({ description: 'What its browser says of itself, as in "Firefox on Linux"' }),
+  is_current: z.boolean(),
+});
+export type SessionInfo = z.infer<typeof SessionInfo>;
+
+const newPassword = z.string().min(passwordMin, `Password must be at least ${passwordMin} characters`).max(passwordMax);
+
+export const profile = {
+  get: route({
+    method: 'GET',
+    path: '/auth/profile',
+    access: 'session',
+    summary: 'The signed-in person with what secures the account',
+    input: z.strictObject({}),
+    output: Profile,
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/auth/me',
+    access: 'session',
+    summary: 'Change the own name',
+    input: z.strictObject({ name: z.string().trim().min(1, 'Enter your name').max(120) }),
+    output: User,
+  }),
+  changePassword: route({
+    method: 'PUT',
+    path: '/auth/password',
+    access: 'session',
+    status: 204,
+    summary: 'Change the password, or set a first one; ends all other sessions',
+    input: z.strictObject({ current_password: ownPassword, new_password: newPassword }),
+    output: nothing,
+  }),
+  changeEmail: route({
+    method: 'POST',
+    path: '/auth/email',
+    access: 'session',
+    status: 204,
+    summary: 'Mail a link to a new e-mail address; the address before stays until it is opened',
+    input: z.strictObject({ email, password: ownPassword }),
+    output: nothing,
+  }),
+  confirmEmail: route({
+    method: 'POST',
+    path: '/auth/email/confirm',
+    access: 'public',
+    status: 204,
+    summary: 'Change to the new e-mail address by the token of its link; ends the sessions that did not ask for it',
+    input: z.strictObject({ token: z.string().max(200) }),
+    output: nothing,
+  }),
+  sessions: route({
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'session',
+    summary: 'Own sessions, the last used first',
+    input: z.strictObject({}),
+    output: z.object({ sessions: z.array(SessionInfo) }),
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    access: 'session',
+    status: 204,
+    summary: 'End one of the own sessions',
+    input: z.strictObject({ id: id('ses') }),
+    output: nothing,
+  }),
+  endOtherSessions: route({
+    method: 'POST',
+    path: '/auth/sessions/end-others',
+    access: 'session',
+    status: 204,
+    summary: 'End all own sessions but this one',
+    input: z.strictObject({}),
+    output: nothing,
+  }),
+  deleteAccount: route({
+    method: 'POST',
+    path: '/auth/delete-account',
+    access: 'session',
+    status: 204,
+    summary: 'Delete the account with its sessions and keys, and the projects of a team that nobody else belongs to',
+    input: z.strictObject({
+      password: ownPassword,
+      confirmation: z.string().max(254).meta({ description: "The account's e-mail address, typed" }),
+    }),
+    output: nothing,
+  }),
+};

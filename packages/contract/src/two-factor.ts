@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { nothing } from './lists.ts';
+import { ownPassword } from './profile.ts';
+import { route } from './route.ts';
+
+/** Six digits of the authenticator app, or a recovery code; spaces and hyphens do not matter. */
+export const secondFactorCode = z.string().trim().min(1, 'Enter the code').max(64);
+
+const recoveryCodes = z.object({
+  recovery_codes: z.array(z.string()).meta({ description: 'Ten codes that work once each; told here and never again' }),
+});
+
+export const twoFactor = {
+  setUp: route({
+    method: 'POST',
+    path: '/auth/two-factor',
+    access: 'session',
+    summary: 'Get a secret for an authenticator app; it counts once a code of it was confirmed',
+    input: z.strictObject({ password: ownPassword }),
+    output: z.object({ secret: z.string(), uri: z.string().meta({ description: 'otpauth:// address, for a QR code' }) }),
+  }),
+  confirm: route({
+    method: 'POST',
+    path: '/auth/two-factor/confirm',
+    access: 'session',
+    summary: 'Switch two-factor sign-in on by the first code; gives the recovery codes',
+    input: z.strictObject({ code: secondFactorCode }),
+    output: recoveryCodes,
+  }),
+  renewRecoveryCodes: route({
+    method: 'POST',
+    path: '/auth/two-factor/recovery-codes',
+    access: 'session',
+    summary: 'Replace the recovery codes by ten new ones',
+    input: z.strictObject({ password: ownPassword, code: secondFactorCode }),
+    output: recoveryCodes,
+  }),
+  disable: route({
+    method: 'POST',
+    path: '/auth/two-factor/disable',
+    access: 'session',
+    status: 204,
+    summary: 'Switch two-factor sign-in off',
+    input: z.strictObject({ password: ownPassword, code: secondFactorCode }),
+    output: nothing,
+  }),
+};
