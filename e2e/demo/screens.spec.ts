@@ -93,6 +93,25 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('heading', { name: 'Plan' }).waitFor();
     await page.getByText('Ended', { exact: true }).last().waitFor();
   },
+  'api keys': async (page) => {
+    await open(page, '/api-keys');
+    await page.getByRole('heading', { name: 'Deploy from CI' }).waitFor();
+  },
+  'create api key': async (page) => {
+    await open(page, '/api-keys?action=new');
+    await page.getByRole('dialog', { name: 'Create API key' }).waitFor();
+  },
+  'new api key': async (page) => {
+    await screens['create api key']?.(page);
+    await page.getByLabel('Name').fill('A key with a rather long name, for the nightly evaluation of everything');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('dialog', { name: 'API Key Created Successfully!' }).waitFor();
+  },
+  'revoke api key': async (page) => {
+    await screens['api keys']?.(page);
+    await page.getByRole('button', { name: 'Revoke Deploy from CI' }).click();
+    await page.getByRole('alertdialog').waitFor();
+  },
   settings: async (page) => {
     await open(page, '/settings');
     await page.getByText('Safari on iPhone').waitFor();
@@ -113,6 +132,10 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('They cannot be shown again').waitFor();
+  },
+  'api keys in the settings': async (page) => {
+    await open(page, '/settings?tab=api-keys');
+    await page.getByRole('heading', { name: 'Deploy from CI' }).waitFor();
   },
   'delete account': async (page) => {
     await open(page, '/settings');

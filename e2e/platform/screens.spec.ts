@@ -180,6 +180,7 @@ base('an empty dashboard and empty lists are accessible in light and dark, and f
     ['dashboard', 'Deploy Your First Agent'],
     ['projects', 'No projects yet.'],
     ['deployments', 'No deployments yet.'],
+    ['api-keys', 'No API keys yet.'],
   ] as const)
     await look(page, `empty ${path}`, async () => {
       await page.goto(`/${path}`);

@@ -85,4 +85,39 @@ const deleted = ([point, when, short]: (typeof deletions)[number]): Fault => ({
   },
 });
 
-export const faults: Fault[] = [...endings.map(stopped), ...deletions.map(deleted)];
+/** kill -9 of the server when an account is deleted and that not answered (R56). */
+const leaving: Fault = {
+  id: 'server-killed-account-deleted',
+  fault: 'kill -9 of the server when an account is deleted and that not answered',
+  expected: 'nobody gets in with it any more, and the agents, addresses, logs and rows of its team go by themselves',
+  short: false,
+  failpoints: ['account-deleted'],
+  async run() {
+    const world = await sharedWorld();
+    const email = `leaving-${Date.now()}@example.com`;
+    const { api } = await world.paddock.person(email);
+    const { id: project_id } = await api.projects.create({ name: 'leaving' });
+    const { id } = await deploy(api, project_id, counting('leaving'));
+    await reaches(api, id, ['active']);
+    const [team] = await world.sql<{ team_id: string }[]>`select team_id from projects where id = ${project_id}`;
+    const team_id = team?.team_id ?? '';
+    await dieAt(world, 'account-deleted', () => api.profile.deleteAccount({ password: 'correct horse', confirmation: email }));
+    const begun = performance.now();
+    await assert.rejects(api.accounts.me(), (error) => error instanceof ApiError && error.code === 'not_signed_in');
+    const left = async () => [
+      ...(await world.sql`select 1 from teams where id = ${team_id}`),
+      ...(await world.sql`select 1 from users where email = ${email}`),
+      ...(await world.sql`select 1 from projects where team_id = ${team_id}`),
+      ...(await world.sql`select 1 from deployments where team_id = ${team_id}`),
+      ...(await world.sql`select 1 from log_lines where deployment_id = ${id}`),
+      ...(await world.sql`select 1 from routes where team_id = ${team_id}`),
+      ...(await world.sql`select 1 from api_keys where team_id = ${team_id}`),
+    ];
+    await until('no row is left', async () => (await left()).length === 0, 40);
+    const goneMs = Math.round(performance.now() - begun);
+    await sweepNow(world);
+    return `everything gone ${goneMs} ms after the start; ${await checkInvariants(world)}`;
+  },
+};
+
+export const faults: Fault[] = [...endings.map(stopped), ...deletions.map(deleted), leaving];

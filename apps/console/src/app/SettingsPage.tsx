@@ -1,9 +1,36 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ProfileTab } from '../features/accounts/profile/ProfileTab.tsx';
+import { KeysPanel } from '../features/api-keys/KeysPanel.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
+import { Tabs } from '../ui/Tabs.tsx';
 
-export const SettingsPage = () => (
-  <>
-    <PageHeader title="Settings" />
-    <ProfileTab />
-  </>
-);
+const tabs = [
+  { id: 'profile', label: 'Profile' },
+  { id: 'api-keys', label: 'API Keys' },
+] as const;
+
+/** Parts of several features, each behind its tab. */
+export function SettingsPage() {
+  const { tab = 'profile', action } = useSearch({ from: '/shell/settings' });
+  const navigate = useNavigate({ from: '/settings' });
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <Tabs
+        label="Settings"
+        tabs={tabs}
+        value={tab}
+        onChange={(next) => void navigate({ search: next === 'profile' ? {} : { tab: next }, replace: true })}
+      >
+        {tab === 'profile' ? (
+          <ProfileTab />
+        ) : (
+          <KeysPanel
+            creating={action === 'new'}
+            onCreating={(open) => void navigate({ search: open ? { tab, action: 'new' } : { tab }, replace: !open })}
+          />
+        )}
+      </Tabs>
+    </>
+  );
+}

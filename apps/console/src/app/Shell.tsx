@@ -60,6 +60,12 @@ export function Shell() {
       keys: 'n',
       run: () => void navigate({ to: '/projects', search: { action: 'new' } }),
     },
+    {
+      id: 'do:new-key',
+      group: 'Actions',
+      label: 'Create API key',
+      run: () => void navigate({ to: '/api-keys', search: { action: 'new' } }),
+    },
     { id: 'theme:toggle', group: 'Theme', label: 'Toggle theme', keys: 't', run: toggleTheme },
     { id: 'help:shortcuts', group: 'Help', label: 'Keyboard shortcuts', run: () => setOverlay('shortcuts') },
     { id: 'help:docs', group: 'Help', label: 'Documentation', run: () => window.open('/docs', '_blank', 'noreferrer') },

@@ -1,11 +1,17 @@
-import { FolderClosed, LayoutDashboard, type LucideIcon, Rocket, Settings } from 'lucide-react';
+import { FolderClosed, KeyRound, LayoutDashboard, type LucideIcon, Rocket, Settings } from 'lucide-react';
 
-export type Entry = { to: '/dashboard' | '/projects' | '/deployments' | '/settings'; label: string; keys: string; icon: LucideIcon };
+export type Entry = {
+  to: '/dashboard' | '/projects' | '/deployments' | '/api-keys' | '/settings';
+  label: string;
+  keys: string;
+  icon: LucideIcon;
+};
 
 /** The pages in the sidebar, in its order. The palette and the keyboard read the same list. */
 export const navigation: readonly Entry[] = [
   { to: '/dashboard', label: 'Dashboard', keys: 'g d', icon: LayoutDashboard },
   { to: '/projects', label: 'Projects', keys: 'g p', icon: FolderClosed },
   { to: '/deployments', label: 'Deployments', keys: 'g e', icon: Rocket },
+  { to: '/api-keys', label: 'API Keys', keys: 'g k', icon: KeyRound },
   { to: '/settings', label: 'Settings', keys: 'g s', icon: Settings },
 ];

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent, redirect } from '@tanstack/react-router';
+import { apiKeysSearch } from '../features/api-keys/search.ts';
 import { deploymentsSearch } from '../features/deployments/search.ts';
 // For what it does when it is loaded: it takes the provider's answer out of the address before the router reads that.
 import '../features/oauth/callback-answer.ts';
@@ -6,6 +7,7 @@ import { projectsSearch } from '../features/projects/search.ts';
 import { variablesSearch } from '../features/variables/search.ts';
 import { Root } from './Root.tsx';
 import { endSession, isDemo, readSession } from './session.ts';
+import { settingsSearch } from './settings-search.ts';
 
 // The explicit type keeps the pages out of the router's type: they use it, so it cannot be inferred from them.
 const shellPage: RouteComponent = lazyRouteComponent(() => import('./Shell.tsx'), 'Shell');
@@ -28,6 +30,7 @@ const projectsPage: RouteComponent = lazyRouteComponent(() => import('../feature
 const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentsPage.tsx'), 'DeploymentsPage');
 const deploymentPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentPage.tsx'), 'DeploymentPage');
 const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
+const apiKeysPage: RouteComponent = lazyRouteComponent(() => import('../features/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage');
 const settingsPage: RouteComponent = lazyRouteComponent(() => import('./SettingsPage.tsx'), 'SettingsPage');
 const confirmEmailPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/ConfirmEmailPage.tsx'), 'ConfirmEmailPage');
 
@@ -152,6 +155,19 @@ export const routeTree = root.addChildren([
       component: deploymentsPage,
       staticData: { title: 'Deployments' },
     }),
-    createRoute({ getParentRoute: () => shell, path: '/settings', component: settingsPage, staticData: { title: 'Settings' } }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/api-keys',
+      validateSearch: apiKeysSearch,
+      component: apiKeysPage,
+      staticData: { title: 'API Keys' },
+    }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/settings',
+      validateSearch: settingsSearch,
+      component: settingsPage,
+      staticData: { title: 'Settings' },
+    }),
   ]),
 ]);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { testDatabase } from '../../test/postgres.ts';
 import { accountStore } from '../features/accounts/store.ts';
+import { apiKeyStore } from '../features/api-keys/store.ts';
 import { deploymentStore } from '../features/deployments/store.ts';
 import { makePartitions } from '../features/logs/retention.ts';
 import { logStore } from '../features/logs/store.ts';
@@ -31,6 +32,9 @@ async function bigDatabase(t: TestContext): Promise<Sql> {
     insert into team_members (team_id, user_id) select 'team_' || n % ${teams} + 1, 'usr_' || n from generate_series(1, 4000) n;
     insert into sessions (id, token_hash, user_id, team_id, expires_at)
       select 'ses_' || n, sha256(n::text::bytea), 'usr_' || n, 'team_' || n % ${teams} + 1, now() + interval '1 day' from generate_series(1, 4000) n;
+    insert into api_keys (id, team_id, user_id, family_id, name, token_hash, key_prefix, key_suffix, is_test_key, scopes, rate_limit)
+      select 'key_' || n, 'team_' || n % ${teams} + 1, 'usr_' || n, 'key_' || n, 'k', sha256(n::text::bytea), 'pk_live_0000', '0000', false, '{logs:read}', 300
+      from generate_series(1, 4000) n;
     insert into projects (id, team_id, name, subdomain)
       select 'prj_' || n, 'team_' || n % ${teams} + 1, 'p' || n, 'p' || n from generate_series(0, 3999) n;
     insert into deployments (id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by, created_at)
@@ -54,6 +58,7 @@ async function wholeReads(sql: Sql): Promise<Record<string, number>> {
 test('lists, tails and sign-ins read no big table from end to end, whoever asks', async (t) => {
   const sql = await bigDatabase(t);
   const [accounts, deployments, logs, projects] = [accountStore(sql), deploymentStore(sql), logStore(sql), projectStore(sql)];
+  const keys = apiKeyStore(sql);
   const [{ token_hash }] = await sql<[{ token_hash: Buffer }]>`select sha256('7'::bytea) as token_hash`;
   const team = 'team_8';
   const first = await deployments.list(team, { limit: 50 });
@@ -76,6 +81,9 @@ test('lists, tails and sign-ins read no big table from end to end, whoever asks'
     'lines added to a log': () =>
       logs.append(team, 'dep_7', [{ level: 'info', source: 'agent', message: 'one more', created_at: new Date().toISOString() }]),
     'the session of a token': () => accounts.session(token_hash, { ip: '', user_agent: '' }),
+    'a request with an API key': () => keys.use(token_hash, '127.0.0.1'),
+    'API keys, first page': () => keys.list(team, { limit: 50 }),
+    'who may go on reading': () => logs.findLive({ sessions: ['ses_7'], keys: ['key_7'] }),
     'an account by its e-mail': () => accounts.credentials('7@example.com'),
   };
   const before = await wholeReads(sql);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Contract, contract, type Route } from '@paddock/contract';
+import { type Contract, contract, type Route, type Scope, scopes } from '@paddock/contract';
 import { WebSocket } from 'ws';
 import { zip } from '../../test/archives.ts';
-import { startApi } from '../../test/server.ts';
+import { apiOf, startApi } from '../../test/server.ts';
 
 const routes = Object.entries(contract as Contract).flatMap(([feature, group]) =>
   Object.entries(group).map(([name, route]) => ({ name: `${feature}.${name}`, route })),
@@ -28,7 +28,7 @@ function call(origin: string, name: string, route: Route, ids: Record<string, st
     form.set(route.file, zip({ 'server.js': '1' }), 'a.zip');
   }
   const json = route.method === 'POST' || route.method === 'PUT';
-  const needsBody = json && !/\/(stop|cancel|redeploy|rollback|ticket|logout)$/.test(route.path);
+  const needsBody = json && !/\/(stop|cancel|redeploy|rollback|ticket|logout|rotate)$/.test(route.path);
   return fetch(`${origin}/api/v1${path}${queries[name] ?? ''}`, {
     method: route.method,
     headers: {
@@ -45,46 +45,53 @@ async function world(t: Parameters<typeof startApi>[0]) {
   const project = await ada.api.projects.create({ name: 'adas' });
   await ada.api.variables.set({ project_id: project.id, environment: 'production', variables: [{ key: 'KEY', value: 'CANARY_ada' }] });
   const deployment = await ada.api.deployments.create({ project_id: project.id, file: zip({ 'server.js': '1' }), file_name: 'a.zip' });
+  const { key_info: key } = await ada.api.apiKeys.create({ name: 'hers' });
   const session = (await ada.api.profile.sessions()).sessions[0]!;
-  return { ...api, ada, eve, project, deployment, session };
+  return { ...api, ada, eve, project, deployment, key, session };
 }
 
-/** The ids that each path wants: of a session, of a deployment, or of a project. */
-const idsFor = (path: string, project_id: string, deployment_id: string, session_id: string) => ({
-  project_id,
-  id: path.startsWith('/auth/sessions') ? session_id : path.startsWith('/deployments') ? deployment_id : project_id,
-});
+/** The ids that each path wants: of a deployment, an API key, a session, or a project. */
+const idsFor = (path: string, project_id: string, deployment_id: string, key_id: string, session_id: string) => {
+  const ids = { '/deployments': deployment_id, '/api-keys': key_id, '/auth/sessions': session_id };
+  return { project_id, id: Object.entries(ids).find(([start]) => path.startsWith(start))?.[1] ?? project_id };
+};
 
 test('without a token every call but the public ones is answered 401', async (t) => {
-  const { origin, project, deployment, session } = await world(t);
+  const { origin, project, deployment, key, session } = await world(t);
   for (const { name, route } of routes) {
     if (route.access === 'public') continue;
-    const answer = await call(origin, name, route, idsFor(route.path, project.id, deployment.id, session.id));
+    const answer = await call(origin, name, route, idsFor(route.path, project.id, deployment.id, key.id, session.id));
     assert.equal(answer.status, 401, name);
     assert.equal(((await answer.json()) as { code: string }).code, 'not_signed_in', name);
   }
 });
 
-test('with the id of another team every call is answered 404, exactly as with an id that does not exist', async (t) => {
-  const { origin, eve, project, deployment, session } = await world(t);
+test('with the id of another team every call is answered 404, exactly as with an id that does not exist, to a person and to a key', async (t) => {
+  const { origin, eve, project, deployment, key, session } = await world(t);
+  const { api_key } = await eve.api.apiKeys.create({ name: 'hers', scopes: Object.keys(scopes) as Scope[] });
   let tried = 0;
   for (const { name, route } of routes) {
     if (!/:(id|project_id)/.test(route.path) && !/^\/deployments(\/sample)?$/.test(route.path)) continue;
     if (route.path === '/deployments' && route.method === 'GET') continue;
     tried += 1;
-    const theirs = await call(origin, name, route, idsFor(route.path, project.id, deployment.id, session.id), eve.token);
-    const unknown = await call(origin, name, route, idsFor(route.path, 'prj_none', 'dep_none', 'ses_none'), eve.token);
-    const [a, b] = [(await theirs.json()) as Record<string, unknown>, (await unknown.json()) as Record<string, unknown>];
-    assert.equal(theirs.status, 404, `${name}: ${JSON.stringify(a)}`);
-    assert.deepEqual({ ...a, request_id: '' }, { ...b, request_id: '' }, name);
+    for (const token of [eve.token, api_key]) {
+      const theirs = await call(origin, name, route, idsFor(route.path, project.id, deployment.id, key.id, session.id), token);
+      const unknown = await call(origin, name, route, idsFor(route.path, 'prj_none', 'dep_none', 'key_none', 'ses_none'), token);
+      const [a, b] = [(await theirs.json()) as Record<string, unknown>, (await unknown.json()) as Record<string, unknown>];
+      // A key is told that it may not, before anybody looks whose it is.
+      const isForPeople = token === api_key && (route.access === 'session' || route.access === 'any');
+      assert.equal(theirs.status, isForPeople ? 403 : 404, `${name}: ${JSON.stringify(a)}`);
+      assert.deepEqual({ ...a, request_id: '' }, { ...b, request_id: '' }, name);
+    }
   }
-  assert.ok(tried >= 14, `only ${tried} calls were tried`);
+  assert.ok(tried >= 16, `only ${tried} calls were tried`);
 });
 
 test('lists and waits show nothing of another team', async (t) => {
   const { eve } = await world(t);
   assert.deepEqual((await eve.api.projects.list()).projects, []);
   assert.deepEqual((await eve.api.deployments.list()).deployments, []);
+  assert.deepEqual((await eve.api.apiKeys.list()).api_keys, []);
 });
 
 test('a list filtered by the project of another team is empty', async (t) => {
@@ -110,6 +117,15 @@ test("the live log refuses a missing or foreign token, another team's deployment
   const { ticket } = await ada.api.logs.ticket({ id: deployment.id });
   assert.equal(await open(`?token=${ticket}`), 101);
   assert.equal(await open(`?token=${ticket}`), 401, 'a ticket works once');
+  const keyOf = async (api: typeof ada.api, scope: Scope) => (await api.apiKeys.create({ name: 'live', scopes: [scope] })).api_key;
+  const reader = await keyOf(ada.api, 'logs:read');
+  assert.equal(await open(`?token=${reader}`), 101);
+  assert.equal(await open(`?token=${await keyOf(ada.api, 'agents:read')}`), 403);
+  assert.equal(await open(`?token=${await keyOf(eve.api, 'logs:read')}`), 404);
+  const byKey = await apiOf(origin, reader).logs.ticket({ id: deployment.id });
+  assert.equal(await open(`?token=${byKey.ticket}`, {}, 'dep_none'), 401);
+  assert.equal(await open(`?token=${byKey.ticket}`), 101);
+  assert.equal(await open(`?token=${byKey.ticket}`), 401);
 });
 
 test('unknown addresses, wrong methods, wrong types and broken bodies are told as problems without a stack', async (t) => {

@@ -69,7 +69,7 @@ export function limitBodyTime(app: FastifyInstance, { bodyMs } = connectionLimit
   const timers = new WeakMap<object, NodeJS.Timeout>();
   app.addHook('preParsing', async (request) => {
     if (/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
-    const timer = setTimeout(() => request.raw.destroy(), bodyMs);
+    const timer = setTimeout(() => request.raw.destroy(), bodyMs).unref(); // it keeps no process alive that has closed its server
     timers.set(request, timer);
     request.raw.once('close', () => clearTimeout(timer));
   });

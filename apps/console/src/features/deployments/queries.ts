@@ -1,7 +1,7 @@
 import type { DeploymentStatus, Environment } from '@paddock/contract';
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
-import { freshKey } from './idempotency.ts';
+import { freshKey } from '../../fresh-key.ts';
 
 export interface DeploymentsFilter {
   project_id?: string | undefined;

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { toast } from 'react-hot-toast/headless';
 import { api } from '../../api.ts';
-import { freshKey } from './idempotency.ts';
+import { freshKey } from '../../fresh-key.ts';
 import { startedMessage } from './messages.ts';
 import { useRefreshDeployments } from './queries.ts';
 

@@ -2,7 +2,7 @@ import type { Deployment, Environment } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
-import { freshKey } from './idempotency.ts';
+import { freshKey } from '../../fresh-key.ts';
 import { useRefreshDeployments } from './queries.ts';
 
 export interface DeployOrder {

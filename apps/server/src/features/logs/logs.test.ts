@@ -10,7 +10,7 @@ import type { LogLine } from '@paddock/contract';
 import type { RuntimeDriver } from '@paddock/runtime';
 import { WebSocket } from 'ws';
 import { zip } from '../../../test/archives.ts';
-import { startApi } from '../../../test/server.ts';
+import { apiOf, startApi } from '../../../test/server.ts';
 import { listenForChanges } from '../../db/changes.ts';
 import { createLog } from '../../log.ts';
 import { collectOutput } from './collector.ts';
@@ -119,6 +119,27 @@ test('a session that ends closes its live logs', async (t) => {
   await ada.api.accounts.logout();
   const code = await new Promise((resolve) => socket.once('close', resolve));
   assert.equal(code, 4401);
+});
+
+test('a key that is revoked, and a ticket of one, close their live logs within five seconds; those of others stay open', async (t) => {
+  const { origin, ada, id, write } = await deployed(t);
+  const [doomed, other] = await Promise.all(['doomed', 'other'].map((name) => ada.api.apiKeys.create({ name, scopes: ['logs:read'] })));
+  const open = async (token: string) => {
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws/logs/${id}?token=${token}`);
+    await once(socket, 'open');
+    return socket;
+  };
+  const ticketBy = async (token: string) => (await apiOf(origin, token).logs.ticket({ id })).ticket;
+  const [byKey, byTicket] = [await open(doomed!.api_key), await open(await ticketBy(doomed!.api_key))];
+  const staying = [await open(other!.api_key), await open(ada.token)];
+  const unused = await ticketBy(doomed!.api_key);
+  const ended = [byKey, byTicket].map((socket) => once(socket, 'close', { signal: AbortSignal.timeout(5000) }));
+  await ada.api.apiKeys.revoke({ id: doomed!.key_info.id });
+  for (const close of ended) assert.equal((await close)[0], 4401);
+  await assert.rejects(open(unused), /401/, 'its tickets are worth nothing either');
+  const heard = staying.map((socket) => once(socket, 'message'));
+  await write(['still there']);
+  await Promise.all(heard);
 });
 
 test('handshakes that fail do not use up the connections of their session', async (t) => {

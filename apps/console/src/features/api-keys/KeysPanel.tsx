@@ -1,0 +1,133 @@
+import type { ApiKey, CreatedKey } from '@paddock/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { toast } from 'react-hot-toast/headless';
+import { failureText, requestId } from '../../app/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { createLine } from './curl-lines.ts';
+import { KeyCard } from './KeyCard.tsx';
+import { messages } from './messages.ts';
+import { apiKeysQuery } from './queries.ts';
+
+const CreateKeyDialog = lazy(() => import('./CreateKeyDialog.tsx').then((module) => ({ default: module.CreateKeyDialog })));
+const RevealDialog = lazy(() => import('./RevealDialog.tsx').then((module) => ({ default: module.RevealDialog })));
+const RevokeDialog = lazy(() => import('./RevokeDialog.tsx').then((module) => ({ default: module.RevokeDialog })));
+const RotateDialog = lazy(() => import('./RotateDialog.tsx').then((module) => ({ default: module.RotateDialog })));
+
+/** So many keys that have ended are shown at first. */
+const endedShown = 6;
+
+interface Props {
+  /** Whether the form for a new key is open, and how that changes: the page keeps it in its address. */
+  creating: boolean;
+  onCreating: (open: boolean) => void;
+}
+
+/** The API keys of the team and all that is done with them. The same on the page of API keys and in the settings. */
+export function KeysPanel({ creating, onCreating }: Props) {
+  const keys = useQuery(apiKeysQuery);
+  const [acting, setActing] = useState<{ on: ApiKey; action: 'revoke' | 'rotate' }>();
+  /** The one secret that is on the screen; it is nowhere else and goes with its dialog. */
+  const [made, setMade] = useState<CreatedKey>();
+  const [showsAll, setShowsAll] = useState(false);
+  useEffect(() => {
+    if (keys.error) toast.error(messages.load, { id: 'api-keys-load' });
+  }, [keys.error]);
+
+  const all = keys.data ?? [];
+  const active = all.filter(({ is_active }) => is_active);
+  const ended = all.filter(({ is_active }) => !is_active);
+  const create = (
+    <Button variant="primary" icon={<Icon of={Plus} />} onClick={() => onCreating(true)}>
+      Create API key
+    </Button>
+  );
+  const cards = (shown: readonly ApiKey[]) => (
+    <ul className="grid list-none gap-4 lg:grid-cols-2">
+      {shown.map((key) => (
+        <KeyCard
+          key={key.id}
+          apiKey={key}
+          onRotate={() => setActing({ on: key, action: 'rotate' })}
+          onRevoke={() => setActing({ on: key, action: 'revoke' })}
+        />
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-start gap-x-6 gap-y-3">
+        <p className="min-w-0 max-w-text flex-1 basis-72 text-muted">
+          A key lets a script, a pipeline or the command line act for you, within its scopes. Which call needs which scope is in the{' '}
+          <TextLink href="/docs/scopes" target="_blank" rel="noreferrer">
+            list of scopes
+          </TextLink>
+          .
+        </p>
+        {all.length > 0 ? <div className="sm:ml-auto">{create}</div> : null}
+      </div>
+      {keys.error ? (
+        <div className="mb-4">
+          <ErrorState
+            message={failedToLoad(failureText(keys.error, ''))}
+            requestId={requestId(keys.error)}
+            onRetry={() => void keys.refetch()}
+            busy={keys.isFetching}
+          />
+        </div>
+      ) : null}
+      {keys.isPending ? <Skeleton kind="cards" rows={4} /> : null}
+      {keys.data && all.length === 0 ? (
+        <EmptyState action={create} command={createLine()}>
+          No API keys yet. The first one lets a program deploy and read without your password.
+        </EmptyState>
+      ) : null}
+      {all.length > 0 && active.length === 0 ? <p className="mb-4 text-muted">No key is active.</p> : null}
+      {cards(active)}
+      {ended.length > 0 ? (
+        <section aria-labelledby="ended-keys" className="mt-6">
+          <h2 id="ended-keys" className="mb-3 text-md font-bold">
+            Revoked and expired
+          </h2>
+          {cards(showsAll ? ended : ended.slice(0, endedShown))}
+          {!showsAll && ended.length > endedShown ? (
+            <div className="mt-3">
+              <Button onClick={() => setShowsAll(true)}>Show all {ended.length.toLocaleString('en')}</Button>
+            </div>
+          ) : null}
+        </section>
+      ) : null}
+      <Suspense fallback={null}>
+        {creating && !made ? (
+          <CreateKeyDialog
+            onClose={() => onCreating(false)}
+            onMade={(created) => {
+              setMade(created);
+              onCreating(false);
+            }}
+          />
+        ) : null}
+        {acting?.action === 'revoke' ? <RevokeDialog apiKey={acting.on} onClose={() => setActing(undefined)} /> : null}
+        {acting?.action === 'rotate' ? (
+          <RotateDialog
+            apiKey={acting.on}
+            onClose={() => setActing(undefined)}
+            onMade={(created) => {
+              setMade(created);
+              setActing(undefined);
+            }}
+          />
+        ) : null}
+        {made ? <RevealDialog created={made} onStored={() => setMade(undefined)} /> : null}
+      </Suspense>
+    </>
+  );
+}
+
+const failedToLoad = (detail: string | undefined) => (detail ? `${messages.load}: ${detail}` : `${messages.load}. Nothing was changed.`);

@@ -1,0 +1,45 @@
+import type { ApiKey } from '@paddock/contract';
+import { useState } from 'react';
+import { toast } from 'react-hot-toast/headless';
+import { failureText } from '../../app/failure.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Timestamp } from '../../ui/Timestamp.tsx';
+import { messages } from './messages.ts';
+import { useRevokeKey } from './queries.ts';
+
+const dayMs = 24 * 3600_000;
+
+export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const revoke = useRevokeKey();
+  const { id, name, last_used_at } = apiKey;
+  // What was used today would be missed today: that it is the right one is worth a few letters.
+  const [isInUse] = useState(() => last_used_at !== null && Date.now() - Date.parse(last_used_at) < dayMs);
+  const onConfirm = () =>
+    revoke.mutate(id, {
+      onSuccess: () => {
+        onClose();
+        toast.success(messages.revoked);
+      },
+      onError: () => void toast.error(messages.revoke),
+    });
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={`Revoke API key ${name}?`}
+      confirmLabel="Revoke key"
+      {...(isInUse ? { typedName: name } : {})}
+      busy={revoke.isPending}
+      error={failureText(revoke.error, messages.revoke)}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      <p>This cannot be undone. Whatever uses the key is refused from its next request on, and its live logs close.</p>
+      {isInUse && last_used_at ? (
+        <p className="mt-2">
+          It was last used <Timestamp at={last_used_at} />.
+        </p>
+      ) : null}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Scope } from '@paddock/contract';
+
+/** Every scope in the order of the form, with its label and with what it means in a sentence. */
+export const scopeWords = {
+  'agents:read': { label: 'Read Agents', can: 'see agents' },
+  'agents:write': { label: 'Create/Update Agents', can: 'stop agents' },
+  'agents:deploy': { label: 'Deploy Agents', can: 'deploy agents' },
+  'agents:delete': { label: 'Delete Agents', can: 'delete agents with their projects' },
+  'projects:read': { label: 'Read Projects', can: 'see projects' },
+  'projects:write': { label: 'Create/Update Projects', can: 'change projects and variables' },
+  'databases:read': { label: 'Read Databases', can: 'see databases' },
+  'logs:read': { label: 'Read Logs', can: 'read logs' },
+} as const satisfies Record<Scope, { label: string; can: string }>;
+
+export const everyScope = Object.keys(scopeWords) as Scope[];
+export const firstSelection: readonly Scope[] = ['agents:read', 'agents:write', 'agents:deploy', 'projects:read'];
+
+export const presets: readonly { label: string; scopes: readonly Scope[] }[] = [
+  { label: 'Deploy from CI', scopes: ['agents:read', 'agents:deploy', 'projects:read', 'logs:read'] },
+  { label: 'Read only', scopes: ['agents:read', 'projects:read', 'databases:read', 'logs:read'] },
+  { label: 'Full', scopes: everyScope },
+];
+
+export const sameScopes = (a: readonly Scope[], b: readonly Scope[]) => a.length === b.length && a.every((scope) => b.includes(scope));
+
+export const scopesSummary = (scopes: readonly Scope[]) =>
+  scopes.length === everyScope.length ? 'All scopes' : scopes.map((scope) => scopeWords[scope]?.label ?? scope).join(', ');
+
+/** What a key with these scopes can do, and what it cannot. */
+export function whatItMay(scopes: readonly Scope[]): string {
+  const words = (chosen: boolean) => everyScope.filter((scope) => scopes.includes(scope) === chosen).map((scope) => scopeWords[scope].can);
+  const [can, cannot] = [words(true), words(false)];
+  if (can.length === 0) return 'Choose at least one scope: without any, the key can do nothing.';
+  const refused = cannot.length ? ` It cannot ${list(cannot, 'or')}.` : '';
+  return `The key can ${list(can, 'and')}.${refused} It can never make other keys or change your account.`;
+}
+
+const list = (words: readonly string[], last: string) =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
