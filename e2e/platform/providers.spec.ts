@@ -2,15 +2,17 @@ import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { Events, OAuth2Server } from 'oauth2-mock-server';
 import { apiOf, newPerson, someEmail } from './api.ts';
-import { expect, test } from './console.ts';
+import { expect, signedIn, test } from './console.ts';
 import { place } from './place.ts';
 
 type Claims = { sub: string; email: string; name: string; email_verified: boolean };
 
+const key = new OAuth2Server().issuer.keys.generate('RS256');
+
 /** A real OAuth server where the platform expects one. It lets everybody in as the same person, until it is told otherwise. */
 async function startProvider(port: number, claims: Claims) {
   const { issuer, service } = new OAuth2Server();
-  await issuer.keys.generate('RS256');
+  await issuer.keys.add({ ...(await key) });
   issuer.url = `http://127.0.0.1:${port}`;
   service.on(Events.BeforeTokenSigning, ({ payload }: { payload: object }) => void Object.assign(payload, claims));
   const server = createServer(service.requestHandler);
@@ -108,5 +110,25 @@ test('an address that has an account is not handed to whoever signs in with it e
   await expect(page.getByRole('alert')).toHaveText(
     'An account with this e-mail address exists already. Sign in with its password first, then link GitLab in the settings.',
   );
+  gitlab.stop();
+});
+
+signedIn('somebody links GitLab in the settings, signs in by it, and unlinks it', async ({ page, person }) => {
+  const gitlab = await startProvider(gitlabPort, { sub: 'linked', email: someEmail(), name: 'Ada at GitLab', email_verified: false });
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Link GitLab' }).click();
+  await expect(page.getByText('GitLab linked')).toBeVisible();
+  await expect(page).toHaveURL(/\/settings$/);
+  await expect(page.getByRole('button', { name: 'Unlink GitLab' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await press(page, 'GitLab');
+  await page.waitForURL('**/dashboard');
+  await expect(page.getByText(person.email)).toBeVisible();
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Unlink GitLab' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink GitLab' }).click();
+  await expect(page.getByRole('button', { name: 'Link GitLab' })).toBeVisible();
   gitlab.stop();
 });

@@ -76,6 +76,12 @@ export async function startProvider(t: Scope, provider: Provider) {
     is: (somebody: Somebody) => void (state.somebody = somebody),
     /** Changes the claims of the tokens that follow. */
     changeTokens: (change?: (claims: Record<string, unknown>) => unknown) => void (state.changeToken = change),
+    /** Signs with another key from now on, and forgets the one before. */
+    changeKeys: async () => {
+      const fresh = new OAuth2Server();
+      await fresh.issuer.keys.generate('RS256');
+      Object.defineProperty(issuer, 'keys', { value: fresh.issuer.keys });
+    },
     /** Answers everything from now on, instead of the OAuth server; without one it is itself again. */
     answer: (listener?: RequestListener) => void (instead = listener),
     /** The same for one address. */

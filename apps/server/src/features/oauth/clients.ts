@@ -19,7 +19,7 @@ export interface ProviderAnswer {
 }
 export type OAuthClients = ReturnType<typeof oauthClients>;
 
-/** Discovery documents are read anew after an hour; a change of keys is noticed at once. */
+/** Discovery documents are read anew after an hour, or when a token was signed with a key that is not among the known ones. */
 const metadataMs = 3_600_000;
 
 /** The protocol with each configured provider. Its failures come as provider_unavailable or provider_refused, without anything secret. */
@@ -80,10 +80,11 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
     try {
       return await withinBudget(signal, async () => work(await configured(provider)));
     } catch (error) {
-      const known = asProviderError(provider, error);
+      if (Object(error).code === 'OAUTH_KEY_SELECTION_FAILED') known.delete(provider);
+      const failure = asProviderError(provider, error);
       // Those of 500 and more are logged with the request.
-      if (known !== error && known.status < 500) log.warn({ provider, reason: told(error) }, 'a sign-in through a provider failed');
-      throw known;
+      if (failure !== error && failure.status < 500) log.warn({ provider, reason: told(error) }, 'a sign-in through a provider failed');
+      throw failure;
     }
   };
 

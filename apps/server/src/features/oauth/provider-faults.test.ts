@@ -75,6 +75,14 @@ test('whatever a provider answers in place of a token, nothing is made, nothing 
   await world.enter('slack', somebody());
 });
 
+test('a provider that changed its keys is believed again with the next sign-in', async () => {
+  const { gitlab } = world.servers;
+  await world.enter('gitlab', somebody());
+  await gitlab.changeKeys();
+  assert.equal(await codeOf(world.enter('gitlab', somebody())), 'provider_refused');
+  await world.enter('gitlab', somebody());
+});
+
 test("GitHub's own calls may fail, too, and nothing is made", async () => {
   for (const path of ['/api/v3/user', '/api/v3/user/emails'])
     for (const [fault, listener] of Object.entries(faults)) {
