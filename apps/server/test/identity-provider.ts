@@ -18,8 +18,9 @@ export type IdentityProvider = Awaited<ReturnType<typeof startProvider>>;
 const client = { client_id: 'paddock-test', client_secret: 'CANARY-client-secret' };
 const key = new OAuth2Server().issuer.keys.generate('RS256');
 
-/** A real OAuth server on loopback with the addresses, claims and manners of one of the five. It lets `somebody` in without asking. */
-export async function startProvider(t: Scope, provider: Provider) {
+/** A real OAuth server on loopback with the addresses, claims and manners of one of the five. It lets `somebody` in without asking.
+ * `knownAs` is the issuer that it calls itself, when the browser and the server reach it by another address than its own. */
+export async function startProvider(t: Scope, provider: Provider, knownAs?: string) {
   const isGitHub = provider === 'github';
   const endpoints = isGitHub ? { authorize: '/login/oauth/authorize', token: '/login/oauth/access_token' } : {};
   const { issuer, service } = new OAuth2Server(undefined, undefined, { endpoints });
@@ -35,7 +36,8 @@ export async function startProvider(t: Scope, provider: Provider) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  issuer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  issuer.url = knownAs ?? address;
   t.after(() => {
     server.closeAllConnections();
     server.close();
@@ -67,8 +69,10 @@ export async function startProvider(t: Scope, provider: Provider) {
 
   return {
     provider,
+    /** Where it listens. */
+    address,
     issuer: issuer.url,
-    settings: { ...client, issuer: issuer.url } satisfies ProviderSettings,
+    settings: { ...client, issuer: knownAs === undefined ? address : undefined } satisfies ProviderSettings,
     /** Requests that came, as in `POST /token`. */
     seen,
     events: service,

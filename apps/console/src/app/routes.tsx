@@ -51,7 +51,7 @@ const signedInOnly = () => {
   if (!readSession()) throw redirect({ to: '/login', replace: true });
 };
 
-const callback = { component: callbackPage, pendingComponent: blank, staticData: { title: 'Sign in' } };
+const callback = { beforeLoad: leaveDemo, component: callbackPage, pendingComponent: blank, staticData: { title: 'Sign in' } };
 
 const root = createRootRoute({ component: Root });
 const shell = createRoute({

@@ -58,7 +58,9 @@ export function LinkedProviders() {
       )}
       <div className="mt-3 flex flex-col gap-3 empty:hidden">
         {failure ? <FormError>{failure}</FormError> : null}
-        <div role="status">{hint ? <Banner>{hint}</Banner> : null}</div>
+        <div role="status" className="wrap-anywhere">
+          {hint ? <Banner>{hint}</Banner> : null}
+        </div>
       </div>
       {unlinking ? <UnlinkDialog provider={unlinking} onClose={() => setUnlinking(undefined)} /> : null}
     </Card>

@@ -55,7 +55,9 @@ export function ProviderButtons({ action, remember }: Props) {
         ))}
       </div>
       {error ? <FormError>{error}</FormError> : null}
-      <div role="status">{hint ? <Banner>{hint}</Banner> : null}</div>
+      <div role="status" className="wrap-anywhere">
+        {hint ? <Banner>{hint}</Banner> : null}
+      </div>
     </section>
   );
 }
