@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { Events, OAuth2Server } from 'oauth2-mock-server';
+import { Secret, TOTP } from 'otpauth';
 import { apiOf, newPerson, someEmail } from './api.ts';
 import { expect, signedIn, test } from './console.ts';
 import { place } from './place.ts';
@@ -130,5 +131,27 @@ signedIn('somebody links GitLab in the settings, signs in by it, and unlinks it'
   await page.getByRole('button', { name: 'Unlink GitLab' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink GitLab' }).click();
   await expect(page.getByRole('button', { name: 'Link GitLab' })).toBeVisible();
+  gitlab.stop();
+});
+
+test('an account with two-factor sign-in is asked for its code after the provider', async ({ page }) => {
+  const gitlab = await startProvider(gitlabPort, { sub: 'protected', email: someEmail(), name: 'Ada', email_verified: true });
+  await page.goto('/login');
+  await press(page, 'GitLab');
+  await page.waitForURL('**/dashboard');
+  const api = apiOf((await page.evaluate(() => sessionStorage.getItem('paddock_token'))) ?? '');
+  const { secret } = await api.twoFactor.setUp({});
+  const { recovery_codes } = await api.twoFactor.confirm({ code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() });
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+
+  await press(page, 'GitLab');
+  await expect(page.getByRole('heading', { name: 'Two-factor sign-in' })).toBeVisible();
+  await page.getByLabel('Code').fill('not-a-code');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toHaveText('The code is wrong, or it was used before.');
+  await page.getByLabel('Code').fill(recovery_codes[0] ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/dashboard');
   gitlab.stop();
 });

@@ -1,6 +1,6 @@
 import fastifyMultipart from '@fastify/multipart';
 import proxyAddr from '@fastify/proxy-addr';
-import { contract, type System } from '@paddock/contract';
+import { contract, providers, type System } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
@@ -209,7 +209,7 @@ export async function createApp({
   for (const feature of features) feature(app, doors);
   refuseOtherMethods(app, contract);
   app.get('/healthz', async () => ({ ok: (await sql`select 1`).length === 1 }));
-  servePages(app, { consoleDir, version });
+  servePages(app, { consoleDir, version, providers: providers.filter((each) => config.oauth[each]) });
 
   const feed = logFeed(logs, changes);
   const isTrusted = proxyAddr.compile(config.trusted_proxies);

@@ -1,12 +1,17 @@
+import { ApiError } from '@paddock/contract/errors';
 import { type Provider, providerNames, providers } from '@paddock/contract/providers';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { failureText } from '../../app/failure.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FormError } from '../../ui/FormError.tsx';
-import { providersQuery, useLeave } from './queries.ts';
+import { useLeave } from './queries.ts';
+
+// The page tells which are configured, so that nothing has to be asked before somebody presses a button. Without a word all may be.
+const configured = document.querySelector<HTMLMetaElement>('meta[name="paddock-providers"]')?.content.split(' ');
+const isQuiet = (provider: Provider) => configured?.includes(provider) === false;
+
+const isUnconfigured = (error: unknown) => error instanceof ApiError && error.code === 'provider_not_configured';
 
 type Props = {
   action: 'sign in' | 'sign up';
@@ -16,24 +21,17 @@ type Props = {
 
 /** One button for each provider; one that is not configured here looks quiet, and says how to configure it. */
 export function ProviderButtons({ action, remember }: Props) {
-  const { data } = useQuery({ ...providersQuery, retry: false });
   const leave = useLeave();
-  const [hint, setHint] = useState<string>();
-  const quiet = new Map(data?.providers?.flatMap(({ provider, hint: how }) => (how ? [[provider, how] as const] : [])));
-  const failed = leave.variables ? providerNames[leave.variables.provider] : '';
-  const error = failureText(leave.error, `Failed to ${action} with ${failed}`);
+  const isHint = isUnconfigured(leave.error);
+  const told = (error: unknown, provider: Provider) => failureText(error, `Failed to ${action} with ${providerNames[provider]}`);
+  const message = leave.variables && told(leave.error, leave.variables.provider);
 
   const press = (provider: Provider) => {
-    const how = quiet.get(provider);
-    setHint(how);
-    leave.reset();
-    if (how || leave.isPending) return;
+    if (leave.isPending) return;
     // The CLI's sign-in has to find its way back to its own address.
     const isForCli = new URLSearchParams(location.search).get('cli') === 'true';
     const sent = { provider, remember: remember?.() ?? false, ...(isForCli ? { next: location.pathname + location.search } : {}) };
-    leave.mutate(sent, {
-      onError: (cause) => void toast.error(failureText(cause, `Failed to ${action} with ${providerNames[provider]}`) ?? ''),
-    });
+    leave.mutate(sent, { onError: (error) => isUnconfigured(error) || toast.error(told(error, provider) ?? '') });
   };
   return (
     <section aria-label={`${action === 'sign in' ? 'Sign in' : 'Sign up'} with a provider`} className="mt-6 flex flex-col gap-3">
@@ -44,19 +42,19 @@ export function ProviderButtons({ action, remember }: Props) {
         {providers.map((provider) => (
           <Button
             key={provider}
-            variant={quiet.has(provider) ? 'ghost' : 'secondary'}
+            variant={isQuiet(provider) ? 'ghost' : 'secondary'}
             wide
             busy={leave.isPending && leave.variables.provider === provider}
             onClick={() => press(provider)}
           >
             {providerNames[provider]}
-            {quiet.has(provider) ? <span className="sr-only">(not configured)</span> : null}
+            {isQuiet(provider) ? <span className="sr-only">(not configured)</span> : null}
           </Button>
         ))}
       </div>
-      {error ? <FormError>{error}</FormError> : null}
+      {message && !isHint ? <FormError>{message}</FormError> : null}
       <div role="status" className="wrap-anywhere">
-        {hint ? <Banner>{hint}</Banner> : null}
+        {isHint ? <Banner>{message}</Banner> : null}
       </div>
     </section>
   );
