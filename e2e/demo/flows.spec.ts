@@ -243,8 +243,12 @@ test('the settings change the person, the password, the second factor and the se
   await page.getByRole('heading', { name: 'Recent Deployments' }).waitFor();
   await page.keyboard.press('g');
   await page.keyboard.press('s');
-  const name = page.getByLabel('Full name');
-  await name.fill('Ada Lovelace');
+  await page.getByRole('tab', { name: 'API Keys' }).click();
+  await expect(page).toHaveURL(/\/settings\?tab=api-keys$/);
+  await expect(page.getByRole('heading', { name: 'Deploy from CI' })).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page).toHaveURL(/\/settings$/);
+  await page.getByLabel('Full name').fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Save profile' }).click();
   await expect(page.getByRole('complementary').getByText('Ada Lovelace')).toBeVisible();
 

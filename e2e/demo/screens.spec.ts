@@ -133,10 +133,6 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('They cannot be shown again').waitFor();
   },
-  'api keys in the settings': async (page) => {
-    await open(page, '/settings?tab=api-keys');
-    await page.getByRole('heading', { name: 'Deploy from CI' }).waitFor();
-  },
   'delete account': async (page) => {
     await open(page, '/settings');
     await page.getByRole('button', { name: 'Delete account' }).click();

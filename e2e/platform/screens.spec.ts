@@ -159,9 +159,7 @@ for (const path of ['login', 'signup'])
 const reading: [name: string, path: string, after: string][] = [
   ['forgot password', '/forgot-password', 'Enter the e-mail address of your account'],
   ['new password', '/reset-password#token=x', 'Every session of the account ends'],
-  ['new password without a link', '/reset-password', 'Ask for a new link'],
   ['verify e-mail', '/verify-email#token=x', 'Confirm that the account is yours'],
-  ['terms', '/terms', 'Who provides this service'],
   ['privacy', '/privacy', 'What is stored, and for how long'],
 ];
 base('what mails and the sign-in lead to is accessible in light and dark, and fits 360 px', async ({ page }) => {

@@ -1,4 +1,6 @@
 import type { PlantedBug } from './bug.ts';
+import { mailBugs } from './mail-bugs.ts';
+import { profileBugs } from './profile-bugs.ts';
 
 const deployments = 'apps/server/src/features/deployments';
 const logs = 'apps/server/src/features/logs';
@@ -257,4 +259,6 @@ export const bugs: PlantedBug[] = [
     to: 'process.exit(1);',
     caught_by: { file: 'apps/gateway/src/main.test.ts', test: 'SIGTERM lets a request in flight finish' },
   },
+  ...mailBugs,
+  ...profileBugs,
 ];

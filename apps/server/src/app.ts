@@ -189,6 +189,7 @@ export async function createApp({
       reauthenticate,
       sendMail,
       limit,
+      most: attempts,
       endProjects: projects.deleteAll,
     }),
     twoFactorRoutes({ secondFactor, reauthenticate, sendMail }),

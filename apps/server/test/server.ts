@@ -59,6 +59,7 @@ export async function startApi(
       version: 'test',
       consoleDir: join(data_dir, 'none'),
       examplesDir: join(root, 'examples'),
+      ...more,
       describe: () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' }),
     });
     await app.listen({ port: 0, host: '127.0.0.1' });

@@ -22,8 +22,9 @@ export function createDemoPerson(now = Date.now()) {
     expires_at: ago(created - 30 * day),
     is_current: number === 1,
   });
+  const user: User = { ...demoUser };
   return {
-    user: { ...demoUser } as User,
+    user,
     password: demoPassword,
     pending_email: null as string | null,
     secret: null as string | null,

@@ -21,6 +21,7 @@ export function CodeStep({ login }: { login: Login }) {
   const { variables } = login;
   const isWrong = login.error instanceof ApiError && login.error.code === 'second_factor_wrong';
   // At the start, and after each refusal or change of the kind of code, there is only one thing to do here.
+  // oxlint-disable-next-line react/exhaustive-deps -- not read, but what brings the focus back
   useEffect(() => field.current?.querySelector('input')?.focus(), [login.error, isRecovery]);
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

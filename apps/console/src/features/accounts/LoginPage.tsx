@@ -43,7 +43,7 @@ export function LoginPage() {
         <Field label="Password" required>
           <Input name="password" type="password" autoComplete="current-password" />
         </Field>
-        <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <Checkbox name="remember" label="Remember me" />
           <PageLink to="/forgot-password">Forgot password?</PageLink>
         </div>

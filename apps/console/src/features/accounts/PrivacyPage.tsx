@@ -1,3 +1,4 @@
+import { PageLink } from '../../app/links.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { Section } from './Article.tsx';
 
@@ -10,14 +11,15 @@ const stored: [what: string, howLong: string][] = [
   ['Counts of requests to your agents, per minute', '30 days'],
   ['Mails to you: the text (encrypted)', 'until it was sent, at most a day'],
   ['Mails to you: address, kind and time', '7 days after sending, 30 days if sending failed'],
-  ['Links that were mailed to you (hashed)', 'until they are used: 1 hour, 24 hours or 3 days'],
+  ['Links that were mailed to you (hashed)', 'until they are used, at most 1 hour, 24 hours or 3 days'],
   ['Counts of sign-in attempts, by address and account', '1 day'],
+  ['Answers to calls that carried an Idempotency-Key', '1 day'],
 ];
 
 /** True of the installation that serves it: of an operator's backups and proxies it cannot know. */
 export function PrivacyPage() {
   return (
-    <AccountFrame title="Privacy Policy" article>
+    <AccountFrame title="Privacy Policy" article below={<PageLink to="/login">Back to sign-in</PageLink>}>
       <Section title="Who is responsible">
         <p>
           The operator of this installation, who gave you this address, decides what happens with the data and answers questions about it.

@@ -1,10 +1,11 @@
+import { PageLink } from '../../app/links.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { Section } from './Article.tsx';
 
 /** For an installation that somebody runs for themselves or for others: the makers of the software are no party to it. */
 export function TermsPage() {
   return (
-    <AccountFrame title="Terms of Service" article>
+    <AccountFrame title="Terms of Service" article below={<PageLink to="/login">Back to sign-in</PageLink>}>
       <Section title="Who provides this service">
         <p>
           This is an installation of Paddock, which its operator runs on machines of their own. The service is between you and the operator:

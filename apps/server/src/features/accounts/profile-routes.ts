@@ -1,5 +1,6 @@
 import { ApiError, profile } from '@paddock/contract';
 import type { Tx } from '../../db/connect.ts';
+import { networkOf } from '../../http/network.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { type Caller, serve } from '../../http/serve.ts';
 import type { Origin, SendMail } from '../../mail/mails.ts';
@@ -8,6 +9,7 @@ import { refusePassword } from './password-refusal.ts';
 import type { Passwords } from './passwords.ts';
 import type { ProfileStore } from './profile-store.ts';
 import type { Reauthenticate } from './reauthenticate.ts';
+import type { AttemptLimits } from './routes.ts';
 import type { AccountStore } from './store.ts';
 
 interface Parts {
@@ -17,14 +19,12 @@ interface Parts {
   reauthenticate: Reauthenticate;
   sendMail: SendMail;
   limit: RateLimit;
+  most: Pick<AttemptLimits, 'mails' | 'links'>;
   /** Ends all projects of a team, with the given transaction. */
   endProjects: (tx: Tx, team_id: string) => Promise<void>;
 }
 
-/** Mails to new addresses that one account may ask for within an hour: they go to people who may know nothing of it. */
-const addressesMost = 5;
-
-export const profileRoutes = ({ store, accounts, passwords, reauthenticate, sendMail, limit, endProjects }: Parts) => {
+export const profileRoutes = ({ store, accounts, passwords, reauthenticate, sendMail, limit, most, endProjects }: Parts) => {
   return serve(profile, {
     get: async (_, { actor }) => ({ ...(await mustFind(actor.user_id)), ...(await store.profile(actor.user_id)) }),
 
@@ -45,13 +45,15 @@ export const profileRoutes = ({ store, accounts, passwords, reauthenticate, send
     // The same for an address that has an account already: only who reads its mail is told.
     async changeEmail({ email, password }, { actor }) {
       const { name } = await reauthenticate(actor, password);
-      await limit.take([{ key: `new-email:account:${actor.user_id}`, most: addressesMost, window_s: 3600 }]);
+      // They go to people who may know nothing of it.
+      await limit.take([{ key: `new-email:account:${actor.user_id}`, most: most.mails, window_s: 3600 }]);
       const { user_id, session_id } = actor;
       await store.askEmail({ user_id, session_id, email }, (tx, token) => sendMail('confirm-new-email', email, { name, token }, tx));
       return null;
     },
 
     async confirmEmail({ token }, caller) {
+      await limit.take([{ key: `link:address:${networkOf(caller.ip)}`, most: most.links, window_s: 900 }]);
       const done = await store.confirmEmail(token, (tx, { name, before, email }) =>
         sendMail('email-changed', before, { name, new_email: email, ...originOf(caller) }, tx),
       );

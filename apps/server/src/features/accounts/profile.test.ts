@@ -4,32 +4,18 @@ import { before, beforeEach, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { zip } from '../../../test/archives.ts';
 import { atEnd } from '../../../test/postgres.ts';
-import { apiOf, startApi } from '../../../test/server.ts';
-import { projectStore } from '../projects/store.ts';
-import { linkStore } from './link-store.ts';
-import { profileStore } from './profile-store.ts';
-import { removeDeletedTeams } from './teams.ts';
+import { startApi } from '../../../test/server.ts';
+import { isOver, password, signInAt } from '../../../test/sign-in.ts';
 
-type Place = Awaited<ReturnType<typeof startApi>>;
-const password = 'correct horse battery';
-let place: Place;
+let place: Awaited<ReturnType<typeof startApi>>;
 before(async () => {
   place = await startApi({ after: atEnd });
 });
 // One server for the file: each test has people of its own, and begins with no attempts counted.
 beforeEach(() => place.sql`delete from rate_limits`);
 
-/** Another session of the same person, as from another browser. */
-const signIn = async (email: string, word = password, user_agent = 'node') => {
-  const answer = await fetch(`${place.origin}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': user_agent },
-    body: JSON.stringify({ email, password: word }),
-  });
-  const { token, code } = (await answer.json()) as { token: string; code?: string };
-  return { token, code, api: apiOf(place.origin, token) };
-};
-const isOver = (api: { accounts: { me: () => Promise<unknown> } }) => assert.rejects(api.accounts.me(), { code: 'not_signed_in' });
+/** Another session of the same person. */
+const signIn = signInAt(() => place.origin);
 const templates = async (email: string) => (await place.mailsTo(email)).map((mail) => mail.template);
 
 test('a new name stands at once in the profile and in the next sign-in', async () => {
@@ -171,77 +157,6 @@ test('a link to a new address dies with the hour, and with a password change in 
   await assert.rejects(place.anonymous.profile.confirmEmail({ token: late }), { code: 'link_invalid' });
 });
 
-test('own sessions are listed with device and place of last use, and end one by one or all but this one', async () => {
-  const { api, email, token } = await place.person();
-  const firefox = await signIn(email, password, 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0');
-  const stranger = await place.person();
-  const { sessions } = await api.profile.sessions();
-  assert.deepEqual(
-    sessions.map(({ device, ip, is_current }) => [device, ip, is_current]),
-    [
-      ['Firefox on Linux', '127.0.0.1', false],
-      ['node', '127.0.0.1', true],
-    ],
-  );
-  assert.ok(!JSON.stringify(sessions).includes(token));
-  const id = sessions[0]?.id ?? '';
-  await assert.rejects(stranger.api.profile.endSession({ id }), { code: 'session_not_found' });
-  await firefox.api.accounts.me();
-  await api.profile.endSession({ id });
-  await isOver(firefox.api);
-
-  const third = await signIn(email);
-  await place.sql`update sessions set last_used_at = now() - interval '2 minutes'`;
-  await fetch(`${place.origin}/api/v1/auth/me`, { headers: { authorization: `Bearer ${third.token}`, 'user-agent': 'curl/8.5.0' } });
-  assert.equal((await api.profile.sessions()).sessions.find((one) => !one.is_current)?.device, 'curl');
-  await api.profile.endOtherSessions();
-  await isOver(third.api);
-  await api.accounts.me();
-  await stranger.api.accounts.me();
-});
-
-test('a session ends after its whole lifetime, and earlier when nobody uses it, by the clock of the database', async () => {
-  const { email } = await place.person();
-  const plain = (await signIn(email)).api;
-  const remembered = await place.anonymous.accounts.login({ email, password, remember: true });
-  const age = (by: string) => place.sql`update sessions set created_at = created_at - ${by}::interval, ends_at = ends_at - ${by}::interval,
-    expires_at = expires_at - ${by}::interval, last_used_at = last_used_at - ${by}::interval where user_id = (select id from users where email = ${email})`;
-  for (let hours = 0; hours < 9; hours += 3) {
-    await age('3 hours');
-    await plain.accounts.me(); // used within four hours, and younger than twelve
-  }
-  await age('3 hours 1 minute');
-  await isOver(plain);
-
-  const api = apiOf(place.origin, remembered.token);
-  await api.accounts.me();
-  await age('13 days');
-  await api.accounts.me();
-  await age('13 days');
-  await api.accounts.me();
-  await age('4 days');
-  await isOver(api);
-  const idle = apiOf(place.origin, (await place.anonymous.accounts.login({ email, password, remember: true })).token);
-  await age('14 days 1 minute');
-  await isOver(idle);
-});
-
-test('a sign-in from a device that was not used before is mailed, the very first one is not', async () => {
-  const { email } = await place.person();
-  const told = async () => (await templates(email)).filter((one) => one === 'new-sign-in').length;
-  const safari = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15';
-  assert.equal(await told(), 0);
-  await signIn(email);
-  assert.equal(await told(), 0);
-  await signIn(email, password, safari);
-  assert.equal(await told(), 1);
-  const mail = (await place.mailsTo(email)).at(-1);
-  assert.deepEqual(Object.keys(mail?.data ?? {}).sort(), ['at', 'how', 'ip', 'name', 'user_agent']);
-  await signIn(email, password, safari.replace('17.5', '18.0'));
-  await signIn(email, 'wrong', 'curl/8');
-  assert.equal(await told(), 1);
-});
-
 test('no field that is not asked for gets into an account', async () => {
   const { api, token } = await place.person();
   const before = await api.profile.get();
@@ -272,40 +187,4 @@ test('no field that is not asked for gets into an account', async () => {
       assert.ok([400, 422].includes(answer.status), `${path} took ${name}: ${answer.status}`);
     }
   assert.deepEqual(await api.profile.get(), before);
-});
-
-test('a deleted account is gone at once with its sessions, and its team once the projects are', async () => {
-  const { api, email } = await place.person();
-  const other = await signIn(email);
-  const { id } = await api.projects.create({ name: 'mine' });
-  await assert.rejects(api.profile.deleteAccount({ password: 'wrong', confirmation: email }), { code: 'password_wrong' });
-  await assert.rejects(api.profile.deleteAccount({ password, confirmation: 'ada' }), { code: 'input_invalid' });
-  await api.accounts.me();
-  await api.profile.deleteAccount({ password, confirmation: ` ${email.toUpperCase()} ` });
-  await isOver(api);
-  await isOver(other.api);
-  assert.equal((await signIn(email)).code, 'credentials_wrong');
-
-  const { sql } = place;
-  const store = profileStore(sql, linkStore(sql));
-  const projects = projectStore(sql);
-  const [project] = await sql<
-    { team_id: string; deleting_at: string | null }[]
-  >`select team_id, deleting_at from projects where id = ${id}`;
-  const { team_id = '', deleting_at } = project ?? {};
-  assert.ok(deleting_at, 'the project is marked');
-  // As after a crash between two of the steps: each turn finds what is left.
-  const remains = async () => (await sql`select 1 from teams where id = ${team_id}`).length;
-  await removeDeletedTeams(sql, store, projects);
-  assert.equal(await remains(), 1);
-  const [late] = await sql<
-    { id: string }[]
-  >`insert into projects (id, team_id, name, subdomain) values ('prj_late', ${team_id}, 'late', 'late-one') returning id`;
-  await removeDeletedTeams(sql, store, projects);
-  for (const one of [id, late?.id ?? '']) await projects.removeForGood(team_id, one);
-  await removeDeletedTeams(sql, store, projects);
-  assert.equal(await remains(), 0);
-  // The address is free again.
-  await place.anonymous.accounts.signup({ email, password, name: 'Ada' });
-  assert.equal((await signIn(email)).code, undefined);
 });

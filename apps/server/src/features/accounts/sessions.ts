@@ -14,7 +14,7 @@ const lifetimes = {
 };
 
 export interface Proof {
-  /** As the mail about a new device tells it: 'your password', 'Google'. */
+  /** As the mail about a new device tells it: 'Password', 'Google'. */
   how?: string;
   /** The hash that the password was checked against. */
   password_hash?: string | undefined;
@@ -24,7 +24,7 @@ export type OpenSession = (user_id: string, remember: boolean, caller: Caller, p
 
 export const sessionOpener =
   (store: AccountStore, sendMail: SendMail): OpenSession =>
-  async (user_id, remember, { newId, ip: sent, user_agent }, { how = 'your password', password_hash } = {}) => {
+  async (user_id, remember, { newId, ip: sent, user_agent }, { how = 'Password', password_hash } = {}) => {
     const [token, ip] = [newToken(), plainAddress(sent)];
     const session = { id: newId('ses'), token_hash: tokenHash(token), user_id, ip, user_agent, password_hash };
     const from = { device: deviceOf(user_agent), network: neighbourhoodOf(ip) };

@@ -50,20 +50,22 @@ export function PersonForm({ profile }: { profile: Profile }) {
               onChange={(event) => setEmail(event.target.value)}
             />
           </Field>
-          <div className="mt-2 flex flex-wrap items-center gap-3">
-            {profile.email_verified ? (
-              <Badge tone="success" glyph="tick">
-                Verified
-              </Badge>
-            ) : (
-              <>
-                <Badge tone="warning" glyph="triangle">
-                  Not verified
+          {isMoving ? null : (
+            <div className="mt-2 flex flex-wrap items-center gap-3">
+              {profile.email_verified ? (
+                <Badge tone="success" glyph="tick">
+                  Verified
                 </Badge>
-                <ResendVerification email={profile.email} />
-              </>
-            )}
-          </div>
+              ) : (
+                <>
+                  <Badge tone="warning" glyph="triangle">
+                    Not verified
+                  </Badge>
+                  <ResendVerification email={profile.email} />
+                </>
+              )}
+            </div>
+          )}
         </div>
         {isMoving && profile.has_password ? (
           <Field

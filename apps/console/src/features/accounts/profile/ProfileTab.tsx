@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { failureText, requestId } from '../../../app/failure.ts';
+import { updateUser } from '../../../app/session.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
@@ -13,6 +14,12 @@ import { TwoFactorCard } from './TwoFactorCard.tsx';
 /** Who somebody is, and what keeps the account theirs. `providers` is the card of linked sign-in providers. */
 export function ProfileTab({ providers }: { providers?: ReactNode }) {
   const { data: profile, error, refetch, isFetching } = useQuery(profileQuery);
+  // Changed in another tab, by a mailed link for one: the rest of the console shows the same.
+  useEffect(() => {
+    if (!profile) return;
+    const { id, email, name, plan, email_verified } = profile;
+    updateUser({ id, email, name, plan, email_verified });
+  }, [profile]);
   if (!profile)
     return error ? (
       <ErrorState

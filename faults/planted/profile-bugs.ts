@@ -1,0 +1,71 @@
+import type { PlantedBug } from './bug.ts';
+
+const accounts = 'apps/server/src/features/accounts';
+
+/** Bugs of the profile, of sessions and of two-factor sign-in. */
+export const profileBugs: PlantedBug[] = [
+  {
+    bug: 'a code of the authenticator app works again and again',
+    promise: 'RFC 6238: each time step is used once',
+    file: `${accounts}/two-factor-store.ts`,
+    from: 'and is_confirmed and last_step < ${step} returning 1`',
+    to: 'and is_confirmed returning 1`',
+    caught_by: { file: `${accounts}/two-factor.test.ts`, test: 'a code signs in once' },
+  },
+  {
+    bug: 'a recovery code works again and again',
+    promise: 'a recovery code is used once',
+    file: `${accounts}/two-factor-store.ts`,
+    from: 'sql`delete from recovery_codes where user_id = ${user_id} and code_hash = ${hash} returning 1`',
+    to: 'sql`select 1 from recovery_codes where user_id = ${user_id} and code_hash = ${hash}`',
+    caught_by: { file: `${accounts}/two-factor.test.ts`, test: 'a recovery code signs in once' },
+  },
+  {
+    bug: 'guesses at the second factor are not counted',
+    promise: 'R5: guesses are limited, through whichever door',
+    file: `${accounts}/two-factor.ts`,
+    from: 'const attemptsMost = 10;',
+    to: 'const attemptsMost = 1000;',
+    caught_by: { file: `${accounts}/two-factor.test.ts`, test: 'guesses at the code are limited' },
+  },
+  {
+    bug: 'the second factor is asked for before the password was looked at',
+    promise: 'R4: nothing about an account is told before the password is right',
+    file: `${accounts}/routes.ts`,
+    from: "      if (!found || !right) throw new ApiError('credentials_wrong');",
+    to: "      if (found) await secondFactor.demand(found.id, code);\n      if (!found || !right) throw new ApiError('credentials_wrong');",
+    caught_by: { file: `${accounts}/two-factor.test.ts`, test: 'nothing tells of a second factor' },
+  },
+  {
+    bug: 'a password change leaves the other sessions',
+    promise: 'R7: a password change ends all other sessions',
+    file: `${accounts}/profile-store.ts`,
+    from: '      await endOthers(tx, user_id, keep);',
+    to: '',
+    caught_by: { file: `${accounts}/profile.test.ts`, test: 'a password change asks for the current one' },
+  },
+  {
+    bug: 'a password change leaves the link to a new address that a thief asked for',
+    promise: 'R7: whoever lost the password has no way back in',
+    file: `${accounts}/profile-store.ts`,
+    from: '      await links.voidOfOthers(user_id, keep, tx);',
+    to: '',
+    caught_by: { file: `${accounts}/profile.test.ts`, test: 'a link to a new address dies' },
+  },
+  {
+    bug: 'a session that nobody uses lives on',
+    promise: 'R8: sessions end after a time without use',
+    file: `${accounts}/store.ts`,
+    from: 'least(ends_at, now() + make_interval(secs => idle_s))',
+    to: 'ends_at',
+    caught_by: { file: `${accounts}/own-sessions.test.ts`, test: 'a session ends after its whole lifetime' },
+  },
+  {
+    bug: 'anybody ends the session of anybody whose id they know',
+    promise: 'R9, R22: own sessions alone',
+    file: `${accounts}/profile-store.ts`,
+    from: 'where id = ${id} and user_id = ${user_id} returning 1`',
+    to: 'where id = ${id} returning 1`',
+    caught_by: { file: `${accounts}/own-sessions.test.ts`, test: 'own sessions are listed' },
+  },
+];
