@@ -46,3 +46,17 @@ test('a provider needs its id and its secret, and an issuer that keeps secrets t
   ])
     assert.throws(() => issuerOf(issuer), /PADDOCK_OAUTH_GITLAB_ISSUER/, issuer);
 });
+
+test('mail comes from the name of the public address, and a wrong mail setting is named without its password', () => {
+  assert.equal(readConfig({}).mail_from, 'Paddock <paddock@localhost>');
+  assert.equal(readConfig({ PADDOCK_PUBLIC_URL: 'http://192.0.2.7:4000' }).mail_from, 'Paddock <paddock@localhost>');
+  assert.equal(readConfig({ PADDOCK_PUBLIC_URL: 'https://paddock.example' }).mail_from, 'Paddock <paddock@paddock.example>');
+  assert.equal(readConfig({ PADDOCK_MAIL_FROM: 'The team <a@b.example>' }).mail_from, 'The team <a@b.example>');
+  for (const wrong of ['nobody', 'a@b.example\r\nBcc: c@d.example', 'a@b.example, c@d.example', '<a@b.example'])
+    assert.throws(() => readConfig({ PADDOCK_MAIL_FROM: wrong }), /PADDOCK_MAIL_FROM/, wrong);
+  for (const wrong of ['https://user:secret@mail.example', 'mail.example:25', 'smtp://'])
+    assert.throws(
+      () => readConfig({ PADDOCK_SMTP_URL: wrong }),
+      (error: Error) => /PADDOCK_SMTP_URL: must be smtp/.test(error.message) && !error.message.includes('secret'),
+    );
+});

@@ -128,9 +128,8 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
   const heartbeat = startHeartbeat({ store: nodes, owner, register: () => nodes.register(self), timeoutS, takeOver, displaced, log });
   return {
     async close() {
-      await worker.close();
+      await Promise.all([worker.close(), mail.close()]);
       await periodic.close();
-      await mail.close();
       const ends = config.agents_on_exit === 'stop';
       if (ends) await supervisor.endAll(deploymentBudgets.stop_grace_s * 1000);
       await supervisor.close();

@@ -2,9 +2,9 @@ import type { Changes, Channel } from '../db/changes.ts';
 import type { Log } from '../log.ts';
 
 /** How often one looks without a notice: one may be missed, and some things become due by the clock. */
-const idleMs = 1000;
+const idleMs = 5000;
 
-/** Takes turns: at once after a notice, `wake`, or a turn that says there is more to do, else every second. A turn that failed is taken again. */
+/** Takes turns: at once after a notice, `wake`, or a turn that says there is more to do, else every five seconds. A turn that failed is taken again. */
 export function onNotice(changes: Changes, channel: Channel, log: Log, turn: () => Promise<boolean>) {
   const closing = new AbortController();
   let wake: () => void = () => undefined;
@@ -25,7 +25,7 @@ export function onNotice(changes: Changes, channel: Channel, log: Log, turn: () 
         failed = false;
       } catch (error) {
         // Said once: while the database is away every turn fails.
-        if (!failed) log.warn({ err: error, channel }, 'a turn of background work failed; it is taken again every second');
+        if (!failed) log.warn({ err: error, channel }, 'a turn of background work failed; it is taken again every few seconds');
         failed = true;
       }
       if (more) continue;

@@ -17,7 +17,8 @@ export interface Composed {
 const texts: Texts<keyof Mails> = { ...accountTexts, ...securityTexts, ...billingTexts };
 
 export function compose({ template, data }: AnyMail, publicUrl: string): Composed {
-  const write = texts[template] as (data: unknown, publicUrl: string) => MailText;
+  const write = texts[template] as ((data: unknown, publicUrl: string) => MailText) | undefined;
+  if (!write) throw new Error(`This server is older than the mail '${template}'; a newer one sends it.`);
   const text = write(onOneLine(data), publicUrl);
   const link = text.parts.find((part) => typeof part === 'object' && 'href' in part);
   return { subject: text.subject, ...layOut(text, publicUrl), link: link && 'href' in link ? link.href : undefined };

@@ -130,7 +130,7 @@ test('while the SMTP server refuses (550), mail is tried again ever more seldom,
   );
 });
 
-test('an SMTP server that is gone, silent or talks nonsense leaves the mail queued with the reason', async (t) => {
+test('an SMTP server that is gone, is silent, talks nonsense, or knows no TLS where it is required leaves the mail queued with the reason', async (t) => {
   const w = await world(t);
   const sockets = new Set<Socket>();
   const odd = createServer((socket) => {
@@ -150,10 +150,12 @@ test('an SMTP server that is gone, silent or talks nonsense leaves the mail queu
   t.after(() => silent.close());
   const gone = await smtpServer(t);
   gone.close();
+  const clear = await smtpServer(t);
   for (const [url, reason] of [
     [`smtp://127.0.0.1:${port}`, /greeting/i],
     [`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}/?greetingTimeout=300`, /greeting/i],
     [gone.url, /ECONNREFUSED/],
+    [`${clear.url}/?requireTLS=true`, /TLS/],
   ] as const) {
     await w.sql`delete from mails`;
     const delivery = w.deliver({ transport: smtp(url) });

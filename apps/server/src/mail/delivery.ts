@@ -35,20 +35,20 @@ export interface DeliveryParts {
  */
 export function startDelivery({ store, seal, transport, publicUrl, from, changes, log }: DeliveryParts) {
   const closing = new AbortController();
-  const running = new Set<Promise<void>>();
+  const running = new Map<string, Promise<void>>();
   const { sent } = patiently({ sent: store.sent }, closing.signal);
 
   const loop = onNotice(changes, 'mails', log, async () => {
     if (running.size >= atOnce) return false;
-    const mail = await store.claim(leaseS);
+    const mail = await store.claim(leaseS, [...running.keys()]);
     if (!mail) return false;
     const done = attempt(mail)
       .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'what became of a mail could not be noted; it is tried again'))
       .finally(() => {
-        running.delete(done);
+        running.delete(mail.id);
         loop.wake();
       });
-    running.add(done);
+    running.set(mail.id, done);
     return true;
   });
 
@@ -97,7 +97,7 @@ export function startDelivery({ store, seal, transport, publicUrl, from, changes
     async close() {
       await loop.close();
       const grace = setTimeout(() => closing.abort(), graceMs);
-      await Promise.all(running);
+      await Promise.all(running.values());
       clearTimeout(grace);
       closing.abort();
     },

@@ -18,12 +18,12 @@ export type MailStore = ReturnType<typeof mailStore>;
 
 /** All SQL of delivery. Times are the database's. */
 export const mailStore = (sql: Sql) => ({
-  /** Takes the mail that is due for longest, if there is one. For `lease_s` no other server takes it. */
-  async claim(lease_s: number): Promise<ClaimedMail | undefined> {
+  /** Takes the mail that is due for longest, if there is one. For `lease_s` no other server takes it; `except` are not taken at all. */
+  async claim(lease_s: number, except: string[]): Promise<ClaimedMail | undefined> {
     const [row] = await sql<ClaimedMail[]>`
       update mails set attempts = attempts + 1, next_try_at = now() + ${`${lease_s} seconds`}::interval
       where id = (
-        select id from mails where sent_at is null and given_up_at is null and next_try_at <= now()
+        select id from mails where sent_at is null and given_up_at is null and next_try_at <= now() and id <> all(${except})
         order by next_try_at limit 1 for update skip locked)
       returning id, to_address, template, sealed, key_id, attempts, created_at, last_error,
         extract(epoch from now() - created_at)::float8 as age_s`;

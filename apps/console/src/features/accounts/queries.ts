@@ -38,5 +38,3 @@ export function useVerifyEmail() {
     },
   });
 }
-
-export const useResendVerification = () => useMutation({ mutationFn: () => api.accounts.resendVerification() });

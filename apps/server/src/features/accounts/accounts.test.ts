@@ -37,6 +37,19 @@ test('signing up with an address that has an account looks like any other sign-u
   assert.deepEqual([told?.template, told?.to, told?.data], ['account-exists', 'Ada@example.com', { name: 'Ada' }]);
 });
 
+test('a sign-up that is repeated after a crash is the same one: it tells nobody that there is an account already', async (t) => {
+  const { anonymous, mailsTo, sql } = await startApi(t);
+  const signup = () =>
+    anonymous.accounts.signup({ email: 'ada@example.com', password: 'correct horse', name: 'Ada' }, { idempotency_key: 'once' });
+  const first = await signup();
+  await sql`update idempotency_keys set status = null, body = null, created_at = now() - interval '1 hour'`; // it died before the answer was noted
+  assert.deepEqual(await signup(), first);
+  assert.deepEqual(
+    (await mailsTo()).map((mail) => mail.template),
+    ['verify-email'],
+  );
+});
+
 test('a wrong password and an unknown account get the same answer', async (t) => {
   const { anonymous } = await startApi(t);
   await anonymous.accounts.signup({ email: 'ada@example.com', password: 'correct horse', name: 'Ada' });

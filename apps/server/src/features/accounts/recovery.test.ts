@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { apiOf, startApi } from '../../../test/server.ts';
@@ -95,6 +96,11 @@ test('a copy of the database opens no account: it has neither the tokens of link
   const found = (await dump()).filter((row) => secrets.some((secret) => row.includes(secret)));
   assert.deepEqual(found, []);
   await anonymous.accounts.reset({ token, password }, { idempotency_key: 'once' });
+  const plain = createHash('sha256')
+    .update(JSON.stringify(['POST', '/auth/reset-password', { token, password }, null]))
+    .digest();
+  const [noted] = await sql<[{ request_hash: Buffer }]>`select request_hash from idempotency_keys`;
+  assert.ok(!plain.equals(noted.request_hash), 'a password could be guessed from the note of the request');
   assert.deepEqual(
     (await dump()).filter((row) => row.includes(token) || row.includes(password)),
     [],

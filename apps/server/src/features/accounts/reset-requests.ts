@@ -13,8 +13,9 @@ export const resetRequests = (sql: Sql) => ({
   },
 
   /** Answers one: who has an account with that address is mailed a link. False when there was none to answer. */
-  answerNext: (store: AccountStore, links: LinkStore, sendMail: SendMail): Promise<boolean> =>
-    sql.begin(async (tx) => {
+  async answerNext(store: AccountStore, links: LinkStore, sendMail: SendMail): Promise<boolean> {
+    if ((await sql`select 1 from reset_requests limit 1`).length === 0) return false;
+    return sql.begin(async (tx) => {
       const [asked] = await tx<{ email: string }[]>`
         delete from reset_requests where id = (select id from reset_requests order by created_at limit 1 for update skip locked) returning email`;
       if (!asked) return false;
@@ -23,5 +24,6 @@ export const resetRequests = (sql: Sql) => ({
       const token = await links.make('reset-password', { user_id: user.id, email: user.email }, tx);
       await sendMail('reset-password', user.email, { name: user.name, token }, tx);
       return true;
-    }),
+    });
+  },
 });
