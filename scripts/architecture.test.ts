@@ -32,6 +32,8 @@ const SCREENS: Record<string, string[]> = {
   dashboard: ['projects', 'deployments'], // it is the sum of the others
   deployments: ['projects', 'logs'], // a deployment belongs to a project and shows its log
   variables: ['projects'], // variables are a project's
+  accounts: ['oauth'], // one signs in with a password or through a provider
+  oauth: ['accounts'], // the return from a provider looks like the sign-in
 };
 
 /** `--role gateway` is the gateway's own program behind the server's command line. */

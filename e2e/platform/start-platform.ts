@@ -17,7 +17,8 @@ const outputMost = 20_000;
 export default async function startPlatform() {
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-browser-'));
   const database = await ownDatabase(process.env.PADDOCK_TEST_DATABASE_URL);
-  const [port, gateway_port] = [await freePort(), await freePort()];
+  const [port, gateway_port, ...identity_ports] = await freePorts(4);
+  const origin = `http://127.0.0.1:${port}`;
   const server = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -27,6 +28,8 @@ export default async function startPlatform() {
       PADDOCK_GATEWAY_PORT: String(gateway_port),
       PADDOCK_DATA_DIR: data_dir,
       ...(database ? { PADDOCK_DATABASE_URL: database.url } : {}),
+      PADDOCK_PUBLIC_URL: origin,
+      ...identityProviders(identity_ports),
       PADDOCK_AGENTS_ON_EXIT: 'stop',
       PADDOCK_LOG_LEVEL: 'warn',
       // Each test comes from an address of its own, so that the limits on sign-ups of one address do not add up.
@@ -54,9 +57,10 @@ export default async function startPlatform() {
   }
   output = '';
   process.env.PADDOCK_E2E_PLACE = JSON.stringify({
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     port,
     gateway_port,
+    identity_ports,
     outbox: join(data_dir, 'outbox'),
   } satisfies Place);
   return end;
@@ -77,11 +81,21 @@ async function ownDatabase(server: string | undefined) {
   return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
+/** Google and GitLab are expected on this machine; the tests that need them start them there. The other providers are not configured. */
+const identityProviders = (ports: number[]) =>
+  Object.fromEntries(
+    ['GOOGLE', 'GITLAB'].flatMap((name, index) => [
+      [`PADDOCK_OAUTH_${name}_CLIENT_ID`, 'paddock-browser-tests'],
+      [`PADDOCK_OAUTH_${name}_CLIENT_SECRET`, 'not-a-real-secret'],
+      [`PADDOCK_OAUTH_${name}_ISSUER`, `http://127.0.0.1:${ports[index]}`],
+    ]),
+  );
+
+/** Different ones: each is held until all are known. */
+async function freePorts(count: number): Promise<[number, number, ...number[]]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports as [number, number, ...number[]];
 }

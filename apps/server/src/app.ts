@@ -1,6 +1,6 @@
 import fastifyMultipart from '@fastify/multipart';
 import proxyAddr from '@fastify/proxy-addr';
-import { contract, type System } from '@paddock/contract';
+import { contract, providers, type System } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
@@ -11,6 +11,7 @@ import { linkStore } from './features/accounts/link-store.ts';
 import { passwords } from './features/accounts/passwords.ts';
 import { profileRoutes } from './features/accounts/profile-routes.ts';
 import { profileStore } from './features/accounts/profile-store.ts';
+import { providerAccounts } from './features/accounts/provider-accounts.ts';
 import { reauthentication } from './features/accounts/reauthenticate.ts';
 import { type FirstProof, recoveryHandlers } from './features/accounts/recovery-routes.ts';
 import { resetRequests } from './features/accounts/reset-requests.ts';
@@ -33,6 +34,11 @@ import { logFeed } from './features/logs/feed.ts';
 import { logRoutes } from './features/logs/routes.ts';
 import { serveLiveLogs } from './features/logs/socket.ts';
 import { logStore } from './features/logs/store.ts';
+import { oauthClients } from './features/oauth/clients.ts';
+import { type OAuthLimits, oauthLimits, oauthRoutes } from './features/oauth/routes.ts';
+import { waysIn } from './features/oauth/sign-in.ts';
+import { oauthStates } from './features/oauth/states.ts';
+import { identityStore } from './features/oauth/store.ts';
 import { projectRoutes } from './features/projects/routes.ts';
 import { projectStore } from './features/projects/store.ts';
 import { systemRoutes } from './features/system/routes.ts';
@@ -55,7 +61,7 @@ import { isGone, processIdentity } from './process-identity.ts';
 import type { Seal } from './secrets/seal.ts';
 
 export interface AppParts {
-  config: Pick<Config, 'blob_dir' | 'public_url' | 'agent_url' | 'trusted_proxies'>;
+  config: Pick<Config, 'blob_dir' | 'public_url' | 'agent_url' | 'trusted_proxies' | 'oauth'>;
   sql: Sql;
   changes: Changes;
   seal: Seal;
@@ -65,6 +71,7 @@ export interface AppParts {
   consoleDir: string;
   examplesDir: string;
   attempts?: AttemptLimits;
+  oauthAttempts?: OAuthLimits;
 }
 
 export const blobsOf = ({ blob_dir }: Pick<Config, 'blob_dir'>): Blobs => fileBlobs(blob_dir);
@@ -81,6 +88,7 @@ export async function createApp({
   consoleDir,
   examplesDir,
   attempts = attemptLimits,
+  oauthAttempts = oauthLimits,
 }: AppParts) {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
@@ -123,8 +131,10 @@ export async function createApp({
   const accounts = accountStore(sql);
   const sendMail = mailQueue(sql, seal);
   const [links, hasher, limit] = [linkStore(sql), passwords(), rateLimit(sql)];
+  const openSession = sessionOpener(accounts, sendMail);
+  const identities = identityStore(sql);
   // What a stranger may have planted in an account that was made with somebody else's address; void once its owner proves it.
-  const onFirstProof: FirstProof[] = [];
+  const onFirstProof: FirstProof[] = [identities.removeAll];
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
   const findSession: FindSession = (token, from) => accounts.session(tokenHash(token), from);
@@ -146,7 +156,7 @@ export async function createApp({
     accountRoutes({
       store: accounts,
       passwords: hasher,
-      openSession: sessionOpener(accounts, sendMail),
+      openSession,
       secondFactor,
       signUp: signUp(sql, accounts, links, sendMail),
       recovery: recoveryHandlers({
@@ -162,6 +172,15 @@ export async function createApp({
       }),
       limit,
       most: attempts,
+    }),
+    oauthRoutes({
+      clients: oauthClients(config.oauth, config.public_url, log),
+      states: oauthStates(sql, seal),
+      ways: waysIn(identities, providerAccounts(accounts, links, sendMail, limit, attempts.signups), sendMail),
+      limit,
+      most: oauthAttempts,
+      openSession,
+      secondFactor,
     }),
     profileRoutes({
       store: profiles,
@@ -191,7 +210,7 @@ export async function createApp({
   for (const feature of features) feature(app, doors);
   refuseOtherMethods(app, contract);
   app.get('/healthz', async () => ({ ok: (await sql`select 1`).length === 1 }));
-  servePages(app, { consoleDir, version });
+  servePages(app, { consoleDir, version, providers: providers.filter((each) => config.oauth[each]) });
 
   const feed = logFeed(logs, changes);
   const isTrusted = proxyAddr.compile(config.trusted_proxies);

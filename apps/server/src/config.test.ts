@@ -24,6 +24,29 @@ test('an empty variable means the same as none, and --role wins over the environ
   assert.equal(readConfig({ PADDOCK_ROLE: 'api' }, ['node', 'main.ts', '--role', 'worker']).role, 'worker');
 });
 
+test('a provider needs its id and its secret, and an issuer that keeps secrets to itself', () => {
+  const google = { PADDOCK_OAUTH_GOOGLE_CLIENT_ID: 'id', PADDOCK_OAUTH_GOOGLE_CLIENT_SECRET: 'secret' };
+  const gitlab = { PADDOCK_OAUTH_GITLAB_CLIENT_ID: 'id', PADDOCK_OAUTH_GITLAB_CLIENT_SECRET: 'secret' };
+  assert.deepEqual(readConfig({}).oauth, {});
+  assert.deepEqual(readConfig({ ...google, PADDOCK_OAUTH_SLACK_ISSUER: 'https://slack.example' }).oauth, {
+    google: { client_id: 'id', client_secret: 'secret', issuer: undefined },
+  });
+  assert.throws(() => readConfig({ PADDOCK_OAUTH_GOOGLE_CLIENT_ID: 'id' }), /PADDOCK_OAUTH_GOOGLE_CLIENT_SECRET: must be set too/);
+  assert.throws(() => readConfig({ PADDOCK_OAUTH_SLACK_CLIENT_SECRET: 'x' }), /PADDOCK_OAUTH_SLACK_CLIENT_ID: must be set too/);
+  const issuerOf = (issuer: string) => readConfig({ ...gitlab, PADDOCK_OAUTH_GITLAB_ISSUER: issuer }).oauth.gitlab?.issuer;
+  assert.equal(issuerOf('https://gitlab.example/git/'), 'https://gitlab.example/git');
+  for (const issuer of ['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080']) assert.equal(issuerOf(issuer), issuer);
+  for (const issuer of [
+    'http://gitlab.example',
+    'http://127.0.0.1.evil.example',
+    'ftp://x.example',
+    'https://u:p@x.example',
+    'https://x.example?a=b',
+    'x',
+  ])
+    assert.throws(() => issuerOf(issuer), /PADDOCK_OAUTH_GITLAB_ISSUER/, issuer);
+});
+
 test('mail comes from the name of the public address, and a wrong mail setting is named without its password', () => {
   assert.equal(readConfig({}).mail_from, 'Paddock <paddock@localhost>');
   assert.equal(readConfig({ PADDOCK_PUBLIC_URL: 'http://192.0.2.7:4000' }).mail_from, 'Paddock <paddock@localhost>');

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Provider, providers } from '@paddock/contract/providers';
 import * as z from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -16,6 +17,13 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   );
+
+const credential = z.string().max(1000).optional();
+const issuer = z
+  .url()
+  .refine(isIssuer, 'must begin with https:// (http:// only on this machine), without query')
+  .transform(trimSlash)
+  .optional();
 
 const Environment = z.object({
   PADDOCK_PORT: port.default(4000),
@@ -63,6 +71,21 @@ const Environment = z.object({
   PADDOCK_AGENT_DISK_MB: z.coerce.number().int().min(16).default(1024),
   PADDOCK_BUILD_MEMORY_MB: z.coerce.number().int().min(64).default(2048),
   PADDOCK_AGENTS_ON_EXIT: z.enum(['keep', 'stop']).default('keep'),
+  PADDOCK_OAUTH_GOOGLE_CLIENT_ID: credential,
+  PADDOCK_OAUTH_GOOGLE_CLIENT_SECRET: credential,
+  PADDOCK_OAUTH_GOOGLE_ISSUER: issuer,
+  PADDOCK_OAUTH_GITHUB_CLIENT_ID: credential,
+  PADDOCK_OAUTH_GITHUB_CLIENT_SECRET: credential,
+  PADDOCK_OAUTH_GITHUB_ISSUER: issuer,
+  PADDOCK_OAUTH_MICROSOFT_CLIENT_ID: credential,
+  PADDOCK_OAUTH_MICROSOFT_CLIENT_SECRET: credential,
+  PADDOCK_OAUTH_MICROSOFT_ISSUER: issuer,
+  PADDOCK_OAUTH_GITLAB_CLIENT_ID: credential,
+  PADDOCK_OAUTH_GITLAB_CLIENT_SECRET: credential,
+  PADDOCK_OAUTH_GITLAB_ISSUER: issuer,
+  PADDOCK_OAUTH_SLACK_CLIENT_ID: credential,
+  PADDOCK_OAUTH_SLACK_CLIENT_SECRET: credential,
+  PADDOCK_OAUTH_SLACK_ISSUER: issuer,
 });
 
 export type Config = ReturnType<typeof readConfig>;
@@ -76,6 +99,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     throw new Error(`Wrong configuration:\n${lines.join('\n')}`);
   }
   const env = parsed.data;
+  const halves = halfConfigured(env);
+  if (halves.length) throw new Error(`Wrong configuration:\n${halves.map((name) => `  ${name}: must be set too`).join('\n')}`);
   const public_url = trimSlash(env.PADDOCK_PUBLIC_URL ?? `http://${urlHost(env.PADDOCK_HOST)}:${env.PADDOCK_PORT}`);
   return Object.freeze({
     port: env.PADDOCK_PORT,
@@ -109,6 +134,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     log_retention_days: env.PADDOCK_LOG_RETENTION_DAYS,
     builds_at_once: env.PADDOCK_BUILDS_AT_ONCE,
     agents_on_exit: env.PADDOCK_AGENTS_ON_EXIT,
+    oauth: oauthOf(env),
     agent_limits: {
       memory_mb: env.PADDOCK_AGENT_MEMORY_MB,
       cpus: env.PADDOCK_AGENT_CPUS,
@@ -128,6 +154,41 @@ function agentUrl(base: string): AgentUrl {
   return (label) => `${url.protocol}//${label}.${url.host}`;
 }
 
+/** What this installation is at a provider: an application with an id and a secret. */
+export interface ProviderSettings {
+  client_id: string;
+  client_secret: string;
+  /** Of a self-hosted one. */
+  issuer: string | undefined;
+}
+export type OAuthSettings = Partial<Record<Provider, ProviderSettings>>;
+type Parsed = z.infer<typeof Environment>;
+
+/** The names of the settings that configure a provider. */
+export const oauthSettings = (provider: Provider) => {
+  const start = `PADDOCK_OAUTH_${provider.toUpperCase() as Uppercase<Provider>}` as const;
+  return { id: `${start}_CLIENT_ID`, secret: `${start}_CLIENT_SECRET`, issuer: `${start}_ISSUER` } as const;
+};
+
+const oauthOf = (env: Parsed): OAuthSettings =>
+  Object.fromEntries(
+    providers.flatMap((provider) => {
+      const name = oauthSettings(provider);
+      const [client_id, client_secret] = [env[name.id], env[name.secret]];
+      return client_id && client_secret ? [[provider, { client_id, client_secret, issuer: env[name.issuer] }]] : [];
+    }),
+  );
+
+const halfConfigured = (env: Parsed): string[] =>
+  providers.map(oauthSettings).flatMap(({ id, secret }) => (Boolean(env[id]) === Boolean(env[secret]) ? [] : env[id] ? [secret] : [id]));
+
+// Codes and secrets travel there: in the clear only where they do not leave the machine.
+function isIssuer(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || url.search || url.hash || url.username || url.password) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname));
+}
+
 function isFolderUrl(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === 'file:' && url.host === '' && /^file:\/\/\/./.test(text) && !url.search && !url.hash;
@@ -139,6 +200,8 @@ const withoutEmpty = (environment: NodeJS.ProcessEnv) =>
 
 const urlHost = (host: string) =>
   host === '0.0.0.0' || host === '127.0.0.1' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+function trimSlash(url: string) {
+  return url.replace(/\/+$/, '');
+}
 // An address of numbers is no name that mail can come from.
 const mailHost = (url: string) => (/^[\d.]+$|:/.test(new URL(url).hostname) ? 'localhost' : new URL(url).hostname);
-const trimSlash = (url: string) => url.replace(/\/+$/, '');

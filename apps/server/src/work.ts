@@ -21,6 +21,7 @@ import { collectOutput } from './features/logs/collector.ts';
 import { dropOldPartitions, makePartitions } from './features/logs/retention.ts';
 import { logStore } from './features/logs/store.ts';
 import { logWriter } from './features/logs/writer.ts';
+import { removeExpiredStates } from './features/oauth/states.ts';
 import { projectStore } from './features/projects/store.ts';
 import { variableStore } from './features/variables/store.ts';
 import { onNotice } from './jobs/on-notice.ts';
@@ -186,6 +187,7 @@ function jobs({
     { name: 'team.delete', every_s: 2, run: () => removeDeletedTeams(sql, profiles, projects) },
     { name: 'known-device.sweep', every_s: 3600, run: () => profiles.forgetOldDevices() },
     { name: 'session.sweep', every_s: 600, run: () => accounts.removeExpiredSessions() },
+    { name: 'oauth-state.sweep', every_s: 600, run: () => removeExpiredStates(sql) },
     { name: 'mailed-link.sweep', every_s: 600, run: () => linkStore(sql).removeExpired() },
     { name: 'mail.sweep', every_s: 3600, run: () => mailStore(sql).sweep() },
     { name: 'log-ticket.sweep', every_s: 600, run: () => logs.removeExpiredTickets() },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type ApiRequest, type Client, createClient } from '@paddock/client';
 import { ApiError, contract, type Problem } from '@paddock/contract';
 import { type AppParts, createApp } from '../src/app.ts';
+import type { OAuthSettings } from '../src/config.ts';
 import { listenForChanges } from '../src/db/changes.ts';
 import { connect, type Sql } from '../src/db/connect.ts';
 import { makePartitions } from '../src/features/logs/retention.ts';
@@ -16,8 +17,16 @@ import { testDatabase } from './postgres.ts';
 export type Api = Client<typeof contract>;
 const root = join(import.meta.dirname, '../../..');
 
+interface Around extends Partial<Pick<AppParts, 'attempts' | 'oauthAttempts'>> {
+  oauth?: OAuthSettings;
+  log?: Log;
+}
+
 /** The API on an own copy of the template database, on a free port, gone when the test ends (or the file, with `{ after: atEnd }`). Nothing is built or run. */
-export async function startApi(t: { after: (close: () => Promise<unknown>) => unknown }, more: Partial<Pick<AppParts, 'attempts'>> = {}) {
+export async function startApi(
+  t: { after: (close: () => Promise<unknown>) => unknown },
+  { oauth = {}, log: ownLog = createLog('fatal'), ...more }: Around = {},
+) {
   const database = await testDatabase();
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
   const sql = connect(database.url, { max: 5 });
@@ -40,11 +49,13 @@ export async function startApi(t: { after: (close: () => Promise<unknown>) => un
         public_url,
         agent_url: (label) => `http://${label}.localhost:4001`,
         trusted_proxies: [],
+        oauth,
       },
       sql,
       changes,
       seal,
       log,
+      ...more,
       version: 'test',
       consoleDir: join(data_dir, 'none'),
       examplesDir: join(root, 'examples'),
@@ -58,7 +69,7 @@ export async function startApi(t: { after: (close: () => Promise<unknown>) => un
     );
     return { app, changes, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
   };
-  const { app, changes, origin } = await serveWith(sql, createLog('fatal'));
+  const { app, changes, origin } = await serveWith(sql, ownLog);
   /** Another server of the same installation, with connections of its own; `through` sees what it asks of the database. */
   const beside = async ({ through = (own: Sql) => own, log = createLog('fatal') } = {}) => {
     const own = connect(database.url, { max: 5 });

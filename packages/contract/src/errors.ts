@@ -23,6 +23,18 @@ export const errors = {
     detail: 'This account has two-factor sign-in. Enter the code of your authenticator app.',
   },
   second_factor_wrong: { status: 401, title: 'Wrong code', detail: 'The code is wrong, or it was used before.' },
+  oauth_state_invalid: { status: 400, title: 'Invalid state', detail: 'Invalid OAuth state (CSRF protection)' },
+  provider_refused: { status: 400, title: 'Not accepted', detail: 'The provider did not confirm this sign-in. Start again.' },
+  provider_email_missing: {
+    status: 400,
+    title: 'No e-mail address',
+    detail: 'The provider told no e-mail address that can be used. Add one to your account there, and let Paddock see it.',
+  },
+  provider_unavailable: {
+    status: 502,
+    title: 'Provider unavailable',
+    detail: 'The provider does not answer as it should. Try again in a moment, or sign in another way.',
+  },
   password_wrong: { status: 403, title: 'Wrong password', detail: 'The current password is wrong.' },
   code_wrong: { status: 403, title: 'Wrong code', detail: 'The code is wrong, or it was used before.' },
   sign_in_again: {
@@ -38,10 +50,24 @@ export const errors = {
   project_not_found: { status: 404, title: 'Not found', detail: 'There is no such project.' },
   deployment_not_found: { status: 404, title: 'Not found', detail: 'There is no such deployment.' },
   variable_not_found: { status: 404, title: 'Not found', detail: 'There is no such variable in this environment.' },
+  identity_not_found: { status: 404, title: 'Not found', detail: 'This provider is not linked to your account.' },
   session_not_found: { status: 404, title: 'Not found', detail: 'There is no such session.' },
   sample_not_found: { status: 404, title: 'Not found', detail: 'There is no sample agent of that name.' },
   api_key_not_found: { status: 404, title: 'Not found', detail: 'There is no such API key.' },
   email_taken: { status: 409, title: 'Already registered', detail: 'An account with this e-mail address exists already. Sign in instead.' },
+  provider_not_configured: { status: 409, title: 'Not configured', detail: 'This provider is not configured on this installation.' },
+  account_not_linked: {
+    status: 409,
+    title: 'Sign in first',
+    detail: 'An account with this e-mail address exists already. Sign in with its password first, then link the provider in the settings.',
+  },
+  identity_taken: { status: 409, title: 'Linked elsewhere', detail: 'This account at the provider is linked to another Paddock account.' },
+  provider_linked: { status: 409, title: 'Already linked', detail: 'Another account at this provider is linked already. Unlink it first.' },
+  last_way_in: {
+    status: 409,
+    title: 'Only way in',
+    detail: 'This is the only way to sign in to your account. Set a password or link another provider first.',
+  },
   link_invalid: {
     status: 410,
     title: 'Link used or too old',

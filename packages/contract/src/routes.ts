@@ -2,6 +2,7 @@ import { accounts } from './accounts.ts';
 import { apiKeys } from './api-keys.ts';
 import { deployments } from './deployments.ts';
 import { logs } from './logs.ts';
+import { oauth } from './oauth.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
 import { system } from './system.ts';
@@ -9,4 +10,4 @@ import { twoFactor } from './two-factor.ts';
 import { variables } from './variables.ts';
 
 /** The whole API under `/api/v1`. Server, console, tool, demo mode and OpenAPI all read this table. */
-export const contract = { accounts, profile, twoFactor, projects, deployments, logs, variables, apiKeys, system };
+export const contract = { accounts, oauth, profile, twoFactor, projects, deployments, logs, variables, apiKeys, system };

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ProfileTab } from '../features/accounts/profile/ProfileTab.tsx';
 import { KeysPanel } from '../features/api-keys/KeysPanel.tsx';
+import { LinkedProviders } from '../features/oauth/LinkedProviders.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 
@@ -23,7 +24,7 @@ export function SettingsPage() {
         onChange={(next) => void navigate({ search: next === 'profile' ? {} : { tab: next }, replace: true })}
       >
         {tab === 'profile' ? (
-          <ProfileTab />
+          <ProfileTab providers={<LinkedProviders />} />
         ) : (
           <KeysPanel
             creating={action === 'new'}

@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent, redirect } from '@tanstack/react-router';
 import { apiKeysSearch } from '../features/api-keys/search.ts';
 import { deploymentsSearch } from '../features/deployments/search.ts';
+// For what it does when it is loaded: it takes the provider's answer out of the address before the router reads that.
+import '../features/oauth/callback-answer.ts';
 import { projectsSearch } from '../features/projects/search.ts';
 import { variablesSearch } from '../features/variables/search.ts';
 import { Root } from './Root.tsx';
@@ -11,6 +13,7 @@ import { settingsSearch } from './settings-search.ts';
 const shellPage: RouteComponent = lazyRouteComponent(() => import('./Shell.tsx'), 'Shell');
 const loginPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/LoginPage.tsx'), 'LoginPage');
 const signupPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/SignupPage.tsx'), 'SignupPage');
+const callbackPage: RouteComponent = lazyRouteComponent(() => import('../features/oauth/CallbackPage.tsx'), 'CallbackPage');
 const forgotPasswordPage: RouteComponent = lazyRouteComponent(
   () => import('../features/accounts/ForgotPasswordPage.tsx'),
   'ForgotPasswordPage',
@@ -48,6 +51,8 @@ const signedInOnly = () => {
   if (!readSession()) throw redirect({ to: '/login', replace: true });
 };
 
+const callback = { beforeLoad: leaveDemo, component: callbackPage, pendingComponent: blank, staticData: { title: 'Sign in' } };
+
 const root = createRootRoute({ component: Root });
 const shell = createRoute({
   getParentRoute: () => root,
@@ -77,6 +82,8 @@ export const routeTree = root.addChildren([
     pendingComponent: blank,
     staticData: { title: 'Sign up' },
   }),
+  createRoute({ getParentRoute: () => root, path: '/auth/callback', ...callback }),
+  createRoute({ getParentRoute: () => root, path: '/auth/callback/$provider', ...callback }),
   // For whoever opens the mail, signed in here or not.
   createRoute({
     getParentRoute: () => root,

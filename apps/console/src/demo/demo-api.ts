@@ -7,6 +7,7 @@ import { answer, pageOf, until } from './demo-answers.ts';
 import { demoDeployments } from './demo-deployments.ts';
 import { demoKeys } from './demo-keys.ts';
 import { demoLogs } from './demo-logs.ts';
+import { demoOAuth } from './demo-oauth.ts';
 import { createDemoPerson, type DemoPerson, demoProfile, demoTwoFactor } from './demo-profile.ts';
 import { createDemoWorld, type DemoWorld } from './demo-world.ts';
 import { agentUrl } from './sample-data.ts';
@@ -22,6 +23,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
   const person = createDemoPerson();
   return {
     accounts: accounts(person),
+    oauth: demoOAuth(),
     profile: demoProfile(person),
     twoFactor: demoTwoFactor(person),
     projects: projects(world),

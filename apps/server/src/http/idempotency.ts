@@ -96,5 +96,7 @@ const secretAnswers = new Set([
   '/auth/two-factor',
   '/auth/two-factor/confirm',
   '/auth/two-factor/recovery-codes',
+  '/oauth/:provider/callback',
+  '/oauth/:provider/link',
   '/deployments/:id/logs/ticket',
 ]);

@@ -2,14 +2,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import { ApiError, contract, type ErrorCode, errors } from '@paddock/contract';
+import { ApiError, contract, type ErrorCode, errors, type Provider } from '@paddock/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { openApi } from './openapi.ts';
 import { sendProblem } from './problems.ts';
 import { scopesPage } from './scopes.ts';
 
+interface Pages {
+  consoleDir: string;
+  version: string;
+  /** Those that are configured; the sign-in page knows them without asking. */
+  providers: Provider[];
+}
+
 /** The console's files, the API's document and its reference page. */
-export function servePages(app: FastifyInstance, { consoleDir, version }: { consoleDir: string; version: string }) {
+export function servePages(app: FastifyInstance, { consoleDir, version, providers }: Pages) {
   const document = JSON.stringify(openApi(contract, version));
   app.get('/api/v1/openapi.json', (_, reply) => reply.type('application/json').send(document));
   app.get('/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(docsPage));
@@ -26,6 +33,7 @@ export function servePages(app: FastifyInstance, { consoleDir, version }: { cons
 
   const index = join(consoleDir, 'index.html');
   const built = existsSync(index);
+  const told = `<head><meta name="paddock-providers" content="${providers.join(' ')}" />`;
   const files = { wildcard: false, dotfiles: 'deny', index: false, setHeaders: cacheFor } as const;
   app.register(fastifyStatic, built ? { ...files, root: consoleDir } : { ...files, root: scalar, serve: false });
   // Every address that is not a file or a call is the console's to route.
@@ -36,7 +44,10 @@ export function servePages(app: FastifyInstance, { consoleDir, version }: { cons
       !/\.\w+$/.test(request.url.split('?')[0]!);
     if (!page) return sendProblem(request, reply, new ApiError('route_not_found'));
     if (!built) return reply.code(503).type('text/plain').send('The console is not built yet. Run "npm start", which builds it.');
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(readFileSync(index));
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(readFileSync(index, 'utf8').replace('<head>', told));
   });
 }
 

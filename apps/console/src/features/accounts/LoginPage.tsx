@@ -1,4 +1,4 @@
-import type { SubmitEvent } from 'react';
+import { type SubmitEvent, useRef } from 'react';
 import { failureText } from '../../app/failure.ts';
 import { PageLink } from '../../app/links.tsx';
 import { demoEmail, demoPassword } from '../../demo/demo-account.ts';
@@ -7,17 +7,19 @@ import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Input } from '../../ui/Input.tsx';
+import { ProviderButtons } from '../oauth/ProviderButtons.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { CodeStep, wantsCode } from './CodeStep.tsx';
 import { useLogin } from './queries.ts';
 
 export function LoginPage() {
   const login = useLogin();
+  const form = useRef<HTMLFormElement>(null);
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (login.isPending) return;
-    const form = new FormData(event.currentTarget);
-    login.mutate({ email: String(form.get('email')), password: String(form.get('password')), remember: form.has('remember') });
+    const data = new FormData(event.currentTarget);
+    login.mutate({ email: String(data.get('email')), password: String(data.get('password')), remember: data.has('remember') });
   };
   const isSecondStep = wantsCode(login);
   return (
@@ -31,7 +33,7 @@ export function LoginPage() {
     >
       {isSecondStep ? <CodeStep login={login} /> : null}
       {/* Kept while the code is asked for, with what was typed. */}
-      <form onSubmit={onSubmit} hidden={isSecondStep} className="flex flex-col gap-4 [&[hidden]]:hidden">
+      <form ref={form} onSubmit={onSubmit} hidden={isSecondStep} className="flex flex-col gap-4 [&[hidden]]:hidden">
         <FormError>
           {isSecondStep ? undefined : failureText(login.error, `Login failed. Try demo account: ${demoEmail} / ${demoPassword}`)}
         </FormError>
@@ -49,6 +51,7 @@ export function LoginPage() {
           {login.isPending ? 'Signing in...' : 'Sign in'}
         </Button>
       </form>
+      {isSecondStep ? null : <ProviderButtons action="sign in" remember={() => new FormData(form.current ?? undefined).has('remember')} />}
     </AccountFrame>
   );
 }

@@ -7,6 +7,7 @@ import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Input } from '../../ui/Input.tsx';
+import { ProviderButtons } from '../oauth/ProviderButtons.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { useSignup } from './queries.ts';
 import { type SignupProblems, signupProblems } from './signup-form.ts';
@@ -81,6 +82,8 @@ export function SignupPage() {
           {signup.isPending ? 'Creating account...' : 'Create account'}
         </Button>
       </form>
+      <ProviderButtons action="sign up" />
+      <p className="mt-3 text-sm text-muted">With a provider you accept the Terms of Service and the Privacy Policy as you continue.</p>
     </AccountFrame>
   );
 }

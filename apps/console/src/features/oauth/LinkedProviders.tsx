@@ -1,0 +1,134 @@
+import type { Identity, ProviderState } from '@paddock/contract';
+import { type Provider, providerNames } from '@paddock/contract/providers';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from 'react-hot-toast/headless';
+import { failureText, requestId } from '../../app/failure.ts';
+import { isDemo, readSession } from '../../app/session.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Timestamp } from '../../ui/Timestamp.tsx';
+import { identitiesQuery, providersQuery, useLink, useUnlink } from './queries.ts';
+
+/** The providers by which the person may sign in, to link and to unlink. */
+export function LinkedProviders() {
+  const known = useQuery(providersQuery);
+  const own = useQuery(identitiesQuery);
+  const link = useLink();
+  const [hint, setHint] = useState<string>();
+  const [unlinking, setUnlinking] = useState<Provider>();
+  const error = known.error ?? own.error;
+  const failure = failureText(link.error, `Failed to link with ${link.variables ? providerNames[link.variables] : 'the provider'}`);
+
+  const press = ({ provider, hint: how }: ProviderState) => {
+    setHint(how ?? undefined);
+    link.reset();
+    if (how || link.isPending) return;
+    link.mutate(provider, {
+      onSuccess: () => isDemo(readSession()?.token) && toast.success(`${providerNames[provider]} linked. Demo data: nobody was asked.`),
+      onError: (cause) => void toast.error(failureText(cause, `Failed to link with ${providerNames[provider]}`) ?? ''),
+    });
+  };
+  const retry = () => void Promise.all([known.refetch(), own.refetch()]);
+  return (
+    <Card title="Linked providers">
+      {error && !(known.data && own.data) ? (
+        <ErrorState message={failureText(error, 'Failed to load linked providers') ?? ''} requestId={requestId(error)} onRetry={retry} />
+      ) : known.data && own.data ? (
+        <ul className="flex flex-col">
+          {known.data.providers.map((each) => (
+            <Row
+              key={each.provider}
+              state={each}
+              identity={own.data.identities.find(({ provider }) => provider === each.provider)}
+              isOnlyWay={!own.data.has_password && own.data.identities.length === 1}
+              busy={link.isPending && link.variables === each.provider}
+              onLink={() => press(each)}
+              onUnlink={() => setUnlinking(each.provider)}
+            />
+          ))}
+        </ul>
+      ) : (
+        <Skeleton rows={5} />
+      )}
+      <div className="mt-3 flex flex-col gap-3 empty:hidden">
+        {failure ? <FormError>{failure}</FormError> : null}
+        <div role="status" className="wrap-anywhere">
+          {hint ? <Banner>{hint}</Banner> : null}
+        </div>
+      </div>
+      {unlinking ? <UnlinkDialog provider={unlinking} onClose={() => setUnlinking(undefined)} /> : null}
+    </Card>
+  );
+}
+
+type RowProps = {
+  state: ProviderState;
+  identity: Identity | undefined;
+  isOnlyWay: boolean;
+  busy: boolean;
+  onLink: () => void;
+  onUnlink: () => void;
+};
+
+function Row({ state: { name, hint }, identity, isOnlyWay, busy, onLink, onUnlink }: RowProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-border py-2 first:border-t-0">
+      <div className="min-w-0 grow basis-48">
+        <p className="text-base font-semibold">{name}</p>
+        <p className="text-sm break-words text-muted">
+          {identity ? (
+            <>
+              {identity.email} · used <Timestamp at={identity.last_used_at} />
+            </>
+          ) : hint ? (
+            'Not configured here'
+          ) : (
+            'Not linked'
+          )}
+        </p>
+      </div>
+      {identity && isOnlyWay ? <p className="text-sm text-muted">Your only way in</p> : null}
+      {identity && !isOnlyWay ? (
+        <Button onClick={onUnlink} aria-label={`Unlink ${name}`}>
+          Unlink
+        </Button>
+      ) : null}
+      {identity ? null : (
+        <Button variant={hint ? 'ghost' : 'secondary'} busy={busy} onClick={onLink} aria-label={`Link ${name}`}>
+          Link
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function UnlinkDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
+  const unlink = useUnlink();
+  const name = providerNames[provider];
+  const onConfirm = () =>
+    unlink.mutate(provider, {
+      onSuccess: () => {
+        toast.success(isDemo(readSession()?.token) ? `${name} unlinked. Demo data: nothing was sent.` : `${name} unlinked`);
+        onClose();
+      },
+    });
+  return (
+    <ConfirmDialog
+      open
+      title={`Unlink ${name}`}
+      confirmLabel={`Unlink ${name}`}
+      onConfirm={onConfirm}
+      onClose={onClose}
+      busy={unlink.isPending}
+      error={failureText(unlink.error, `Failed to unlink ${name}`)}
+    >
+      You can no longer sign in with {name}. Your sessions stay as they are, and you can link it again.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,44 @@
+import { ApiError } from '@paddock/contract/errors';
+import { useMutation } from '@tanstack/react-query';
+import type { SubmitEvent } from 'react';
+import { failureText } from '../../app/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { Input } from '../../ui/Input.tsx';
+
+type Props = {
+  submit: (code: string) => Promise<unknown>;
+  onDone: () => void;
+  /** The sign-in has to be begun again. */
+  onGone: (message: string) => void;
+};
+
+/** Asks for the code of an account with two-factor sign-in whose provider has confirmed its person. */
+export function SecondFactorForm({ submit, onDone, onGone }: Props) {
+  const sending = useMutation({
+    mutationFn: submit,
+    onSuccess: onDone,
+    onError: (error) => {
+      const isOver = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+      if (isOver && error.code !== 'second_factor_wrong' && error.code !== 'second_factor_required') onGone(error.message);
+    },
+  });
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const code = String(new FormData(event.currentTarget).get('code')).trim();
+    if (code && !sending.isPending) sending.mutate(code);
+  };
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      <FormError>{failureText(sending.error, 'Failed to complete OAuth authentication')}</FormError>
+      <Field label="Code" required hint="Six digits of your authenticator app, or a recovery code">
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the page has nothing else to do */}
+        <Input name="code" autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} autoFocus mono />
+      </Field>
+      <Button type="submit" variant="primary" wide busy={sending.isPending}>
+        {sending.isPending ? 'Signing in...' : 'Sign in'}
+      </Button>
+    </form>
+  );
+}

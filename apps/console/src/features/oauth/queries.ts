@@ -1,0 +1,45 @@
+import type { Provider } from '@paddock/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import { isDemo, readSession } from '../../app/session.ts';
+import type { Handover } from './handover.ts';
+import { leaveFor } from './sign-in.ts';
+
+export const providersQuery = queryOptions({
+  queryKey: ['oauth', 'providers'],
+  queryFn: ({ signal }) => api.oauth.providers({}, { signal }),
+  staleTime: 60_000,
+});
+
+export const identitiesQuery = queryOptions({
+  queryKey: ['oauth', 'identities'],
+  queryFn: ({ signal }) => api.oauth.identities({}, { signal }),
+});
+
+/** Begins to sign in, or to sign up, which is the same to a provider. */
+export const useLeave = () =>
+  useMutation({
+    mutationFn: ({ provider, ...more }: { provider: Provider } & Omit<Handover, 'state' | 'purpose'>) =>
+      leaveFor(provider, { ...more, purpose: 'sign-in' }),
+  });
+
+/** Begins to link. In the demo it is done at once: nobody leaves for a provider there. */
+export function useLink() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (provider: Provider) => {
+      if (!isDemo(readSession()?.token))
+        return leaveFor(provider, { purpose: 'link', remember: false, next: location.pathname + location.search });
+      await api.oauth.linkCallback({ provider, code: 'demo', state: 'demo' });
+      return queries.invalidateQueries({ queryKey: identitiesQuery.queryKey });
+    },
+  });
+}
+
+export function useUnlink() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (provider: Provider) => api.oauth.unlink({ provider }),
+    onSettled: () => queries.invalidateQueries({ queryKey: identitiesQuery.queryKey }),
+  });
+}

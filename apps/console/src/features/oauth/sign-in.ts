@@ -1,0 +1,44 @@
+import { ApiError } from '@paddock/contract/errors';
+import { callbackPath, isProvider, type Provider } from '@paddock/contract/providers';
+import { api } from '../../api.ts';
+import { startSession } from '../../app/session.ts';
+import { type CallbackAnswer, takeAnswer } from './callback-answer.ts';
+import { type Handover, keepHandover, takeHandover } from './handover.ts';
+
+/** Sends the browser to the provider; it comes back to the callback page. */
+export async function leaveFor(provider: Provider, more: Omit<Handover, 'state'>) {
+  const begin = more.purpose === 'link' ? api.oauth.link : api.oauth.authorize;
+  const { authorization_url, state } = await begin({ provider, redirect_uri: location.origin + callbackPath(provider) });
+  const url = URL.parse(authorization_url);
+  if (!state || !url || !/^https?:$/.test(url.protocol)) throw new ApiError('internal', { detail: 'Failed to initiate OAuth' });
+  keepHandover(provider, { ...more, state });
+  location.assign(url.href);
+}
+
+/** A sign-in that came back and may be finished, once more with the second factor if the account asks for it. */
+export interface Returned extends Handover {
+  provider: Provider;
+  code: string;
+  iss: string | undefined;
+}
+
+/** Checks what came back with the browser. Throws an Error with the message for the person. */
+export function takeReturned(answer: CallbackAnswer = takeAnswer()): Returned {
+  const { code, state, error, provider, iss } = answer;
+  const kept = isProvider(provider) ? takeHandover(provider) : undefined; // whatever comes of it, it works once
+  if (error) throw new Error(`OAuth failed: ${error.slice(0, 200)}`);
+  if (!code || !state) throw new Error('Missing OAuth parameters');
+  if (!isProvider(provider)) throw new Error('Unknown OAuth provider');
+  if (kept?.state !== state) throw new Error('Invalid OAuth state (CSRF protection)');
+  return { ...kept, provider, code, iss: iss ?? undefined };
+}
+
+/** Signs in, or links. Throws ApiError; `second_factor_required` asks for another call with the code. */
+export async function finish(returned: Returned, second_factor?: string) {
+  const { provider, code, state, iss, remember, purpose } = returned;
+  const answer = { provider, code, state, ...(iss === undefined ? {} : { iss }) };
+  if (purpose === 'link') return void (await api.oauth.linkCallback(answer));
+  const session = await api.oauth.callback({ ...answer, remember, ...(second_factor === undefined ? {} : { second_factor }) });
+  if (!session.token || !session.user) throw new ApiError('internal', { detail: 'OAuth authentication failed' });
+  startSession(session, remember);
+}

@@ -1,0 +1,45 @@
+import type { Tx } from '../../db/connect.ts';
+import { networkOf } from '../../http/network.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import type { SendMail } from '../../mail/mails.ts';
+import type { LinkStore } from './link-store.ts';
+import type { AccountStore, NewUser } from './store.ts';
+
+/** What decides who may sign in to an account. */
+export interface LockedAccount {
+  id: string;
+  email: string;
+  name: string;
+  email_verified: boolean;
+  has_password: boolean;
+}
+
+const columns = (tx: Tx) => tx.unsafe('id, email, name, email_verified, password_hash is not null as has_password');
+
+/** Accounts as signing in through a provider needs them, within its transaction. */
+export const providerAccounts = (store: AccountStore, links: LinkStore, sendMail: SendMail, limit: RateLimit, signups: number) => ({
+  /** A new account counts against the limit of signing up, whichever way it is made. */
+  countSignup: (ip: string) => limit.take([{ key: `signup:address:${networkOf(ip)}`, most: signups, window_s: 3600 }]),
+
+  /** An account without a password. Where nobody vouches for its address, the link that proves it is mailed. False when the address has an account. */
+  async create(tx: Tx, { email_verified, ...user }: NewUser & { email_verified: boolean }): Promise<boolean> {
+    if (!(await store.create({ ...user, password_hash: null }, tx))) return false;
+    if (email_verified) await tx`update users set email_verified = true where id = ${user.id}`;
+    else {
+      const token = await links.make('verify-email', { user_id: user.id, email: user.email }, tx);
+      await sendMail('verify-email', user.email, { name: user.name, token }, tx);
+    }
+    return true;
+  },
+
+  /** The account of an e-mail address, whatever its case; nobody changes it until the transaction ends. */
+  async lockOf(tx: Tx, email: string): Promise<LockedAccount | undefined> {
+    const [row] = await tx<LockedAccount[]>`select ${columns(tx)} from users where lower(email) = lower(${email}) for update`;
+    return row;
+  },
+
+  async lock(tx: Tx, user_id: string): Promise<LockedAccount | undefined> {
+    const [row] = await tx<LockedAccount[]>`select ${columns(tx)} from users where id = ${user_id} for update`;
+    return row;
+  },
+});

@@ -1,0 +1,68 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CustomFetch } from 'openid-client';
+
+/** The provider did not answer, not in time, not with what it should, or too much. */
+export class ProviderAway extends Error {}
+
+/** All that a provider may take for one step of a sign-in, however many requests that needs. */
+const budgetMs = 9000;
+/** The longest real answers, key sets and discovery documents, have some ten kilobytes. */
+const mostBytes = 512 * 1024;
+const budget = new AsyncLocalStorage<AbortSignal>();
+
+/** Does the work; its requests to the provider together get 9 seconds, and end when the caller hangs up. */
+export const withinBudget = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+  budget.run(AbortSignal.any([signal, AbortSignal.timeout(budgetMs)]), work);
+
+/** A fetch for what others serve: within the budget, without following redirects, and never more than 512 kB. Throws ProviderAway. */
+export const boundedFetch: CustomFetch = async (url, { method, headers, body, signal }) => {
+  const signals = [signal, budget.getStore()].filter((each) => each !== undefined);
+  const host = new URL(url).host;
+  try {
+    const answer = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual', signal: AbortSignal.any(signals) });
+    if (answer.status >= 500 || (answer.status >= 300 && answer.status < 400)) {
+      await answer.body?.cancel();
+      throw new ProviderAway(`${host} answered ${answer.status}`);
+    }
+    return complete(answer, await readBounded(answer, host), method === 'POST');
+  } catch (error) {
+    // The causes of a failed connection name addresses and no secrets.
+    throw error instanceof ProviderAway ? error : new ProviderAway(`${host}: ${reason(error)}`);
+  }
+};
+
+async function readBounded(answer: Response, host: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length;
+    if (size > mostBytes) throw new ProviderAway(`${host} answered more than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function complete({ status, headers }: Response, body: Buffer, isTokenRequest: boolean): Response {
+  const error = errorIn(body);
+  // GitHub and Slack refuse with 200 and an `error`, others in words of their own; the library knows the standard's: 400 and an `error`.
+  if (isTokenRequest && (error !== undefined ? status === 200 : status >= 400))
+    return Response.json({ error: error ?? `status ${status}` }, { status: 400 });
+  const kept = ['content-type', 'www-authenticate'].flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : []));
+  const init = { status, headers: Object.fromEntries(kept) as Record<string, string> };
+  return new Response(status === 204 || body.length === 0 ? null : new Uint8Array(body), init);
+}
+
+function errorIn(body: Buffer): string | undefined {
+  try {
+    const { error } = Object(JSON.parse(body.toString())) as { error?: unknown };
+    return typeof error === 'string' ? error.slice(0, 100) : undefined;
+  } catch {
+    return undefined; // whether it is JSON at all, its reader judges
+  }
+}
+
+function reason(error: unknown): string {
+  const { name, message, cause } = error as Error;
+  const { code } = Object(cause) as { code?: unknown };
+  return typeof code === 'string' ? code : `${name}: ${message}`;
+}

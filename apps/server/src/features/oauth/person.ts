@@ -1,0 +1,40 @@
+import { ApiError, accounts, type Provider, providerNames } from '@paddock/contract';
+import { type Claims, providerKinds } from './providers.ts';
+
+/** Somebody as a provider confirmed them, fit to be stored. */
+export interface ProvedPerson {
+  provider: Provider;
+  issuer: string;
+  subject: string;
+  email: string;
+  /** The provider vouches for the address. */
+  is_email_verified: boolean;
+  name: string;
+}
+
+const { email: emailRule } = accounts.signup.input.shape;
+const nameMost = 120;
+
+/** Judges what a provider told: input like any other. Throws provider_refused without a subject, provider_email_missing without an address. */
+export function provedPerson(provider: Provider, issuer: string, claims: Claims): ProvedPerson {
+  const kind = providerKinds[provider];
+  const subject = kind.subject(claims);
+  if (subject === undefined || unsafe.test(subject))
+    throw new ApiError('provider_refused', { detail: `${providerNames[provider]} did not say who you are there. Start again.` });
+  const email = emailRule.safeParse(claims.email);
+  if (!email.success || unsafe.test(email.data))
+    throw new ApiError('provider_email_missing', {
+      detail: `${providerNames[provider]} told no e-mail address that can be used. Add one to your account there, and let Paddock see it.`,
+    });
+  const name = [claims.name, claims.preferred_username, claims.login].map(plainName).find(Boolean) ?? plainName(email.data.split('@')[0]);
+  return { provider, issuer, subject, email: email.data, is_email_verified: kind.vouches(claims), name: name || 'Unnamed' };
+}
+
+// Control and formatting characters, which turn text around or hide it, and halves of surrogate pairs.
+const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+function plainName(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  const plain = value.slice(0, 1000).replace(new RegExp(unsafe, 'gu'), ' ').replace(/\s+/g, ' ').trim();
+  return Array.from(plain).slice(0, nameMost).join('').trim();
+}

@@ -1,0 +1,52 @@
+import type { Provider } from '@paddock/contract';
+
+/** What a provider tells of somebody, before it is believed. */
+export type Claims = Record<string, unknown>;
+
+interface ProviderKind {
+  /** The public one; settings may name another. */
+  issuer: string;
+  scope: string;
+  /** Without a discovery document and ID tokens: plain OAuth 2, and an API that tells who it is. */
+  plain?: true;
+  /** Who it is there, for ever; undefined when the claims do not say. */
+  subject: (claims: Claims) => string | undefined;
+  /** Whether the provider vouches for the e-mail address. */
+  vouches: (claims: Claims) => boolean;
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' && value.length <= 255 ? value : undefined);
+/** Both halves or nothing: neither is unique by itself. */
+const pair = (one: unknown, two: unknown) => (text(one) && text(two) ? `${text(one)}:${text(two)}` : undefined);
+// The standard has a boolean. A string is somebody's own invention, and "false" is as true as "true".
+const saysVerified = ({ email_verified }: Claims) => email_verified === true;
+
+export const providerKinds: Record<Provider, ProviderKind> = {
+  google: { issuer: 'https://accounts.google.com', scope: 'openid email profile', subject: ({ sub }) => text(sub), vouches: saysVerified },
+  github: {
+    issuer: 'https://github.com',
+    scope: 'read:user user:email',
+    plain: true,
+    subject: ({ id }) => (Number.isSafeInteger(id) ? String(id) : undefined), // the login can be given up and taken by others
+    vouches: saysVerified,
+  },
+  microsoft: {
+    issuer: 'https://login.microsoftonline.com/common/v2.0',
+    scope: 'openid email profile',
+    // `sub` differs per application, and `oid` is unique within its tenant only.
+    subject: ({ tid, oid }) => pair(tid, oid),
+    // An administrator of any tenant may write any address. `xms_edov` says that the owner of its domain was proved, and comes in several types.
+    vouches: ({ xms_edov }) => xms_edov === true || xms_edov === 1 || xms_edov === '1' || xms_edov === 'true',
+  },
+  gitlab: { issuer: 'https://gitlab.com', scope: 'openid email profile', subject: ({ sub }) => text(sub), vouches: saysVerified },
+  slack: {
+    issuer: 'https://slack.com',
+    scope: 'openid email profile',
+    // Ids of people are unique within their workspace.
+    subject: (claims) => pair(claims['https://slack.com/team_id'], claims.sub),
+    vouches: saysVerified,
+  },
+};
+
+/** Where a subject means the same person. Microsoft's names its tenant itself, whichever of its issuers was asked. */
+export const realm = (issuer: string) => (URL.parse(issuer)?.hostname === 'login.microsoftonline.com' ? new URL(issuer).origin : issuer);

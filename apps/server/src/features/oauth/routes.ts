@@ -1,0 +1,103 @@
+import { ApiError, oauth, type Provider, providerNames, providers, type User } from '@paddock/contract';
+import { oauthSettings } from '../../config.ts';
+import { networkOf } from '../../http/network.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { type Caller, serve } from '../../http/serve.ts';
+import type { OAuthClients } from './clients.ts';
+import type { Ways } from './sign-in.ts';
+import { newState, type OAuthStates } from './states.ts';
+
+export interface OAuthParts {
+  clients: OAuthClients;
+  states: OAuthStates;
+  ways: Ways;
+  limit: RateLimit;
+  most: OAuthLimits;
+  openSession: (user_id: string, remember: boolean, caller: Caller, proof: { how: string }) => Promise<{ token: string; user: User }>;
+  secondFactor: SecondFactor;
+}
+
+/** The second proof of accounts that ask for one. */
+export interface SecondFactor {
+  isOn: (user_id: string) => Promise<boolean>;
+  /** True for a right code, which then is used up. */
+  check: (user_id: string, code: string) => Promise<boolean>;
+}
+
+export interface OAuthLimits {
+  /** Steps of signing in (each has two) of one address, and of everybody, within 15 minutes. */
+  address: number;
+  everybody: number;
+}
+export const oauthLimits: OAuthLimits = { address: 100, everybody: 5000 };
+
+export function oauthRoutes({ clients, states, ways, limit, most, openSession, secondFactor }: OAuthParts) {
+  const count = ({ ip }: Caller) =>
+    limit.take([
+      { key: `oauth:address:${networkOf(ip)}`, most: most.address, window_s: 900 },
+      { key: 'oauth:everybody', most: most.everybody, window_s: 900 },
+    ]);
+
+  async function begin(provider: Provider, redirect_uri: string, session_id: string | null, caller: Caller) {
+    await count(caller);
+    if (!clients.isConfigured(provider)) throw new ApiError('provider_not_configured', { detail: hintFor(provider) });
+    const own = clients.ownAddresses(provider);
+    if (!own.includes(redirect_uri)) {
+      const message = `Sign-in with ${providerNames[provider]} comes back to ${new URL(own[0] ?? '').origin} only. Open the console there.`;
+      throw new ApiError('input_invalid', { detail: message, errors: [{ path: 'redirect_uri', message }] });
+    }
+    const state = newState();
+    const { authorization_url, begun } = await clients.begin(provider, state, caller.signal);
+    await states.keep(state, provider, session_id, begun);
+    return { authorization_url, state };
+  }
+
+  return serve(oauth, {
+    providers: async () => ({
+      providers: providers.map((provider) => {
+        const is_configured = clients.isConfigured(provider);
+        return { provider, name: providerNames[provider], is_configured, hint: is_configured ? null : hintFor(provider) };
+      }),
+    }),
+
+    authorize: ({ provider, redirect_uri }, caller) => begin(provider, redirect_uri, null, caller),
+
+    async callback({ provider, code, state, iss, remember, second_factor }, caller) {
+      await count(caller);
+      let user_id = await states.waiting(state, code, provider);
+      if (user_id === undefined) {
+        const begun = await states.take(state, provider, null);
+        const person = await clients.finish(provider, begun, { code, state, iss }, caller.signal);
+        user_id = await ways.enter(person, caller);
+        if (!(await secondFactor.isOn(user_id))) return openSession(user_id, remember, caller, { how: providerNames[provider] });
+        await states.hold(state, code, provider, user_id);
+      }
+      if (!second_factor) throw new ApiError('second_factor_required');
+      await states.tryOnce(state);
+      if (!(await secondFactor.check(user_id, second_factor))) throw new ApiError('second_factor_wrong');
+      if (!(await states.release(state))) throw new ApiError('oauth_state_invalid');
+      return openSession(user_id, remember, caller, { how: providerNames[provider] });
+    },
+
+    link: ({ provider, redirect_uri }, caller) => begin(provider, redirect_uri, caller.actor.session_id, caller),
+
+    async linkCallback({ provider, code, state, iss }, caller) {
+      await count(caller);
+      const begun = await states.take(state, provider, caller.actor.session_id);
+      const person = await clients.finish(provider, begun, { code, state, iss }, caller.signal);
+      return ways.link(caller.actor.user_id, person, caller);
+    },
+
+    identities: (_, { actor }) => ways.list(actor.user_id),
+
+    async unlink({ provider }, { actor }) {
+      await ways.unlink(actor.user_id, provider);
+      return null;
+    },
+  });
+}
+
+function hintFor(provider: Provider): string {
+  const { id, secret } = oauthSettings(provider);
+  return `${providerNames[provider]} is not configured here. The operator sets ${id} and ${secret}, as docs/sign-in.md says, and starts the server again.`;
+}

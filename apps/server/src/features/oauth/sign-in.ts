@@ -1,0 +1,111 @@
+import { ApiError, type Identity, type Provider, providerNames } from '@paddock/contract';
+import type { Tx } from '../../db/connect.ts';
+import type { Caller } from '../../http/serve.ts';
+import type { SendMail } from '../../mail/mails.ts';
+import type { ProvedPerson } from './person.ts';
+import type { IdentityStore } from './store.ts';
+
+interface Account {
+  id: string;
+  email: string;
+  name: string;
+  email_verified: boolean;
+  has_password: boolean;
+}
+
+/** What accounts let others do, within a transaction of theirs. */
+export interface Accounts {
+  /** False when the address has an account meanwhile. Mails the link that proves the address where it is not verified. */
+  create: (tx: Tx, account: { id: string; team_id: string; email: string; name: string; email_verified: boolean }) => Promise<boolean>;
+  /** Both keep the account's ways in from changing until the transaction ends. */
+  lockOf: (tx: Tx, email: string) => Promise<Account | undefined>;
+  lock: (tx: Tx, user_id: string) => Promise<Account | undefined>;
+  /** Counts a new account against the limits of signing up. */
+  countSignup: (ip: string) => Promise<void>;
+}
+export type Ways = ReturnType<typeof waysIn>;
+
+/** Who somebody is here whom a provider has confirmed: by provider and subject, never by e-mail address alone. */
+export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendMail) {
+  const tell = (tx: Tx, account: Account, provider: Provider, { ip, user_agent }: Caller) =>
+    sendMail(
+      'identity-linked',
+      account.email,
+      { name: account.name, provider: providerNames[provider], at: new Date(), ip, user_agent },
+      tx,
+    );
+
+  /** The account of an identity that is known, or that may be linked by its address; undefined when there is none. */
+  const find = (person: ProvedPerson, caller: Caller): Promise<string | undefined> =>
+    store.begin(async (tx) => {
+      const known = await store.use(tx, person);
+      if (known !== undefined) return known;
+      const account = await accounts.lockOf(tx, person.email);
+      if (!account) return undefined;
+      // Either side unproved would hand the account to whoever wrote that address down.
+      const isSame = person.is_email_verified && account.email_verified;
+      if (!isSame || !(await store.add(tx, account.id, person))) throw notLinked(person.provider);
+      await tell(tx, account, person.provider, caller);
+      return account.id;
+    });
+
+  const signUp = (person: ProvedPerson, { newId }: Caller): Promise<string> =>
+    store.begin(async (tx) => {
+      const { email, name, is_email_verified } = person;
+      const account = { id: newId('usr'), team_id: newId('team'), email, name, email_verified: is_email_verified };
+      if (!(await accounts.create(tx, account)) || !(await store.add(tx, account.id, person))) throw new MadeMeanwhile();
+      return account.id;
+    });
+
+  /** The account to sign in to; a new one where there is none. Throws account_not_linked where only its owner may link. */
+  async function enter(person: ProvedPerson, caller: Caller): Promise<string> {
+    const found = await find(person, caller);
+    if (found !== undefined) return found;
+    await accounts.countSignup(caller.ip);
+    return signUp(person, caller);
+  }
+
+  return {
+    /** Two answers of one person may arrive at once; the later one finds what the earlier made. */
+    enter: (person: ProvedPerson, caller: Caller): Promise<string> =>
+      enter(person, caller).catch((error: unknown) => {
+        if (error instanceof MadeMeanwhile) return enter(person, caller);
+        throw error;
+      }),
+
+    link: (user_id: string, person: ProvedPerson, caller: Caller): Promise<Identity> =>
+      store.begin(async (tx) => {
+        const account = await accounts.lock(tx, user_id);
+        if (!account) throw new ApiError('not_signed_in');
+        const owner = await store.ownerOf(tx, person);
+        if (owner !== undefined && owner !== user_id) throw new ApiError('identity_taken');
+        const added = owner === undefined ? await store.add(tx, user_id, person) : undefined;
+        if (!added) throw new ApiError('provider_linked');
+        await tell(tx, account, person.provider, caller);
+        return added;
+      }),
+
+    unlink: (user_id: string, provider: Provider): Promise<void> =>
+      store.begin(async (tx) => {
+        const account = await accounts.lock(tx, user_id);
+        const linked = await store.list(user_id, tx);
+        if (!linked.some((each) => each.provider === provider)) throw new ApiError('identity_not_found');
+        if (!account?.has_password && linked.length === 1) throw new ApiError('last_way_in');
+        await store.remove(tx, user_id, provider);
+      }),
+
+    /** Linked providers, and whether there is a password besides. */
+    async list(user_id: string) {
+      const account = await store.begin((tx) => accounts.lock(tx, user_id));
+      return { identities: await store.list(user_id), has_password: account?.has_password === true };
+    },
+  };
+}
+
+/** Another request made the account or the identity this moment. */
+class MadeMeanwhile extends Error {}
+
+const notLinked = (provider: Provider) =>
+  new ApiError('account_not_linked', {
+    detail: `An account with this e-mail address exists already. Sign in with its password first, then link ${providerNames[provider]} in the settings.`,
+  });

@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ApiError, type Provider } from '@paddock/contract';
+import type { Sql } from '../../db/connect.ts';
+import type { Seal } from '../../secrets/seal.ts';
+import type { Begun } from './clients.ts';
+
+export type OAuthStates = ReturnType<typeof oauthStates>;
+
+const stateS = 600;
+const waitingS = 300;
+const triesMost = 5;
+
+export const newState = () => randomBytes(32).toString('base64url');
+const hash = (text: string) => createHash('sha256').update(text).digest();
+const context = (state: string) => `oauth state ${hash(state).toString('hex')}`;
+
+/** Sign-ins under way: kept by the hash of their state, taken once, gone after 10 minutes. */
+export const oauthStates = (sql: Sql, seal: Seal) => ({
+  async keep(state: string, provider: Provider, session_id: string | null, begun: Begun) {
+    const { sealed, key_id } = seal.seal(JSON.stringify(begun), context(state));
+    await sql`insert into oauth_states (state_hash, provider, session_id, sealed, key_id, expires_at)
+      values (${hash(state)}, ${provider}, ${session_id}, ${sealed}, ${key_id}, now() + ${`${stateS} seconds`}::interval)`;
+  },
+
+  /** What was kept, once. A state that comes back for another provider or purpose than it was made for is spent, too. */
+  async take(state: string, provider: Provider, session_id: string | null): Promise<Begun> {
+    const [row] = await sql<{ provider: string; session_id: string | null; sealed: Buffer; key_id: string }[]>`
+      delete from oauth_states where state_hash = ${hash(state)} and expires_at > now() returning provider, session_id, sealed, key_id`;
+    if (row?.provider !== provider || row.session_id !== session_id) throw new ApiError('oauth_state_invalid');
+    return JSON.parse(seal.open(row, context(state))) as Begun;
+  },
+
+  /** A person whom the provider has confirmed waits for their second factor, bound to this state and code. */
+  hold: (state: string, code: string, provider: Provider, user_id: string) => sql`
+    insert into oauth_waiting (state_hash, provider, code_hash, user_id, expires_at)
+    values (${hash(state)}, ${provider}, ${hash(code)}, ${user_id}, now() + ${`${waitingS} seconds`}::interval)`,
+
+  /** Who waits there. */
+  async waiting(state: string, code: string, provider: Provider): Promise<string | undefined> {
+    const [row] = await sql<{ user_id: string }[]>`select user_id from oauth_waiting
+      where state_hash = ${hash(state)} and code_hash = ${hash(code)} and provider = ${provider} and expires_at > now()`;
+    return row?.user_id;
+  },
+
+  /** Counts a try; throws once there were five. */
+  async tryOnce(state: string) {
+    const [row] = await sql`
+      update oauth_waiting set tries = tries + 1 where state_hash = ${hash(state)} and tries < ${triesMost} returning tries`;
+    if (!row) throw new ApiError('oauth_state_invalid', { detail: 'Too many wrong codes. Start the sign-in again.' });
+  },
+
+  /** Ends the waiting; true for one caller only. */
+  release: async (state: string) => (await sql`delete from oauth_waiting where state_hash = ${hash(state)} returning 1`).length > 0,
+});
+
+export async function removeExpiredStates(sql: Sql) {
+  await sql`delete from oauth_states where expires_at < now()`;
+  await sql`delete from oauth_waiting where expires_at < now()`;
+}

@@ -1,0 +1,59 @@
+import { ApiError, callbackPath, type Provider, providers } from '@paddock/contract';
+import { attemptLimits } from '../src/features/accounts/routes.ts';
+import { type IdentityProvider, type Somebody, startProvider, visitProvider } from './identity-provider.ts';
+import type { Scope } from './platform.ts';
+import { type Api, apiOf, startApi } from './server.ts';
+
+export type OAuthWorld = Awaited<ReturnType<typeof startOAuthWorld>>;
+type Around = Parameters<typeof startApi>[1];
+
+/** The API with an OAuth server of its own for each of the five providers. Attempts are not limited unless asked for. */
+export async function startOAuthWorld(t: Scope, around: Around = {}) {
+  const servers = Object.fromEntries(
+    await Promise.all(providers.map(async (provider) => [provider, await startProvider(t, provider)] as const)),
+  ) as Record<Provider, IdentityProvider>;
+  const api = await startApi(t, {
+    oauth: Object.fromEntries(Object.values(servers).map(({ provider, settings }) => [provider, settings])),
+    attempts: { ...attemptLimits, signups: 10_000, address: 10_000 },
+    oauthAttempts: { address: 10_000, everybody: 10_000 },
+    ...around,
+  });
+  const redirect_uri = (provider: Provider) => `http://localhost:4000${callbackPath(provider)}`;
+  /** From the button to the return from the provider. */
+  const leave = async (provider: Provider, somebody: Somebody) => {
+    servers[provider].is(somebody);
+    const { authorization_url, state } = await api.anonymous.oauth.authorize({ provider, redirect_uri: redirect_uri(provider) });
+    const back = await visitProvider(authorization_url);
+    return { authorization_url, state, back };
+  };
+  /** The whole of signing in; throws what the API answers. */
+  const enter = async (provider: Provider, somebody: Somebody) => {
+    const { back } = await leave(provider, somebody);
+    const { address: _, ...answer } = back;
+    return api.anonymous.oauth.callback({ provider, ...answer });
+  };
+  /** Links by the session of `person`. */
+  const link = async (person: Api, provider: Provider, somebody: Somebody) => {
+    servers[provider].is(somebody);
+    const { authorization_url } = await person.oauth.link({ provider, redirect_uri: redirect_uri(provider) });
+    const { address: _, ...answer } = await visitProvider(authorization_url);
+    return person.oauth.linkCallback({ provider, ...answer });
+  };
+  const count = async (table: 'users' | 'sessions' | 'identities' | 'oauth_states' | 'oauth_waiting') =>
+    (await api.sql<[{ n: number }]>`select count(*)::int as n from ${api.sql(table)}`)[0].n;
+  return { ...api, servers, redirect_uri, leave, enter, link, count, as: (token: string) => apiOf(api.origin, token) };
+}
+
+/** The code of the error that a call ends with; what it gave, if it went well. */
+export const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    (value) => `went well: ${JSON.stringify(value)}`,
+    (error: unknown) => (error instanceof ApiError ? error.code : Promise.reject(error)),
+  );
+
+let people = 0;
+/** Somebody whom no test has met before. */
+export const somebody = (more: Partial<Somebody> = {}): Somebody => {
+  const subject = String(1000 + ++people);
+  return { subject, email: `person${subject}@example.com`, verified: true, name: `Person ${subject}`, ...more };
+};

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { User } from './accounts.ts';
+import { nothing, timestamp } from './lists.ts';
+import { providers } from './providers.ts';
+import { route } from './route.ts';
+
+const Provider = z.enum(providers, 'Unknown OAuth provider');
+
+export const ProviderState = z.object({
+  provider: Provider,
+  name: z.string(),
+  is_configured: z.boolean(),
+  hint: z.string().nullable().meta({ description: 'How to configure it, when it is not' }),
+});
+export type ProviderState = z.infer<typeof ProviderState>;
+
+/** An account at a provider by which its person may sign in. */
+export const Identity = z.object({
+  provider: Provider,
+  email: z.string().meta({ description: 'The address that the provider told when it was linked' }),
+  created_at: timestamp,
+  last_used_at: timestamp,
+});
+export type Identity = z.infer<typeof Identity>;
+
+const redirect_uri = z
+  .string()
+  .max(2000)
+  .meta({ description: "This console's own /auth/callback, or /auth/callback/{provider}; the provider is given the latter" });
+const begun = z.object({
+  authorization_url: z.string().meta({ description: 'Where to send the browser' }),
+  state: z.string().meta({ description: 'Comes back with the code. Keep it in that browser and compare' }),
+});
+const answer = {
+  provider: Provider,
+  code: z.string().min(1).max(4096),
+  state: z.string().min(1).max(200),
+  iss: z.string().max(500).optional().meta({ description: 'As it came back, if it did' }),
+};
+
+export const oauth = {
+  providers: route({
+    method: 'GET',
+    path: '/oauth/providers',
+    access: 'public',
+    summary: 'Identity providers, and which of them can be used here',
+    input: z.strictObject({}),
+    output: z.object({ providers: z.array(ProviderState) }),
+  }),
+  authorize: route({
+    method: 'GET',
+    path: '/oauth/:provider/authorize',
+    access: 'public',
+    summary: 'Begin to sign in, or up, through a provider',
+    input: z.strictObject({ provider: Provider, redirect_uri }),
+    output: begun,
+  }),
+  callback: route({
+    method: 'POST',
+    path: '/oauth/:provider/callback',
+    access: 'public',
+    summary: 'Sign in by what the provider sent back; makes the account if there is none',
+    input: z.strictObject({
+      ...answer,
+      remember: z.boolean().default(false).meta({ description: 'True: the session lives 30 days, else 12 hours' }),
+      second_factor: z
+        .string()
+        .trim()
+        .max(64)
+        .optional()
+        .meta({ description: 'After second_factor_required: the same call again with the code, within 5 minutes and 5 tries' }),
+    }),
+    output: z.object({ token: z.string(), user: User }),
+  }),
+  link: route({
+    method: 'POST',
+    path: '/oauth/:provider/link',
+    access: 'session',
+    summary: 'Begin to link a provider to the own account',
+    input: z.strictObject({ provider: Provider, redirect_uri }),
+    output: begun,
+  }),
+  linkCallback: route({
+    method: 'POST',
+    path: '/oauth/:provider/link/callback',
+    access: 'session',
+    status: 201,
+    summary: 'Link the account at the provider by what it sent back',
+    input: z.strictObject(answer),
+    output: Identity,
+  }),
+  identities: route({
+    method: 'GET',
+    path: '/auth/identities',
+    access: 'session',
+    summary: 'Providers that are linked to the own account',
+    input: z.strictObject({}),
+    output: z.object({ identities: z.array(Identity), has_password: z.boolean() }),
+  }),
+  unlink: route({
+    method: 'DELETE',
+    path: '/auth/identities/:provider',
+    access: 'session',
+    status: 204,
+    summary: 'Unlink a provider, unless it is the only way in',
+    input: z.strictObject({ provider: Provider }),
+    output: nothing,
+  }),
+};
