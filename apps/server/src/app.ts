@@ -1,8 +1,6 @@
-import fastifyMultipart from '@fastify/multipart';
 import proxyAddr from '@fastify/proxy-addr';
 import { contract, providers, type System } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
-import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
 import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
@@ -45,17 +43,13 @@ import { systemRoutes } from './features/system/routes.ts';
 import { variableRoutes } from './features/variables/routes.ts';
 import { variableStore } from './features/variables/store.ts';
 import { admitBy, authenticateBy, type FindSession, type UseKey } from './http/authenticate.ts';
-import { capConnections, limitBodyTime } from './http/connections.ts';
-import { sendSecurityHeaders } from './http/headers.ts';
+import { createHttpServer } from './http/create-server.ts';
 import { idempotency } from './http/idempotency.ts';
 import { refuseOtherMethods } from './http/methods.ts';
 import { servePages } from './http/pages.ts';
-import { asApiError, sendProblem, sendProblems } from './http/problems.ts';
 import { rateLimit } from './http/rate-limit.ts';
 import type { Doors } from './http/serve.ts';
-import { refuseAmbiguous, refuseUnreadable } from './http/strict.ts';
-import { newId } from './ids.ts';
-import { type Log, loggedUrl } from './log.ts';
+import type { Log } from './log.ts';
 import { mailQueue } from './mail/queue.ts';
 import { isGone, processIdentity } from './process-identity.ts';
 import type { Seal } from './secrets/seal.ts';
@@ -90,51 +84,13 @@ export async function createApp({
   attempts = attemptLimits,
   oauthAttempts = oauthLimits,
 }: AppParts) {
-  const loggerInstance: FastifyBaseLogger = log;
-  const app = Fastify({
-    loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => `req_${newId('log').slice(4)}`,
-    trustProxy: config.trusted_proxies.length ? config.trusted_proxies : false,
-    bodyLimit: 1024 * 1024,
-    requestTimeout: 15 * 60_000, // a whole upload over a slow line; silence within it is cut much earlier
-    connectionTimeout: 120_000, // longer than any wait of ours: only who neither sends nor reads is silent for so long
-    keepAliveTimeout: 65_000,
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
-    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
-    forceCloseConnections: 'idle',
-    clientErrorHandler: refuseUnreadable,
-    // Of addresses that no route could read; the handler below is not asked about those.
-    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, asApiError(error)),
-  });
-  app.removeContentTypeParser('text/plain'); // a page of another origin can send that without asking first
-  sendProblems(app);
-  refuseAmbiguous(app);
-  capConnections(app.server, config.trusted_proxies);
-  limitBodyTime(app);
-  sendSecurityHeaders(app, config.public_url);
-  app.addHook('onResponse', async (request, reply) => {
-    log.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        url: loggedUrl(request.url),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request',
-    );
-  });
-  await app.register(fastifyMultipart, { limits: { fileSize: archiveLimits.zip_bytes + 1 } });
-
+  const app = await createHttpServer(config, log);
   const blobs = blobsOf(config);
   const accounts = accountStore(sql);
   const sendMail = mailQueue(sql, seal);
   const [links, hasher, limit] = [linkStore(sql), passwords(), rateLimit(sql)];
   const openSession = sessionOpener(accounts, sendMail);
   const identities = identityStore(sql);
-  // What a stranger may have planted in an account that was made with somebody else's address; void once its owner proves it.
-  const onFirstProof: FirstProof[] = [identities.removeAll];
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
   const findSession: FindSession = (token, from) => accounts.session(tokenHash(token), from);
@@ -151,7 +107,8 @@ export async function createApp({
   const secondFactor = secondFactors(twoFactorStore(sql), seal, limit);
   const profiles = profileStore(sql, links);
   const reauthenticate = reauthentication(profiles, hasher, limit);
-  onFirstProof.push(secondFactor.forget);
+  // What a stranger may have planted in an account that was made with somebody else's address; void once its owner proves it.
+  const onFirstProof: FirstProof[] = [identities.removeAll, keys.revokeAllOf, secondFactor.forget];
   const features = [
     accountRoutes({
       store: accounts,

@@ -1,0 +1,51 @@
+import fastifyMultipart from '@fastify/multipart';
+import { archiveLimits } from '@paddock/contract/limits';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Config } from '../config.ts';
+import { newId } from '../ids.ts';
+import { type Log, loggedUrl } from '../log.ts';
+import { capConnections, limitBodyTime } from './connections.ts';
+import { sendSecurityHeaders } from './headers.ts';
+import { asApiError, sendProblem, sendProblems } from './problems.ts';
+import { refuseAmbiguous, refuseUnreadable } from './strict.ts';
+
+/** What stands between the network and the features: bounds, refusals, headers and the log of requests. It has no routes yet. */
+export async function createHttpServer(config: Pick<Config, 'public_url' | 'trusted_proxies'>, log: Log): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = log;
+  const app = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => `req_${newId('log').slice(4)}`,
+    trustProxy: config.trusted_proxies.length ? config.trusted_proxies : false,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 15 * 60_000, // a whole upload over a slow line; silence within it is cut much earlier
+    connectionTimeout: 120_000, // longer than any wait of ours: only who neither sends nor reads is silent for so long
+    keepAliveTimeout: 65_000,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    forceCloseConnections: 'idle',
+    clientErrorHandler: refuseUnreadable,
+    // Of addresses that no route could read; the handler below is not asked about those.
+    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, asApiError(error)),
+  });
+  app.removeContentTypeParser('text/plain'); // a page of another origin can send that without asking first
+  sendProblems(app);
+  refuseAmbiguous(app);
+  capConnections(app.server, config.trusted_proxies);
+  limitBodyTime(app);
+  sendSecurityHeaders(app, config.public_url);
+  app.addHook('onResponse', async (request, reply) => {
+    log.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        url: loggedUrl(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    );
+  });
+  await app.register(fastifyMultipart, { limits: { fileSize: archiveLimits.zip_bytes + 1 } });
+  return app;
+}
