@@ -6,6 +6,10 @@ import { Section } from './Article.tsx';
 const stored: [what: string, howLong: string][] = [
   ['Name, e-mail address and a hash of the password', 'until the account is deleted'],
   ['Sessions, with network address, browser and time of last use', 'until they end: 12 hours, or 30 days with "Remember me"'],
+  ['Devices and networks you signed in from', 'a year after the last sign-in from there'],
+  ['The secret of your authenticator app (encrypted) and hashes of its recovery codes', 'until two-factor sign-in is switched off'],
+  ['Accounts at sign-in providers that you linked', 'until they are unlinked'],
+  ['API keys: a hash, name, scopes, address and time of last use', 'until the account is deleted'],
   ['Projects, uploaded code, and variables (encrypted)', 'until you delete them'],
   ['Log lines of your agents', 'as long as the operator has set; 30 days unless changed'],
   ['Counts of requests to your agents, per minute', '30 days'],
@@ -56,8 +60,8 @@ export function PrivacyPage() {
       </Section>
       <Section title="Who else gets data">
         <p>
-          The mail server that the operator chose carries mails to you. Your agents reach what you program them to reach, and builds fetch
-          packages from the registries that your code names.
+          The mail server that the operator chose carries mails to you. A provider that you sign in through learns that you did. Your agents
+          reach what you program them to reach, and builds fetch packages from the registries that your code names.
         </p>
       </Section>
       <Section title="Your rights">
