@@ -141,7 +141,7 @@ export async function createApp({
   const secondFactor = secondFactors(twoFactorStore(sql), seal, limit);
   const profiles = profileStore(sql, links);
   const reauthenticate = reauthentication(profiles, hasher, limit);
-  onFirstProof.push(secondFactor.forget);
+  onFirstProof.push(secondFactor.forget, keys.revokeAllOf);
   const features = [
     accountRoutes({
       store: accounts,
