@@ -53,14 +53,6 @@ export const profileBugs: PlantedBug[] = [
     caught_by: { file: `${accounts}/profile.test.ts`, test: 'a link to a new address dies' },
   },
   {
-    bug: 'a session that nobody uses lives on',
-    promise: 'R8: sessions end after a time without use',
-    file: `${accounts}/store.ts`,
-    from: 'least(ends_at, now() + make_interval(secs => idle_s))',
-    to: 'ends_at',
-    caught_by: { file: `${accounts}/own-sessions.test.ts`, test: 'a session ends after its whole lifetime' },
-  },
-  {
     bug: 'anybody ends the session of anybody whose id they know',
     promise: 'R9, R22: own sessions alone',
     file: `${accounts}/profile-store.ts`,

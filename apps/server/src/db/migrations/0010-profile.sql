@@ -1,8 +1,3 @@
--- A session ends at `expires_at`. Each use moves that ahead by `idle_s`, but never beyond `ends_at`. Those of the release before have neither,
--- and end when they were to end.
-alter table sessions add column idle_s integer;
-alter table sessions add column ends_at timestamptz;
-
 -- Secrets of authenticator apps, sealed. One that was not confirmed by a code protects nothing.
 create table second_factors (
   user_id text primary key references users on delete cascade,

@@ -7,11 +7,8 @@ import type { AccountStore } from './store.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
 const [hour, day] = [3600, 24 * 3600];
-/** Seconds that a session lives at most, and without being used: with 'Remember me' and without. */
-const lifetimes = {
-  remembered: { lifetime_s: 30 * day, idle_s: 14 * day },
-  plain: { lifetime_s: 12 * hour, idle_s: 4 * hour },
-};
+/** Seconds that a session lives, used or not: with 'Remember me' and without. */
+const lifetimes = { remembered: 30 * day, plain: 12 * hour };
 
 export interface Proof {
   /** As the mail about a new device tells it: 'Password', 'Google'. */
@@ -28,8 +25,8 @@ export const sessionOpener =
     const [token, ip] = [newToken(), plainAddress(sent)];
     const session = { id: newId('ses'), token_hash: tokenHash(token), user_id, ip, user_agent, password_hash };
     const from = { device: deviceOf(user_agent), network: neighbourhoodOf(ip) };
-    const times = remember ? lifetimes.remembered : lifetimes.plain;
-    const user = await store.openSession({ ...session, ...from, ...times }, (tx, { email, name }) =>
+    const lifetime_s = remember ? lifetimes.remembered : lifetimes.plain;
+    const user = await store.openSession({ ...session, ...from, lifetime_s }, (tx, { email, name }) =>
       sendMail('new-sign-in', email, { name, how, at: new Date(), ip, user_agent }, tx),
     );
     if (!user) throw new ApiError('credentials_wrong'); // deleted, or given another password, this moment

@@ -16,7 +16,6 @@ export interface NewSession {
   token_hash: Buffer;
   user_id: string;
   lifetime_s: number;
-  idle_s: number;
   ip: string;
   user_agent: string;
   device: string;
@@ -83,9 +82,8 @@ export const accountStore = (sql: Sql) => ({
         ${session.password_hash === undefined ? tx`` : tx`and password_hash = ${session.password_hash}`} for share`;
       if (!user) return undefined;
       await tx`
-        insert into sessions (id, token_hash, user_id, team_id, expires_at, ends_at, idle_s, ip, user_agent)
-        select ${session.id}, ${session.token_hash}, ${user_id}, team_id, now() + make_interval(secs => ${Math.min(session.idle_s, session.lifetime_s)}),
-          now() + make_interval(secs => ${session.lifetime_s}), ${session.idle_s}, ${session.ip}, ${session.user_agent}
+        insert into sessions (id, token_hash, user_id, team_id, expires_at, ip, user_agent)
+        select ${session.id}, ${session.token_hash}, ${user_id}, team_id, now() + make_interval(secs => ${session.lifetime_s}), ${session.ip}, ${session.user_agent}
         from team_members where user_id = ${user_id} order by team_id limit 1`;
       const [before] = await tx<[{ any: boolean; this: boolean }]>`
         select count(*) > 0 as any, coalesce(bool_or(device = ${device} and network = ${network}), false) as this
@@ -104,9 +102,7 @@ export const accountStore = (sql: Sql) => ({
     if (!row) return undefined;
     const { stale, ...actor } = row;
     if (stale)
-      await sql`update sessions set last_used_at = now(), ip = ${from.ip}, user_agent = ${from.user_agent},
-        expires_at = case when ends_at is null then expires_at else least(ends_at, now() + make_interval(secs => idle_s)) end
-        where id = ${actor.session_id}`;
+      await sql`update sessions set last_used_at = now(), ip = ${from.ip}, user_agent = ${from.user_agent} where id = ${actor.session_id}`;
     return actor;
   },
 

@@ -1,6 +1,5 @@
 import type { Profile } from '@paddock/contract';
 import { type SubmitEvent, useCallback, useState } from 'react';
-import { toast } from 'react-hot-toast/headless';
 import { failureText } from '../../../app/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CodeSample } from '../../../ui/CodeSample.tsx';
@@ -22,17 +21,7 @@ export function TwoFactorSetupDialog({ profile, onClose }: { profile: Profile; o
     if (confirm.data) void renew();
     onClose();
   };
-  if (confirm.data)
-    return (
-      <RecoveryCodes
-        title="Two-factor sign-in is on"
-        codes={confirm.data.recovery_codes}
-        onStored={() => {
-          toast.success('Two-factor sign-in is on');
-          close();
-        }}
-      />
-    );
+  if (confirm.data) return <RecoveryCodes title="Two-factor sign-in is on" codes={confirm.data.recovery_codes} onStored={close} />;
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (setUp.isPending || confirm.isPending) return;
