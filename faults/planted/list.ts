@@ -1,5 +1,6 @@
 import type { PlantedBug } from './bug.ts';
 import { mailBugs } from './mail-bugs.ts';
+import { oauthBugs } from './oauth-bugs.ts';
 import { profileBugs } from './profile-bugs.ts';
 
 const deployments = 'apps/server/src/features/deployments';
@@ -260,5 +261,6 @@ export const bugs: PlantedBug[] = [
     caught_by: { file: 'apps/gateway/src/main.test.ts', test: 'SIGTERM lets a request in flight finish' },
   },
   ...mailBugs,
+  ...oauthBugs,
   ...profileBugs,
 ];
