@@ -10,7 +10,7 @@ export const oauthBugs: PlantedBug[] = [
     file: `${oauth}/sign-in.ts`,
     from: 'person.is_email_verified && account.email_verified',
     to: 'person.is_email_verified',
-    caught_by: { file: `${oauth}/linking.test.ts`, test: 'Google, account here unverified' },
+    caught_by: { file: `${oauth}/linking.test.ts`, test: 'only a proved address on both sides links: Google, account here unverified' },
   },
   {
     bug: 'an address that the provider does not vouch for links',
@@ -18,7 +18,7 @@ export const oauthBugs: PlantedBug[] = [
     file: `${oauth}/sign-in.ts`,
     from: 'person.is_email_verified && account.email_verified',
     to: 'account.email_verified',
-    caught_by: { file: `${oauth}/linking.test.ts`, test: 'Google, account here verified' },
+    caught_by: { file: `${oauth}/linking.test.ts`, test: 'only a proved address on both sides links: Google, account here verified' },
   },
   {
     bug: 'the string "true" counts as verified',
@@ -26,7 +26,7 @@ export const oauthBugs: PlantedBug[] = [
     file: `${oauth}/providers.ts`,
     from: 'email_verified === true',
     to: 'Boolean(email_verified)',
-    caught_by: { file: `${oauth}/linking.test.ts`, test: 'Slack, account here none' },
+    caught_by: { file: `${oauth}/linking.test.ts`, test: 'only a proved address on both sides links: Slack, account here none' },
   },
   {
     bug: "Microsoft's object id is taken without its tenant",
@@ -77,12 +77,15 @@ export const oauthBugs: PlantedBug[] = [
     caught_by: { file: `${oauth}/oauth.test.ts`, test: 'a token with a foreign nonce' },
   },
   {
-    bug: 'the way there is without PKCE',
+    bug: 'the challenge of PKCE is sent in the clear',
     promise: 'R13: PKCE S256',
     file: `${oauth}/clients.ts`,
-    from: "          code_challenge_method: 'S256',\n",
-    to: '',
-    caught_by: { file: `${oauth}/oauth.test.ts`, test: 'Google: the browser is sent with PKCE' },
+    from: "code_challenge_method: 'S256'",
+    to: "code_challenge_method: 'plain'",
+    caught_by: {
+      file: `${oauth}/oauth.test.ts`,
+      test: 'the browser is sent with PKCE, state and an address of this provider alone: Google',
+    },
   },
   {
     bug: 'any address may be come back to',
