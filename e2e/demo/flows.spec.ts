@@ -293,14 +293,3 @@ test('the settings change the person, the password, the second factor and the se
   await remove.click();
   await page.waitForURL('**/login');
 });
-
-test('providers are linked and unlinked without leaving the page, and the demo says that it is one', async ({ demo: page }) => {
-  await open(page, '/settings');
-  await page.getByRole('button', { name: 'Link Google' }).click();
-  await expect(page.getByText('Google linked. Demo data: nobody was asked.')).toBeVisible();
-  await page.getByRole('button', { name: 'Unlink Google' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink Google' }).click();
-  await expect(page.getByText('Google unlinked. Demo data: nothing was sent.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Link Google' })).toBeVisible();
-  await expect(page).toHaveURL(/\/settings$/);
-});

@@ -1,6 +1,7 @@
 import type { PlantedBug } from './bug.ts';
 import { keyBugs } from './key-bugs.ts';
 import { mailBugs } from './mail-bugs.ts';
+import { oauthBugs } from './oauth-bugs.ts';
 import { profileBugs } from './profile-bugs.ts';
 
 const deployments = 'apps/server/src/features/deployments';
@@ -262,5 +263,6 @@ export const bugs: PlantedBug[] = [
   },
   ...keyBugs,
   ...mailBugs,
+  ...oauthBugs,
   ...profileBugs,
 ];

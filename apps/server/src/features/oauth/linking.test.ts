@@ -30,7 +30,7 @@ const ownerOf = async (email: string, verified: boolean) => {
 
 for (const provider of providers)
   for (const local of locals)
-    test(`${providerNames[provider]}, account here ${local}: only a proved address on both sides links`, async () => {
+    test(`only a proved address on both sides links: ${providerNames[provider]}, account here ${local}`, async () => {
       for (const [word, { verified, believed }] of Object.entries(words)) {
         const there = somebody({ verified });
         const email = (there.email ?? '').toUpperCase();

@@ -13,7 +13,7 @@ before(async () => {
 for (const provider of providers) {
   const name = providerNames[provider];
 
-  test(`${name}: a stranger gets an account, signs in again to the same one, and keeps it when the address there changes`, async () => {
+  test(`a stranger gets an account, signs in again to the same one, and keeps it when the address there changes: ${name}`, async () => {
     const ada = somebody({ name: 'Ada Lovelace' });
     const first = await world.enter(provider, ada);
     assert.deepEqual({ ...first.user, id: '' }, { id: '', email: ada.email, name: 'Ada Lovelace', plan: 'starter', email_verified: true });
@@ -30,7 +30,7 @@ for (const provider of providers) {
     );
   });
 
-  test(`${name}: an account with a password links it, signs in by it, and unlinks it`, async () => {
+  test(`an account with a password links it, signs in by it, and unlinks it: ${name}`, async () => {
     const { api, email } = await world.person();
     const there = somebody({ verified: false });
     const linked = await world.link(api, provider, there);
@@ -48,7 +48,7 @@ for (const provider of providers) {
     assert.notEqual((await world.enter(provider, there)).user.email, email, 'it opens the account no more');
   });
 
-  test(`${name}: the browser is sent with PKCE, state and an address of this provider alone`, async () => {
+  test(`the browser is sent with PKCE, state and an address of this provider alone: ${name}`, async () => {
     const { authorization_url, state, back } = await world.leave(provider, somebody());
     const query = new URL(authorization_url).searchParams;
     assert.equal(query.get('code_challenge_method'), 'S256');
@@ -61,7 +61,7 @@ for (const provider of providers) {
     assert.doesNotMatch(authorization_url, /CANARY|verifier/);
   });
 
-  test(`${name}: without PKCE on the way there, its code is worth nothing`, async () => {
+  test(`without PKCE on the way there, its code is worth nothing: ${name}`, async () => {
     const { authorization_url } = await world.leave(provider, somebody());
     const stripped = new URL(authorization_url);
     for (const each of ['code_challenge', 'code_challenge_method']) stripped.searchParams.delete(each);

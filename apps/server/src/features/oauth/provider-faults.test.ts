@@ -36,7 +36,10 @@ const elsewhereSeen = () => world.servers.slack.seen.filter((each) => each.inclu
 
 test('a provider whose discovery document is no use is told as that, and works again once it is', async () => {
   const { google } = world.servers;
-  for (const [fault, listener] of Object.entries(faults)) {
+  const document = (await (await fetch(`${google.issuer}/.well-known/openid-configuration`)).json()) as object;
+  const tooLong: RequestListener = (_, response) =>
+    response.writeHead(200, json).end(JSON.stringify({ ...document, padding: 'x'.repeat(10_000_000) }));
+  for (const [fault, listener] of Object.entries({ ...faults, 'right, but 10 MB': tooLong })) {
     google.answer(listener);
     const begun = world.anonymous.oauth.authorize({ provider: 'google', redirect_uri: world.redirect_uri('google') });
     await assert.rejects(

@@ -54,7 +54,7 @@ async function enter(provider: Provider, there = somebody()) {
 }
 
 for (const provider of providers)
-  test(`${provider}: people sign in through the public one, by its https addresses alone`, async () => {
+  test(`people sign in through the public one, by its https addresses alone: ${provider}`, async () => {
     const there = somebody();
     const { user } = await enter(provider, there);
     assert.equal(user.email, there.email);

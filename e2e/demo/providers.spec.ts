@@ -1,0 +1,12 @@
+import { expect, open, test } from './console.ts';
+
+test('providers are linked and unlinked without leaving the page, and the demo says that it is one', async ({ demo: page }) => {
+  await open(page, '/settings');
+  await page.getByRole('button', { name: 'Link Google' }).click();
+  await expect(page.getByText('Google linked. Demo data: nobody was asked.')).toBeVisible();
+  await page.getByRole('button', { name: 'Unlink Google' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink Google' }).click();
+  await expect(page.getByText('Google unlinked. Demo data: nothing was sent.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Link Google' })).toBeVisible();
+  await expect(page).toHaveURL(/\/settings$/);
+});
