@@ -60,17 +60,18 @@ test('somebody signs up with Google from the sign-in page, signs out, and signs 
   expect(JSON.parse(again ?? '{}')).toEqual(JSON.parse(first.user ?? '{}'));
 });
 
-test('a refusal at the provider is told, and leads back to the sign-in after 3 seconds', async ({ page }) => {
+test('a refusal at the provider is told, and leads back to the sign-in as it was opened after 3 seconds', async ({ page }) => {
   google.events.once(Events.BeforeAuthorizeRedirect, ({ url }: { url: URL }) => {
     url.searchParams.delete('code');
     url.searchParams.set('error', 'access_denied');
   });
-  await page.goto('/signup');
+  const forTheTool = '/login?cli=true&callback=http%3A%2F%2F127.0.0.1%3A49152%2Fcallback';
+  await page.goto(forTheTool);
   await press(page, 'Google');
   await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible();
   const shown = Date.now();
   await expect(page.getByRole('alert')).toHaveText('OAuth failed: access_denied');
-  await page.waitForURL('**/login');
+  await page.waitForURL((url) => url.pathname + url.search === forTheTool);
   expect(Date.now() - shown).toBeGreaterThan(2000);
 });
 
@@ -118,7 +119,15 @@ signedIn('somebody links GitLab in the settings, signs in by it, and unlinks it'
   const gitlab = await startProvider(gitlabPort, { sub: 'linked', email: someEmail(), name: 'Ada at GitLab', email_verified: false });
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Link GitLab' }).click();
-  await expect(page.getByText('GitLab linked')).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Link GitLab' });
+  for (const [password, shown] of [
+    ['wrong horse', dialog.getByText('The current password is wrong.')],
+    [person.password, page.getByText('GitLab linked')],
+  ] as const) {
+    await dialog.getByLabel('Your password').fill(password);
+    await dialog.getByRole('button', { name: 'Continue to GitLab' }).click();
+    await expect(shown).toBeVisible();
+  }
   await expect(page).toHaveURL(/\/settings$/);
   await expect(page.getByRole('button', { name: 'Unlink GitLab' })).toBeVisible();
 

@@ -138,6 +138,7 @@ export async function createApp({
       most: oauthAttempts,
       openSession,
       secondFactor,
+      reauthenticate,
     }),
     profileRoutes({
       store: profiles,

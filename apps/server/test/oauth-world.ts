@@ -32,10 +32,10 @@ export async function startOAuthWorld(t: Scope, around: Around = {}) {
     const { address: _, ...answer } = back;
     return api.anonymous.oauth.callback({ provider, ...answer });
   };
-  /** Links by the session of `person`. */
-  const link = async (person: Api, provider: Provider, somebody: Somebody) => {
+  /** Links by the session of `person`, whose password is that of all people of the tests. */
+  const link = async (person: Api, provider: Provider, somebody: Somebody, password = 'correct horse battery') => {
     servers[provider].is(somebody);
-    const { authorization_url } = await person.oauth.link({ provider, redirect_uri: redirect_uri(provider) });
+    const { authorization_url } = await person.oauth.link({ provider, redirect_uri: redirect_uri(provider), password });
     const { address: _, ...answer } = await visitProvider(authorization_url);
     return person.oauth.linkCallback({ provider, ...answer });
   };

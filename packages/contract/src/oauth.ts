@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { User } from './accounts.ts';
 import { nothing, timestamp } from './lists.ts';
+import { ownPassword } from './profile.ts';
 import { providers } from './providers.ts';
 import { route } from './route.ts';
 
@@ -77,7 +78,7 @@ export const oauth = {
     path: '/oauth/:provider/link',
     access: 'session',
     summary: 'Begin to link a provider to the own account',
-    input: z.strictObject({ provider: Provider, redirect_uri }),
+    input: z.strictObject({ provider: Provider, redirect_uri, password: ownPassword }),
     output: begun,
   }),
   linkCallback: route({

@@ -7,8 +7,9 @@ import { failureText } from '../../app/failure.ts';
 import { readSession } from '../../app/session.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { AccountFrame } from '../accounts/AccountFrame.tsx';
+import type { Handover } from './handover.ts';
 import { SecondFactorForm } from './SecondFactorForm.tsx';
-import { finish, type Returned, takeReturned } from './sign-in.ts';
+import { finish, type Returned, ReturnRefused, takeReturned } from './sign-in.ts';
 
 type Stage = { at: 'completing' } | { at: 'code'; returned: Returned } | { at: 'failed'; message: string; back: string };
 
@@ -64,16 +65,17 @@ async function complete(enter: (returned: Returned) => void): Promise<Stage | nu
   } catch (error) {
     if (returned && error instanceof ApiError && error.code === 'second_factor_required') return { at: 'code', returned };
     const message = error instanceof ApiError ? failureText(error, otherwise) : (error as Error).message;
-    return { at: 'failed', message: message || otherwise, back: wayBack(returned) };
+    const begun = error instanceof ReturnRefused ? error.begun : returned;
+    return { at: 'failed', message: message || otherwise, back: wayBack(begun) };
   }
 }
 
 const otherwise = 'Failed to complete OAuth authentication';
 
 /** To where one can try again: the sign-in as it was opened, or the settings for somebody who is signed in. */
-const wayBack = (returned: Returned | undefined) => {
-  if (returned?.purpose === 'link' && readSession()) return returned.next ?? '/settings';
-  return returned?.next?.startsWith('/login') ? returned.next : '/login';
+const wayBack = (begun: Handover | undefined) => {
+  if (begun?.purpose === 'link' && readSession()) return begun.next ?? '/settings';
+  return begun?.next?.startsWith('/login') ? begun.next : '/login';
 };
 
 function Failed({ message, back, onReturn }: { message: string; back: string; onReturn: () => void }) {

@@ -8,12 +8,12 @@ import { isDemo, readSession } from '../../app/session.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Timestamp } from '../../ui/Timestamp.tsx';
-import { identitiesQuery, providersQuery, useLink, useUnlink } from './queries.ts';
+import { LinkDialog, UnlinkDialog } from './LinkDialogs.tsx';
+import { identitiesQuery, providersQuery, useLink } from './queries.ts';
 
 /** The providers by which the person may sign in, to link and to unlink. */
 export function LinkedProviders() {
@@ -22,17 +22,26 @@ export function LinkedProviders() {
   const link = useLink();
   const [hint, setHint] = useState<string>();
   const [unlinking, setUnlinking] = useState<Provider>();
+  const [linking, setLinking] = useState<Provider>();
   const error = known.error ?? own.error;
-  const failure = failureText(link.error, `Failed to link with ${link.variables ? providerNames[link.variables] : 'the provider'}`);
+  const failure = failureText(
+    link.error,
+    `Failed to link with ${link.variables ? providerNames[link.variables.provider] : 'the provider'}`,
+  );
 
   const press = ({ provider, hint: how }: ProviderState) => {
     setHint(how ?? undefined);
     link.reset();
     if (how || link.isPending) return;
-    link.mutate(provider, {
-      onSuccess: () => isDemo(readSession()?.token) && toast.success(`${providerNames[provider]} linked. Demo data: nobody was asked.`),
-      onError: (cause) => void toast.error(failureText(cause, `Failed to link with ${providerNames[provider]}`) ?? ''),
-    });
+    const isInDemo = isDemo(readSession()?.token);
+    if (own.data?.has_password && !isInDemo) return setLinking(provider);
+    link.mutate(
+      { provider },
+      {
+        onSuccess: () => isInDemo && toast.success(`${providerNames[provider]} linked. Demo data: nobody was asked.`),
+        onError: (cause) => void toast.error(failureText(cause, `Failed to link with ${providerNames[provider]}`) ?? ''),
+      },
+    );
   };
   const retry = () => void Promise.all([known.refetch(), own.refetch()]);
   return (
@@ -47,7 +56,7 @@ export function LinkedProviders() {
               state={each}
               identity={own.data.identities.find(({ provider }) => provider === each.provider)}
               isOnlyWay={!own.data.has_password && own.data.identities.length === 1}
-              busy={link.isPending && link.variables === each.provider}
+              busy={link.isPending && link.variables.provider === each.provider}
               onLink={() => press(each)}
               onUnlink={() => setUnlinking(each.provider)}
             />
@@ -62,6 +71,7 @@ export function LinkedProviders() {
           {hint ? <Banner>{hint}</Banner> : null}
         </div>
       </div>
+      {linking ? <LinkDialog provider={linking} onClose={() => setLinking(undefined)} /> : null}
       {unlinking ? <UnlinkDialog provider={unlinking} onClose={() => setUnlinking(undefined)} /> : null}
     </Card>
   );
@@ -105,30 +115,5 @@ function Row({ state: { name, hint }, identity, isOnlyWay, busy, onLink, onUnlin
         </Button>
       )}
     </li>
-  );
-}
-
-function UnlinkDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
-  const unlink = useUnlink();
-  const name = providerNames[provider];
-  const onConfirm = () =>
-    unlink.mutate(provider, {
-      onSuccess: () => {
-        toast.success(isDemo(readSession()?.token) ? `${name} unlinked. Demo data: nothing was sent.` : `${name} unlinked`);
-        onClose();
-      },
-    });
-  return (
-    <ConfirmDialog
-      open
-      title={`Unlink ${name}`}
-      confirmLabel={`Unlink ${name}`}
-      onConfirm={onConfirm}
-      onClose={onClose}
-      busy={unlink.isPending}
-      error={failureText(unlink.error, `Failed to unlink ${name}`)}
-    >
-      You can no longer sign in with {name}. Your sessions stay as they are, and you can link it again.
-    </ConfirmDialog>
   );
 }

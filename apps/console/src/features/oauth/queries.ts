@@ -27,9 +27,9 @@ export const useLeave = () =>
 export function useLink() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (provider: Provider) => {
+    mutationFn: async ({ provider, password }: { provider: Provider; password?: string }) => {
       if (!isDemo(readSession()?.token))
-        return leaveFor(provider, { purpose: 'link', remember: false, next: location.pathname + location.search });
+        return leaveFor(provider, { purpose: 'link', remember: false, next: location.pathname + location.search }, password);
       await api.oauth.linkCallback({ provider, code: 'demo', state: 'demo' });
       return queries.invalidateQueries({ queryKey: identitiesQuery.queryKey });
     },

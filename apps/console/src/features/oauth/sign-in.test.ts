@@ -29,7 +29,7 @@ test('what came back is told from what should not have, in the words of the prod
   ];
   for (const [change, message] of cases) {
     keepHandover('google', { state: 's', purpose: 'sign-in', remember: true });
-    expect(() => takeReturned(answer(change))).toThrow(new Error(message));
+    expect(() => takeReturned(answer(change))).toThrow(message);
   }
 });
 

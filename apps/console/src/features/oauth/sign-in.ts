@@ -6,9 +6,11 @@ import { type CallbackAnswer, takeAnswer } from './callback-answer.ts';
 import { type Handover, keepHandover, takeHandover } from './handover.ts';
 
 /** Sends the browser to the provider; it comes back to the callback page. */
-export async function leaveFor(provider: Provider, more: Omit<Handover, 'state'>) {
-  const begin = more.purpose === 'link' ? api.oauth.link : api.oauth.authorize;
-  const { authorization_url, state } = await begin({ provider, redirect_uri: location.origin + callbackPath(provider) });
+export async function leaveFor(provider: Provider, more: Omit<Handover, 'state'>, password?: string) {
+  const sent = { provider, redirect_uri: location.origin + callbackPath(provider) };
+  const begun =
+    more.purpose === 'link' ? api.oauth.link({ ...sent, ...(password === undefined ? {} : { password }) }) : api.oauth.authorize(sent);
+  const { authorization_url, state } = await begun;
   const url = URL.parse(authorization_url);
   if (!state || !url || !/^https?:$/.test(url.protocol)) throw new ApiError('internal', { detail: 'Failed to initiate OAuth' });
   keepHandover(provider, { ...more, state });
@@ -22,14 +24,23 @@ export interface Returned extends Handover {
   iss: string | undefined;
 }
 
-/** Checks what came back with the browser. Throws an Error with the message for the person. */
+/** What came back cannot be used; the message is for the person, and `begun` is what this browser had kept. */
+export class ReturnRefused extends Error {
+  readonly begun: Handover | undefined;
+  constructor(message: string, begun?: Handover) {
+    super(message);
+    this.begun = begun;
+  }
+}
+
+/** Checks what came back with the browser. Throws ReturnRefused. */
 export function takeReturned(answer: CallbackAnswer = takeAnswer()): Returned {
   const { code, state, error, provider, iss } = answer;
   const kept = isProvider(provider) ? takeHandover(provider) : undefined; // whatever comes of it, it works once
-  if (error) throw new Error(`OAuth failed: ${error.slice(0, 200)}`);
-  if (!code || !state) throw new Error('Missing OAuth parameters');
-  if (!isProvider(provider)) throw new Error('Unknown OAuth provider');
-  if (kept?.state !== state) throw new Error('Invalid OAuth state (CSRF protection)');
+  if (error) throw new ReturnRefused(`OAuth failed: ${error.slice(0, 200)}`, kept);
+  if (!code || !state) throw new ReturnRefused('Missing OAuth parameters', kept);
+  if (!isProvider(provider)) throw new ReturnRefused('Unknown OAuth provider');
+  if (kept?.state !== state) throw new ReturnRefused('Invalid OAuth state (CSRF protection)');
   return { ...kept, provider, code, iss: iss ?? undefined };
 }
 

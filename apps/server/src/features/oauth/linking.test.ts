@@ -68,6 +68,15 @@ test('an account at a provider belongs to one account here, and an account here 
   assert.deepEqual((await eve.api.oauth.identities()).identities, []);
 });
 
+test('linking asks for the password once more, or for a session that is fresh', async () => {
+  const { api } = await world.person();
+  assert.equal(await codeOf(world.link(api, 'google', somebody(), 'wrong horse')), 'password_wrong');
+  const { token } = await world.enter('github', somebody());
+  await world.sql`update sessions set created_at = created_at - interval '11 minutes'`;
+  assert.equal(await codeOf(world.link(world.as(token), 'google', somebody())), 'sign_in_again');
+  assert.deepEqual((await api.oauth.identities()).identities, []);
+});
+
 test('the last way in cannot be unlinked, not even by two at once', async () => {
   const there = somebody();
   const { token } = await world.enter('github', there);

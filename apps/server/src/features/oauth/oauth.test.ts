@@ -173,8 +173,9 @@ test('an address to come back to that is not ours is refused', async () => {
 test('an attempt to link belongs to the session that began it', async () => {
   const [ada, eve] = [await world.person(), await world.person()];
   world.servers.google.is(somebody());
+  const password = 'correct horse battery';
   const begin = async () => {
-    const { authorization_url } = await ada.api.oauth.link({ provider: 'google', redirect_uri: world.redirect_uri('google') });
+    const { authorization_url } = await ada.api.oauth.link({ provider: 'google', redirect_uri: world.redirect_uri('google'), password });
     const { code, state } = await visitProvider(authorization_url);
     return { provider: 'google' as const, code, state };
   };

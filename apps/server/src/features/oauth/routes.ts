@@ -1,5 +1,6 @@
 import { ApiError, oauth, type Provider, providerNames, providers, type User } from '@paddock/contract';
 import { oauthSettings } from '../../config.ts';
+import type { Person } from '../../http/authenticate.ts';
 import { networkOf } from '../../http/network.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { type Caller, serve } from '../../http/serve.ts';
@@ -15,6 +16,8 @@ export interface OAuthParts {
   most: OAuthLimits;
   openSession: (user_id: string, remember: boolean, caller: Caller, proof: { how: string }) => Promise<{ token: string; user: User }>;
   secondFactor: SecondFactor;
+  /** Throws unless the person proves once more who they are. */
+  reauthenticate: (person: Person, password: string | undefined) => Promise<unknown>;
 }
 
 /** The second proof of accounts that ask for one. */
@@ -31,7 +34,7 @@ export interface OAuthLimits {
 }
 export const oauthLimits: OAuthLimits = { address: 100, everybody: 5000 };
 
-export function oauthRoutes({ clients, states, ways, limit, most, openSession, secondFactor }: OAuthParts) {
+export function oauthRoutes({ clients, states, ways, limit, most, openSession, secondFactor, reauthenticate }: OAuthParts) {
   const count = ({ ip }: Caller) =>
     limit.take([
       { key: `oauth:address:${networkOf(ip)}`, most: most.address, window_s: 900 },
@@ -79,7 +82,10 @@ export function oauthRoutes({ clients, states, ways, limit, most, openSession, s
       return openSession(user_id, remember, caller, { how: providerNames[provider] });
     },
 
-    link: ({ provider, redirect_uri }, caller) => begin(provider, redirect_uri, caller.actor.session_id, caller),
+    async link({ provider, redirect_uri, password }, caller) {
+      await reauthenticate(caller.actor, password); // it is a way in that outlasts this session
+      return begin(provider, redirect_uri, caller.actor.session_id, caller);
+    },
 
     async linkCallback({ provider, code, state, iss }, caller) {
       await count(caller);
