@@ -15,7 +15,7 @@ const stored: [what: string, howLong: string][] = [
   ['Counts of requests to your agents, per minute', '30 days'],
   ['Mails to you: the text (encrypted)', 'until it was sent, at most a day'],
   ['Mails to you: address, kind and time', '7 days after sending, 30 days if sending failed'],
-  ['Links that were mailed to you (hashed)', 'until they are used, at most 1 hour, 24 hours or 3 days'],
+  ['Links that were mailed to you (hashed)', 'until they are used, at most 1 hour or 3 days'],
   ['Counts of sign-in attempts, by address and account', '1 day'],
   ['Answers to calls that carried an Idempotency-Key', '1 day'],
 ];
