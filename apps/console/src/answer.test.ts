@@ -1,6 +1,6 @@
+import { parseAnswer } from '@paddock/client/answer';
 import { ApiError } from '@paddock/contract/errors';
 import { expect, test } from 'vitest';
-import { parseAnswer } from './answer.ts';
 
 const headers = (given: Record<string, string>) => (name: string) => given[name] ?? null;
 const failure = (status: number, given: Record<string, string>, text: string) => {

@@ -1,6 +1,6 @@
 import type { Send } from '@paddock/client';
+import { parseAnswer } from '@paddock/client/answer';
 import { ApiError } from '@paddock/contract/errors';
-import { parseAnswer } from './answer.ts';
 import { endSession, readSession } from './app/session.ts';
 import { sendForm } from './send-form.ts';
 

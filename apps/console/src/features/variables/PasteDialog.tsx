@@ -1,4 +1,5 @@
 import type { Environment } from '@paddock/contract';
+import { parseEnv } from '@paddock/contract/parse-env';
 import { type SubmitEvent, useMemo, useState } from 'react';
 import { failureText } from '../../app/failure.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -7,7 +8,6 @@ import { Field } from '../../ui/Field.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { Textarea } from '../../ui/Textarea.tsx';
-import { parseEnv } from './parse-env.ts';
 import { useSetVariables } from './queries.ts';
 
 const shownProblems = 5;

@@ -1,5 +1,5 @@
+import { parseEnv } from '@paddock/contract/parse-env';
 import { expect, test } from 'vitest';
-import { parseEnv } from './parse-env.ts';
 
 const values = (text: string) => Object.fromEntries(parseEnv(text).variables.map(({ key, value }) => [key, value]));
 

@@ -1,4 +1,4 @@
-import { variableKeyProblem } from '@paddock/contract/rules';
+import { variableKeyProblem } from './rules.ts';
 
 export interface ParsedEnv {
   /** The last value of each name, in the order of first mention. */

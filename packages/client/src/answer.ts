@@ -1,0 +1,48 @@
+import { ApiError, type ErrorCode, errors, type Problem } from '@paddock/contract/errors';
+
+/** Turns an HTTP answer into its value, or throws the `ApiError` that its problem document describes. */
+export function parseAnswer(status: number, header: (name: string) => string | null, text: string, download = false): unknown {
+  if (status >= 200 && status < 300) {
+    if (download) return text;
+    return text === '' ? null : parseJson(text, header);
+  }
+  const problem = header('content-type')?.includes('json') ? parseProblem(text) : {};
+  const seconds = Number(header('retry-after') ?? Number.NaN);
+  const request_id = problem.request_id ?? header('x-request-id');
+  throw new ApiError(knownCode(problem.code) ?? codeByStatus(status), {
+    ...(problem.detail ? { detail: problem.detail } : {}),
+    ...(problem.errors ? { errors: problem.errors } : {}),
+    ...(Number.isFinite(seconds) ? { retry_after_s: seconds } : {}),
+    ...(request_id ? { request_id } : {}),
+  });
+}
+
+function parseJson(text: string, header: (name: string) => string | null): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const request_id = header('x-request-id');
+    throw new ApiError('internal', { detail: 'The answer of the server is not readable.', cause, ...(request_id ? { request_id } : {}) });
+  }
+}
+
+function parseProblem(text: string): Partial<Problem> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch (error) {
+    console.warn('An error answer of the server is not readable.', error);
+    return {};
+  }
+}
+
+const knownCode = (code: string | undefined): ErrorCode | undefined =>
+  code !== undefined && Object.hasOwn(errors, code) ? (code as ErrorCode) : undefined;
+
+/** For answers that are not the server's own: a proxy's page, or a code that is newer than this console. */
+function codeByStatus(status: number): ErrorCode {
+  if (status === 401) return 'not_signed_in';
+  if (status === 413) return 'body_too_large';
+  if (status === 429) return 'too_many_requests';
+  return status === 502 || status === 503 || status === 504 ? 'unavailable' : 'internal';
+}
