@@ -21,7 +21,7 @@ const ARROWS: Record<string, string[]> = {
   'apps/server': ['contract', 'client', 'builder', 'runtime', 'pii', 'database'],
   'apps/gateway': ['contract', 'runtime', 'pii', 'database'],
   'apps/console': ['contract', 'client'],
-  'apps/cli': ['contract', 'client'],
+  'apps/cli': ['contract', 'client', 'runtime'], // its doctor tries the sandbox
 };
 
 /**
@@ -38,6 +38,9 @@ const SCREENS: Record<string, string[]> = {
 
 /** `--role gateway` is the gateway's own program behind the server's command line. */
 const HANDED_OVER = 'apps/server/src/main.ts imports ../../gateway/src/main.ts';
+
+/** The tool runs from a clone on any Node, and finds a newer one as `npm start` does. */
+const TO_BOOTSTRAP = /^apps\/cli\/bin\/paddock\.mjs imports \.\.\/\.\.\/\.\.\/scripts\/bootstrap\//;
 
 const sources = readSources();
 const product = sources.filter(({ path }) => /^(apps|packages)\//.test(path));
@@ -58,7 +61,7 @@ test('a relative import never leaves its workspace', () => {
     (source, name) => name.startsWith('.') && workspaceOf(resolveImport(source, name)) !== workspaceOf(source.path),
   );
   assert.deepEqual(
-    broken.filter((one) => one !== HANDED_OVER),
+    broken.filter((one) => one !== HANDED_OVER && !TO_BOOTSTRAP.test(one)),
     [],
   );
 });

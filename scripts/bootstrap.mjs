@@ -11,6 +11,7 @@ import { findNode } from './bootstrap/node.mjs';
 import { ROOT } from './bootstrap/root.mjs';
 import { run } from './bootstrap/run.mjs';
 import { ensurePrograms, FOR_AGENTS, FOR_TESTS } from './bootstrap/system-packages.mjs';
+import { buildTool } from './bootstrap/tool.mjs';
 
 const COMMANDS = {
   start: { program: 'apps/server/src/main.ts', console: true, system: { wanted: FOR_AGENTS, must: false } },
@@ -39,7 +40,10 @@ if (command.browser) {
   ensureBrowser(node);
   process.env.PADDOCK_BROWSER = findBrowser();
 }
-if (command.console) buildConsole(node);
+if (command.console) {
+  buildConsole(node);
+  buildTool(node);
+}
 const program = join(ROOT, command.program);
 if (!existsSync(program)) stop(`${command.program} is not in this copy of Paddock. Is the clone complete?`);
 run(node, [program, ...args]);

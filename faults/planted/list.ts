@@ -1,4 +1,5 @@
 import type { PlantedBug } from './bug.ts';
+import { cliBugs } from './cli-bugs.ts';
 import { keyBugs } from './key-bugs.ts';
 import { mailBugs } from './mail-bugs.ts';
 import { oauthBugs } from './oauth-bugs.ts';
@@ -261,6 +262,7 @@ export const bugs: PlantedBug[] = [
     to: 'process.exit(1);',
     caught_by: { file: 'apps/gateway/src/main.test.ts', test: 'SIGTERM lets a request in flight finish' },
   },
+  ...cliBugs,
   ...keyBugs,
   ...mailBugs,
   ...oauthBugs,

@@ -6,12 +6,12 @@ import { stop } from './messages.mjs';
 import { envWith } from './npm.mjs';
 import { ROOT, RUNTIME } from './root.mjs';
 
-/** Runs `node args` as this process's own work: signals reach it, its exit code becomes ours. */
-export function run(node, args) {
+/** Runs `node args` as this process's own work, in the clone unless told otherwise: signals reach it, its exit code becomes ours. */
+export function run(node, args, { cwd = ROOT } = {}) {
   // What Node makes of our TypeScript is kept, for this process, its threads and its children: the next start reads it instead of
   // stripping and compiling every file again. Where the folder cannot be written Node does without.
   const env = { NODE_COMPILE_CACHE: join(RUNTIME, 'compile-cache'), ...envWith(node) };
-  const child = spawn(node, args, { cwd: ROOT, env, stdio: 'inherit' });
+  const child = spawn(node, args, { cwd, env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       // Ctrl-C reaches the child from the terminal. Passed on as well it would look like the second one, which means 'at once'.

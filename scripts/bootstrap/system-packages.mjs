@@ -17,8 +17,11 @@ export const FOR_AGENTS = [
   { package: 'python3-venv', isThere: () => canImport('ensurepip') },
 ];
 
-/** What the tests need besides: their Redis is a real one. */
-export const FOR_TESTS = [{ package: 'redis-server', isThere: () => has('redis-server') || has('valkey-server') }];
+/** What the tests need besides: their Redis is a real one, and so is the terminal in which they type. */
+export const FOR_TESTS = [
+  { package: 'redis-server', isThere: () => has('redis-server') || has('valkey-server') },
+  { package: 'tmux', isThere: () => has('tmux') },
+];
 
 /**
  * Sees to it that the programs are there. As root on Debian and Ubuntu the missing ones are installed; elsewhere the command

@@ -3,7 +3,7 @@ import { BuildError } from '../build-error.ts';
 import type { PlanSettings } from './settings.ts';
 
 export const manifestName = 'paddock.yaml';
-const hint = 'Known keys: start, build, type, port, health, env, python, node, root, start_budget.';
+const hint = 'Known keys: project, start, build, type, port, health, env, python, node, root, start_budget.';
 
 type Check = (value: unknown, node: Node) => string | null;
 const text: Check = (v) => (typeof v === 'string' && v.trim() !== '' && !v.includes('\0') ? null : 'must be a text');
@@ -20,6 +20,8 @@ const command: Check = (v) =>
     : 'must be a command (a text or a list of texts)';
 
 const checks = {
+  // Which project a folder belongs to is for the command line; the archive has been sent to one already.
+  project: text,
   start: command,
   build: command,
   type: (v) => (v === 'web' || v === 'worker' || v === 'job' ? null : 'must be web, worker or job'),
@@ -30,7 +32,7 @@ const checks = {
   node: version,
   root: (v) => (typeof v === 'string' && isInside(v) ? null : 'must be a folder inside of the archive'),
   start_budget: whole(1, 3600),
-} satisfies Record<keyof PlanSettings, Check>;
+} satisfies Record<keyof PlanSettings | 'project', Check>;
 
 /** A relative folder without any way out. */
 export function isInside(path: string): boolean {
@@ -65,6 +67,7 @@ export function readManifest(source: string): PlanSettings {
     if (why !== null) fail(place, `${key} ${why}`);
     // No program takes one in an argument or a variable.
     if (JSON.stringify(value).includes('\\u0000')) fail(place, `${key} contains a NUL character`);
+    if (key === 'project') continue;
     settings[key] = key === 'env' ? readEnv(pair.value, fail) : check === version ? versionText(pair.value) : value;
   }
   return settings;

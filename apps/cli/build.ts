@@ -1,0 +1,39 @@
+// Makes the published form: a folder with the tool as one file that needs nothing but Node 20. `node build.ts [folder]`, else `dist`.
+import { appendFile, chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const out = resolve(process.argv[2] ?? join(import.meta.dirname, 'dist'));
+const file = join(out, 'paddock.mjs');
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+
+const bundle = await rolldown({
+  input: join(import.meta.dirname, 'src/main.ts'),
+  platform: 'node',
+  // The sandbox is a server's; `doctor` says so where it is missing. The others are native helpers that ws does without.
+  external: ['@paddock/runtime', 'bufferutil', 'utf-8-validate'],
+  transform: { target: 'node20' },
+});
+const { output } = await bundle.write({ file, format: 'esm', codeSplitting: false, comments: { legal: false } });
+await bundle.close();
+await appendFile(file, await licences(output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))));
+await chmod(file, 0o755);
+
+const { name, version, description, license, engines } = JSON.parse(
+  await readFile(join(import.meta.dirname, 'package.json'), 'utf8'),
+) as Record<string, unknown>;
+const manifest = { name, version, description, license, engines, type: 'module', bin: { paddock: 'paddock.mjs' } };
+await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+await copyFile(join(import.meta.dirname, '../../LICENSE'), join(out, 'LICENSE'));
+
+/** The licences of what went into the file, as a comment: it is passed on by itself. */
+async function licences(modules: string[]): Promise<string> {
+  const folders = new Set(modules.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []));
+  const texts = [...folders].sort().map(async (folder) => {
+    const name = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each));
+    if (!name) throw new Error(`${folder} comes without its licence.`);
+    return `${folder.replace(/^.*\/node_modules\//, '')}\n\n${await readFile(join(folder, name), 'utf8')}`;
+  });
+  return `\n/*!\nThis file contains:\n\n${(await Promise.all(texts)).join('\n\n').replaceAll('*/', '* /')}\n*/\n`;
+}

@@ -1,0 +1,118 @@
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { archiveLimits } from '@paddock/contract/limits';
+import { ToolError } from '../failures.ts';
+import { isLeftOut, type Levels, rulesAbove, withRulesOf } from './ignore-rules.ts';
+
+export interface PackedFile {
+  /** Where it lies on this machine. */
+  path: string;
+  /** Its name in the archive, with slashes. */
+  name: string;
+  size: number;
+  mode: number;
+  mtime: Date;
+}
+
+export interface FileList {
+  files: PackedFile[];
+  /** What stays here whatever the ignore files say, by reason. */
+  env_files: string[];
+  dependency_folders: string[];
+  links: string[];
+}
+
+const envFile = /^\.env(\..+)?$/;
+const envExample = /\.(example|sample|template|dist|defaults)$/;
+
+/** The files of a folder that are to be deployed, sorted by name, within the limits of an archive; throws in words that say what to do. */
+export async function listFiles(folder: string, signal: AbortSignal): Promise<FileList> {
+  const root = await realpath(folder);
+  const list: FileList = { files: [], env_files: [], dependency_folders: [], links: [] };
+  await walk(root, root, await rulesAbove(root), list, signal);
+  list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  refuseBeyondLimits(list.files);
+  return list;
+}
+
+async function walk(root: string, folder: string, above: Levels, list: FileList, signal: AbortSignal): Promise<void> {
+  const levels = await withRulesOf(folder, above);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    signal.throwIfAborted();
+    const path = join(folder, entry.name);
+    const name = relative(root, path).split(sep).join('/');
+    if (entry.name === '.git' || entry.name === '.paddockignore') continue;
+    if (entry.isDirectory()) {
+      if (await isDependencyFolder(path, entry.name)) list.dependency_folders.push(`${name}/`);
+      else if (!isLeftOut(path, true, levels)) await walk(root, path, levels, list, signal);
+      continue;
+    }
+    if (envFile.test(entry.name) && !envExample.test(entry.name)) {
+      list.env_files.push(name);
+      continue;
+    }
+    if (isLeftOut(path, false, levels)) continue;
+    const found = await fileAt(root, path);
+    if (!found) list.links.push(name);
+    else list.files.push({ path, name, size: found.size, mode: found.mode, mtime: found.mtime });
+    if (list.files.length > archiveLimits.entries) throw tooMany();
+  }
+}
+
+/** The file, also behind a link that stays within the folder; nothing for sockets, links to folders and links that lead out. */
+async function fileAt(root: string, path: string) {
+  const own = await lstat(path);
+  if (own.isFile()) return own;
+  if (!own.isSymbolicLink()) return undefined;
+  try {
+    const target = await realpath(path);
+    if (!target.startsWith(root + sep)) return undefined;
+    const behind = await stat(target);
+    return behind.isFile() ? behind : undefined;
+  } catch (error) {
+    if (['ENOENT', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** Installed dependencies are made again by the build, for the platform's own system. */
+async function isDependencyFolder(path: string, name: string): Promise<boolean> {
+  if (name === 'node_modules') return true;
+  return lstat(join(path, 'pyvenv.cfg')).then(
+    (found) => found.isFile(),
+    () => false, // not there, or not for us
+  );
+}
+
+function refuseBeyondLimits(files: PackedFile[]) {
+  if (files.length === 0) throw refusal('There is nothing to deploy: the folder has no files, or its ignore files leave all of them out.');
+  let total = 0;
+  for (const { name, size } of files) {
+    total += size;
+    // oxlint-disable-next-line no-control-regex -- a name with control characters is what is looked for
+    if (/[\\\x00-\x1f\x7f\ufffd]/.test(name))
+      throw refusal(`${JSON.stringify(name)} has a character in its name that an archive cannot carry. Rename it.`);
+    if (Buffer.byteLength(name) > archiveLimits.name_bytes)
+      throw refusal(`${name} has a path longer than ${archiveLimits.name_bytes} bytes.`);
+    if (name.split('/').length > archiveLimits.depth) throw refusal(`${name} lies more than ${archiveLimits.depth} folders deep.`);
+    if (size > archiveLimits.file_bytes)
+      throw refusal(`${name} is ${megabytes(size)}; at most ${megabytes(archiveLimits.file_bytes)} a file are allowed. ${leaveOut}`);
+  }
+  if (total > archiveLimits.unpacked_bytes)
+    throw refusal(
+      `The files are ${megabytes(total)}; at most ${megabytes(archiveLimits.unpacked_bytes)} are allowed. The largest: ${largest(files)}. ${leaveOut}`,
+    );
+}
+
+const leaveOut = 'Leave out what the agent does not need in .paddockignore.';
+const tooMany = () => refusal(`There are more than ${archiveLimits.entries.toLocaleString('en')} files. ${leaveOut}`);
+export const refusal = (message: string) => new ToolError('archive_refused', message);
+const largest = (files: PackedFile[]) =>
+  [...files]
+    .sort((a, b) => b.size - a.size)
+    .slice(0, 3)
+    .map(({ name, size }) => `${name} (${megabytes(size)})`)
+    .join(', ');
+
+export const megabytes = (size: number) =>
+  size < 1024 ** 2 ? `${Math.max(1, Math.round(size / 1024))} KB` : `${(size / 1024 ** 2).toFixed(size < 10 * 1024 ** 2 ? 1 : 0)} MB`;

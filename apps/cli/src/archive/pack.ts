@@ -1,0 +1,35 @@
+import { archiveLimits } from '@paddock/contract/limits';
+import { ZipFile } from 'yazl';
+import { messageOf, ToolError } from '../failures.ts';
+import { megabytes, type PackedFile, refusal } from './list-files.ts';
+
+/** The files as one ZIP archive, in memory: it is 250 MB at most, and nothing is left behind when the tool is cut off. */
+export async function packFiles(files: PackedFile[], onFile: (packed: number) => void, signal: AbortSignal): Promise<Blob> {
+  const zip = new ZipFile();
+  const failed = new Promise<never>((_, reject) => {
+    zip.on('error', (cause: unknown) =>
+      reject(new ToolError('archive_failed', `A file could not be read, or changed meanwhile: ${messageOf(cause)}`, undefined, cause)),
+    );
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  signal.throwIfAborted();
+  // Only whether it can be run is kept: other permissions mean nothing elsewhere.
+  for (const { path, name, mode, mtime } of files) zip.addFile(path, name, { mtime, mode: mode & 0o111 ? 0o100755 : 0o100644 });
+  zip.end();
+  return Promise.race([collect(zip.outputStream as AsyncIterable<Buffer> & NodeJS.ReadableStream, onFile), failed]);
+}
+
+async function collect(stream: AsyncIterable<Buffer>, onBytes: (bytes: number) => void): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > archiveLimits.zip_bytes)
+      throw refusal(
+        `The archive is larger than ${megabytes(archiveLimits.zip_bytes)}. Leave out what the agent does not need in .paddockignore.`,
+      );
+    chunks.push(new Uint8Array(chunk));
+    onBytes(size);
+  }
+  return new Blob(chunks, { type: 'application/zip' });
+}

@@ -1,0 +1,51 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { Context } from './context.ts';
+import { usage } from './failures.ts';
+
+const inputMost = 64 * 1024 * 4;
+
+/** Asks on the terminal; the question goes to stderr, so that the output stays clean. */
+export async function ask({ terminal, stdin, signal }: Context, question: string, otherwise = ''): Promise<string> {
+  if (!terminal.isInteractive) throw usage(`There is no terminal to ask on: ${question}`);
+  const lines = createInterface({ input: stdin, output: process.stderr, terminal: true });
+  try {
+    return (await lines.question(`${question}${otherwise ? ` (${otherwise})` : ''}: `, { signal })).trim() || otherwise;
+  } finally {
+    lines.close();
+  }
+}
+
+/** Asks for a secret, which is not shown while it is typed. */
+export async function askSecret({ terminal, stdin, signal }: Context, question: string): Promise<string> {
+  if (!terminal.isInteractive) throw usage(`There is no terminal to ask on: ${question}. Give it on stdin with --password-stdin.`);
+  process.stderr.write(`${question}: `);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: silent, terminal: true });
+  try {
+    return await lines.question('', { signal });
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}
+
+/** True once the name was typed, or with `--yes`; without a terminal that has to be given. */
+export async function confirmByName(context: Context, what: string, name: string, yes: boolean): Promise<boolean> {
+  if (yes) return true;
+  if (!context.terminal.isInteractive) throw usage(`${what} Add --yes to do it without being asked.`);
+  context.terminal.note(what);
+  return (await ask(context, `Type ${name} to confirm`)) === name;
+}
+
+/** All of stdin, for values that must not stand in a command line. */
+export async function readStdin({ stdin }: Context): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdin as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > inputMost) throw usage(`What comes on stdin is longer than ${inputMost / 1024} KB.`);
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { contract, Deployment, Sent } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
+import { type Command, Option } from 'commander';
+import { listFiles, megabytes } from '../archive/list-files.ts';
+import { packFiles } from '../archive/pack.ts';
+import type { Context, Server } from '../context.ts';
+import { environmentOf } from '../deployment.ts';
+import { examples } from '../examples.ts';
+import { usage } from '../failures.ts';
+import { outcome } from '../outcome.ts';
+import { projectCalled, projectNameFor, rememberProject } from '../project.ts';
+import type { Run } from '../run.ts';
+
+interface Options {
+  project?: string;
+  env?: string;
+  database: 'managed' | 'byo' | 'none';
+  redisUrl?: string;
+  postgresUrl?: string;
+  root?: string;
+  start?: string;
+  wait: boolean;
+}
+type Input = Sent<typeof contract.deployments.create>;
+
+const triesMost = 3;
+
+export function deployCommand(program: Command, run: Run) {
+  program
+    .command('deploy')
+    .description('Deploy a folder: pack it, send it, follow the build and print the address.')
+    .argument('[dir]', 'the folder of the agent', '.')
+    .option(
+      '--project <name>',
+      'project to deploy to; made if there is none (else the one of paddock.yaml, the last one, or the name of the folder)',
+    )
+    .option('--env <environment>', 'production or preview', 'production')
+    .addOption(new Option('--database <mode>', 'database of the agent').choices(['managed', 'byo', 'none']).default('none'))
+    .option('--redis-url <url>', 'with --database byo; else PADDOCK_REDIS_URL')
+    .option('--postgres-url <url>', 'with --database byo; else PADDOCK_POSTGRES_URL')
+    .option('--root <folder>', 'folder of the agent within what is sent')
+    .option('--start <command>', 'start command; wins over paddock.yaml and detection')
+    .option('--no-wait', 'return as soon as the server has the code')
+    .addHelpText(
+      'after',
+      examples([
+        ['paddock deploy', 'this folder, to production'],
+        ['paddock deploy agents/chat --project chat --env preview', 'another folder and environment'],
+        ['paddock deploy --json --no-wait', 'for a script that asks for the outcome itself'],
+      ]) +
+        '\nLeft out are what .gitignore and .paddockignore name (the latter wins), .git, node_modules, virtual environments and .env files.\nA URL with a password is better given by the environment: a command line stands in the history of the shell.',
+    )
+    .action((dir: string, options: Options, command: Command) => run(command, (context) => deploy(context, dir, options)));
+}
+
+async function deploy(context: Context, dir: string, options: Options) {
+  const { terminal, signal } = context;
+  const folder = resolve(context.cwd, dir);
+  const environment = environmentOf(options.env);
+  const databases = databasesOf(context, options);
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory()) throw usage(`${dir} is no folder.`);
+  const server = await context.server();
+  const name = await projectNameFor(context, server, folder, options.project);
+
+  terminal.progress('Looking at the files …');
+  const list = await listFiles(folder, signal);
+  if (list.env_files.length)
+    terminal.note(
+      `${list.env_files.join(', ')} stays here. To set its values: paddock env set --project ${name} --file ${list.env_files[0]}`,
+    );
+  if (list.dependency_folders.length) terminal.note(`${some(list.dependency_folders)} stays here: the build installs dependencies anew.`);
+  if (list.links.length) terminal.note(`${some(list.links)} stays here: no file of this folder, or a link out of it.`);
+  const file = await packFiles(list.files, (bytes) => terminal.progress(`Packing … ${megabytes(bytes)}`), signal);
+
+  const project = await projectCalled(server, name, () => terminal.note(`Project ${name} was made.`));
+  terminal.note(
+    `Deploying ${list.files.length} ${list.files.length === 1 ? 'file' : 'files'} (${megabytes(file.size)}) to ${project.name}, ${environment}`,
+  );
+  const input = {
+    project_id: project.id,
+    environment,
+    ...databases,
+    ...(options.root ? { root: options.root } : {}),
+    ...(options.start ? { start: options.start } : {}),
+  };
+  const deployment = await upload(context, server, input, file, `${name}.zip`);
+  await rememberProject(context, server, folder, project.name);
+  return outcome(context, server, deployment, options.wait);
+}
+
+/** Sends the archive. A broken connection repeats it under the same key, so that nothing is deployed twice. */
+async function upload({ terminal, signal }: Context, { api }: Server, input: Input, file: Blob, file_name: string): Promise<Deployment> {
+  const idempotency_key = randomUUID();
+  for (let tries = 1; ; tries++) {
+    try {
+      return await api.deployments.create({ ...input, file, file_name }, { idempotency_key, onProgress });
+    } catch (error) {
+      const isPassing =
+        error instanceof ApiError && (error.status === 0 || error.code === 'unavailable' || error.code === 'request_in_progress');
+      if (!isPassing || tries === triesMost || signal.aborted) throw error;
+      terminal.note('The connection broke. Sending again …');
+      await sleep(1000 * tries, undefined, { signal });
+    } finally {
+      terminal.progress('');
+    }
+  }
+  function onProgress(share: number) {
+    terminal.progress(share < 1 ? `Sending … ${Math.floor(share * 100)} % of ${megabytes(file.size)}` : 'Sent. The server looks at it …');
+  }
+}
+
+function databasesOf({ env }: Context, { database, redisUrl, postgresUrl }: Options) {
+  const redis_url = redisUrl ?? env['PADDOCK_REDIS_URL'];
+  const postgres_url = postgresUrl ?? env['PADDOCK_POSTGRES_URL'];
+  if (database !== 'byo') {
+    if (redisUrl || postgresUrl) throw usage('--redis-url and --postgres-url belong to --database byo.');
+    return { database_mode: database };
+  }
+  return { database_mode: database, ...(redis_url ? { redis_url } : {}), ...(postgres_url ? { postgres_url } : {}) };
+}
+
+const some = (names: string[]) => (names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', '));

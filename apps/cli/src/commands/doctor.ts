@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { machineChecks } from '../doctor/machine.ts';
+import { sandboxCheck } from '../doctor/sandbox.ts';
+import { serverChecks } from '../doctor/server.ts';
+import { examples } from '../examples.ts';
+import { exitCodes } from '../failures.ts';
+import type { Run } from '../run.ts';
+import { clean } from '../terminal.ts';
+
+/** One thing that was looked at: fine, not needed by everybody, or broken, and then how to mend it. */
+export interface Check {
+  name: string;
+  state: 'ok' | 'notice' | 'problem';
+  found: string;
+  remedy?: string;
+}
+
+export function doctorCommand(program: Command, run: Run) {
+  program
+    .command('doctor')
+    .description('Look at what Paddock needs, here and at the server, and say how to mend what is wrong.')
+    .addHelpText('after', examples([['paddock doctor', 'when something does not work']]))
+    .action((_options: object, command: Command) => run(command, doctor));
+}
+
+async function doctor(context: Context) {
+  const { terminal } = context;
+  terminal.progress('Looking …');
+  const checks = [...(await machineChecks(context)), await sandboxCheck(), ...(await serverChecks(context))];
+  const { paint } = terminal;
+  const sign = { ok: paint.green('ok     '), notice: paint.yellow('notice '), problem: paint.red('problem') };
+  const lines = checks.map(
+    ({ name, state, found, remedy }) => `${sign[state]}  ${name}: ${clean(found)}${remedy ? `\n         ${clean(remedy)}` : ''}`,
+  );
+  const problems = checks.filter(({ state }) => state === 'problem').length;
+  terminal.result({ checks, problems }, [...lines, '', problems ? `${problems} to mend.` : 'All is well.'].join('\n'));
+  return problems ? exitCodes.failed : exitCodes.ok;
+}

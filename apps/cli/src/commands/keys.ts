@@ -1,0 +1,147 @@
+import { type ApiKey, scopes as allScopes, type CreatedKey, type Scope } from '@paddock/contract';
+import type { Command } from 'commander';
+import { changeConfig } from '../config-file.ts';
+import type { Context, Server } from '../context.ts';
+import { examples } from '../examples.ts';
+import { notFound, usage } from '../failures.ts';
+import type { Run } from '../run.ts';
+import { clean, table } from '../terminal.ts';
+import { type SignInOptions, withSession } from '../with-session.ts';
+
+interface CreateOptions extends SignInOptions {
+  scope?: string[];
+  test?: boolean;
+  expires?: string;
+}
+
+export function keysCommand(program: Command, run: Run) {
+  const keys = program
+    .command('keys')
+    .description('See, rotate and revoke API keys. A key manages itself; for others your password is asked.')
+    .addHelpText(
+      'after',
+      examples([
+        ['paddock keys current', 'the key that is in use'],
+        ['paddock keys rotate', 'replace it and keep the new one'],
+        ['paddock keys create ci --scope agents:deploy --scope agents:read --expires 90', 'one for a CI job'],
+      ]),
+    );
+  const signIn = (command: Command) =>
+    command
+      .option('--email <address>', 'your e-mail address (else it is asked)')
+      .option('--password-stdin', 'read your password from stdin');
+  keys
+    .command('current')
+    .description('Tell of the key that is in use.')
+    .action((_options: object, command: Command) => run(command, current));
+  signIn(keys.command('list').alias('ls').description('List all keys of your team.')).action((options: SignInOptions, command: Command) =>
+    run(command, (context) => list(context, options)),
+  );
+  signIn(keys.command('create').description('Create a key; it is printed once.').argument('<name>', 'what it is for'))
+    .option('--scope <scope>', `what it may do, several times; else all: ${Object.keys(allScopes).join(', ')}`, collect, undefined)
+    .option('--test', 'a test key, with a lower limit')
+    .option('--expires <days>', 'ends after so many days; else never')
+    .action((name: string, options: CreateOptions, command: Command) => run(command, (context) => create(context, name, options)));
+  signIn(
+    keys.command('rotate').description('Replace a key by a new one; the old one ends at once.').argument('[id]', 'another key (key_…)'),
+  ).action((id: string | undefined, options: SignInOptions, command: Command) => run(command, (context) => rotate(context, id, options)));
+  signIn(keys.command('revoke').description('Revoke a key for good.').argument('[id]', 'another key (key_…)')).action(
+    (id: string | undefined, options: SignInOptions, command: Command) => run(command, (context) => revoke(context, id, options)),
+  );
+}
+
+const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
+
+async function current(context: Context) {
+  const key = await ownKey(await context.server());
+  context.terminal.result(key, clean(describe(key)));
+}
+
+async function list(context: Context, options: SignInOptions) {
+  const answer = await withSession(context, options, (api) => api.apiKeys.list({ limit: 500 }));
+  const rows = answer.api_keys.map((key) => [
+    key.id,
+    key.name,
+    `${key.key_prefix}…${key.key_suffix}`,
+    key.is_active ? (key.is_test_key ? 'test' : 'live') : 'revoked',
+    key.last_used_at?.slice(0, 16).replace('T', ' ') ?? 'never',
+    key.expires_at?.slice(0, 10) ?? 'never',
+  ]);
+  const { terminal } = context;
+  terminal.result(
+    answer,
+    rows.length ? table(['KEY', 'NAME', 'BEGINS', 'STATE', 'LAST USED (UTC)', 'EXPIRES'], rows, terminal.paint) : 'No API keys.',
+  );
+}
+
+async function create(context: Context, name: string, options: CreateOptions) {
+  const scopes = (options.scope ?? Object.keys(allScopes)).map((scope) => {
+    if (!(scope in allScopes)) throw usage(`There is no scope ${scope}. Scopes: ${Object.keys(allScopes).join(', ')}.`);
+    return scope as Scope;
+  });
+  const expires_in_days = options.expires === undefined ? undefined : Number(options.expires);
+  if (expires_in_days !== undefined && !(Number.isInteger(expires_in_days) && expires_in_days > 0))
+    throw usage('--expires is a number of days.');
+  const input = { name, scopes, is_test: options.test === true, ...(expires_in_days === undefined ? {} : { expires_in_days }) };
+  const made = await withSession(context, options, (api) => api.apiKeys.create(input));
+  reveal(context, made);
+}
+
+async function rotate(context: Context, id: string | undefined, options: SignInOptions) {
+  const own = await isOwn(context, id);
+  if (!own) return reveal(context, await withSession(context, options, (api) => api.apiKeys.rotate({ id: id ?? '' })));
+  const made = await own.server.api.apiKeys.rotate({ id: own.key.id });
+  if (own.server.source === 'environment') return reveal(context, made);
+  await changeConfig(context.configFile, (config) => {
+    const login = config.servers[own.server.url];
+    if (login) config.servers[own.server.url] = { ...login, api_key: made.api_key, key_id: made.key_info.id };
+  });
+  context.terminal.result({ key_info: made.key_info }, 'The key was replaced. The new one is in use here; the old one works no more.');
+}
+
+async function revoke(context: Context, id: string | undefined, options: SignInOptions) {
+  const own = await isOwn(context, id);
+  if (own) {
+    await own.server.api.apiKeys.revoke({ id: own.key.id });
+    if (own.server.source === 'config')
+      await changeConfig(context.configFile, (config) => {
+        delete config.servers[own.server.url];
+      });
+  } else await withSession(context, options, (api) => api.apiKeys.revoke({ id: id ?? '' }));
+  context.terminal.result({ revoked: own ? own.key.id : id }, own ? 'Your key was revoked. You are logged out.' : `Revoked ${id}.`);
+}
+
+/** The key in use, when it is the one that is meant. Without an id it has to be there. */
+async function isOwn(context: Context, id: string | undefined): Promise<{ server: Server; key: ApiKey } | undefined> {
+  if (id === undefined) {
+    const server = await context.server();
+    return { server, key: await ownKey(server) };
+  }
+  const server = await context.server().catch(() => undefined); // for another key nobody has to be logged in
+  if (!server) return undefined;
+  const key = await ownKey(server).catch(() => undefined);
+  return key?.id === id ? { server, key } : undefined;
+}
+
+async function ownKey({ api }: Server): Promise<ApiKey> {
+  const { key_info } = await api.apiKeys.validate();
+  if (!key_info) throw notFound('You are logged in by a session, not by an API key.');
+  return key_info;
+}
+
+/** The one moment in which the key is told. */
+function reveal({ terminal }: Context, made: CreatedKey) {
+  terminal.note(clean(`${made.key_info.name}: ${made.warning}`));
+  terminal.result(made, made.api_key);
+}
+
+const describe = (key: ApiKey) =>
+  [
+    `${key.name} (${key.id})`,
+    `Begins     ${key.key_prefix}…${key.key_suffix}`,
+    `Kind       ${key.is_test_key ? 'test' : 'live'}, ${key.rate_limit} requests a minute`,
+    `Scopes     ${key.scopes.join(', ')}`,
+    `Created    ${key.created_at}`,
+    `Expires    ${key.expires_at ?? 'never'}`,
+    `Last used  ${key.last_used_at ?? 'never'}${key.last_used_ip ? ` from ${key.last_used_ip}` : ''}`,
+  ].join('\n');

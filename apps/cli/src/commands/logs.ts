@@ -1,0 +1,106 @@
+import { type LogLine, logLevels } from '@paddock/contract';
+import { type Command, Option } from 'commander';
+import type { Context, Server } from '../context.ts';
+import { type TargetOptions, theDeployment } from '../deployment.ts';
+import { examples } from '../examples.ts';
+import { exitCodes, usage } from '../failures.ts';
+import { followLog } from '../follow-log.ts';
+import type { Run } from '../run.ts';
+import { logText } from '../show-log.ts';
+
+interface Options extends TargetOptions {
+  follow?: boolean;
+  level?: LogLine['level'];
+  since?: string;
+  lines: string;
+}
+
+const pageMost = 500;
+/** What `--since` reads back at most: 100,000 lines. More is for the download in the console. */
+const pagesMost = 200;
+
+export function logsCommand(program: Command, run: Run) {
+  program
+    .command('logs')
+    .description('Print the log of a deployment, and follow it with -f.')
+    .argument('[deployment|project]', 'an id (dep_…) or the name of a project')
+    .option('-f, --follow', 'go on with what comes')
+    .addOption(new Option('--level <level>', 'lines of this level alone').choices(logLevels))
+    .option('--since <time>', 'lines since a time (2026-01-31T12:00) or for a while back (30s, 15m, 2h, 1d)')
+    .option('-n, --lines <number>', 'at most so many of the last lines', '100')
+    .option('--project <name>', 'the project (else the one of this folder)')
+    .option('--env <environment>', 'production or preview', 'production')
+    .addHelpText(
+      'after',
+      examples([
+        ['paddock logs -f', 'watch the agent of this folder'],
+        ['paddock logs chat --level error --since 2h', 'what went wrong lately'],
+        ['paddock logs dep_… --json | jq .message', 'one JSON object a line'],
+      ]),
+    )
+    .action((target: string | undefined, options: Options, command: Command) => run(command, (context) => logs(context, target, options)));
+}
+
+async function logs(context: Context, target: string | undefined, options: Options) {
+  const { terminal, signal } = context;
+  const since = options.since === undefined ? undefined : timeOf(options.since, new Date());
+  const most = Number(options.lines);
+  if (!Number.isInteger(most) || most < 0 || most > pageMost) throw usage(`--lines is a number from 0 to ${pageMost}.`);
+  const server = await context.server();
+  const { id } = await theDeployment(context, server, target, options);
+  const show = (lines: LogLine[]) => {
+    for (const line of lines)
+      if ((!options.level || line.level === options.level) && (!since || line.created_at >= since))
+        terminal.line(line, logText(line, terminal));
+  };
+  const stored = since ? await linesSince(server, id, since, options.level) : await lastLines(server, id, most, options.level);
+  show(stored.lines);
+  if (!options.follow) return exitCodes.ok;
+  try {
+    await followLog({
+      ...{ server, deploymentId: id, after: stored.last, signal, onLines: show },
+      onReconnect: (attempt) => terminal.note(terminal.notePaint.dim(`The connection was cut. Attempt ${attempt} of 5 …`)),
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  // Ctrl-C is the ordinary way to end this.
+  return exitCodes.ok;
+}
+
+/** The last lines, and the number behind which the live log goes on. */
+async function lastLines({ api }: Server, id: string, limit: number, level: LogLine['level'] | undefined) {
+  const { logs: newest } = await api.logs.list({ id, limit: 1 });
+  const last = newest.at(-1)?.number ?? 0;
+  if (limit === 0 || last === 0) return { lines: [], last };
+  const { logs: lines } = await api.logs.list({ id, limit, before: last + 1, ...(level ? { level } : {}) });
+  return { lines, last };
+}
+
+/** Reads back, page by page, until a line is older. */
+async function linesSince({ api }: Server, id: string, since: string, level: LogLine['level'] | undefined) {
+  const { logs: newest } = await api.logs.list({ id, limit: 1 });
+  const last = newest.at(-1)?.number ?? 0;
+  const pages: LogLine[][] = [];
+  let before = last + 1;
+  for (let page = 0; page < pagesMost && before > 1; page++) {
+    const { logs: lines } = await api.logs.list({ id, limit: pageMost, before, ...(level ? { level } : {}) });
+    const [first] = lines;
+    if (!first) break;
+    pages.unshift(lines.filter(({ created_at }) => created_at >= since));
+    if (first.created_at < since) break;
+    before = first.number;
+  }
+  return { lines: pages.flat(), last };
+}
+
+const units: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** A time as ISO 8601 in UTC; `15m` counts back from now. */
+export function timeOf(typed: string, now: Date): string {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(typed) ?? [];
+  if (count !== undefined && unit !== undefined) return new Date(now.getTime() - Number(count) * (units[unit] ?? 1) * 1000).toISOString();
+  const at = /^\d{4}-\d\d-\d\d/.test(typed) ? new Date(typed) : new Date(Number.NaN);
+  if (Number.isNaN(at.getTime())) throw usage('--since takes a time such as 2026-01-31T12:00, or a while such as 30s, 15m, 2h or 1d.');
+  return at.toISOString();
+}

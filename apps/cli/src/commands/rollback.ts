@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import type { Context, Server } from '../context.ts';
+import { deploymentsOf, environmentOf, type TargetOptions } from '../deployment.ts';
+import { examples } from '../examples.ts';
+import { notFound } from '../failures.ts';
+import { outcome } from '../outcome.ts';
+import { theProject } from '../project.ts';
+import type { Run } from '../run.ts';
+
+interface Options extends TargetOptions {
+  wait: boolean;
+}
+
+export function rollbackCommand(program: Command, run: Run) {
+  program
+    .command('rollback')
+    .description('Make an earlier deployment current again, as a new one; without an id the one before. Variables stay as they are today.')
+    .argument('[deployment|project]', 'the deployment to go back to (dep_…), or the name of a project')
+    .option('--project <name>', 'the project (else the one of this folder)')
+    .option('--env <environment>', 'production or preview', 'production')
+    .option('--no-wait', 'return as soon as the server has accepted it')
+    .addHelpText(
+      'after',
+      examples([
+        ['paddock rollback', 'back to what served before'],
+        ['paddock rollback dep_…', 'back to this one'],
+      ]),
+    )
+    .action((target: string | undefined, options: Options, command: Command) =>
+      run(command, (context) => rollback(context, target, options)),
+    );
+}
+
+async function rollback(context: Context, target: string | undefined, options: Options) {
+  const server = await context.server();
+  const id = target?.startsWith('dep_') ? target : await theOneBefore(context, server, target, options);
+  const started = await server.api.deployments.rollback({ id });
+  context.terminal.note(`Going back to ${id} as ${started.id}`);
+  return outcome(context, server, started, options.wait);
+}
+
+async function theOneBefore(context: Context, server: Server, name: string | undefined, options: Options): Promise<string> {
+  const environment = environmentOf(options.env);
+  const project = await theProject(context, name ?? options.project, server);
+  const rows = await deploymentsOf(server, project.id, environment, 500);
+  const current = rows.findIndex(({ is_current }) => is_current);
+  // What a rollback brought back is the code of an earlier one: going back again leads before that.
+  const source = current < 0 ? undefined : codeOf(rows[current]);
+  const before = rows.slice(current + 1).find((row) => row.deployed_at !== null && row.id !== source && codeOf(row) !== source);
+  if (!before) throw notFound(`${project.name} (${environment}) has no earlier deployment that was active.`);
+  return before.id;
+}
+
+const codeOf = (row: { id: string; source_deployment_id: string | null } | undefined) => row?.source_deployment_id ?? row?.id;

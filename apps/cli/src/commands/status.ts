@@ -1,0 +1,54 @@
+import type { DeploymentDetail } from '@paddock/contract';
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { type TargetOptions, theDeployment } from '../deployment.ts';
+import { examples } from '../examples.ts';
+import type { Run } from '../run.ts';
+import { clean } from '../terminal.ts';
+
+export function statusCommand(program: Command, run: Run) {
+  program
+    .command('status')
+    .description('Tell how a deployment is; without an id the one that serves the project.')
+    .argument('[deployment|project]', 'an id (dep_…) or the name of a project')
+    .option('--project <name>', 'the project (else the one of this folder)')
+    .option('--env <environment>', 'production or preview', 'production')
+    .addHelpText(
+      'after',
+      examples([
+        ['paddock status', 'what this folder runs'],
+        ['paddock status chat --env preview', 'the preview of a project'],
+      ]),
+    )
+    .action((target: string | undefined, options: TargetOptions, command: Command) =>
+      run(command, async (context) => status(context, target, options)),
+    );
+}
+
+async function status(context: Context, target: string | undefined, options: TargetOptions) {
+  const server = await context.server();
+  const { id } = await theDeployment(context, server, target, options);
+  const deployment = await server.api.deployments.get({ id });
+  context.terminal.result(deployment, clean(describe(deployment)));
+}
+
+function describe(d: DeploymentDetail): string {
+  const plan = d.plan ? [d.plan.framework, d.plan.language, d.plan.version].filter(Boolean).join(' ') : undefined;
+  const rows: [string, string | null | undefined][] = [
+    ['Deployment', d.id],
+    ['Project', `${d.project_name}, ${d.environment}`],
+    ['Status', d.is_current ? `${d.status}, serves the address` : d.status],
+    ['Error', d.error_message],
+    ['Address', d.url],
+    ['Own address', d.deployment_url],
+    ['Agent', [d.agent_type, plan].filter(Boolean).join(', ')],
+    ['Restarts', d.restarts ? `${d.restarts} within 10 minutes` : ''],
+    ['Created', d.created_at],
+    ['Deployed', d.deployed_at],
+    ['Ended', d.ended_at],
+  ];
+  return rows
+    .filter(([, value]) => value)
+    .map(([label, value]) => `${label.padEnd(12)}${value}`)
+    .join('\n');
+}

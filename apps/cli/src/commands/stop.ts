@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deployment } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
+import type { Command } from 'commander';
+import type { Context, Server } from '../context.ts';
+import { type TargetOptions, theDeployment } from '../deployment.ts';
+import { examples } from '../examples.ts';
+import { ToolError } from '../failures.ts';
+import { patiently } from '../patience.ts';
+import type { Run } from '../run.ts';
+
+/** A start has 120 seconds, unless the manifest says more. */
+const waitS = 600;
+
+export function stopCommand(program: Command, run: Run) {
+  program
+    .command('stop')
+    .description('Stop an active deployment, or cancel one that is queued or building.')
+    .argument('[deployment|project]', 'an id (dep_…) or the name of a project')
+    .option('--project <name>', 'the project (else the one of this folder)')
+    .option('--env <environment>', 'production or preview', 'production')
+    .addHelpText(
+      'after',
+      examples([
+        ['paddock stop chat', 'end what serves the project'],
+        ['paddock stop dep_…', 'end or cancel this one'],
+      ]),
+    )
+    .action((target: string | undefined, options: TargetOptions, command: Command) =>
+      run(command, (context) => stop(context, target, options)),
+    );
+}
+
+async function stop(context: Context, target: string | undefined, options: TargetOptions) {
+  const server = await context.server();
+  const found = await theDeployment(context, server, target, options);
+  const ended = await end(context, server, found);
+  const word = found.status === 'active' ? 'Stopped' : 'Cancelled';
+  context.terminal.result(ended, `${word} ${found.id} (${found.project_name}, ${found.environment}).`);
+}
+
+/** What waits or builds is cancelled, what runs is stopped; what is just starting can be neither until it runs or has failed. */
+async function end({ terminal, signal }: Context, { api: { deployments } }: Server, found: Deployment): Promise<Deployment> {
+  const { id } = found;
+  let { status } = found;
+  for (let seconds = 0; seconds < waitS; seconds++) {
+    try {
+      if (status === 'queued' || status === 'building') return await deployments.cancel({ id });
+      if (status !== 'deploying') return await deployments.stop({ id });
+    } catch (error) {
+      const hasMoved = error instanceof ApiError && /^deployment_not_(cancellable|active)$/.test(error.code);
+      const now = await deployments.get({ id });
+      if (!hasMoved || now.status === status) throw error;
+    }
+    terminal.progress('It is starting. It is stopped as soon as it runs …');
+    await sleep(1000, undefined, { signal });
+    status = (await patiently(() => deployments.get({ id }), signal)).status;
+  }
+  throw new ToolError('still_starting', `${id} is still starting. Stop it once it runs.`);
+}

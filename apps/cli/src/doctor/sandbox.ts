@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Check } from '../commands/doctor.ts';
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Tries the very sandbox in which a server would run agents. The tool that was installed alone has none, and asks the server instead. */
+export async function sandboxCheck(): Promise<Check> {
+  const name = 'Sandbox';
+  // The bundled tool comes without the runtime.
+  const runtime = await import('@paddock/runtime').catch(() => undefined);
+  if (!runtime) return { name, state: 'notice', found: 'can be tried in a clone of Paddock only (npx paddock doctor)' };
+  const dataDir = await mkdtemp(join(tmpdir(), 'paddock-doctor-'));
+  try {
+    const found = await runtime.probe({ dataDir, installation: 'doctor', log: quiet });
+    if (!found.ok) return { name, state: 'problem', found: found.reason, remedy: `To mend it: ${found.remedy}` };
+    const { warnings } = found;
+    return { name, state: warnings.length ? 'notice' : 'ok', found: ['agents can run on this machine', ...warnings].join('. ') };
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

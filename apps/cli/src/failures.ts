@@ -1,0 +1,44 @@
+import { ApiError } from '@paddock/contract/errors';
+
+/** What the tool's exit code says. Scripts rely on these numbers, so they are for ever. */
+export const exitCodes = { ok: 0, failed: 1, usage: 2, forbidden: 3, not_found: 4, unreachable: 5, interrupted: 130 } as const;
+
+/** Something the tool itself found; the server's own errors are `ApiError`. */
+export class ToolError extends Error {
+  readonly code: string;
+  readonly exit: number;
+
+  constructor(code: string, message: string, exit: number = exitCodes.failed, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'ToolError';
+    this.code = code;
+    this.exit = exit;
+  }
+}
+
+export const usage = (message: string) => new ToolError('usage', message, exitCodes.usage);
+export const notFound = (message: string) => new ToolError('not_found', message, exitCodes.not_found);
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ToolError) return error.exit;
+  if (!(error instanceof ApiError)) return exitCodes.failed;
+  if (error.status === 0 || error.code === 'unavailable') return exitCodes.unreachable;
+  if (error.status === 401 || error.status === 403) return exitCodes.forbidden;
+  return error.status === 404 ? exitCodes.not_found : exitCodes.failed;
+}
+
+/** The machine form of a failure: the server's problem document, and the same shape for what the tool found itself. */
+export function problemOf(error: unknown): Record<string, unknown> {
+  if (error instanceof ApiError) {
+    const { status, message: detail, code, errors, retry_after_s, request_id } = error;
+    const more = { ...(errors && { errors }), ...(retry_after_s !== undefined && { retry_after_s }), ...(request_id && { request_id }) };
+    return { type: 'about:blank', title: titleOf(code), status, detail, code, ...more };
+  }
+  const code = error instanceof ToolError ? error.code : 'tool_failed';
+  return { type: 'about:blank', title: titleOf(code), status: 0, detail: messageOf(error), code };
+}
+
+/** `not_signed_in` → `Not signed in`. */
+const titleOf = (code: string) => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
+
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LogLine } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
+import WebSocket from 'ws';
+import type { Server } from './context.ts';
+import { patiently } from './patience.ts';
+
+const reconnectsMost = 5;
+const openMs = 10_000;
+/** The server pings every 15 s; a line that is silent for longer than three of them is dead. */
+const silenceMs = 50_000;
+const endedByServer = [1008, 4401, 4403];
+
+interface Follow {
+  server: Server;
+  deploymentId: string;
+  after: number;
+  onLines: (lines: LogLine[]) => void;
+  onReconnect: (attempt: number) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Gives every line after a number, in order, none twice, until the log ends or the signal aborts. After a cut it goes on behind the
+ * last line that it gave; it gives up after 5 attempts in a row that brought nothing.
+ */
+export async function followLog({ server, deploymentId, after, onLines, onReconnect, signal }: Follow): Promise<void> {
+  let last = after;
+  const take = (lines: LogLine[]) => {
+    const fresh = lines.filter(({ number }) => number > last);
+    last = fresh.at(-1)?.number ?? last;
+    if (fresh.length) onLines(fresh);
+  };
+  for (let attempt = 0; !signal.aborted; ) {
+    const before = last;
+    const ended = await connect(server, deploymentId, last, take, signal);
+    if (ended === 'end' || signal.aborted) return;
+    if (last > before || ended === 'restart') attempt = 0;
+    attempt += 1;
+    if (attempt > reconnectsMost) throw new ApiError('network', { detail: 'The live log was cut and could not be taken up again.' });
+    onReconnect(attempt);
+    await sleep(1000 * attempt, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function connect(server: Server, id: string, after: number, take: (lines: LogLine[]) => void, signal: AbortSignal) {
+  // A ticket is for one connection and a minute: the key itself is never in an address.
+  const { ticket } = await patiently(() => server.api.logs.ticket({ id }, { signal }), signal);
+  const url = new URL(`/ws/logs/${encodeURIComponent(id)}`, server.url.replace(/^http/, 'ws'));
+  url.search = new URLSearchParams({ token: ticket, after: String(after) }).toString();
+  return new Promise<'end' | 'cut' | 'restart'>((resolve, reject) => {
+    const socket = new WebSocket(url, { handshakeTimeout: openMs, followRedirects: false, maxPayload: 64 * 1024 * 1024 });
+    let dead: NodeJS.Timeout | undefined;
+    const alive = () => {
+      clearTimeout(dead);
+      dead = setTimeout(() => socket.terminate(), silenceMs);
+    };
+    const leave = () => socket.terminate();
+    signal.addEventListener('abort', leave, { once: true });
+    const settle = (outcome: 'end' | 'cut' | 'restart' | Error) => {
+      clearTimeout(dead);
+      signal.removeEventListener('abort', leave);
+      if (outcome instanceof Error) reject(outcome);
+      else resolve(outcome);
+    };
+    socket.on('open', alive);
+    socket.on('ping', alive);
+    socket.on('message', (data) => {
+      alive();
+      try {
+        take(JSON.parse((data as Buffer).toString()) as LogLine[]);
+      } catch (error) {
+        settle(error as Error);
+        socket.terminate();
+      }
+    });
+    socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
+      socket.terminate();
+      if (statusCode === 401 || statusCode === 404) settle(new ApiError(statusCode === 401 ? 'not_signed_in' : 'deployment_not_found'));
+      else settle('cut');
+    });
+    socket.on('error', () => settle('cut'));
+    socket.on('close', (code, reason) => {
+      if (code === 1000 && reason.toString() === 'end') settle('end');
+      else if (endedByServer.includes(code))
+        settle(new ApiError('not_signed_in', { detail: `The server ended the live log: ${reason.toString() || code}.` }));
+      else settle(code === 1012 || code === 1013 ? 'restart' : 'cut');
+    });
+  });
+}

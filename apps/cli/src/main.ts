@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander';
+import { openContext } from './context.ts';
+import { exitCodeOf, exitCodes, messageOf, problemOf, ToolError } from './failures.ts';
+import { buildProgram, type GlobalOptions } from './program.ts';
+import { clean, openTerminal } from './terminal.ts';
+import { version } from './version.ts';
+
+process.exitCode = await run(process.argv.slice(2));
+
+/** Runs one command line and gives its exit code. Nothing is thrown. */
+async function run(args: string[]): Promise<number> {
+  // Before the arguments are understood: a failure to understand them is told in the form that they ask for.
+  const json = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined).includes('--json');
+  const { env, stdin, stdout, stderr } = process;
+  const terminal = openTerminal({ json, env, stdout, stderr, stdin });
+  // Whoever reads may have had enough: `paddock logs | head`.
+  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failed));
+  const interrupted = new AbortController();
+  const onSignal = () => {
+    if (interrupted.signal.aborted) process.exit(exitCodes.interrupted); // asked a second time
+    interrupted.abort(new ToolError('interrupted', 'Interrupted.', exitCodes.interrupted));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  let exit: number = exitCodes.ok;
+  const program = buildProgram({
+    json,
+    version,
+    run: async ({ url }: GlobalOptions, work) => {
+      const context = openContext({ terminal, env, stdin, cwd: process.cwd(), version, signal: interrupted.signal, givenUrl: url });
+      exit = (await work(context)) ?? exitCodes.ok;
+    },
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exit;
+  } catch (error) {
+    if (error instanceof CommanderError) return usageExit(error, json);
+    const reason = interrupted.signal.aborted && isAbort(error) ? interrupted.signal.reason : error;
+    tell(reason, json);
+    return exitCodeOf(reason);
+  } finally {
+    terminal.progress('');
+  }
+}
+
+/** Help and version are no failures; commander printed what people read, also of the others. */
+function usageExit(error: CommanderError, json: boolean): number {
+  if (error.exitCode === 0) return exitCodes.ok;
+  const message = error.message.replace(/^error: /, '');
+  if (json) process.stdout.write(`${JSON.stringify(problemOf(new ToolError('usage', message)), null, 2)}\n`);
+  return exitCodes.usage;
+}
+
+function tell(error: unknown, json: boolean) {
+  if (json) process.stdout.write(`${JSON.stringify(problemOf(error), null, 2)}\n`);
+  else process.stderr.write(`${clean(messageOf(error))}\n${causeOf(error)}`);
+}
+
+/** Of what nobody foresaw, where it happened. */
+function causeOf(error: unknown): string {
+  return error instanceof Error && ['TypeError', 'ReferenceError', 'RangeError'].includes(error.name) ? `${error.stack ?? ''}\n` : '';
+}
+
+function isAbort(error: unknown): boolean {
+  if (error instanceof ToolError) return false; // it says itself what was interrupted
+  return error instanceof Error && /Abort|ABORT/.test(`${error.name} ${(error as { code?: string }).code}`);
+}

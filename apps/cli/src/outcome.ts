@@ -1,0 +1,26 @@
+import type { Deployment, DeploymentDetail } from '@paddock/contract';
+import type { Context, Server } from './context.ts';
+import { exitCodes } from './failures.ts';
+import { followDeployment } from './follow-deployment.ts';
+import { clean } from './terminal.ts';
+
+/** Follows a new deployment to its end, unless nobody waits, and tells how it went: the address on stdout, and 1 for a failed one. */
+export async function outcome(context: Context, server: Server, started: Deployment, wait: boolean): Promise<number> {
+  const { terminal } = context;
+  if (!wait) {
+    terminal.note(`The deployment was accepted. See how it goes: paddock status ${started.id}`);
+    terminal.result(started, started.id);
+    return exitCodes.ok;
+  }
+  const { notePaint: paint } = terminal;
+  const done = await followDeployment(context, server, started.id);
+  const failed = done.status === 'failed' || (done.status === 'stopped' && done.error_message !== null);
+  if (failed) terminal.note(paint.red(clean(`Failed: ${done.error_message ?? 'no reason was given'}`)));
+  else if (done.status === 'stopped') terminal.note('The deployment was stopped before it ran.');
+  else terminal.note(paint.green(done.status === 'completed' ? 'Completed.' : `Active. Log: paddock logs -f ${done.id}`));
+  terminal.result(done, done.status === 'active' ? (addressOf(done) ?? done.id) : done.status === 'completed' ? done.id : '');
+  return done.status === 'active' || done.status === 'completed' ? exitCodes.ok : exitCodes.failed;
+}
+
+/** Where an agent answers; a worker and a job have no address. */
+export const addressOf = ({ url, deployment_url }: DeploymentDetail | Deployment) => url ?? deployment_url;

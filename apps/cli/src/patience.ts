@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '@paddock/contract/errors';
+
+const triesMost = 6;
+
+/** Repeats a harmless call that met a limit, a restart of the server or a cut line: 5 times, after what the server says or 1, 2, 4 … s. */
+export async function patiently<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (signal.aborted || tries === triesMost || !isPassing(error)) throw error;
+      const seconds = error.retry_after_s ?? 2 ** (tries - 1);
+      await sleep(Math.min(seconds, 60) * 1000, undefined, { signal });
+    }
+  }
+}
+
+const isPassing = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.code === 'unavailable');

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Command } from 'commander';
+import { timeOf } from './commands/logs.ts';
+import { exitCodes } from './failures.ts';
+import { buildProgram } from './program.ts';
+import { table } from './terminal.ts';
+
+const guide = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
+const main = join(import.meta.dirname, 'main.ts');
+const program = () => buildProgram({ json: false, version: '0', run: async () => undefined });
+const leaves = (command: Command, path: string[] = []): string[] =>
+  command.commands.length && command.name() !== 'projects'
+    ? command.commands.flatMap((each) => leaves(each, [...path, each.name()]))
+    : [path.join(' '), ...command.commands.filter((each) => each.name() !== 'list').map((each) => [...path, each.name()].join(' '))];
+const tool = (args: string[]) => execFileSync(process.execPath, [main, ...args], { encoding: 'utf8', timeout: 30_000 });
+
+test('docs/cli.md names every command and every exit code', () => {
+  const commands = leaves(program());
+  assert.ok(commands.includes('env set') && commands.includes('deploy'));
+  assert.deepEqual(
+    commands.filter((name) => !new RegExp(`\`paddock ${name}[\` ]`).test(guide)),
+    [],
+  );
+  assert.deepEqual(
+    Object.values(exitCodes).filter((code) => !guide.includes(`| \`${code}\``)),
+    [],
+  );
+});
+
+test('bash completes commands, their subcommands and their options', () => {
+  const script = tool(['completion', 'bash']);
+  const completions = (...words: string[]) => {
+    const given = words.map((word) => `'${word}'`).join(' ');
+    const ask = `${script}\nCOMP_WORDS=(paddock ${given}); COMP_CWORD=${words.length}; _paddock; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', ask], { encoding: 'utf8' }).trim().split('\n');
+  };
+  assert.deepEqual(completions('dep'), ['deploy']);
+  assert.deepEqual(completions('env', 'u'), ['unset']);
+  assert.deepEqual(completions('logs', '--le'), ['--level']);
+  assert.deepEqual(completions('--json', 'completion', 'z'), ['zsh']);
+  assert.deepEqual(completions('completion', 'z'), ['zsh']);
+});
+
+test('a while counts back from now, and a time is one', () => {
+  const now = new Date('2026-01-31T12:00:00Z');
+  assert.equal(timeOf('90s', now), '2026-01-31T11:58:30.000Z');
+  assert.equal(timeOf('2h', now), '2026-01-31T10:00:00.000Z');
+  assert.equal(timeOf('1d', now), '2026-01-30T12:00:00.000Z');
+  assert.equal(timeOf('2026-01-01T00:00:00Z', now), '2026-01-01T00:00:00.000Z');
+  for (const wrong of ['yesterday', '5', '-1h', '2026', '1w', '']) assert.throws(() => timeOf(wrong, now), { code: 'usage' }, wrong);
+});
+
+test('what a server names cannot act on the terminal', () => {
+  const shown = table(['NAME'], [['\x1b]0;owned\x07a\x1b[2Jb\x9b31m']], { bold: (text) => text });
+  assert.equal(shown, 'NAME\nab31m');
+});

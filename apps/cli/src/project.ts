@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { Project } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
+import { normalizeProjectName, projectNameMax, projectNameProblem } from '@paddock/contract/rules';
+import { parse } from 'yaml';
+import { changeConfig, readConfig } from './config-file.ts';
+import type { Context, Server } from './context.ts';
+import { notFound, usage } from './failures.ts';
+
+export interface ProjectOption {
+  project?: string;
+}
+
+const pagesMost = 40;
+
+/** The name of the project that a folder is deployed to: --project, paddock.yaml, what it was before, or the folder's own name. */
+export async function projectNameFor(context: Context, server: Server, folder: string, given?: string): Promise<string> {
+  const name = given ?? (await namedInManifest(folder)) ?? (await readConfig(context.configFile)).projects[server.url]?.[folder];
+  if (name === undefined) return nameFromFolder(folder);
+  const problem = projectNameProblem(name);
+  if (problem) throw usage(`${problem}: ${name}`);
+  return normalizeProjectName(name);
+}
+
+async function namedInManifest(folder: string): Promise<string | undefined> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, 'paddock.yaml'), 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+  try {
+    const { project } = Object(parse(text, { maxAliasCount: 10 })) as { project?: unknown };
+    return typeof project === 'string' ? project : undefined;
+  } catch {
+    return undefined; // the build tells what is wrong with it, with file, line and column
+  }
+}
+
+export function nameFromFolder(folder: string): string {
+  const name = basename(resolve(folder))
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, projectNameMax)
+    .replace(/^-+|-+$/g, '');
+  if (projectNameProblem(name)) throw usage('The folder has no name that a project could have. Name one with --project.');
+  return name;
+}
+
+/** Finds a project by name or id. */
+export async function findProject({ api }: Server, nameOrId: string): Promise<Project | undefined> {
+  if (nameOrId.startsWith('prj_')) {
+    return api.projects.get({ id: nameOrId }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    });
+  }
+  for await (const project of everyProject({ api })) if (project.name === nameOrId) return project;
+  return undefined;
+}
+
+/** All projects, page by page. */
+export async function* everyProject({ api }: Pick<Server, 'api'>): AsyncGenerator<Project> {
+  let cursor: string | null = null;
+  for (let page = 0; page < pagesMost; page++) {
+    const answer: { projects: Project[]; next_cursor: string | null } = await api.projects.list({
+      limit: 500,
+      ...(cursor ? { cursor } : {}),
+    });
+    yield* answer.projects;
+    cursor = answer.next_cursor;
+    if (cursor === null) return;
+  }
+}
+
+export async function theProject(context: Context, given: string | undefined, server: Server): Promise<Project> {
+  const name = given?.startsWith('prj_') ? given : await projectNameFor(context, server, resolve(context.cwd), given);
+  const project = await findProject(server, name);
+  if (!project) throw notFound(`There is no project ${name} on ${server.url}. "paddock projects" lists yours; --project names one.`);
+  return project;
+}
+
+/** The project of that name, made now if there is none. */
+export async function projectCalled(server: Server, name: string, onNew: () => void): Promise<Project> {
+  const known = await findProject(server, name);
+  if (known) return known;
+  try {
+    const made = await server.api.projects.create({ name });
+    onNew();
+    return made;
+  } catch (error) {
+    // Somebody of the team was quicker.
+    const made = error instanceof ApiError && error.code === 'project_name_taken' ? await findProject(server, name) : undefined;
+    if (!made) throw error;
+    return made;
+  }
+}
+
+/** Deploying the folder again goes to the same project. */
+export const rememberProject = (context: Context, { url }: Server, folder: string, name: string) =>
+  changeConfig(context.configFile, (config) => {
+    const { [folder]: _before, ...folders } = config.projects[url] ?? {};
+    config.projects[url] = { ...folders, [folder]: name };
+  });

@@ -1,0 +1,54 @@
+import { type Client, createClient, type Send } from '@paddock/client';
+import { parseAnswer } from '@paddock/client/answer';
+import { contract } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
+import { ToolError } from './failures.ts';
+import { type Answer, uploadForm } from './upload.ts';
+
+export type Api = Client<typeof contract>;
+
+/** The longest answer is that of the wait for changes: 25 s. */
+const answerMs = 40_000;
+/** A whole upload over a slow line; silence within it is cut much earlier. */
+const uploadMs = 20 * 60_000;
+
+/** The API of a server. The key goes into the Authorization header and nowhere else. */
+export const apiOf = (origin: string, token: string | undefined, version: string, until: AbortSignal): Api =>
+  createClient(contract, sendTo(origin, token, version, until));
+
+const sendTo =
+  (origin: string, token: string | undefined, version: string, until: AbortSignal): Send =>
+  async (request, options) => {
+    const headers: Record<string, string> = { accept: 'application/json', 'user-agent': `paddock-cli/${version}` };
+    if (token) headers['authorization'] = `Bearer ${token}`;
+    if (options.idempotency_key) headers['idempotency-key'] = options.idempotency_key;
+    const url = new URL(`/api/v1${request.url}`, origin);
+    const limits = [until, AbortSignal.timeout(request.form ? uploadMs : answerMs), ...(options.signal ? [options.signal] : [])];
+    const signal = AbortSignal.any(limits);
+    const { status, header, text } = request.form
+      ? await uploadForm(url, headers, request.form, { ...options, signal })
+      : await sendJson(url, { method: request.method, headers, signal }, request.body);
+    if (status >= 300 && status < 400) throw redirected(origin, header('location'));
+    return parseAnswer(status, header, text, request.download);
+  };
+
+async function sendJson(url: URL, init: RequestInit & { headers: Record<string, string> }, body: unknown): Promise<Answer> {
+  if (body !== undefined) {
+    init.headers['content-type'] = 'application/json';
+    init.body = JSON.stringify(body);
+  }
+  try {
+    // A redirect is told, not followed: the key is for the address that was named.
+    const answer = await fetch(url, { ...init, redirect: 'manual' });
+    return { status: answer.status, header: (name) => answer.headers.get(name), text: await answer.text() };
+  } catch (cause) {
+    if (init.signal?.aborted && (init.signal.reason as Error).name !== 'TimeoutError') throw init.signal.reason;
+    throw new ApiError('network', { cause });
+  }
+}
+
+function redirected(origin: string, to: string | null) {
+  const target = to && URL.canParse(to, origin) ? new URL(to, origin).origin : null;
+  const hint = target && target !== origin ? ` Use --url ${target} if you trust it.` : '';
+  return new ToolError('redirected', `${origin} sends callers elsewhere instead of answering.${hint}`);
+}

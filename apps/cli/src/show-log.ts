@@ -1,0 +1,22 @@
+import type { LogLine } from '@paddock/contract';
+import { colouredText, plainText } from '@paddock/contract/terminal-text';
+import type { Paint } from './terminal.ts';
+
+/** One line for people: time, level, message. Of what an agent writes only colours reach a terminal, and nothing does a pipe. */
+export function logText({ created_at, level, message }: LogLine, { colours, paint }: { colours: boolean; paint: Paint }): string {
+  const shown = colours ? colouredText(message) : plainText(message);
+  const text = shown.includes('\x1b') ? `${shown}\x1b[0m` : shown;
+  const time = paint.dim(localTime(created_at));
+  return `${time}  ${levelText(level, paint)}  ${text}`;
+}
+
+function levelText(level: LogLine['level'], paint: Paint): string {
+  const word = level.padEnd(7);
+  return level === 'error' ? paint.red(word) : level === 'warning' ? paint.yellow(word) : paint.dim(word);
+}
+
+const pad = (value: number) => String(value).padStart(2, '0');
+function localTime(iso: string): string {
+  const at = new Date(iso);
+  return `${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`;
+}

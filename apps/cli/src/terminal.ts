@@ -1,0 +1,95 @@
+import { colouredText, plainText } from '@paddock/contract/terminal-text';
+
+export interface Terminal {
+  /** The machine form is wanted: stdout carries it alone. */
+  json: boolean;
+  /** Somebody can be asked something. */
+  isInteractive: boolean;
+  colours: boolean;
+  /** The result, in both forms. */
+  result(value: unknown, human: string): void;
+  /** One line of a result that comes bit by bit; JSON Lines for machines. */
+  line(value: unknown, human: string): void;
+  /** For people alone, on stderr. */
+  note(text: string): void;
+  /** One line that the next one overwrites, on a terminal alone. */
+  progress(text: string): void;
+  paint: Paint;
+  notePaint: Paint;
+}
+
+const styles = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34 } as const;
+export type Paint = Record<keyof typeof styles, (text: string) => string>;
+
+interface Options {
+  json: boolean;
+  env: NodeJS.ProcessEnv;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  stdin: NodeJS.ReadStream;
+}
+
+/** Results go to stdout, all else to stderr. Colours and progress are for terminals; NO_COLOR and TERM=dumb switch colours off. */
+export function openTerminal({ json, env, stdout, stderr, stdin }: Options): Terminal {
+  const allowed = !env['NO_COLOR'] && env['TERM'] !== 'dumb' && !json;
+  const colours = allowed && stdout.isTTY;
+  const noteColours = allowed && stderr.isTTY;
+  let shown = false;
+  const clear = () => {
+    if (shown) stderr.write('\r\x1b[K');
+    shown = false;
+  };
+  // Whatever a server says: colours are all that may act on a terminal, and nothing does on a pipe.
+  const safe = (text: string, coloured: boolean) =>
+    text
+      .split('\n')
+      .map(coloured ? colouredText : plainText)
+      .join('\n');
+  const line = (value: unknown, human: string) => {
+    clear();
+    stdout.write(`${json ? JSON.stringify(value) : safe(human, colours)}\n`);
+  };
+  return {
+    json,
+    isInteractive: stdin.isTTY && stderr.isTTY && !json,
+    colours,
+    line,
+    result(value, human) {
+      if (!json && human === '') return;
+      clear();
+      stdout.write(`${json ? JSON.stringify(value, null, 2) : safe(human, colours)}\n`);
+    },
+    note(text) {
+      if (json) return;
+      clear();
+      stderr.write(`${safe(text, noteColours)}\n`);
+    },
+    progress(text) {
+      if (json || !stderr.isTTY) return;
+      clear();
+      if (text === '') return;
+      stderr.write(cut(text, (stderr.columns || 80) - 1));
+      shown = true;
+    },
+    paint: painter(colours),
+    notePaint: painter(noteColours),
+  };
+}
+
+const painter = (on: boolean) =>
+  Object.fromEntries(
+    Object.entries(styles).map(([name, code]) => [name, (text: string) => (on ? `\x1b[${code}m${text}\x1b[0m` : text)]),
+  ) as Paint;
+
+const cut = (text: string, width: number) => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text);
+
+/** What a server says, made safe to print: line by line without control sequences. */
+export const clean = (text: string) => text.split('\n').map(plainText).join('\n');
+
+/** Columns under their headings; the last one is never padded. Cells are text of a server or ours, so they are cleaned here. */
+export function table(headings: string[], rows: string[][], { bold }: Pick<Paint, 'bold'>): string {
+  const cleaned = rows.map((row) => row.map((cell) => plainText(cell)));
+  const widths = headings.map((heading, at) => Math.max(heading.length, ...cleaned.map((row) => row[at]?.length ?? 0)));
+  const join = (row: string[]) => row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  ');
+  return [bold(join(headings)), ...cleaned.map(join)].join('\n');
+}
