@@ -29,7 +29,7 @@ const rows = [
   ['fonts', fontBytes / 1000, 60],
   ['all JavaScript', kB(ending('.js')), 450],
 ];
-for (const name of Object.keys(manifest).filter((each) => each.endsWith('Page.tsx'))) {
+for (const name of Object.keys(manifest).filter((each) => /(Page|Route)\.tsx$/.test(each))) {
   const base = /accounts\//.test(name) ? entry : shell;
   rows.push([
     name.replace(/^.*\//, '').replace('.tsx', ''),

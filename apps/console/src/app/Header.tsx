@@ -1,4 +1,4 @@
-import { BookOpen, CircleHelp, Keyboard, Menu as MenuIcon, PanelLeft, Search } from 'lucide-react';
+import { BookOpen, CircleHelp, Keyboard, Menu as MenuIcon, PanelLeft, Search, SquareTerminal } from 'lucide-react';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -50,6 +50,7 @@ export function Header({ plan, narrow, onNarrowChange, onOpenNavigation, onOpenP
           groups={[
             [
               { label: 'Documentation', icon: BookOpen, href: '/docs', newTab: true },
+              { label: 'Install the CLI', icon: SquareTerminal, href: '/docs/cli', newTab: true },
               { label: 'Keyboard shortcuts', icon: Keyboard, onSelect: onOpenShortcuts },
             ],
           ]}

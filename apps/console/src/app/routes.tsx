@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent, redirect } from '@tanstack/react-router';
+import { isCliLogin } from '../features/accounts/loopback-callback.ts';
 import { apiKeysSearch } from '../features/api-keys/search.ts';
 import { deploymentsSearch } from '../features/deployments/search.ts';
 // For what it does when it is loaded: it takes the provider's answer out of the address before the router reads that.
@@ -11,7 +12,7 @@ import { settingsSearch } from './settings-search.ts';
 
 // The explicit type keeps the pages out of the router's type: they use it, so it cannot be inferred from them.
 const shellPage: RouteComponent = lazyRouteComponent(() => import('./Shell.tsx'), 'Shell');
-const loginPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/LoginPage.tsx'), 'LoginPage');
+const loginPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/LoginRoute.tsx'), 'LoginRoute');
 const signupPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/SignupPage.tsx'), 'SignupPage');
 const callbackPage: RouteComponent = lazyRouteComponent(() => import('../features/oauth/CallbackPage.tsx'), 'CallbackPage');
 const forgotPasswordPage: RouteComponent = lazyRouteComponent(
@@ -69,7 +70,8 @@ export const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/login',
-    beforeLoad: signedOutOnly,
+    // The command line asks those who are signed in, too.
+    beforeLoad: ({ location }) => (isCliLogin(location.searchStr) ? undefined : signedOutOnly()),
     component: loginPage,
     pendingComponent: blank,
     staticData: { title: 'Sign in' },

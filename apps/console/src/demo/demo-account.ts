@@ -8,7 +8,12 @@ export const demoUser = { id: 'usr_demo', email: demoEmail, name: 'Demo User', p
 /** A session for the fixed demo credentials, which never reach the server; null for all others. */
 export function demoSession(email: string, password: string): Session | null {
   if (email.trim().toLowerCase() !== demoEmail || password !== demoPassword) return null;
-  // randomUUID is missing on plain HTTP.
-  const random = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { token: `demo-token-${random}`, user: demoUser };
+  return { token: `demo-token-${random(8)}`, user: demoUser };
 }
+
+/** What the command line gets in demo mode: it looks like a key and opens nothing. */
+export const demoKey = () => `pk_demo_${random(20)}`;
+
+// randomUUID is missing on plain HTTP.
+const random = (bytes: number) =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,18 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 
-const consolePolicy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self' ws: wss:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
+const consolePolicy = (formAction: string) =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self' ws: wss:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+const ownForms = consolePolicy("'self'");
+// The page of the command line's login posts the new key to the tool that waits on the person's own machine.
+const loopbackForms = consolePolicy("'self' http://127.0.0.1:* http://localhost:*");
+// Policies cannot name an IPv6 address; the page itself lets no other one pass.
+const ipv6Forms = consolePolicy("'self' http:");
 
 // The reference page is a third party's bundle that writes its own styles; it gets a page of its own and no more than that.
 const docsPolicy = [
@@ -33,7 +39,7 @@ export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string) {
   app.addHook('onRequest', async (request, reply) => {
     const docs = request.url === '/docs' || request.url.startsWith('/docs/') || request.url.startsWith('/docs?');
     reply.headers({
-      'content-security-policy': docs ? docsPolicy : consolePolicy,
+      'content-security-policy': docs ? docsPolicy : consolePolicyFor(request.url),
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
@@ -45,4 +51,10 @@ export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string) {
       ...(request.url.startsWith('/api/') ? { 'cache-control': 'no-store' } : {}),
     });
   });
+}
+
+function consolePolicyFor(url: string): string {
+  const [path = '', query = ''] = url.split('?', 2);
+  if (!/^\/login\/*$/i.test(path)) return ownForms; // as the console's router reads addresses
+  return new URLSearchParams(query).get('callback')?.startsWith('http://[::1]:') ? ipv6Forms : loopbackForms;
 }

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useRef } from 'react';
+import { type ReactNode, type SubmitEvent, useRef } from 'react';
 import { failureText } from '../../app/failure.ts';
 import { PageLink } from '../../app/links.tsx';
 import { demoEmail, demoPassword } from '../../demo/demo-account.ts';
@@ -12,7 +12,7 @@ import { AccountFrame } from './AccountFrame.tsx';
 import { CodeStep, wantsCode } from './CodeStep.tsx';
 import { useLogin } from './queries.ts';
 
-export function LoginPage() {
+export function LoginPage({ title = 'Sign in', banner }: { title?: string; banner?: ReactNode }) {
   const login = useLogin();
   const form = useRef<HTMLFormElement>(null);
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -22,15 +22,21 @@ export function LoginPage() {
     login.mutate({ email: String(data.get('email')), password: String(data.get('password')), remember: data.has('remember') });
   };
   const isSecondStep = wantsCode(login);
+  // What asks for the sign-in goes on waiting here.
+  const elsewhere = banner ? { target: '_blank' } : {};
   return (
     <AccountFrame
-      title={isSecondStep ? 'Two-factor sign-in' : 'Sign in'}
+      title={isSecondStep ? 'Two-factor sign-in' : title}
       below={
         <>
-          No account yet? <PageLink to="/signup">Sign up</PageLink>
+          No account yet?{' '}
+          <PageLink to="/signup" {...elsewhere}>
+            Sign up
+          </PageLink>
         </>
       }
     >
+      {banner}
       {isSecondStep ? <CodeStep login={login} /> : null}
       {/* Kept while the code is asked for, with what was typed. */}
       <form ref={form} onSubmit={onSubmit} hidden={isSecondStep} className="flex flex-col gap-4 [&[hidden]]:hidden">
@@ -45,7 +51,9 @@ export function LoginPage() {
         </Field>
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <Checkbox name="remember" label="Remember me" />
-          <PageLink to="/forgot-password">Forgot password?</PageLink>
+          <PageLink to="/forgot-password" {...elsewhere}>
+            Forgot password?
+          </PageLink>
         </div>
         <Button type="submit" variant="primary" wide busy={login.isPending}>
           {login.isPending ? 'Signing in...' : 'Sign in'}

@@ -2,26 +2,44 @@ import { isDemo, useSession } from '../../app/session.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CodeSample } from '../../ui/CodeSample.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
 import { curlLine } from '../deployments/curl-line.ts';
 
-/** The same from a terminal. The token is never shown; it is copied only on request. */
+/** The same from a terminal: by the tool, or by curl alone. The token is never shown; it is copied only on request. */
 export function TerminalCard({ projectId }: { projectId: string | undefined }) {
   const token = useSession()?.token;
   return (
     <Card title="Deploy from a terminal">
-      <CodeSample code={curlLine(projectId)} label="Command that deploys agent.zip" />
-      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
-        {token && !isDemo(token) ? (
-          <>
-            <CopyButton text={curlLine(projectId, token)} label="Copy with my token: the command that deploys" word="Copy with my token" />
-            <span className="min-w-0 flex-1 basis-60">
-              Your token acts for you until you sign out. Keep it out of scripts that others read.
-            </span>
-          </>
-        ) : (
-          <span>PADDOCK_TOKEN is the token of your session.</span>
-        )}
-      </div>
+      <CodeSample code="paddock deploy" label="Command that deploys the folder you are in" />
+      <p className="mt-2 text-sm text-muted">
+        Sends the folder you are in, follows the build and prints the address.{' '}
+        <TextLink href="/docs/cli" target="_blank" rel="noreferrer">
+          Install the CLI
+        </TextLink>{' '}
+        and log in once with <code className="font-mono text-mono break-all">paddock login --url {location.origin}</code>
+      </p>
+      <details className="mt-3 text-sm text-muted">
+        <summary className="cursor-pointer">With curl alone</summary>
+        <div className="mt-2">
+          <CodeSample code={curlLine(projectId)} label="Command that deploys agent.zip" />
+        </div>
+        <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+          {token && !isDemo(token) ? (
+            <>
+              <CopyButton
+                text={curlLine(projectId, token)}
+                label="Copy with my token: the command that deploys"
+                word="Copy with my token"
+              />
+              <span className="min-w-0 flex-1 basis-60">
+                Your token acts for you until you sign out. Keep it out of scripts that others read.
+              </span>
+            </>
+          ) : (
+            <span>PADDOCK_TOKEN is the token of your session.</span>
+          )}
+        </div>
+      </details>
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-/** The command that deploys from a terminal, for today without the tool. Without a project it makes one first. */
+/** The command that deploys from a terminal without the tool. Without a project it makes one first. */
 export function curlLine(projectId: string | undefined, token = '$PADDOCK_TOKEN'): string {
   const base = `${location.origin}/api/v1`;
   const signedIn = `-H "Authorization: Bearer ${token}"`;
