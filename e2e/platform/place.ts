@@ -3,6 +3,8 @@ export interface Place {
   origin: string;
   port: number;
   gateway_port: number;
+  /** All that the server wrote. */
+  log_file: string;
   /** Where Google and GitLab are expected. */
   identity_ports: number[];
   /** The folder with the mails that it sent. */

@@ -60,6 +60,26 @@ test('somebody signs up with Google from the sign-in page, signs out, and signs 
   expect(JSON.parse(again ?? '{}')).toEqual(JSON.parse(first.user ?? '{}'));
 });
 
+test('who signs in with Google for the command line comes back to its page, and one click hands the key over', async ({ page }) => {
+  let got = '';
+  const tool = createServer((asked, answer) => {
+    asked.setEncoding('utf8').on('data', (chunk: string) => (got += chunk));
+    asked.on('end', () => answer.end('taken'));
+  });
+  await new Promise<void>((resolve) => tool.listen(0, '127.0.0.1', resolve));
+  const { port } = tool.address() as { port: number };
+  try {
+    await page.goto(`/login?${new URLSearchParams({ cli: 'true', callback: `http://127.0.0.1:${port}/callback?state=x` })}`);
+    await press(page, 'Google');
+    await press(page, 'Authorize the command line');
+    await expect(page.getByText('taken')).toBeVisible();
+    expect(new URLSearchParams(got).get('api_key')).toMatch(/^pk_live_/);
+  } finally {
+    tool.close();
+    tool.closeAllConnections();
+  }
+});
+
 test('a refusal at the provider is told, and leads back to the sign-in as it was opened after 3 seconds', async ({ page }) => {
   google.events.once(Events.BeforeAuthorizeRedirect, ({ url }: { url: URL }) => {
     url.searchParams.delete('code');

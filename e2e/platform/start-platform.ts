@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,14 +32,19 @@ export default async function startPlatform() {
       PADDOCK_PUBLIC_URL: origin,
       ...identityProviders(identity_ports),
       PADDOCK_AGENTS_ON_EXIT: 'stop',
-      PADDOCK_LOG_LEVEL: 'warn',
+      // Requests too: what must not stand in a log is looked for.
+      PADDOCK_LOG_LEVEL: 'info',
       // Each test comes from an address of its own, so that the limits on sign-ups of one address do not add up.
       PADDOCK_TRUSTED_PROXIES: '127.0.0.1',
     },
   });
+  const log_file = `${data_dir}.log`;
   let output = '';
   for (const stream of [server.stdout, server.stderr])
-    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-outputMost)));
+    stream.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-outputMost);
+      appendFileSync(log_file, chunk);
+    });
   async function end() {
     if (server.exitCode === null && server.signalCode === null) {
       const ended = once(server, 'exit');
@@ -48,18 +54,22 @@ export default async function startPlatform() {
     await database?.drop();
     await rm(data_dir, { recursive: true, force: true });
     // What the server complained of explains a failed test better than its screenshot.
-    if (output.trim()) console.log(`\nThe server wrote:\n${output}`);
+    const lines = (await readFile(log_file, 'utf8'))
+      .split('\n')
+      .filter((line) => line.trim() && !/"level":30\b|is ready:|Agents answer/.test(line));
+    if (lines.length) console.log(`\nThe server wrote:\n${lines.join('\n').slice(-outputMost)}`);
+    await rm(log_file, { force: true });
   }
   for (const until = Date.now() + startMs; !output.includes('is ready:'); await sleep(50)) {
     if (server.exitCode === null && Date.now() < until) continue;
     await end();
     throw new Error('The platform did not start.');
   }
-  output = '';
   process.env.PADDOCK_E2E_PLACE = JSON.stringify({
     origin,
     port,
     gateway_port,
+    log_file,
     identity_ports,
     outbox: join(data_dir, 'outbox'),
   } satisfies Place);

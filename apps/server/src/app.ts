@@ -168,7 +168,12 @@ export async function createApp({
   for (const feature of features) feature(app, doors);
   refuseOtherMethods(app, contract);
   app.get('/healthz', async () => ({ ok: (await sql`select 1`).length === 1 }));
-  servePages(app, { consoleDir, version, providers: providers.filter((each) => config.oauth[each]) });
+  servePages(app, {
+    consoleDir,
+    version,
+    publicUrl: config.public_url,
+    providers: providers.filter((each) => config.oauth[each]),
+  });
 
   const feed = logFeed(logs, changes);
   const isTrusted = proxyAddr.compile(config.trusted_proxies);

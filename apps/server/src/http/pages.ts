@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import { ApiError, contract, type ErrorCode, errors, type Provider } from '@paddock/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { serveGuides } from './guides.ts';
 import { openApi } from './openapi.ts';
 import { sendProblem } from './problems.ts';
 import { scopesPage } from './scopes.ts';
@@ -11,18 +12,20 @@ import { scopesPage } from './scopes.ts';
 interface Pages {
   consoleDir: string;
   version: string;
+  publicUrl: string;
   /** Those that are configured; the sign-in page knows them without asking. */
   providers: Provider[];
 }
 
 /** The console's files, the API's document and its reference page. */
-export function servePages(app: FastifyInstance, { consoleDir, version, providers }: Pages) {
+export function servePages(app: FastifyInstance, { consoleDir, version, publicUrl, providers }: Pages) {
   const document = JSON.stringify(openApi(contract, version));
   app.get('/api/v1/openapi.json', (_, reply) => reply.type('application/json').send(document));
   app.get('/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(docsPage));
   app.get('/docs/start.js', (_, reply) => reply.type('text/javascript; charset=utf-8').send(docsStart));
   app.get('/docs/errors', (_, reply) => reply.type('text/html; charset=utf-8').send(errorsPage()));
   app.get('/docs/scopes', (_, reply) => reply.type('text/html; charset=utf-8').send(scopesPage(contract)));
+  serveGuides(app, publicUrl);
   const scalar = dirname(fileURLToPath(import.meta.resolve('@scalar/api-reference')));
   // Megabytes that anybody may ask for: kept once asked, so that many who read slowly cost neither reads of the disk nor open files.
   let reference: Buffer | undefined;

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ApiError } from '@paddock/contract';
+import type { FastifyInstance } from 'fastify';
+import { Marked } from 'marked';
+
+/** The guides of `docs/` that a running Paddock serves as pages, by their addresses below `/docs`. */
+const guides = { cli: 'The command line', 'github-actions': 'GitHub Actions', manifest: 'What Paddock finds in an archive' } as const;
+
+const root = join(import.meta.dirname, '../../../..');
+const toolFile = join(root, 'apps/cli/dist/paddock.mjs');
+
+/** Guides for people, and the tool that one of them tells of. */
+export function serveGuides(app: FastifyInstance, publicUrl: string) {
+  for (const [name, title] of Object.entries(guides)) {
+    // The commands are for this server.
+    const text = readFileSync(join(root, 'docs', `${name}.md`), 'utf8').replaceAll('http://localhost:4000', publicUrl);
+    const page = pageOf(title, text);
+    app.get(`/docs/${name}`, (_, reply) => reply.type('text/html; charset=utf-8').send(page));
+  }
+  app.get('/docs/guide.css', (_, reply) => reply.type('text/css; charset=utf-8').send(style));
+  let tool: Buffer | undefined;
+  app.get('/docs/cli/paddock.mjs', (_, reply) => {
+    if (!tool && !existsSync(toolFile))
+      throw new ApiError('unavailable', { detail: 'The tool is not built yet. Run "npm start", which builds it.' });
+    tool ??= readFileSync(toolFile);
+    return reply
+      .type('text/javascript; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="paddock"')
+      .header('cache-control', 'no-cache')
+      .send(tool);
+  });
+}
+
+/** The texts are the repository's own, so nothing in them is hostile. */
+function pageOf(title: string, text: string): string {
+  const marked = new Marked({ gfm: true, async: false });
+  const links = text.replaceAll(
+    /\]\(([\w-]+)\.md(#[\w-]+)?\)/g,
+    (_, name: string, part = '') => `](${name in guides ? `/docs/${name}` : '/docs'}${part})`,
+  );
+  const body = (marked.parse(links) as string).replace(
+    /<h([23])>(.*?)<\/h\1>/g,
+    (_, level, words) => `<h${level} id="${slug(words)}">${words}</h${level}>`,
+  );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · Paddock</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/docs/guide.css"></head><body><header><a href="/">Paddock</a><nav><a href="/docs/cli">Command line</a> <a href="/docs/github-actions">GitHub Actions</a> <a href="/docs/manifest">Archives</a> <a href="/docs">API</a></nav></header><main>${body}</main></body></html>`;
+}
+
+const slug = (words: string) =>
+  words
+    .replace(/<[^>]+>|&\w+;/g, '')
+    .toLowerCase()
+    .replace(/[^\w]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+const style = `:root { color-scheme: light dark; --line: light-dark(#d8dcd2, #3a3f38); --sunken: light-dark(#f1f3ec, #20241f); --accent: light-dark(#00636b, #5cc7cf); }
+* { box-sizing: border-box; }
+body { margin: 0; background: light-dark(#fbfcf8, #161916); color: light-dark(#1c211b, #e6eae2); font: 16px/1.6 system-ui, sans-serif; }
+header { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; padding: 0.75rem 1rem; border-bottom: 1px solid var(--line); font-weight: 600; }
+nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; font-weight: 400; }
+main { max-width: 52rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: break-word; }
+h1 { font-size: 1.7rem; line-height: 1.2; }
+h2 { margin-top: 2.2rem; padding-bottom: 0.3rem; border-bottom: 1px solid var(--line); font-size: 1.25rem; }
+a { color: var(--accent); }
+code, pre { font-family: ui-monospace, 'DejaVu Sans Mono', monospace; font-size: 0.9em; }
+code { padding: 0.1em 0.3em; border-radius: 3px; background: var(--sunken); }
+pre { overflow-x: auto; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 4px; background: var(--sunken); }
+pre code { padding: 0; background: none; }
+table { display: block; overflow-x: auto; border-collapse: collapse; }
+th, td { padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+`;
