@@ -12,6 +12,7 @@ export const buttonLook = cva(
         primary: 'border-accent bg-accent text-on-accent not-disabled:hover:border-accent-hover not-disabled:hover:bg-accent-hover',
         secondary: 'border-border-strong bg-surface text-text not-disabled:hover:bg-sunken',
         ghost: 'border-transparent bg-transparent text-text not-disabled:hover:bg-neutral-bg',
+        quiet: 'border-border bg-transparent text-muted not-disabled:hover:bg-neutral-bg',
         danger: 'border-error-dot bg-surface text-error-fg not-disabled:hover:bg-error-bg',
       },
       wide: { true: 'w-full', false: '' },

@@ -1,11 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiError } from '@paddock/contract';
+import { ApiError, errors } from '@paddock/contract';
 import type { FastifyInstance } from 'fastify';
 import { Marked } from 'marked';
 
-/** The guides of `docs/` that a running Paddock serves as pages, by their addresses below `/docs`. */
-const guides = { cli: 'The command line', 'github-actions': 'GitHub Actions', manifest: 'What Paddock finds in an archive' } as const;
+/** The guides of `docs/` that a running Paddock serves as pages, by their addresses below `/docs`, as the pages name each other. */
+const guides = {
+  cli: 'Command line',
+  'github-actions': 'GitHub Actions',
+  manifest: 'Archives',
+  'sign-in': 'Sign-in',
+  scopes: 'Scopes',
+} as const;
 
 const root = join(import.meta.dirname, '../../../..');
 const toolFile = join(root, 'apps/cli/dist/paddock.mjs');
@@ -18,6 +24,8 @@ export function serveGuides(app: FastifyInstance, publicUrl: string) {
     const page = pageOf(title, text);
     app.get(`/docs/${name}`, (_, reply) => reply.type('text/html; charset=utf-8').send(page));
   }
+  const errorsPage = pageOf('Errors', errorsText());
+  app.get('/docs/errors', (_, reply) => reply.type('text/html; charset=utf-8').send(errorsPage));
   app.get('/docs/guide.css', (_, reply) => reply.type('text/css; charset=utf-8').send(style));
   let tool: Buffer | undefined;
   app.get('/docs/cli/paddock.mjs', (_, reply) => {
@@ -32,19 +40,31 @@ export function serveGuides(app: FastifyInstance, publicUrl: string) {
   });
 }
 
+/** Every error under its code, to which the `type` of a problem leads. */
+const errorsText = () =>
+  ['# Errors', ...Object.entries(errors).map(([code, { status, detail }]) => `### ${code}\n\nStatus ${status}: ${escape(detail)}`)].join(
+    '\n\n',
+  );
+
+const escape = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+
 /** The texts are the repository's own, so nothing in them is hostile. */
 function pageOf(title: string, text: string): string {
   const marked = new Marked({ gfm: true, async: false });
-  const links = text.replaceAll(
+  const linked = text.replaceAll(
     /\]\(([\w-]+)\.md(#[\w-]+)?\)/g,
     (_, name: string, part = '') => `](${name in guides ? `/docs/${name}` : '/docs'}${part})`,
   );
-  const body = (marked.parse(links) as string).replace(
+  const body = (marked.parse(linked) as string).replace(
     /<h([23])>(.*?)<\/h\1>/g,
     (_, level, words) => `<h${level} id="${slug(words)}">${words}</h${level}>`,
   );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · Paddock</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/docs/guide.css"></head><body><header><a href="/">Paddock</a><nav><a href="/docs/cli">Command line</a> <a href="/docs/github-actions">GitHub Actions</a> <a href="/docs/manifest">Archives</a> <a href="/docs">API</a></nav></header><main>${body}</main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · Paddock</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/docs/guide.css"></head><body><header><a href="/">Paddock</a><nav>${links}</nav></header><main>${body}</main></body></html>`;
 }
+
+const links = [...Object.entries(guides), ['errors', 'Errors'], ['', 'API']]
+  .map(([name, word]) => `<a href="/docs${name ? `/${name}` : ''}">${word}</a>`)
+  .join(' ');
 
 const slug = (words: string) =>
   words
@@ -53,9 +73,10 @@ const slug = (words: string) =>
     .replace(/[^\w]+/g, '-')
     .replace(/^-|-$/g, '');
 
-const style = `:root { color-scheme: light dark; --line: light-dark(#d8dcd2, #3a3f38); --sunken: light-dark(#f1f3ec, #20241f); --accent: light-dark(#00636b, #5cc7cf); }
+// The console's colours (its tokens.css), so that a guide looks like the same product.
+const style = `:root { color-scheme: light dark; --line: light-dark(oklch(.89 .008 95), oklch(.31 .014 225)); --sunken: light-dark(oklch(.955 .006 95), oklch(.155 .011 225)); --accent: light-dark(oklch(.485 .078 200), oklch(.79 .095 196)); }
 * { box-sizing: border-box; }
-body { margin: 0; background: light-dark(#fbfcf8, #161916); color: light-dark(#1c211b, #e6eae2); font: 16px/1.6 system-ui, sans-serif; }
+body { margin: 0; background: light-dark(oklch(.978 .004 95), oklch(.185 .012 225)); color: light-dark(oklch(.25 .015 230), oklch(.94 .006 95)); font: 16px/1.6 system-ui, sans-serif; }
 header { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; padding: 0.75rem 1rem; border-bottom: 1px solid var(--line); font-weight: 600; }
 nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; font-weight: 400; }
 main { max-width: 52rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: break-word; }

@@ -2,12 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import { ApiError, contract, type ErrorCode, errors, type Provider } from '@paddock/contract';
+import { ApiError, contract, type Provider } from '@paddock/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { serveGuides } from './guides.ts';
 import { openApi } from './openapi.ts';
 import { sendProblem } from './problems.ts';
-import { scopesPage } from './scopes.ts';
 
 interface Pages {
   consoleDir: string;
@@ -23,8 +22,6 @@ export function servePages(app: FastifyInstance, { consoleDir, version, publicUr
   app.get('/api/v1/openapi.json', (_, reply) => reply.type('application/json').send(document));
   app.get('/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(docsPage));
   app.get('/docs/start.js', (_, reply) => reply.type('text/javascript; charset=utf-8').send(docsStart));
-  app.get('/docs/errors', (_, reply) => reply.type('text/html; charset=utf-8').send(errorsPage()));
-  app.get('/docs/scopes', (_, reply) => reply.type('text/html; charset=utf-8').send(scopesPage(contract)));
   serveGuides(app, publicUrl);
   const scalar = dirname(fileURLToPath(import.meta.resolve('@scalar/api-reference')));
   // Megabytes that anybody may ask for: kept once asked, so that many who read slowly cost neither reads of the disk nor open files.
@@ -64,11 +61,3 @@ const docsPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><me
 
 const docsStart = `Scalar.createApiReference('#reference', { url: '/api/v1/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true,
   agent: { disabled: true }, mcp: { disabled: true }, showDeveloperTools: 'never' });`;
-
-function errorsPage() {
-  const rows = (Object.keys(errors) as ErrorCode[]).map(
-    (code) => `<dt id="${code}"><code>${code}</code> (${errors[code].status})</dt><dd>${escape(errors[code].detail)}</dd>`,
-  );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Paddock API errors</title></head><body><main><h1>Errors</h1><dl>${rows.join('\n')}</dl></main></body></html>`;
-}
-const escape = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);

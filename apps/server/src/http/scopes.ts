@@ -42,21 +42,9 @@ export function scopesMarkdown(contract: Contract): string {
   return `# Scopes of API keys\n\n${introduction.join('\n')}\n\nThis page is made from the contract; a test holds it true.\n\n${sections.join('\n')}`;
 }
 
-/** The same as a page. */
-export function scopesPage(contract: Contract): string {
-  const sections = rowsOf(contract).map(({ title, calls }) => {
-    const items = calls.map(({ call, summary }) => `<dt><code>${escape(call)}</code></dt><dd>${escape(summary)}</dd>`);
-    return `<h2>${code(title)}</h2>${items.length ? `<dl>${items.join('\n')}</dl>` : `<p>${none}</p>`}`;
-  });
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Scopes of Paddock API keys</title></head><body><main><h1>Scopes of API keys</h1><p>${code(introduction.join(' '))}</p>${sections.join('\n')}</main></body></html>`;
-}
-
 function table(rows: string[][]): string[] {
   const all = [['Call', 'What it does'], ...rows];
   const widths = [0, 1].map((column) => Math.max(...all.map((row) => row[column]!.length)));
   const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
   return [line(all[0]!), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)];
 }
-
-const escape = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-const code = (text: string) => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');

@@ -42,7 +42,7 @@ export function ProviderButtons({ action, remember }: Props) {
         {providers.map((provider) => (
           <Button
             key={provider}
-            variant={isQuiet(provider) ? 'ghost' : 'secondary'}
+            variant={isQuiet(provider) ? 'quiet' : 'secondary'}
             wide
             busy={leave.isPending && leave.variables.provider === provider}
             onClick={() => press(provider)}
