@@ -68,7 +68,8 @@ function list(folder: string): string[] {
     throw error;
   }
 }
-function read(file: string): string {
+/** The same of a file; one of /proc can go between its opening and its reading. */
+export function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { installationLabel } from '../../apps/server/src/installation.ts';
 import { cgroupNames } from '../../packages/runtime/src/process/cgroup.ts';
@@ -7,6 +7,7 @@ import { listNetworks } from '../../packages/runtime/src/process/host-network.ts
 import { phaseOf, readJson, type SandboxRecord, sandboxFolder } from '../../packages/runtime/src/process/records.ts';
 import { spareState } from '../../packages/runtime/src/process/spare-networks.ts';
 import type { World } from '../world.ts';
+import { read } from './resources.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -57,7 +58,7 @@ function processesWithout(running: Set<number | undefined>, records: { uid: numb
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => {
-      const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
-      return ended.has(Number(/^Uid:\t(\d+)/m.exec(status)?.[1]));
+      const uid = /^Uid:\t(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1];
+      return ended.has(Number(uid));
     });
 }
