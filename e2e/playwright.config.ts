@@ -7,7 +7,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: './results',
   fullyParallel: false,
-  workers: 1,
+  // Each test has people, projects and addresses of its own, so files run beside each other.
+  workers: 2,
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 10_000 },
@@ -24,6 +25,8 @@ export default defineConfig({
     navigationTimeout: 15_000,
     launchOptions: { ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] },
     viewport: { width: 1320, height: 860 },
-    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    // Recording takes a fifth of the whole time, so it is for whoever looks into a failure.
+    trace: process.env.PADDOCK_TRACE ? 'retain-on-failure' : 'off',
   },
 });

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { brokenAgent, talkingAgent } from './agents.ts';
 import { deploy, newPerson, newProject, type Person, reaches } from './api.ts';
@@ -187,21 +186,21 @@ base('an empty dashboard and empty lists are accessible in light and dark, and f
   await context.close();
 });
 
-/** Goes there at both widths, as a dialog may have been laid out for the first one only; takes its picture in both themes. */
+/** Goes there at both widths, as a dialog may have been laid out for the first one only; takes its picture in both themes if a folder is given. */
 async function look(page: Page, name: string, go: () => Promise<unknown>) {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const width of [1320, 360]) {
     await page.setViewportSize({ width, height: width === 360 ? 740 : 860 });
     await go();
     expect(await page.title()).toMatch(/ · Paddock$/);
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of width === 1320 || pictures ? (['light', 'dark'] as const) : (['dark'] as const)) {
       await page.emulateMedia({ colorScheme });
       await settled(page);
-      await page.screenshot({ path: join(pictures, `${name.replaceAll(' ', '-')}-${width}-${colorScheme}.png`) });
+      if (pictures) await page.screenshot({ path: `${pictures}/platform-${name.replaceAll(' ', '-')}-${width}-${colorScheme}.png` });
       if (width === 1320) await expectAccessible(page);
     }
     await expectNoSideScroll(page);
   }
 }
 
-const pictures = join(import.meta.dirname, '../results/screens');
+const pictures = process.env.PADDOCK_SCREENSHOTS;
