@@ -83,6 +83,12 @@ export async function reaches({ api }: Person, id: string, wanted: Deployment['s
   throw new Error(`${id} is ${last.status}, not ${wanted}: ${last.error_message}`);
 }
 
+/** Waits until the gateway knows the address: it hears of what is active a moment after the API says it. */
+export async function served(url: string) {
+  for (const until = Date.now() + callMs; (await ask(url)).status === 503; await sleep(50))
+    if (Date.now() > until) throw new Error(`${url} does not answer`);
+}
+
 /** One request to an agent through the gateway, as a program makes it. */
 export function ask(url: string, path = '/', body?: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {

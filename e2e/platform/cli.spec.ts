@@ -49,7 +49,8 @@ test('in a terminal: deploy an example, follow its log, deploy again, roll back,
   await terminal.type(`cd ${agent}; paddock deploy --project ${name}; echo "code $?"`);
   await terminal.shows(/\.env stays here[^]*Project chat-\w+ was made[^]*Building[^]*Plan: [^]*npm start|node server\.js/, 60);
   const [, address = ''] = await terminal.shows(/Active\.[^]*?(http:\/\/\S+)\s+code 0/, 60);
-  expect((await ask(address)).status).toBe(200);
+  // Gateways hear of what is active a moment after the API says it.
+  await expect.poll(async () => (await ask(address)).status).toBe(200);
 
   await terminal.clear();
   await terminal.type('paddock logs -f');
@@ -64,12 +65,12 @@ test('in a terminal: deploy an example, follow its log, deploy again, roll back,
   await terminal.type('paddock deploy > address.txt; echo "code $?"');
   await terminal.shows(/Active[^]*code 0/, 60);
   expect((await readFile(join(agent, 'address.txt'), 'utf8')).trim()).toBe(address);
-  expect((await ask(address)).text).toBe('the second one');
+  await expect.poll(async () => (await ask(address)).text).toBe('the second one');
 
   await terminal.clear();
   await terminal.type('paddock rollback; echo "code $?"');
   await terminal.shows(/Going back to dep_\w+[^]*Active[^]*code 0/, 60);
-  expect((await ask(address)).text).not.toBe('the second one');
+  await expect.poll(async () => (await ask(address)).text).not.toBe('the second one');
 
   await terminal.clear();
   await terminal.type('paddock status; paddock stop; echo "code $?"');
@@ -77,7 +78,7 @@ test('in a terminal: deploy an example, follow its log, deploy again, roll back,
   const { deployments } = await person.api.deployments.list({});
   expect(deployments.map(({ trigger }) => trigger)).toEqual(['rollback', 'upload', 'upload']);
   expect(deployments[0]?.status).toBe('stopped');
-  expect((await ask(address)).status).toBe(503);
+  await expect.poll(async () => (await ask(address)).status).toBe(503);
 });
 
 test('Ctrl-C leaves the deployment alone and says how to cancel it', async ({ person, terminal, folder }) => {

@@ -76,7 +76,7 @@ test('a stranger signs up, drops a ZIP, watches it start, talks to the agent, br
     await expect(statusOf(page)).toHaveText('Failed', { timeout: 40_000 });
     await expect(page.getByText(/Start failed: the agent ended with exit code 3 before it was ready\./).first()).toBeVisible();
     await expect(logLines(page).getByText('the model file is missing')).toBeVisible();
-    expect((await ask(address)).text).toContain('version one');
+    await expect.poll(async () => (await ask(address)).text).toContain('version one');
   });
 
   await test.step('a second version takes over, and rolling back brings the first one again', async () => {

@@ -1,6 +1,6 @@
 import { storedZip } from '../demo/stored-zip.ts';
 import { printingAgent } from './agents.ts';
-import { apiOf, ask, deploy, newPerson, newProject, type Person, reaches, someEmail } from './api.ts';
+import { apiOf, ask, deploy, newPerson, newProject, type Person, reaches, served, someEmail } from './api.ts';
 import { enter, expect, logLines, stateOf, test } from './console.ts';
 import { place } from './place.ts';
 
@@ -78,6 +78,7 @@ test('a line of the log can neither pretend to be another one nor change one bef
     '\u001bP+q544e\u001b\\device\u001b[6n asked',
     'the last of them',
   ];
+  await served(url);
   expect((await ask(url, '/', JSON.stringify(forged))).text).toBe('printed');
   const context = await browser.newContext({ storageState: stateOf(person), baseURL: place().origin });
   const page = await context.newPage();

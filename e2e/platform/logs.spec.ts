@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { printingAgent } from './agents.ts';
-import { ask, deploy, newPerson, newProject, type Person, reaches } from './api.ts';
+import { ask, deploy, newPerson, newProject, type Person, reaches, served } from './api.ts';
 import { test as base, enter, expect, logLines, stateOf } from './console.ts';
 
 interface Printer {
@@ -20,6 +20,7 @@ const test = base.extend<object, { printer: Printer }>({
       const { id, url } = await newProject(person, 'printer');
       const made = await deploy(person, id, printingAgent);
       await reaches(person, made.id, 'active');
+      await served(url);
       const print = async (lines: readonly string[]) => expect((await ask(url, '/', JSON.stringify(lines))).text).toBe('printed');
       await use({ person, path: `/deployments/${made.id}`, print });
     },
