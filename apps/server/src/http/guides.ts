@@ -88,5 +88,6 @@ code { padding: 0.1em 0.3em; border-radius: 3px; background: var(--sunken); }
 pre { overflow-x: auto; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 4px; background: var(--sunken); }
 pre code { padding: 0; background: none; }
 table { display: block; overflow-x: auto; border-collapse: collapse; }
+td:first-child code { white-space: nowrap; }
 th, td { padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 `;
