@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { id, nextCursor, nothing, page, timestamp } from './lists.ts';
-import { route, type Scope, scopes } from './route.ts';
+import { route } from './route.ts';
+import { type Scope, scopes } from './scopes.ts';
 
 const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];
 export const Scopes = z.array(z.enum(scopeNames));

@@ -11,6 +11,7 @@ export * from './providers.ts';
 export * from './route.ts';
 export * from './routes.ts';
 export * from './rules.ts';
+export * from './scopes.ts';
 export * from './system.ts';
 export * from './two-factor.ts';
 export * from './variables.ts';

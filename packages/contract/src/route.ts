@@ -1,17 +1,5 @@
 import type * as z from 'zod';
-
-/** What an API key may be allowed to do, with the label that people see. */
-export const scopes = {
-  'agents:read': 'Read Agents',
-  'agents:write': 'Create/Update Agents',
-  'agents:deploy': 'Deploy Agents',
-  'agents:delete': 'Delete Agents',
-  'projects:read': 'Read Projects',
-  'projects:write': 'Create/Update Projects',
-  'databases:read': 'Read Databases',
-  'logs:read': 'Read Logs',
-} as const;
-export type Scope = keyof typeof scopes;
+import type { Scope } from './scopes.ts';
 
 /**
  * One API call. Names in `path` (`:id`) are taken out of `input`; the rest is the query (GET, DELETE) or the JSON body.

@@ -1,6 +1,7 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { isAbsence, isThere } from './presence.ts';
 
 /** Read in this order: what `.paddockignore` says wins over `.gitignore` beside it. */
 const ruleFiles = ['.gitignore', '.paddockignore'];
@@ -56,15 +57,3 @@ async function readRules(path: string): Promise<string> {
     throw error;
   }
 }
-
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    (error: unknown) => {
-      if (isAbsence(error)) return false;
-      throw error;
-    },
-  );
-}
-
-const isAbsence = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { contract, Deployment, Sent } from '@paddock/contract';
@@ -7,6 +6,7 @@ import { ApiError } from '@paddock/contract/errors';
 import { type Command, Option } from 'commander';
 import { listFiles, megabytes } from '../archive/list-files.ts';
 import { packFiles } from '../archive/pack.ts';
+import { isFolder } from '../archive/presence.ts';
 import type { Context, Server } from '../context.ts';
 import { environmentOf } from '../deployment.ts';
 import { examples } from '../examples.ts';
@@ -62,8 +62,7 @@ async function deploy(context: Context, dir: string, options: Options) {
   const folder = resolve(context.cwd, dir);
   const environment = environmentOf(options.env);
   const databases = databasesOf(context, options);
-  const found = await stat(folder).catch(() => undefined);
-  if (!found?.isDirectory()) throw usage(`${dir} is no folder.`);
+  if (!(await isFolder(folder))) throw usage(`${dir} is no folder.`);
   const server = await context.server();
   const name = await projectNameFor(context, server, folder, options.project);
 

@@ -1,8 +1,9 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { projectNameProblem } from '@paddock/contract/rules';
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
+import { isFolder, isThere } from '../archive/presence.ts';
 import { ask } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
@@ -46,7 +47,7 @@ async function init(context: Context, dir: string, options: Options) {
   const { terminal } = context;
   const folder = resolve(context.cwd, dir);
   const path = join(folder, 'paddock.yaml');
-  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw usage(`${dir} is no folder.`);
+  if (!(await isFolder(folder))) throw usage(`${dir} is no folder.`);
   if (await isThere(path)) throw alreadyThere(path);
   const found = await lookAt(folder);
   const asks = terminal.isInteractive && !options.yes;
@@ -71,7 +72,7 @@ const alreadyThere = (path: string) => new ToolError('already_there', `${path} i
 
 /** What the build will find by itself needs no line in the file; it decides by far more than this. */
 async function lookAt(folder: string): Promise<Found> {
-  const manifest = await readFile(join(folder, 'package.json'), 'utf8').catch(() => undefined);
+  const manifest = (await isThere(join(folder, 'package.json'))) ? await readFile(join(folder, 'package.json'), 'utf8') : undefined;
   if (manifest !== undefined) {
     const start = scriptOf(manifest);
     return start
@@ -99,9 +100,3 @@ async function firstThere(folder: string, names: string[]): Promise<string | und
   for (const name of names) if (await isThere(join(folder, name))) return name;
   return undefined;
 }
-
-const isThere = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { changeConfig } from '../config-file.ts';
 import type { Context, Server } from '../context.ts';
 import { examples } from '../examples.ts';
-import { notFound, usage } from '../failures.ts';
+import { exitCodeOf, exitCodes, notFound, usage } from '../failures.ts';
 import type { Run } from '../run.ts';
 import { clean, table } from '../terminal.ts';
 import { type SignInOptions, withSession } from '../with-session.ts';
@@ -117,10 +117,15 @@ async function isOwn(context: Context, id: string | undefined): Promise<{ server
     const server = await context.server();
     return { server, key: await ownKey(server) };
   }
-  const server = await context.server().catch(() => undefined); // for another key nobody has to be logged in
-  if (!server) return undefined;
-  const key = await ownKey(server).catch(() => undefined);
-  return key?.id === id ? { server, key } : undefined;
+  try {
+    const server = await context.server();
+    const key = await ownKey(server);
+    return key.id === id ? { server, key } : undefined;
+  } catch (error) {
+    // For another key nobody has to be logged in, and the key in use may be dead.
+    if (exitCodeOf(error) === exitCodes.forbidden || exitCodeOf(error) === exitCodes.not_found) return undefined;
+    throw error;
+  }
 }
 
 async function ownKey({ api }: Server): Promise<ApiKey> {

@@ -1,8 +1,9 @@
+import { scopes } from '@paddock/contract/scopes';
 import { useEffect } from 'react';
 import { endSession, isDemo, type Session } from '../../app/session.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { cliScopes, isOwnDocument } from './cli-key.ts';
+import { isOwnDocument } from './cli-key.ts';
 
 type Props = { session: Session; name: string; state: 'asking' | 'working' | 'done'; onAuthorize: () => void };
 
@@ -31,7 +32,7 @@ export function CliApproval({ session: { user, token }, name, state, onAuthorize
           {user.name} ({user.email})
         </dd>
         <dt className="text-muted">May</dt>
-        <dd>{Object.values(cliScopes).join(', ')}</dd>
+        <dd>{Object.values(scopes).join(', ')}</dd>
         <dt className="text-muted">Lives</dt>
         <dd>until “paddock logout”, or until you revoke it</dd>
       </dl>

@@ -1,27 +1,15 @@
+import { type Scope, scopes } from '@paddock/contract/scopes';
 import { api } from '../../api.ts';
 import { isDemo, type Session } from '../../app/session.ts';
 import { demoKey } from '../../demo/demo-account.ts';
 import type { LoopbackCallback } from './loopback-callback.ts';
-
-/** All that the contract knows, with their labels; the schemas behind them are too heavy for this page. */
-export const cliScopes = {
-  'agents:read': 'Read Agents',
-  'agents:write': 'Create/Update Agents',
-  'agents:deploy': 'Deploy Agents',
-  'agents:delete': 'Delete Agents',
-  'projects:read': 'Read Projects',
-  'projects:write': 'Create/Update Projects',
-  'databases:read': 'Read Databases',
-  'logs:read': 'Read Logs',
-} as const;
 
 export const cliKeyName = (now: Date) => `CLI Login - ${now.toISOString()}`;
 
 /** Creates the key for the command line; in demo mode one that works nowhere, without asking a server. */
 export async function createCliKey({ token }: Session, name: string): Promise<string> {
   if (isDemo(token)) return demoKey();
-  const scopes = Object.keys(cliScopes) as (keyof typeof cliScopes)[];
-  const { api_key } = await api.apiKeys.create({ name, is_test: false, scopes });
+  const { api_key } = await api.apiKeys.create({ name, is_test: false, scopes: Object.keys(scopes) as Scope[] });
   return api_key;
 }
 

@@ -1,0 +1,12 @@
+/** What an API key may be allowed to do, with the label that people see. */
+export const scopes = {
+  'agents:read': 'Read Agents',
+  'agents:write': 'Create/Update Agents',
+  'agents:deploy': 'Deploy Agents',
+  'agents:delete': 'Delete Agents',
+  'projects:read': 'Read Projects',
+  'projects:write': 'Create/Update Projects',
+  'databases:read': 'Read Databases',
+  'logs:read': 'Read Logs',
+} as const;
+export type Scope = keyof typeof scopes;
