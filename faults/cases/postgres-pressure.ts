@@ -97,7 +97,8 @@ async function givenWay(scope: Scope) {
     });
   await Promise.all([add(1, 2), add(2, 1)]);
   assert.deepEqual([...(await sql`select n from pairs`)], [{ n: 2 }, { n: 2 }]);
-  assert.equal(tries, 3, 'one of them gave way and was tried again');
+  // On a busy machine the one that gave way can be back before the other has moved on, and they meet once more.
+  assert.ok(tries >= 3 && tries <= 6, `one of them gave way and was tried again: ${tries} tries`);
   const raise = () =>
     sql.begin(async (tx) => {
       await tx`set transaction isolation level serializable`;
