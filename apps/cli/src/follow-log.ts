@@ -39,7 +39,9 @@ export async function followLog({ server, deploymentId, after, onLines, onReconn
     attempt += 1;
     if (attempt > reconnectsMost) throw new ApiError('network', { detail: 'The live log was cut and could not be taken up again.' });
     onReconnect(attempt);
-    await sleep(1000 * attempt, undefined, { signal }).catch(() => undefined);
+    await sleep(1000 * attempt, undefined, { signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error; // called off: the loop ends
+    });
   }
 }
 

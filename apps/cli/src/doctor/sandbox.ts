@@ -8,8 +8,10 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: () => undef
 /** Tries the very sandbox in which a server would run agents. The tool that was installed alone has none, and asks the server instead. */
 export async function sandboxCheck(): Promise<Check> {
   const name = 'Sandbox';
-  // The bundled tool comes without the runtime.
-  const runtime = await import('@paddock/runtime').catch(() => undefined);
+  const runtime = await import('@paddock/runtime').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return undefined; // the bundled tool comes without the runtime
+    throw error;
+  });
   if (!runtime) return { name, state: 'notice', found: 'can be tried in a clone of Paddock only (npx paddock doctor)' };
   const dataDir = await mkdtemp(join(tmpdir(), 'paddock-doctor-'));
   try {
