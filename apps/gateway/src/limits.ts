@@ -58,6 +58,8 @@ export const limits = {
   webSocketsPerVisitor: 500,
 
   routesPollMs: 5_000,
+  /** Pause before a route that is still starting is read again because a visitor asks for it. */
+  lookAgainMs: 1_000,
   trafficFlushMs: 1_000,
   /** Rows (deployment and minute) kept while the database is away; the oldest are given up beyond it. */
   trafficRows: 20_000,

@@ -11,7 +11,7 @@ import type { Limits } from './limits.ts';
 import { pageFor, pageRenderer, wantedForm } from './pages.ts';
 import { lingerFor } from './request-body.ts';
 import { newRequestId, type RequestFacts, readRequest, requestIdOf } from './request-head.ts';
-import type { RoutingTable } from './routing-table.ts';
+import type { Route, RoutingTable } from './routing-table.ts';
 import { visitorConnections } from './visitors.ts';
 import { serviceRestart, webSocketKey } from './web-socket.ts';
 
@@ -65,8 +65,12 @@ export function gatewayListener(parts: {
   return { server, visitors, drain };
 
   function guarded(req: IncomingMessage, res: ServerResponse, upgrade: { socket: Socket; ahead: Buffer } | undefined): void {
+    attempt(req, res, () => handle(req, res, upgrade));
+  }
+
+  function attempt(req: IncomingMessage, res: ServerResponse, work: () => void): void {
     try {
-      handle(req, res, upgrade);
+      work();
     } catch (err) {
       const requestId = newRequestId();
       log.error({ err, request_id: requestId }, 'request handling failed');
@@ -101,40 +105,46 @@ export function gatewayListener(parts: {
     if (facts.expects !== undefined && facts.expects !== '100-continue') return refuse('expectation_unknown');
     if (host.kind === 'other') return facts.target === '/healthz' ? answerHealth(res) : refuse('agent_not_found');
     if (!table.isLoaded()) return refuse('routes_unknown');
-    const route = table.find(host.label);
-    if (!route?.target || !route.deployment_id) return refuse(pageFor(route));
-    if (typeof facts.body === 'number' && facts.body > limits.bodyBytes) return refuse('body_too_large');
-    const key = upgrade && webSocketKey(req, facts);
-    if (upgrade && !key) return refuse('request_invalid');
-    const deploymentId = route.deployment_id;
-    const kind = upgrade ? 'web sockets' : 'requests';
-    const counted = [`${kind} ${deploymentId}`, `${kind} ${deploymentId} ${networkOf(client.address)}`] as const;
-    const most = upgrade
-      ? [limits.webSocketsPerDeployment, limits.webSocketsPerVisitor]
-      : [limits.inFlightPerDeployment, limits.inFlightPerVisitor];
-    if (counted.some((key, i) => inFlight.of(key) >= most[i]!)) return refuse('agent_busy');
-    if (visitor.inFlight >= limits.pipelined) {
-      req.socket.destroy();
-      return;
-    }
-    for (const key of counted) inFlight.add(key);
-    visitor.inFlight += 1;
-    const exchange = new Exchange(shared, {
-      req,
-      res,
-      facts,
-      route,
-      client,
-      requestId,
-      upgrade: upgrade && { ...upgrade, key: key! },
-      closed: () => {
-        exchanges.delete(exchange);
-        visitor.inFlight -= 1;
-        for (const key of counted) inFlight.remove(key);
-      },
-    });
-    exchanges.add(exchange);
-    exchange.start();
+    const pass = (route: Route | undefined): void => {
+      if (!route?.target || !route.deployment_id) return refuse(pageFor(route));
+      if (typeof facts.body === 'number' && facts.body > limits.bodyBytes) return refuse('body_too_large');
+      const key = upgrade && webSocketKey(req, facts);
+      if (upgrade && !key) return refuse('request_invalid');
+      const deploymentId = route.deployment_id;
+      const kind = upgrade ? 'web sockets' : 'requests';
+      const counted = [`${kind} ${deploymentId}`, `${kind} ${deploymentId} ${networkOf(client.address)}`] as const;
+      const most = upgrade
+        ? [limits.webSocketsPerDeployment, limits.webSocketsPerVisitor]
+        : [limits.inFlightPerDeployment, limits.inFlightPerVisitor];
+      if (counted.some((key, i) => inFlight.of(key) >= most[i]!)) return refuse('agent_busy');
+      if (visitor.inFlight >= limits.pipelined) {
+        req.socket.destroy();
+        return;
+      }
+      for (const key of counted) inFlight.add(key);
+      visitor.inFlight += 1;
+      const exchange = new Exchange(shared, {
+        req,
+        res,
+        facts,
+        route,
+        client,
+        requestId,
+        upgrade: upgrade && { ...upgrade, key: key! },
+        closed: () => {
+          exchanges.delete(exchange);
+          visitor.inFlight -= 1;
+          for (const key of counted) inFlight.remove(key);
+        },
+      });
+      exchanges.add(exchange);
+      exchange.start();
+    };
+    const known = table.find(host.label);
+    const again = known?.target ? undefined : table.lookAgain(host.label);
+    if (!again) return pass(known);
+    // Who deploys an agent and opens its address at once must not be told that it is starting when it serves already.
+    void again.then((now) => attempt(req, res, () => req.socket.destroyed || pass(now)));
   }
 
   function sendPage(res: ServerResponse, code: AnswerCode, facts: RequestFacts | undefined, requestId: string): void {

@@ -25,6 +25,11 @@ export interface RoutingTable {
   /** False until the table was read for the first time: nobody can say yet which agents there are. */
   isLoaded: () => boolean;
   find: (label: string) => Route | undefined;
+  /**
+   * The route as the database has it now, for one that is said to be starting: the notice of its agent may still be on its way. Undefined
+   * when that was asked a moment ago, or the route is in another state.
+   */
+  lookAgain: (label: string) => Promise<Route | undefined> | undefined;
   /** Reads the table and follows its changes until `stop`. Keeps the last known routes while the database is away. */
   start: () => Promise<void>;
   stop: () => Promise<void>;
@@ -63,8 +68,23 @@ export function routingTable(parts: {
   let reading: Promise<void> | undefined;
   let wantsAll = false;
   const wanted = new Set<string>();
+  /** Starting routes that were looked at for visitors, who may not ask the database more often than that; each is forgotten after a while. */
+  const looks = new Map<string, Promise<Route | undefined> | undefined>();
 
-  return { isLoaded: () => isLoaded, find: (label) => routes.get(label), start, stop };
+  return { isLoaded: () => isLoaded, find: (label) => routes.get(label), lookAgain, start, stop };
+
+  function lookAgain(label: string): Promise<Route | undefined> | undefined {
+    if (isStopped || routes.get(label)?.state !== 'starting') return undefined;
+    if (looks.has(label)) return looks.get(label);
+    wanted.add(label);
+    const look = read().then(() => {
+      looks.set(label, undefined);
+      setTimeout(() => looks.delete(label), limits.lookAgainMs).unref();
+      return routes.get(label);
+    });
+    looks.set(label, look);
+    return look;
+  }
 
   async function start(): Promise<void> {
     schedulePoll();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Agent, ask, echo, type Fixture, startAgent, startFixture, until } from '../test/fixture.ts';
+import { limits } from './limits.ts';
 
 let fixture: Fixture;
 let agent: Agent;
@@ -33,6 +34,23 @@ test('a route that is added, moved or deleted takes effect without a restart', a
   assert.equal((await fixture.fetch('moving')).status, 200);
   await fixture.database.sql`delete from routes where label = 'moving'`;
   await until(async () => (await fixture.fetch('moving')).status === 404, 'the deleted route is gone');
+});
+
+test('an agent that serves already is reached at once, though the notice of it has not come', async () => {
+  await fixture.route('early', 'starting');
+  assert.equal((await fixture.fetch('early')).status, 503);
+  // So many at once ask the database once; and who asked a moment ago is told what was known then.
+  assert.equal((await fixture.fetch('early')).status, 503);
+  await new Promise((resolve) => setTimeout(resolve, limits.lookAgainMs + 100));
+  await fixture.database.sql.begin(async (sql) => {
+    await sql`set local session_replication_role = replica`; // no trigger, so no notice
+    await sql`update routes set state = 'active', target_host = '127.0.0.1', target_port = ${agent.port}, deployment_id = coalesce(deployment_id, 'dep_early') where label = 'early'`;
+  });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => fixture.fetch('early')));
+  assert.deepEqual(
+    answers.map((one) => one.status),
+    Array.from({ length: 10 }, () => 200),
+  );
 });
 
 test('each state of a route has its page, as HTML for browsers and as problem+json for programs', async () => {
