@@ -239,7 +239,7 @@ test('two servers that start together on an empty database behave as one, throug
     const rows = await sql<{ name: string }[]>`select name from periodic_jobs where name like '%.sweep@%' order by name`;
     assert.deepEqual(
       rows.map((row) => row.name.split('@')[0]),
-      ['artifact.sweep', 'artifact.sweep', 'blob.sweep'],
+      ['artifact.sweep', 'artifact.sweep', 'blob.sweep', 'database-backup.sweep', 'database-backup.sweep'],
     );
   });
 

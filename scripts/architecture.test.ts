@@ -18,7 +18,8 @@ const ARROWS: Record<string, string[]> = {
   'packages/runtime': ['contract'],
   'packages/pii': [],
   'packages/database': [],
-  'apps/server': ['contract', 'client', 'builder', 'runtime', 'pii', 'database'],
+  'packages/database-driver': ['runtime'],
+  'apps/server': ['contract', 'client', 'builder', 'runtime', 'pii', 'database', 'database-driver'],
   'apps/gateway': ['contract', 'runtime', 'pii', 'database'],
   'apps/console': ['contract', 'client'],
   'apps/cli': ['contract', 'client', 'runtime'], // its doctor tries the sandbox
@@ -29,8 +30,9 @@ const ARROWS: Record<string, string[]> = {
  * The server has no such exceptions: there `app.ts` hands one feature a function of another.
  */
 const SCREENS: Record<string, string[]> = {
-  dashboard: ['projects', 'deployments'], // it is the sum of the others
-  deployments: ['projects', 'logs'], // a deployment belongs to a project and shows its log
+  dashboard: ['projects', 'deployments', 'databases'], // it is the sum of the others
+  databases: ['projects'], // a database belongs to a project
+  deployments: ['projects', 'logs', 'databases'], // a deployment belongs to a project, shows its log and is given its databases
   variables: ['projects'], // variables are a project's
   accounts: ['oauth'], // one signs in with a password or through a provider
   oauth: ['accounts'], // the return from a provider looks like the sign-in

@@ -3,7 +3,8 @@ import { networkInterfaces } from 'node:os';
 import type { Row } from '../row.ts';
 import { type Arena, type Place, placeOf } from './arena.ts';
 
-const refusals = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM|EAFNOSUPPORT|EINVAL|ECONNRESET)$/;
+/** What a system call says when a connection is refused; a time-out is none, since nothing should wait. */
+export const refusals = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM|EAFNOSUPPORT|EINVAL|ECONNRESET)$/;
 /** Of each private, local or reserved range one; no packet to any of them may leave the sandbox. */
 const refused = [
   ...[
@@ -35,24 +36,7 @@ export async function tryReach({ paddock, node, python, neighbour }: Arena): Pro
     'gateway and its admin calls': paddock.gateway_port,
     database: Number(new URL(paddock.database_url).port),
   };
-  const machine = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
-  const hosts = [
-    ...new Set([
-      '127.0.0.1',
-      '127.0.0.53',
-      '127.1.2.3',
-      'localhost',
-      '0.0.0.0',
-      '0',
-      '::1',
-      '::',
-      '::ffff:127.0.0.1',
-      '2130706433',
-      '198.18.0.1',
-      own.address.replace(/\d+$/, (last) => String(Number(last) - 1)),
-      ...machine,
-    ]),
-  ];
+  const hosts = addressesOfMachine(own);
   const dial = async (targets: [string, number][]) =>
     (await node.ask(`/dial?targets=${encodeURIComponent(JSON.stringify(targets))}`)) as string[];
   const rows: Row[] = [];
@@ -120,6 +104,16 @@ export async function tryReach({ paddock, node, python, neighbour }: Arena): Pro
   });
   return rows;
 }
+
+/** Every way to name the machine that an agent runs on. */
+export function addressesOfMachine(own: Place): string[] {
+  const machine = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+  const loopback = ['127.0.0.1', '127.0.0.53', '127.1.2.3', 'localhost', '0.0.0.0', '0', '::1', '::', '::ffff:127.0.0.1', '2130706433'];
+  return [...new Set([...loopback, '198.18.0.1', hostEndOf(own), ...machine])];
+}
+
+/** The machine's end of the link to an agent. */
+export const hostEndOf = ({ address }: Place) => address.replace(/\d+$/, (last) => String(Number(last) - 1));
 
 // A plain PATH may leave out where Debian keeps nft.
 const withSystemTools = `${process.env.PATH}:/usr/sbin:/sbin`;

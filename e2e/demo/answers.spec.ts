@@ -37,6 +37,7 @@ const deployment = {
   deployed_at: '2026-11-20T10:00:06.000Z',
   ended_at: null,
   plan: null,
+  databases: [],
 };
 const json =
   (body: unknown, status = 200) =>
@@ -49,9 +50,18 @@ const problem = (status: number, code: string, detail: string) => (route: Route)
     json: { type: 'about:blank', title: code, status, detail, code, request_id: 'req_42' },
   });
 
+const system = {
+  version: '0',
+  isolated: true,
+  runtime_problem: null,
+  agent_domain: 'localhost',
+  database_problems: { postgresql: null, redis: null },
+};
 const usual: Answers = {
   'GET /auth/me': json(user),
-  'GET /system': json({ version: '0', isolated: true, runtime_problem: null, agent_domain: 'localhost' }),
+  'GET /system': json(system),
+  'GET /databases': json({ databases: [], next_cursor: null, total: 0 }),
+  'GET /metrics/alerts': json({ alerts: [], next_cursor: null, open: 0 }),
   // Nothing changes: the long poll stays open.
   'GET /changes': async (route) => (route.request().url().endsWith('after=0') ? route.fulfill({ json: { version: 1 } }) : undefined),
   'GET /projects': json({ projects: [project], next_cursor: null }),
@@ -96,10 +106,21 @@ test('banners tell of agents without a sandbox', async ({ page, site }) => {
 test('banners tell of a machine that cannot run agents, and what to do', async ({ page, site }) => {
   const runtime_problem = { reason: 'bubblewrap is missing.', remedy: 'Run: apt install bubblewrap' };
   await signedIn(page, site.url, '/dashboard', {
-    'GET /system': json({ version: '0', isolated: true, runtime_problem, agent_domain: 'localhost' }),
+    'GET /system': json({ ...system, runtime_problem }),
   });
   await expect(page.getByText('Agents cannot run on this machine.')).toBeVisible();
   await expect(page.getByText('Run: apt install bubblewrap')).toBeVisible();
+});
+
+test('the deploy form says what of managed mode this installation lacks, and the command that brings it', async ({ page, site }) => {
+  const redis = { reason: 'There is no redis-server.', remedy: 'Debian and Ubuntu: `apt-get install redis-server`.' };
+  await signedIn(page, site.url, '/deployments?action=deploy&database=managed', {
+    'GET /system': json({ ...system, database_problems: { postgresql: null, redis } }),
+  });
+  const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
+  await expect(dialog.getByText('Managed Redis is not available on this installation.')).toBeVisible();
+  await expect(dialog.getByText('apt-get install redis-server', { exact: true })).toBeVisible();
+  await expect(dialog.getByText('The agent gets DATABASE_URL alone.')).toBeVisible();
 });
 
 test('a refused session leads to the sign-in', async ({ page, site }) => {

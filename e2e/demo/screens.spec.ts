@@ -93,6 +93,53 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('heading', { name: 'Plan' }).waitFor();
     await page.getByText('Ended', { exact: true }).last().waitFor();
   },
+  databases: async (page) => {
+    await open(page, '/databases');
+    await page.getByRole('heading', { name: 'PostgreSQL of support-router, production', exact: true }).waitFor();
+  },
+  'connect database': async (page) => {
+    await open(page, '/databases?action=connect');
+    await page.getByLabel('Project', { exact: true }).selectOption({ label: 'nightly-eval' });
+    await page.getByRole('textbox', { name: 'Address' }).fill('postgresql://app:no-password@down.example.org/app');
+    await page.getByRole('button', { name: 'Check address' }).click();
+    await page.getByText('does not answer on port 5432').waitFor();
+  },
+  'connection string': async (page) => {
+    await screens.databases?.(page);
+    await page.getByRole('button', { name: 'Connection String of PostgreSQL of support-router, production', exact: true }).click();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+  },
+  'database metrics': async (page) => {
+    await screens.databases?.(page);
+    await page.getByRole('button', { name: 'Metrics of Redis of support-router, production' }).click();
+    await page.getByRole('slider', { name: 'Keys over time' }).press('ArrowLeft');
+    await page.getByText('View as table').first().click();
+    await page.getByRole('table', { name: 'Memory' }).waitFor();
+  },
+  'database backups': async (page) => {
+    await screens.databases?.(page);
+    await page.getByRole('button', { name: 'Backups of PostgreSQL of support-router, production', exact: true }).click();
+    await page.getByText('The disk of the server was full').waitFor();
+  },
+  'restore backup': async (page) => {
+    await screens['database backups']?.(page);
+    await page
+      .getByRole('button', { name: /^Restore the backup/ })
+      .first()
+      .click();
+    await page.getByRole('radio', { name: 'This database' }).check();
+    await page.getByLabel('Type support-router to confirm').waitFor();
+  },
+  'delete database': async (page) => {
+    await screens.databases?.(page);
+    await page.getByRole('button', { name: 'Actions for PostgreSQL of support-router, production', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('Now that is one deployment of support-router').waitFor();
+  },
+  alerts: async (page) => {
+    await page.getByRole('button', { name: 'Alerts, 3 open' }).click();
+    await page.getByRole('link', { name: 'Show deployment' }).waitFor();
+  },
   'api keys': async (page) => {
     await open(page, '/api-keys');
     await page.getByRole('heading', { name: 'Deploy from CI' }).waitFor();

@@ -1,7 +1,9 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Database, DatabaseBackup } from '@paddock/contract';
 import { test as base } from '@playwright/test';
+import postgres from 'postgres';
 import { ask, newPerson, type Person, reaches, someName } from './api.ts';
 import { expect } from './console.ts';
 import { openLine } from './line.ts';
@@ -128,6 +130,51 @@ test('scripts get JSON alone on stdout and an exit code that says what happened'
   expect(await json(['env', 'unset', 'A', '--project', name])).toMatchObject({ code: 0 });
   expect(await json(['projects', 'delete', name])).toMatchObject({ code: 2 });
   expect(await json(['projects', 'delete', name, '--yes'])).toMatchObject({ code: 0 });
+});
+
+test('databases: deployed with, listed, reached by their address, backed up and put back', async ({ key, terminal, folder }) => {
+  const name = someName('keeper');
+  const json = async <T>(args: string[]) => {
+    const { code, stdout } = await terminal.run([...args, '--json']);
+    expect(code, stdout).toBe(0);
+    return JSON.parse(stdout) as T;
+  };
+  await writeFile(join(folder, 'paddock.yaml'), `project: ${name}\n`);
+  await writeFile(join(folder, 'server.js'), `require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT);`);
+  expect((await terminal.run(['deploy', folder, '--database', 'managed'])).code).toBe(0);
+  const { databases } = await json<{ databases: Database[] }>(['db', 'list', '--project', name]);
+  expect(databases.map(({ type, status }) => [type, status]).sort(([a = ''], [b = '']) => a.localeCompare(b))).toEqual([
+    ['postgresql', 'available'],
+    ['redis', 'available'],
+  ]);
+  const unclear = await terminal.run(['db', 'url', '--project', name]);
+  expect([unclear.code, unclear.stdout, unclear.stderr.includes('Name one:')]).toEqual([2, '', true]);
+  const url = (await terminal.run(['db', 'url', 'postgres'], { cwd: folder })).stdout;
+  expect(url).toMatch(/^postgresql:\/\/agent:[\w-]{24,}@127\.0\.0\.1:\d+\/app\n$/);
+  const sql = postgres(url.trim(), { max: 1, onnotice: () => undefined });
+  try {
+    await sql`create table notes as select 'kept' as note`;
+    const made = await terminal.run(['db', 'backup', 'postgres'], { cwd: folder });
+    expect([made.code, /^bak_[\w-]+\n$/.test(made.stdout), /SHA-256 [0-9a-f]{64}/.test(made.stderr)]).toEqual([0, true, true]);
+    await sql`drop table notes`;
+    const backup = made.stdout.trim();
+    expect((await terminal.run(['db', 'restore', backup])).code).toBe(2);
+    expect(await json<Database>(['db', 'restore', backup, '--yes'])).toMatchObject({ type: 'postgresql', status: 'available' });
+    expect([...(await sql`select note from notes`)]).toEqual([{ note: 'kept' }]);
+    const { backups } = await json<{ backups: DatabaseBackup[] }>(['db', 'backups', 'postgres', '--project', name]);
+    expect(backups.map(({ trigger, status }) => [trigger, status])).toEqual([
+      ['before_restore', 'available'],
+      ['manual', 'available'],
+    ]);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+  // What is brought along is tried before anything is sent.
+  const refused = await terminal.run(['deploy', folder, '--database', 'byo'], {
+    env: { PADDOCK_API_KEY: key, PADDOCK_POSTGRES_URL: 'postgresql://me@10.0.0.7/app' },
+  });
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toContain('PADDOCK_EGRESS_ALLOW');
 });
 
 test('what an agent writes cannot act on the terminal, and a followed log survives cuts of the line: no line twice, none missing', async ({

@@ -25,15 +25,24 @@ export async function leakedCanaries(world: World): Promise<string[]> {
   return [...new Set(leaks)];
 }
 
+const leftOut = /\/(layers|cache|tools|blobs|database|postgres)\/|\/instances\/[^/]+\/(app|home|tmp|tree)\//;
+
 /** Everything that the platform keeps, without what an instance wrote for itself, archives, layers and PostgreSQL's own files. */
-function filesIn(data_dir: string): string[] {
-  return readdirSync(data_dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter(
-      (path) =>
-        !/\/(layers|cache|tools|blobs|database|postgres)\/|\/instances\/[^/]+\/(app|home|tmp|tree)\//.test(path.slice(data_dir.length)),
-    );
+function filesIn(data_dir: string, folder = data_dir): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (leftOut.test(`${path.slice(data_dir.length)}/`)) return [];
+    return entry.isDirectory() ? filesIn(data_dir, path) : entry.isFile() ? [path] : [];
+  });
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []; // a build has just been finished or given up
+    throw error;
+  }
 }
 
 function contentOf(file: string): string {

@@ -4,6 +4,8 @@ const listener = 'apps/cli/src/login/listen-for-key.ts';
 const listenerTest = 'apps/cli/src/login/listen-for-key.test.ts';
 const files = 'apps/cli/src/archive/list-files.ts';
 const filesTest = 'apps/cli/src/archive/list-files.test.ts';
+const databases = 'apps/cli/src/databases';
+const databasesTest = `${databases}/databases.test.ts`;
 
 export const cliBugs: PlantedBug[] = [
   {
@@ -53,5 +55,21 @@ export const cliBugs: PlantedBug[] = [
     from: 'if (!target.startsWith(root + sep)) return undefined;',
     to: "if (!target.startsWith('/')) return undefined;",
     caught_by: { file: filesTest, test: 'repositories, dependencies, .env files' },
+  },
+  {
+    bug: 'the command line puts a backup over a database without being sure',
+    promise: 'data is replaced only after the typed name, or with --yes',
+    file: `${databases}/restore.ts`,
+    from: 'if (!options.intoNew) {',
+    to: 'if (options.intoNew && !options.intoNew) {',
+    caught_by: { file: databasesTest, test: 'a restore over the database wants the name of the project' },
+  },
+  {
+    bug: 'the command line takes a copy for the database that agents use',
+    promise: 'the connection string is that of the database that agents get',
+    file: `${databases}/find-database.ts`,
+    from: 'const attached = fitting.filter((each) => each.is_attached);',
+    to: 'const attached = fitting.filter((each) => !each.is_attached);',
+    caught_by: { file: databasesTest, test: 'the connection string of the only database is all of stdout' },
   },
 ];

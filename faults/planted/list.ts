@@ -1,5 +1,7 @@
 import type { PlantedBug } from './bug.ts';
 import { cliBugs } from './cli-bugs.ts';
+import { databaseBugs } from './database-bugs.ts';
+import { databaseCareBugs } from './database-care-bugs.ts';
 import { keyBugs } from './key-bugs.ts';
 import { mailBugs } from './mail-bugs.ts';
 import { oauthBugs } from './oauth-bugs.ts';
@@ -263,6 +265,8 @@ export const bugs: PlantedBug[] = [
     caught_by: { file: 'apps/gateway/src/main.test.ts', test: 'SIGTERM lets a request in flight finish' },
   },
   ...cliBugs,
+  ...databaseBugs,
+  ...databaseCareBugs,
   ...keyBugs,
   ...mailBugs,
   ...oauthBugs,

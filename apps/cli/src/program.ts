@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { completionCommand } from './commands/completion.ts';
+import { dbCommand } from './commands/db.ts';
 import { deployCommand } from './commands/deploy.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { envCommand } from './commands/env.ts';
@@ -43,6 +44,7 @@ const commands: ((program: Command, run: Run) => void)[] = [
   stopCommand,
   rollbackCommand,
   envCommand,
+  dbCommand,
   projectsCommand,
   keysCommand,
   doctorCommand,

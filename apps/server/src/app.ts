@@ -1,8 +1,10 @@
 import proxyAddr from '@fastify/proxy-addr';
 import { contract, providers, type System } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
+import type { DatabaseDriver } from '@paddock/database-driver';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
 import type { Config } from './config.ts';
+import { databaseApi } from './databases.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
 import { linkStore } from './features/accounts/link-store.ts';
@@ -21,9 +23,13 @@ import { tokenHash } from './features/accounts/tokens.ts';
 import { secondFactor as secondFactors } from './features/accounts/two-factor.ts';
 import { twoFactorRoutes } from './features/accounts/two-factor-routes.ts';
 import { twoFactorStore } from './features/accounts/two-factor-store.ts';
+import { alertRoutes } from './features/alerts/routes.ts';
+import { alertStore } from './features/alerts/store.ts';
 import { isWellFormed, keyHash } from './features/api-keys/key-form.ts';
 import { apiKeyRoutes } from './features/api-keys/routes.ts';
 import { apiKeyStore } from './features/api-keys/store.ts';
+import { databaseProblems } from './features/databases/availability.ts';
+import { deployAgain } from './features/deployments/again.ts';
 import { deploymentRoutes } from './features/deployments/routes.ts';
 import { sampleArchives } from './features/deployments/samples.ts';
 import { deploymentStore } from './features/deployments/store.ts';
@@ -55,12 +61,16 @@ import { isGone, processIdentity } from './process-identity.ts';
 import type { Seal } from './secrets/seal.ts';
 
 export interface AppParts {
-  config: Pick<Config, 'blob_dir' | 'public_url' | 'agent_url' | 'trusted_proxies' | 'oauth'>;
+  config: Pick<Config, 'blob_dir' | 'public_url' | 'agent_url' | 'trusted_proxies' | 'oauth' | 'data_dir' | 'egress_allow' | 'path'>;
   sql: Sql;
   changes: Changes;
   seal: Seal;
   log: Log;
-  describe: () => System;
+  describe: () => Omit<System, 'database_problems'>;
+  /** Whether managed databases of a type can be had here. */
+  available: DatabaseDriver['available'];
+  /** Where the platform's own services answer, its database for one. */
+  services: { host?: string; port: number }[];
   version: string;
   consoleDir: string;
   examplesDir: string;
@@ -78,6 +88,8 @@ export async function createApp({
   seal,
   log,
   describe,
+  available,
+  services,
   version,
   consoleDir,
   examplesDir,
@@ -104,6 +116,9 @@ export async function createApp({
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
   };
   const projects = projectStore(sql);
+  const deployments = deploymentStore(sql);
+  const alerts = alertStore(sql, sendMail);
+  const databases = databaseApi({ config, sql, alerts, changes, seal, limit, available, services });
   const secondFactor = secondFactors(twoFactorStore(sql), seal, limit);
   const profiles = profileStore(sql, links);
   const reauthenticate = reauthentication(profiles, hasher, limit);
@@ -154,16 +169,18 @@ export async function createApp({
     projectRoutes(projects, config.agent_url),
     variableRoutes(variableStore(sql, seal)),
     deploymentRoutes({
-      store: deploymentStore(sql),
-      seal,
+      store: deployments,
+      again: deployAgain({ store: deployments, seal, attachDatabases: databases.attach, blobExists: blobs.exists }),
+      attachDatabases: databases.attach,
       agentUrl: config.agent_url,
       storeSample: sampleArchives(examplesDir, blobs),
-      blobExists: blobs.exists,
       looksLikeZip: async (id) => /^PK(\x03\x04|\x05\x06)/.test((await blobs.head(id, 4)).toString('latin1')),
     }),
+    databases.feature,
+    alertRoutes(alerts),
     logRoutes(logs),
     apiKeyRoutes(keys, sendMail),
-    systemRoutes(sql, changes, describe),
+    systemRoutes(sql, changes, async () => ({ ...describe(), database_problems: await databaseProblems(available) })),
   ];
   for (const feature of features) feature(app, doors);
   refuseOtherMethods(app, contract);

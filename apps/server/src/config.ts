@@ -69,6 +69,11 @@ const Environment = z.object({
   PADDOCK_AGENT_CPUS: z.coerce.number().min(0.05).max(256).default(1),
   PADDOCK_AGENT_PROCESSES: z.coerce.number().int().min(8).default(256),
   PADDOCK_AGENT_DISK_MB: z.coerce.number().int().min(16).default(1024),
+  PADDOCK_DATABASE_MEMORY_MB: z.coerce.number().int().min(64).default(256),
+  PADDOCK_DATABASE_CPUS: z.coerce.number().min(0.05).max(256).default(1),
+  PADDOCK_DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(10_000).default(50),
+  PADDOCK_DATABASE_STORAGE_MB: z.coerce.number().int().min(16).optional(),
+  PADDOCK_PLAN_LIMITS: z.enum(['show', 'enforce']).default('show'),
   PADDOCK_BUILD_MEMORY_MB: z.coerce.number().int().min(64).default(2048),
   PADDOCK_AGENTS_ON_EXIT: z.enum(['keep', 'stop']).default('keep'),
   PADDOCK_OAUTH_GOOGLE_CLIENT_ID: credential,
@@ -142,8 +147,27 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
       disk_mb: env.PADDOCK_AGENT_DISK_MB,
       open_files: 4096,
     },
+    /** Of each managed database. */
+    database_limits: {
+      memory_mb: env.PADDOCK_DATABASE_MEMORY_MB,
+      cpus: env.PADDOCK_DATABASE_CPUS,
+      connections: env.PADDOCK_DATABASE_CONNECTIONS,
+    },
+    /** What PostgreSQL databases may take of the disk. */
+    database_storage: databaseStorage(env),
     build_limits: { memory_mb: env.PADDOCK_BUILD_MEMORY_MB, cpus: 2, processes: 1024, disk_mb: 4096, open_files: 16_384 },
   });
+}
+
+/** Of the starter plan, which is everybody's as long as there are no subscriptions. */
+const starterStorageBytes = 5_000_000_000;
+/** The operator's setting is for each database; a plan's limit, where plans are enforced, for all of a team together. Null: not limited. */
+function databaseStorage({ PADDOCK_DATABASE_STORAGE_MB: mb, PADDOCK_PLAN_LIMITS: plans }: Parsed): {
+  bytes: number | null;
+  is_shared: boolean;
+} {
+  if (mb !== undefined) return { bytes: mb * 1024 * 1024, is_shared: false };
+  return plans === 'enforce' ? { bytes: starterStorageBytes, is_shared: true } : { bytes: null, is_shared: false };
 }
 
 /** An address of a host label: `('demo')` is http://demo.localhost:4001 by default. */

@@ -10,5 +10,20 @@ export function uuidv7(now = Date.now()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-export type IdPrefix = 'usr' | 'team' | 'ses' | 'prj' | 'dep' | 'ins' | 'blb' | 'log' | 'key' | 'mail' | 'rst';
+export type IdPrefix =
+  | 'usr'
+  | 'team'
+  | 'ses'
+  | 'prj'
+  | 'dep'
+  | 'ins'
+  | 'blb'
+  | 'log'
+  | 'key'
+  | 'mail'
+  | 'rst'
+  | 'db'
+  | 'bak'
+  | 'tsk'
+  | 'alr';
 export const newId = (prefix: IdPrefix, uuid = uuidv7()) => `${prefix}_${uuid}`;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { processDatabaseDriver } from '@paddock/database-driver';
 import { probe, processDriver, stepRunner } from '@paddock/runtime';
 import { blobsOf, createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
@@ -7,12 +8,14 @@ import { connect, isConnectionError } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { lockFolder } from './db/postgres/folder-lock.ts';
 import { startPostgres } from './db/postgres/start-postgres.ts';
+import { rememberedAvailability } from './features/databases/availability.ts';
 import { makePartitions } from './features/logs/retention.ts';
 import { startGatewayProcess } from './gateway-process.ts';
 import { installationLabel } from './installation.ts';
 import { createLog, type Log } from './log.ts';
 import { refuseOtherArchives } from './nodes/register.ts';
 import { nodeStore } from './nodes/store.ts';
+import { ownServices } from './own-services.ts';
 import { checkKey } from './secrets/key-check.ts';
 import { loadSeal } from './secrets/seal.ts';
 import { StartRefused } from './start-refused.ts';
@@ -86,6 +89,14 @@ async function start() {
   const probed = await probe(runtime);
   if (!probed.ok) log.error({ reason: probed.reason, remedy: probed.remedy }, 'agents cannot run on this machine');
   else for (const warning of probed.warnings) log.warn(warning);
+  const databaseDriver = processDatabaseDriver({
+    dataDir: config.data_dir,
+    installation: label,
+    unsandboxed: config.unsandboxed,
+    log: childLog(log),
+    path: config.path,
+  });
+  const services = ownServices(config, databaseUrl);
   let running = async () => 0;
   if (config.role !== 'api') {
     const work = await startWork({
@@ -94,6 +105,8 @@ async function start() {
       changes,
       seal,
       driver: processDriver({ ...runtime, spares: { count: sparesKept, egress: { allow: config.egress_allow } } }),
+      databaseDriver,
+      services,
       steps: stepRunner(runtime),
       probed,
       node: label,
@@ -122,6 +135,8 @@ async function start() {
       seal,
       log,
       describe,
+      services,
+      available: rememberedAvailability(databaseDriver.available),
       version,
       consoleDir: join(root, 'apps/console/dist'),
       examplesDir: join(root, 'examples'),

@@ -2,9 +2,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { BuildError, build, collectArtifacts, collectCaches, collectLayers, findToolchains, prepareUnpacking } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
+import type { DatabaseDriver } from '@paddock/database-driver';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Config } from './config.ts';
+import { startDatabases } from './databases.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
 import { linkStore } from './features/accounts/link-store.ts';
@@ -12,9 +14,10 @@ import { profileStore } from './features/accounts/profile-store.ts';
 import { resetRequests } from './features/accounts/reset-requests.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { removeDeletedTeams } from './features/accounts/teams.ts';
+import { renewAgents } from './features/deployments/places.ts';
 import type { RunParts } from './features/deployments/run.ts';
 import { startSupervisor } from './features/deployments/supervise.ts';
-import { jobNotRepeated, takeover } from './features/deployments/takeover.ts';
+import { jobNotRepeated, takeover, waitsForDatabases } from './features/deployments/takeover.ts';
 import { transitions as deploymentTransitions } from './features/deployments/transitions.ts';
 import { startWorker } from './features/deployments/worker.ts';
 import { collectOutput } from './features/logs/collector.ts';
@@ -45,6 +48,9 @@ interface Parts {
   changes: Changes;
   seal: Seal;
   driver: RuntimeDriver;
+  databaseDriver: DatabaseDriver;
+  /** Where the platform's own services answer, its database for one. */
+  services: { host?: string; port: number }[];
   steps: StepRunner;
   probed: Probe;
   /** This installation's label. */
@@ -63,7 +69,8 @@ const hour = 3_600_000;
 const unusedMs = { artifacts: hour, layers: 24 * hour, caches: 7 * 24 * hour };
 
 /** The composition root of the background work: builds, starts, supervision, collection of logs and the sweeps. */
-export async function startWork({ config, sql, changes, seal, driver, steps, probed, node, blobs, displaced, log }: Parts) {
+export async function startWork(given: Parts) {
+  const { config, sql, changes, seal, driver, steps, probed, node, blobs, displaced, log } = given;
   const [owner, machine, timeoutS] = [processIdentity(), machineIdentity(), config.node_timeout_s];
   const nodes = nodeStore(sql, node);
   const blobStore = await blobs.storeId();
@@ -74,6 +81,12 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
   const logs = logStore(sql);
   const variables = variableStore(sql, seal);
   const toolchains = await findToolchains(AbortSignal.timeout(60_000));
+  const openLog: RunParts['openLog'] = (d) => logWriter(logs, d, log);
+  const databases = startDatabases({
+    ...{ config, sql, changes, seal, node, machine, openLog, log, services: given.services },
+    driver: given.databaseDriver,
+    sendMail: mailQueue(sql, seal),
+  });
   const parts: RunParts = {
     transitions,
     driver,
@@ -103,17 +116,21 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
       });
     },
     openVariables: (d) => variables.open(d.team_id, d.project_id, d.environment),
-    openLog: (d) => logWriter(logs, d, log),
+    openLog,
     async lastLines(instance) {
       await supervisor.collected(instance.id);
       return logs.lastOf(instance.deployment_id, 'agent', quotedLines);
     },
+    databases: databases.ofAgents,
+    renew: (d) => sql.begin((tx) => renewAgents(tx, d)),
     seal,
     agentUrl: config.agent_url,
     limits: config.agent_limits,
     egress_allow: config.egress_allow,
     log,
   };
+  /** Deployments whose log says already that they wait for another node. */
+  const told = new Set<string>();
   // What a killed server of this machine was doing need not wait for the end of its leases.
   await transitions.releaseLeases((await transitions.leaseOwners()).filter(isGone));
   const supervisor = startSupervisor(parts, {
@@ -123,7 +140,11 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
   });
   if (probed.ok) prepareUnpacking();
   const worker = startWorker(parts, changes, config.builds_at_once, log);
-  const periodic = startPeriodicJobs(sql, jobs({ config, sql, transitions, logs, node, nodes, blobs, blobStore }), log);
+  const periodic = startPeriodicJobs(
+    sql,
+    [...jobs({ config, sql, transitions, databases, logs, node, nodes, blobs, blobStore, log }), ...databases.jobs],
+    log,
+  );
   const mail = startMail({ config, sql, changes, seal, log });
   const heartbeat = startHeartbeat({ store: nodes, owner, register: () => nodes.register(self), timeoutS, takeOver, displaced, log });
   return {
@@ -132,7 +153,9 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
       await periodic.close();
       const ends = config.agents_on_exit === 'stop';
       if (ends) await supervisor.endAll(deploymentBudgets.stop_grace_s * 1000);
+      if (ends) await databases.endAll();
       await supervisor.close();
+      await databases.close();
       await heartbeat.close(ends);
       await driver.close();
     },
@@ -142,10 +165,15 @@ export async function startWork({ config, sql, changes, seal, driver, steps, pro
   /** What ran on a dead node is started here, unless nothing can run here. */
   async function takeOver(dead: DeadNode) {
     if (!probed.ok) return;
-    const { moved, jobs } = await moves.from(dead);
-    for (const d of [...moved, ...jobs]) {
-      const out = parts.openLog(d);
+    const { moved, jobs, ...found } = await moves.from(dead);
+    const queued = (await moves.queuedFor(dead.label)).filter((d) => !told.has(d.id));
+    if (told.size > 10_000) told.clear();
+    for (const d of queued) told.add(d.id);
+    const waiting = [...found.waiting, ...queued];
+    for (const d of [...moved, ...jobs, ...waiting]) {
+      const out = openLog(d);
       if (jobs.includes(d)) out.write('platform', 'error', jobNotRepeated(dead.host));
+      else if (waiting.includes(d)) out.write('platform', 'warning', waitsForDatabases(dead.host));
       else out.write('platform', 'warning', `The server on ${dead.host} does not answer any more; the one on ${hostname()} takes over`);
       await out.flush();
     }
@@ -168,12 +196,15 @@ function jobs({
   config,
   sql,
   transitions,
+  databases,
   logs,
   node,
   nodes,
   blobs,
   blobStore,
-}: Pick<Parts, 'config' | 'sql' | 'node' | 'blobs'> & {
+  log,
+}: Pick<Parts, 'config' | 'sql' | 'node' | 'blobs' | 'log'> & {
+  databases: ReturnType<typeof startDatabases>;
   transitions: ReturnType<typeof deploymentTransitions>;
   logs: ReturnType<typeof logStore>;
   nodes: NodeStore;
@@ -206,13 +237,18 @@ function jobs({
     { name: 'artifact.sweep', of: node, every_s: 3600, run: (signal) => sweepArtifacts(signal) },
   ];
 
-  /** Agents end first, then code and logs go, then the row: a crash on the way only means that the next turn goes on. */
+  /** Agents end first, then databases, code and logs go, then the row: a crash on the way only means that the next turn goes on. */
   async function deleteProjects() {
     await transitions.endDeleted();
     // failpoint: project-ended
+    for (const { id: database, node: gone } of await databases.endDeleted())
+      log.warn(
+        { database, node: gone },
+        'a database of a deleted project was on a node that is not known any more: its data may still lie there',
+      );
     for (const { id, team_id } of await projects.deleting()) {
       const { ending, ids, blobs: sources } = await transitions.remains(id);
-      if (ending) continue;
+      if (ending || (await databases.remaining(id))) continue;
       await logs.removeAll(ids);
       // failpoint: project-logs-removed
       await projects.removeForGood(team_id, id);

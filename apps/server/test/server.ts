@@ -17,7 +17,7 @@ import { testDatabase } from './postgres.ts';
 export type Api = Client<typeof contract>;
 const root = join(import.meta.dirname, '../../..');
 
-interface Around extends Partial<Pick<AppParts, 'attempts' | 'oauthAttempts'>> {
+interface Around extends Partial<Pick<AppParts, 'attempts' | 'oauthAttempts' | 'available'>> {
   oauth?: OAuthSettings;
   log?: Log;
 }
@@ -50,7 +50,11 @@ export async function startApi(
         agent_url: (label) => `http://${label}.localhost:4001`,
         trusted_proxies: [],
         oauth,
+        data_dir,
+        egress_allow: [],
+        path: process.env.PATH ?? '',
       },
+      services: [],
       sql,
       changes,
       seal,
@@ -60,6 +64,7 @@ export async function startApi(
       consoleDir: join(data_dir, 'none'),
       examplesDir: join(root, 'examples'),
       ...more,
+      available: more.available ?? (async () => ({ ok: true, version: 'test' })),
       describe: () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' }),
     });
     await app.listen({ port: 0, host: '127.0.0.1' });

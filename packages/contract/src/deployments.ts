@@ -48,7 +48,12 @@ export const Deployment = z.object({
   ended_at: timestamp.nullable(),
 });
 export type Deployment = z.infer<typeof Deployment>;
-export const DeploymentDetail = Deployment.extend({ plan: Plan.nullable() });
+export const DeploymentDetail = Deployment.extend({
+  plan: Plan.nullable(),
+  databases: z
+    .array(z.object({ id: id('db'), type: z.enum(['postgresql', 'redis']), env_var: z.string(), status: z.string() }))
+    .meta({ description: 'Databases whose connection strings it gets, and under which names' }),
+});
 export type DeploymentDetail = z.infer<typeof DeploymentDetail>;
 
 const one = z.strictObject({ id: id('dep') });

@@ -100,6 +100,38 @@ export const errors = {
     title: 'Managed databases unavailable',
     detail: 'Managed databases are not available on this installation. Choose "byo" and give your own URLs, or "none".',
   },
+  database_not_found: { status: 404, title: 'Not found', detail: 'There is no such database.' },
+  backup_not_found: { status: 404, title: 'Not found', detail: 'There is no such backup of this database.' },
+  alert_not_found: { status: 404, title: 'Not found', detail: 'There is no such alert.' },
+  database_taken: {
+    status: 409,
+    title: 'Already there',
+    detail: 'This environment has a database of this type already. Change its address, or delete it first.',
+  },
+  database_not_managed: { status: 409, title: 'Not managed', detail: 'Paddock does not run this database: it was brought along.' },
+  database_not_byo: { status: 409, title: 'Managed', detail: 'The address of a managed database cannot be set.' },
+  database_not_ready: {
+    status: 409,
+    title: 'Not available',
+    detail: 'The database is not available right now. Start it, or wait a moment.',
+  },
+  database_address_refused: {
+    status: 422,
+    title: 'Address refused',
+    detail: 'Agents may not reach this address. The operator of this installation opens private networks with PADDOCK_EGRESS_ALLOW.',
+  },
+  backups_too_many: {
+    status: 409,
+    title: 'Too many backups',
+    detail: 'This database has as many manual backups as it may have. Remove one first.',
+  },
+  backup_not_available: { status: 409, title: 'Not available', detail: 'This backup is not complete, so nothing can be restored from it.' },
+  export_unavailable: {
+    status: 409,
+    title: 'No pg_dump',
+    detail:
+      'SQL export needs pg_dump 18 or later on the server (Debian, Ubuntu: apt-get install postgresql-client-18). Backups work without it.',
+  },
   idempotency_key_reused: {
     status: 409,
     title: 'Idempotency key reused',

@@ -1,5 +1,7 @@
 export * from './accounts.ts';
+export * from './alerts.ts';
 export * from './api-keys.ts';
+export * from './databases.ts';
 export * from './deployments.ts';
 export * from './errors.ts';
 export * from './limits.ts';

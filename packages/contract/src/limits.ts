@@ -21,3 +21,20 @@ export const logLimits = {
   line_bytes: 16 * 1024,
   default_page: 100,
 } as const;
+
+/** Backups of one database: daily ones are kept for so many days, the others until they are removed, at most so many. */
+export const backupLimits = { daily_kept_days: 7, manual_most: 10 } as const;
+
+/** Shares of the storage limit: a warning begins, writing ends, writing begins again, connections are refused. */
+export const storageMarks = { warning: 0.8, read_only: 1, writable_again: 0.95, refused: 1.2 } as const;
+
+export const metricsRanges = ['1h', '24h', '7d', '30d'] as const;
+/** Points of a series per range (spec, section 9), and so the seconds that each stands for. */
+export const metricsPoints = { '1h': 60, '24h': 48, '7d': 168, '30d': 720 } as const satisfies Record<
+  (typeof metricsRanges)[number],
+  number
+>;
+export const metricsSeconds = { '1h': 3600, '24h': 86_400, '7d': 604_800, '30d': 2_592_000 } as const satisfies Record<
+  (typeof metricsRanges)[number],
+  number
+>;

@@ -1,5 +1,7 @@
 import { accounts } from './accounts.ts';
+import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
+import { databases } from './databases.ts';
 import { deployments } from './deployments.ts';
 import { logs } from './logs.ts';
 import { oauth } from './oauth.ts';
@@ -10,4 +12,4 @@ import { twoFactor } from './two-factor.ts';
 import { variables } from './variables.ts';
 
 /** The whole API under `/api/v1`. Server, console, tool, demo mode and OpenAPI all read this table. */
-export const contract = { accounts, oauth, profile, twoFactor, projects, deployments, logs, variables, apiKeys, system };
+export const contract = { accounts, oauth, profile, twoFactor, projects, deployments, logs, variables, databases, alerts, apiKeys, system };

@@ -1,13 +1,17 @@
 import * as z from 'zod';
 import { route } from './route.ts';
 
+const Lack = z.object({ reason: z.string(), remedy: z.string() }).nullable();
+
 export const System = z.object({
   version: z.string(),
   /** False under PADDOCK_UNSANDBOXED=1: agents then run without isolation, and the console says so. */
   isolated: z.boolean(),
   /** Why agents cannot run on this machine and what to do; null when they can. */
-  runtime_problem: z.object({ reason: z.string(), remedy: z.string() }).nullable(),
+  runtime_problem: Lack,
   agent_domain: z.string(),
+  /** Why managed databases of a type cannot be had here and what to do; null when they can. */
+  database_problems: z.object({ postgresql: Lack, redis: Lack }),
 });
 export type System = z.infer<typeof System>;
 

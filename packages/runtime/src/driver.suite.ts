@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { InstanceSpec, RuntimeDriver } from './driver.ts';
-import { AGENT, exited, processesWith, reach, testApp, until } from './test/agents.ts';
+import { AGENT, exited, loopbackService, processesWith, reach, testApp, until } from './test/agents.ts';
 
 export interface SuiteOptions {
   name: string;
@@ -76,6 +76,25 @@ export function driverSuite({ name, module, createDriver }: SuiteOptions): void 
       assert.equal(answer.status, 200);
       assert.deepEqual(await exposedPort(driver, wanted.id), at);
       await driver.stop(wanted.id, 0);
+    });
+
+    test("an instance finds the services it was given at its own 127.0.0.1, and no other port of the machine, nor another's services", async () => {
+      const services = await Promise.all(['first', 'second', 'nobody'].map((name) => loopbackService(name)));
+      const given = services.slice(0, 2).map(({ port }) => spec(['serve'], { services: [{ port }] }));
+      for (const [index, wanted] of given.entries()) {
+        await driver.start(wanted, never);
+        const ask = await reach(driver, wanted.id);
+        const said = await Promise.all(services.map(({ port }) => ask(`/ask?host=127.0.0.1&port=${port}`)));
+        const reached = said.map((text) => text === 'first' || text === 'second' || text === 'nobody');
+        assert.deepEqual(
+          [said[index], ...reached],
+          [['first', 'second'][index], ...services.map((_, at) => !driver.isolated || at === index)],
+        );
+        const open = await driver.listening(wanted.id);
+        assert.ok(open.length === 1 && !services.some(({ port }) => port === open[0]?.port), JSON.stringify(open));
+      }
+      for (const { id } of given) await driver.stop(id, 0);
+      for (const service of services) service.close();
     });
 
     test('an agent that listens on nothing has no ports', async () => {
@@ -231,13 +250,16 @@ export function driverSuite({ name, module, createDriver }: SuiteOptions): void 
     });
 
     test('an agent outlives the kill of the server that started it, and a new server takes it over', async () => {
-      const wanted = spec(['polite']);
+      const service = await loopbackService('the service');
+      const wanted = spec(['polite'], { services: [{ port: service.port }] });
       const server = startServer(module, dataDir, wanted);
       await once(server, 'message');
       server.kill('SIGKILL');
       await once(server, 'exit');
       const ask = await reach(driver, wanted.id);
       assert.ok(await ask('/'));
+      assert.equal(await ask(`/ask?host=127.0.0.1&port=${service.port}`), 'the service');
+      service.close();
       assert.equal((await driver.list()).find((instance) => instance.id === wanted.id)?.state, 'running');
       assert.ok((await driver.usage(wanted.id)).memory_bytes > 1e6);
       await driver.stop(wanted.id, 5000);

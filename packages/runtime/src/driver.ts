@@ -42,6 +42,11 @@ export interface InstanceSpec {
   env: Record<string, string>;
   limits: Limits;
   egress: Egress;
+  /**
+   * TCP ports of 127.0.0.1 on this machine that the instance finds at 127.0.0.1 of its own: its databases. Nothing else of the
+   * machine's loopback, and none of them for another instance. Not 8080, on which agents listen; without isolation all are there.
+   */
+  services?: { port: number }[];
 }
 
 export type InstanceState = 'running' | 'exited';
@@ -141,6 +146,53 @@ export interface StepResult {
 export interface StepRunner {
   readonly isolated: boolean;
   run(step: StepSpec, onLine: (stream: 'stdout' | 'stderr', line: string) => void, signal: AbortSignal): Promise<StepResult>;
+}
+
+/**
+ * A server program of the platform's own, such as a database server. It runs in the same kind of sandbox as an agent but listens on
+ * the machine's loopback, sees only its mounts, and makes no connections.
+ */
+export interface ServiceSpec {
+  /** Unique for ever; a service that has ended and was removed may be started again under its id. */
+  id: string;
+  /** Unique among the services of this machine, 1 to 65535: as root the user id follows from it, for ever the same. */
+  user: number;
+  command: string[];
+  env: Record<string, string>;
+  /** Writable ones belong to `serviceUser(user)`. */
+  mounts: Mount[];
+  /** As the sandbox sees it. */
+  cwd: string;
+  /** `disk_mb` bounds each file, not their sum; memory is bounded by control groups only. */
+  limits: Limits;
+  /** What asks its first process to end in order. */
+  stop_signal: 'SIGTERM' | 'SIGINT';
+}
+
+export interface Service {
+  id: string;
+  state: InstanceState;
+  started_at: string;
+  exit?: { code: number | null; signal: string | null; oom: boolean; at: string };
+}
+
+/** Runs services. Like a driver it keeps no memory of its own: services outlive the server and are found again. */
+export interface ServiceRunner {
+  /** Who has to own what the service may write; undefined: whoever runs this process. */
+  serviceUser(user: number): number | undefined;
+  /** Returns as soon as the sandbox stands. An id that runs already is left alone; one that has ended is started anew. */
+  start(spec: ServiceSpec, signal: AbortSignal): Promise<Service>;
+  /** Asks with the service's signal, then kills after `graceMs`. Whatever it had started ends with it. Unknown ids are no error. */
+  stop(id: string, graceMs: number): Promise<void>;
+  /** Forgets one that has ended; its mounts stay. */
+  remove(id: string): Promise<void>;
+  list(): Promise<Service[]>;
+  /** The end of its output, for messages. */
+  tail(id: string, lines: number): string;
+  /** Frees what its output takes on disk, but for the end: to be called now and then, or the program waits at 112 MiB. */
+  trimOutput(id: string): Promise<void>;
+  usage(id: string): Promise<{ cpu_ms: number; memory_bytes: number; processes: number }>;
+  close(): Promise<void>;
 }
 
 /** What a machine can do, probed at start. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { contract, Deployment, Sent } from '@paddock/contract';
+import { type contract, type Deployment, databaseTypes, type Sent } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { type Command, Option } from 'commander';
 import { listFiles, megabytes } from '../archive/list-files.ts';
@@ -14,6 +14,7 @@ import { usage } from '../failures.ts';
 import { outcome } from '../outcome.ts';
 import { projectCalled, projectNameFor, rememberProject } from '../project.ts';
 import type { Run } from '../run.ts';
+import { clean } from '../terminal.ts';
 
 interface Options {
   project?: string;
@@ -25,6 +26,7 @@ interface Options {
   start?: string;
   wait: boolean;
 }
+type Brought = Pick<Input, 'database_mode' | 'redis_url' | 'postgres_url'>;
 type Input = Sent<typeof contract.deployments.create>;
 
 const triesMost = 3;
@@ -39,7 +41,11 @@ export function deployCommand(program: Command, run: Run) {
       'project to deploy to; made if there is none (else the one of paddock.yaml, the last one, or the name of the folder)',
     )
     .option('--env <environment>', 'production or preview', 'production')
-    .addOption(new Option('--database <mode>', 'database of the agent').choices(['managed', 'byo', 'none']).default('none'))
+    .addOption(
+      new Option('--database <mode>', 'databases of the agent: run by Paddock, your own, or none')
+        .choices(['managed', 'byo', 'none'])
+        .default('none'),
+    )
     .option('--redis-url <url>', 'with --database byo; else PADDOCK_REDIS_URL')
     .option('--postgres-url <url>', 'with --database byo; else PADDOCK_POSTGRES_URL')
     .option('--root <folder>', 'folder of the agent within what is sent')
@@ -50,6 +56,7 @@ export function deployCommand(program: Command, run: Run) {
       examples([
         ['paddock deploy', 'this folder, to production'],
         ['paddock deploy agents/chat --project chat --env preview', 'another folder and environment'],
+        ['paddock deploy --database managed', 'with PostgreSQL and Redis of its own'],
         ['paddock deploy --json --no-wait', 'for a script that asks for the outcome itself'],
       ]) +
         '\nLeft out are what .gitignore and .paddockignore name (the latter wins), .git, node_modules, virtual environments and .env files.\nA URL with a password is better given by the environment: a command line stands in the history of the shell.',
@@ -64,6 +71,7 @@ async function deploy(context: Context, dir: string, options: Options) {
   const databases = databasesOf(context, options);
   if (!(await isFolder(folder))) throw usage(`${dir} is no folder.`);
   const server = await context.server();
+  await checkBrought(context, server, databases);
   const name = await projectNameFor(context, server, folder, options.project);
 
   terminal.progress('Looking at the files …');
@@ -113,7 +121,7 @@ async function upload({ terminal, signal }: Context, { api }: Server, input: Inp
   }
 }
 
-function databasesOf({ env }: Context, { database, redisUrl, postgresUrl }: Options) {
+function databasesOf({ env }: Context, { database, redisUrl, postgresUrl }: Options): Brought {
   const redis_url = redisUrl ?? env['PADDOCK_REDIS_URL'];
   const postgres_url = postgresUrl ?? env['PADDOCK_POSTGRES_URL'];
   if (database !== 'byo') {
@@ -121,6 +129,17 @@ function databasesOf({ env }: Context, { database, redisUrl, postgresUrl }: Opti
     return { database_mode: database };
   }
   return { database_mode: database, ...(redis_url ? { redis_url } : {}), ...(postgres_url ? { postgres_url } : {}) };
+}
+
+/** Before anything is packed: an address that is refused ends here, one that does not answer is only told of. */
+async function checkBrought({ terminal, signal }: Context, { api }: Server, brought: Brought) {
+  const given = { postgresql: brought.postgres_url, redis: brought.redis_url };
+  for (const type of databaseTypes) {
+    const url = given[type];
+    if (url === undefined) continue;
+    const { reachable, message } = await api.databases.check({ type, url }, { signal });
+    if (!reachable) terminal.note(terminal.notePaint.yellow(clean(message)));
+  }
 }
 
 const some = (names: string[]) => (names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', '));

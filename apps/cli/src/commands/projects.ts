@@ -27,7 +27,7 @@ export function projectsCommand(program: Command, run: Run) {
     );
   projects
     .command('delete')
-    .description('Delete a project: its agents stop, its builds are cancelled, its addresses, logs and stored code go.')
+    .description('Delete a project: its agents stop, its builds are cancelled, its addresses, logs, stored code and databases go.')
     .argument('<name>', 'name or id (prj_…)')
     .option('-y, --yes', 'do not ask for the name')
     .action((name: string, options: { yes?: boolean }, command: Command) =>
@@ -57,7 +57,7 @@ async function create(context: Context, name: string, description: string | unde
 async function remove(context: Context, nameOrId: string, yes: boolean) {
   const server = await context.server();
   const { id, name } = await theProject(context, nameOrId, server);
-  const what = `This deletes ${name} with its agents, addresses, variables, logs and stored code. It cannot be undone.`;
+  const what = `This deletes ${name} with its agents, addresses, variables, logs, stored code, and databases with their backups. It cannot be undone.`;
   if (!(await confirmByName(context, what, name, yes))) throw new ToolError('not_confirmed', 'Nothing was deleted.', exitCodes.failed);
   await server.api.projects.delete({ id });
   context.terminal.result({ deleted: id }, `Deleted ${name}.`);

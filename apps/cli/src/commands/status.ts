@@ -42,6 +42,7 @@ function describe(d: DeploymentDetail): string {
     ['Address', d.url],
     ['Own address', d.deployment_url],
     ['Agent', [d.agent_type, plan].filter(Boolean).join(', ')],
+    ['Databases', d.databases.map(({ env_var, type, status }) => `${env_var} (${type}, ${status})`).join(', ')],
     ['Restarts', d.restarts ? `${d.restarts} within 10 minutes` : ''],
     ['Created', d.created_at],
     ['Deployed', d.deployed_at],

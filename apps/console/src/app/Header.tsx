@@ -1,4 +1,5 @@
 import { BookOpen, CircleHelp, Keyboard, Menu as MenuIcon, PanelLeft, Search, SquareTerminal } from 'lucide-react';
+import { AlertsBell } from '../features/alerts/AlertsBell.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -35,7 +36,8 @@ export function Header({ plan, narrow, onNarrowChange, onOpenNavigation, onOpenP
           onClick={() => onNarrowChange(!narrow)}
         />
       </div>
-      <div className="ml-auto flex items-center gap-2">
+      {/* A phone of 360 px has room for all of it only without gaps. */}
+      <div className="ml-auto flex items-center gap-2 max-sm:gap-0.5">
         <div className="max-sm:hidden">
           <Button variant="secondary" onClick={onOpenPalette}>
             Search <Kbd keys={paletteKeys} />
@@ -45,6 +47,7 @@ export function Header({ plan, narrow, onNarrowChange, onOpenNavigation, onOpenP
           <IconButton label="Search" icon={<Icon of={Search} />} onClick={onOpenPalette} />
         </div>
         <PlanLabel plan={plan} />
+        <AlertsBell />
         <Menu
           label="Help"
           groups={[

@@ -61,6 +61,12 @@ export function Shell() {
       run: () => void navigate({ to: '/projects', search: { action: 'new' } }),
     },
     {
+      id: 'do:connect-database',
+      group: 'Actions',
+      label: 'Connect your own database',
+      run: () => void navigate({ to: '/databases', search: { action: 'connect' } }),
+    },
+    {
       id: 'do:new-key',
       group: 'Actions',
       label: 'Create API key',

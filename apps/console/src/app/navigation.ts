@@ -1,7 +1,7 @@
-import { FolderClosed, KeyRound, LayoutDashboard, type LucideIcon, Rocket, Settings } from 'lucide-react';
+import { Database, FolderClosed, KeyRound, LayoutDashboard, type LucideIcon, Rocket, Settings } from 'lucide-react';
 
 export type Entry = {
-  to: '/dashboard' | '/projects' | '/deployments' | '/api-keys' | '/settings';
+  to: '/dashboard' | '/projects' | '/deployments' | '/databases' | '/api-keys' | '/settings';
   label: string;
   keys: string;
   icon: LucideIcon;
@@ -12,6 +12,7 @@ export const navigation: readonly Entry[] = [
   { to: '/dashboard', label: 'Dashboard', keys: 'g d', icon: LayoutDashboard },
   { to: '/projects', label: 'Projects', keys: 'g p', icon: FolderClosed },
   { to: '/deployments', label: 'Deployments', keys: 'g e', icon: Rocket },
+  { to: '/databases', label: 'Databases', keys: 'g b', icon: Database },
   { to: '/api-keys', label: 'API Keys', keys: 'g k', icon: KeyRound },
   { to: '/settings', label: 'Settings', keys: 'g s', icon: Settings },
 ];

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent, redirect } from '@tanstack/react-router';
 import { isCliLogin } from '../features/accounts/loopback-callback.ts';
 import { apiKeysSearch } from '../features/api-keys/search.ts';
+import { databasesSearch } from '../features/databases/search.ts';
 import { deploymentsSearch } from '../features/deployments/search.ts';
 // For what it does when it is loaded: it takes the provider's answer out of the address before the router reads that.
 import '../features/oauth/callback-answer.ts';
@@ -30,6 +31,7 @@ const dashboardPage: RouteComponent = lazyRouteComponent(() => import('../featur
 const projectsPage: RouteComponent = lazyRouteComponent(() => import('../features/projects/ProjectsPage.tsx'), 'ProjectsPage');
 const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentsPage.tsx'), 'DeploymentsPage');
 const deploymentPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentPage.tsx'), 'DeploymentPage');
+const databasesPage: RouteComponent = lazyRouteComponent(() => import('../features/databases/DatabasesPage.tsx'), 'DatabasesPage');
 const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
 const apiKeysPage: RouteComponent = lazyRouteComponent(() => import('../features/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage');
 const settingsPage: RouteComponent = lazyRouteComponent(() => import('./SettingsPage.tsx'), 'SettingsPage');
@@ -156,6 +158,13 @@ export const routeTree = root.addChildren([
       validateSearch: deploymentsSearch,
       component: deploymentsPage,
       staticData: { title: 'Deployments' },
+    }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/databases',
+      validateSearch: databasesSearch,
+      component: databasesPage,
+      staticData: { title: 'Databases' },
     }),
     createRoute({
       getParentRoute: () => shell,

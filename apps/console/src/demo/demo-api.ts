@@ -3,7 +3,9 @@ import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { normalizeProjectName, projectNameProblem, variableKeyProblem } from '@paddock/contract/rules';
 import { demoSession } from './demo-account.ts';
+import { demoAlerts } from './demo-alerts.ts';
 import { answer, pageOf, until } from './demo-answers.ts';
+import { demoDatabases } from './demo-databases.ts';
 import { demoDeployments } from './demo-deployments.ts';
 import { demoKeys } from './demo-keys.ts';
 import { demoLogs } from './demo-logs.ts';
@@ -21,15 +23,18 @@ export const demoWorld = createDemoWorld();
 /** Demo mode: the whole API in memory, without one request. A contract change that is not mirrored here does not compile. */
 export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
   const person = createDemoPerson();
+  const deployments = demoDeployments(world);
   return {
     accounts: accounts(person),
     oauth: demoOAuth(),
     profile: demoProfile(person),
     twoFactor: demoTwoFactor(person),
     projects: projects(world),
-    deployments: demoDeployments(world),
+    deployments,
     logs: demoLogs(world),
     variables: variables(world),
+    databases: demoDatabases(world, deployments.redeploy),
+    alerts: demoAlerts(world),
     apiKeys: demoKeys(world),
     system: system(world),
   };
@@ -100,6 +105,7 @@ function projects(world: DemoWorld): Client<typeof contract>['projects'] {
         if (name !== undefined) project.name = checked(name, id);
         if (description !== undefined) project.description = description.trim();
         for (const each of world.deployments) if (each.row.project_id === id) each.row = { ...each.row, project_name: project.name };
+        for (const each of world.databases) if (each.project_id === id) each.project_name = project.name;
         world.changed();
         return counted(project);
       }, options),
@@ -108,6 +114,7 @@ function projects(world: DemoWorld): Client<typeof contract>['projects'] {
         world.projects.splice(world.projects.indexOf(find(id)), 1);
         for (const each of [...world.deployments])
           if (each.row.project_id === id) world.deployments.splice(world.deployments.indexOf(each), 1);
+        world.forgetDatabases(({ project_id }) => project_id === id);
         for (const each of [...world.variables]) if (each.project_id === id) world.variables.splice(world.variables.indexOf(each), 1);
         world.changed();
         return null;
@@ -155,7 +162,16 @@ function variables(world: DemoWorld): Client<typeof contract>['variables'] {
 function system(world: DemoWorld): Client<typeof contract>['system'] {
   return {
     get: (_input, options) =>
-      answer(() => ({ version: 'demo', isolated: true, runtime_problem: null, agent_domain: 'demo.example' }), options),
+      answer(
+        () => ({
+          version: 'demo',
+          isolated: true,
+          runtime_problem: null,
+          agent_domain: 'demo.example',
+          database_problems: { postgresql: null, redis: null },
+        }),
+        options,
+      ),
     changes: ({ after = 0 } = {}, { signal } = {}) =>
       until(world, () => world.version() > after, longPollMs, signal).then(() => ({ version: world.version() })),
   };

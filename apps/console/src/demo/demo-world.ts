@@ -1,4 +1,5 @@
 import type { ApiKey, Deployment, DeploymentDetail, LogLine, Project, Variable } from '@paddock/contract';
+import { databaseWorld } from './demo-database-world.ts';
 import { agentUrl, sampleDeployments, sampleProjects, sampleVariables } from './sample-data.ts';
 import { sampleKeys } from './sample-keys.ts';
 import { activeLine, buildLines, type Draft, failureLines, queuedLines, startLines, workLine } from './sample-logs.ts';
@@ -112,6 +113,7 @@ export function createDemoWorld(now = Date.now()) {
   }
 
   return {
+    ...databaseWorld(now, changed),
     projects,
     variables,
     keys,

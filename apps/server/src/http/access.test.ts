@@ -12,6 +12,8 @@ const routes = Object.entries(contract as Contract).flatMap(([feature, group]) =
 /** A body that passes the checks of form, so that what refuses the call is who calls. */
 const bodies: Record<string, Record<string, unknown>> = {
   'projects.create': { name: 'mine' },
+  'databases.update': { url: 'postgres://user:password@db.invalid/app' },
+  'databases.restore': { into: 'same' },
   'variables.set': { environment: 'production', variables: [{ key: 'A', value: 'b' }] },
 };
 const queries: Record<string, string> = { 'variables.remove': '?environment=production' };
@@ -28,7 +30,8 @@ function call(origin: string, name: string, route: Route, ids: Record<string, st
     form.set(route.file, zip({ 'server.js': '1' }), 'a.zip');
   }
   const json = route.method === 'POST' || route.method === 'PUT';
-  const needsBody = json && !/\/(stop|cancel|redeploy|rollback|ticket|logout|rotate)$/.test(route.path);
+  const needsBody =
+    json && !/\/(start|stop|cancel|redeploy|rollback|ticket|logout|rotate|rotate-password|backups|resolve)$/.test(route.path);
   return fetch(`${origin}/api/v1${path}${queries[name] ?? ''}`, {
     method: route.method,
     headers: {
@@ -44,30 +47,41 @@ async function world(t: Parameters<typeof startApi>[0]) {
   const [ada, eve] = [await api.person(), await api.person()];
   const project = await ada.api.projects.create({ name: 'adas' });
   await ada.api.variables.set({ project_id: project.id, environment: 'production', variables: [{ key: 'KEY', value: 'CANARY_ada' }] });
-  const deployment = await ada.api.deployments.create({ project_id: project.id, file: zip({ 'server.js': '1' }), file_name: 'a.zip' });
+  const file = { file: zip({ 'server.js': '1' }), file_name: 'a.zip' };
+  const deployment = await ada.api.deployments.create({ project_id: project.id, database_mode: 'managed', ...file });
+  const database = (await ada.api.databases.list()).databases[0]!;
   const { key_info: key } = await ada.api.apiKeys.create({ name: 'hers' });
   const session = (await ada.api.profile.sessions()).sessions[0]!;
-  return { ...api, ada, eve, project, deployment, key, session };
+  const ids: Ids = { project: project.id, deployment: deployment.id, database: database.id, key: key.id, session: session.id };
+  return { ...api, ada, eve, project, deployment, ids };
 }
 
-/** The ids that each path wants: of a deployment, an API key, a session, or a project. */
-const idsFor = (path: string, project_id: string, deployment_id: string, key_id: string, session_id: string) => {
-  const ids = { '/deployments': deployment_id, '/api-keys': key_id, '/auth/sessions': session_id };
-  return { project_id, id: Object.entries(ids).find(([start]) => path.startsWith(start))?.[1] ?? project_id };
+type Ids = Record<'project' | 'deployment' | 'database' | 'key' | 'session', string>;
+/** The ids that each path wants. */
+const idsFor = (path: string, { project, deployment, database, key, session }: Ids) => {
+  const ids = {
+    '/deployments': deployment,
+    '/databases': database,
+    '/api-keys': key,
+    '/auth/sessions': session,
+    '/metrics/alerts': 'alr_none',
+  };
+  return { project_id: project, backup_id: 'bak_none', id: Object.entries(ids).find(([start]) => path.startsWith(start))?.[1] ?? project };
 };
+const nobodys: Ids = { project: 'prj_none', deployment: 'dep_none', database: 'db_none', key: 'key_none', session: 'ses_none' };
 
 test('without a token every call but the public ones is answered 401', async (t) => {
-  const { origin, project, deployment, key, session } = await world(t);
+  const { origin, ids } = await world(t);
   for (const { name, route } of routes) {
     if (route.access === 'public') continue;
-    const answer = await call(origin, name, route, idsFor(route.path, project.id, deployment.id, key.id, session.id));
+    const answer = await call(origin, name, route, idsFor(route.path, ids));
     assert.equal(answer.status, 401, name);
     assert.equal(((await answer.json()) as { code: string }).code, 'not_signed_in', name);
   }
 });
 
 test('with the id of another team every call is answered 404, exactly as with an id that does not exist, to a person and to a key', async (t) => {
-  const { origin, eve, project, deployment, key, session } = await world(t);
+  const { origin, eve, ids } = await world(t);
   const { api_key } = await eve.api.apiKeys.create({ name: 'hers', scopes: Object.keys(scopes) as Scope[] });
   let tried = 0;
   for (const { name, route } of routes) {
@@ -75,8 +89,8 @@ test('with the id of another team every call is answered 404, exactly as with an
     if (route.path === '/deployments' && route.method === 'GET') continue;
     tried += 1;
     for (const token of [eve.token, api_key]) {
-      const theirs = await call(origin, name, route, idsFor(route.path, project.id, deployment.id, key.id, session.id), token);
-      const unknown = await call(origin, name, route, idsFor(route.path, 'prj_none', 'dep_none', 'key_none', 'ses_none'), token);
+      const theirs = await call(origin, name, route, idsFor(route.path, ids), token);
+      const unknown = await call(origin, name, route, idsFor(route.path, nobodys), token);
       const [a, b] = [(await theirs.json()) as Record<string, unknown>, (await unknown.json()) as Record<string, unknown>];
       // A key is told that it may not, before anybody looks whose it is.
       const isForPeople = token === api_key && (route.access === 'session' || route.access === 'any');
@@ -91,12 +105,14 @@ test('lists and waits show nothing of another team', async (t) => {
   const { eve } = await world(t);
   assert.deepEqual((await eve.api.projects.list()).projects, []);
   assert.deepEqual((await eve.api.deployments.list()).deployments, []);
+  assert.deepEqual((await eve.api.databases.list()).databases, []);
   assert.deepEqual((await eve.api.apiKeys.list()).api_keys, []);
 });
 
 test('a list filtered by the project of another team is empty', async (t) => {
   const { eve, project } = await world(t);
   assert.deepEqual((await eve.api.deployments.list({ project_id: project.id })).deployments, []);
+  assert.deepEqual((await eve.api.databases.list({ project_id: project.id })).databases, []);
 });
 
 test("the live log refuses a missing or foreign token, another team's deployment and a foreign page before it upgrades", async (t) => {

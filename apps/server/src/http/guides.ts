@@ -7,6 +7,7 @@ import { Marked } from 'marked';
 /** The guides of `docs/` that a running Paddock serves as pages, by their addresses below `/docs`, as the pages name each other. */
 const guides = {
   cli: 'Command line',
+  databases: 'Databases',
   'github-actions': 'GitHub Actions',
   manifest: 'Archives',
   'sign-in': 'Sign-in',

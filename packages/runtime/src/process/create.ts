@@ -1,15 +1,16 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Egress } from '../driver.ts';
+import type { Egress, InstanceSpec } from '../driver.ts';
 import { createCgroup, removeCgroupRoot } from './cgroup.ts';
-import { resolveReach, sandboxRules, servicePorts } from './egress.ts';
+import { type Reach, resolveReach, sandboxRules, servicePorts } from './egress.ts';
 import { giveBack } from './ending.ts';
 import type { Host } from './host.ts';
-import { createNetwork, type NetworkSlot, takeSlot } from './host-network.ts';
+import { createNetwork, type NetworkSlot, openPorts, takeSlot } from './host-network.ts';
 import { type Chain, type LaunchSpec, prepareFolder, sandboxChain } from './launch.ts';
 import { type Folder, type Mode, newRecord, phaseOf, readText, type SandboxRecord, writeJson } from './records.ts';
 import { run } from './run.ts';
+import { SANDBOX_PORT } from './sandbox.ts';
 import type { SpareNetworks } from './spare-networks.ts';
 import { overridingModes } from './usage.ts';
 
@@ -21,11 +22,13 @@ export interface CreateOptions {
   identity: Parameters<typeof newRecord>[0];
   egress: Egress;
   registries: { host: string; port: number }[];
+  /** Of this machine's loopback, for its own. */
+  services?: InstanceSpec['services'];
   /** Folders of the platform that the sandbox may change. */
   writable?: string[];
   /** Instances answer on a port of the host where they have no address of their own. */
   needsPort: boolean;
-  launch: Omit<LaunchSpec, 'hosts' | 'resolvers' | 'hostPorts' | 'disableUserNamespaces'>;
+  launch: Omit<LaunchSpec, 'hosts' | 'resolvers' | 'hostPorts' | 'loopbackPorts' | 'disableUserNamespaces'>;
   /** Puts the files in place that the sandbox will see; `owner` is the user id that must own them, if it differs from ours. */
   fill(owner: number | undefined): Promise<void>;
 }
@@ -43,6 +46,7 @@ export async function createSandbox(
 ): Promise<{ record: SandboxRecord; chain: Chain }> {
   signal.throwIfAborted();
   const record = newRecord(options.identity, host.mode);
+  const loopbackPorts = portsOf(options.services ?? []);
   let spare: NetworkSlot | undefined;
   if (options.writable) record.writable = options.writable;
   mkdirSync(folder.path, { mode: 0o700, recursive: true });
@@ -55,6 +59,7 @@ export async function createSandbox(
       hosts: reach.endpoints,
       resolvers: reach.resolvers,
       hostPorts: servicePorts(reach),
+      loopbackPorts,
       disableUserNamespaces,
     };
     if (host.mode === 'root') {
@@ -62,6 +67,7 @@ export async function createSandbox(
       record.network = spare ?? takeSlot(host.tag, record.id);
       record.uid = FIRST_UID + record.network.slot;
     } else if (options.needsPort) record.host_port = await freePort(host.platformPorts);
+    if (host.mode === 'user') record.held_ports = [...launch.hostPorts, ...loopbackPorts];
     // failpoint: slot-taken
     if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, launch.limits);
     writeJson(folder.record, record);
@@ -69,7 +75,7 @@ export async function createSandbox(
     if (host.mode === 'user') writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1'));
     // Both must be over before an error is handled, or the clean-up would race with the one still running.
     const parts = await Promise.allSettled([
-      record.network && !spare ? createNetwork(host.tag, record.network, reach, signal) : undefined,
+      record.network && openNetwork(host, record.network, spare ? undefined : reach, loopbackPorts, signal),
       options.fill(record.uid),
     ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
@@ -78,6 +84,26 @@ export async function createSandbox(
     await discardSandbox(host, folder, record);
     throw error;
   }
+}
+
+/** Makes the network where there is none yet, and opens the ports in it. */
+async function openNetwork(
+  { tag }: Host,
+  network: NetworkSlot,
+  missing: Reach | undefined,
+  ports: number[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (missing) await createNetwork(tag, network, missing, signal);
+  if (ports.length > 0) await openPorts(tag, network, ports, signal);
+}
+
+/** The port on which agents listen is theirs. */
+function portsOf(services: { port: number }[]): number[] {
+  const ports = [...new Set(services.map(({ port }) => port))];
+  const wrong = ports.find((port) => !Number.isInteger(port) || port < 1 || port > 65_535 || port === SANDBOX_PORT);
+  if (wrong !== undefined) throw new Error(`${wrong} cannot be the port of a service that an instance finds on its loopback.`);
+  return ports;
 }
 
 /** Takes everything away again, running or not. */

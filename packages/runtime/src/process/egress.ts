@@ -16,6 +16,7 @@ export interface Reach {
   own: string[];
 }
 
+const LOOPBACK = '127.0.0.1';
 /** Loopback, private, shared, link-local, benchmarking, multicast and reserved ranges. */
 const PRIVATE = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
@@ -25,7 +26,8 @@ const PRIVATE = [
 /**
  * The nftables rules inside the network of one sandbox. They are in force before the agent starts, and the agent, which has
  * no capability over its network, cannot change them. Refused packets never leave the sandbox. Services of this machine are
- * reached by way of `gateway`: the host's end of the sandbox's link, or the loopback where pasta forwards the ports.
+ * reached by way of `gateway`: the host's end of the sandbox's link, or the loopback where pasta forwards the ports. Over a link
+ * the set `services` leads further TCP ports of the machine's loopback in, which can be added later (`openPorts`).
  */
 export function sandboxRules(reach: Reach, gateway?: string): string {
   const resolvers = elements(reach.resolvers);
@@ -33,14 +35,16 @@ export function sandboxRules(reach: Reach, gateway?: string): string {
   const endpoints = [...new Set(reach.endpoints.map(({ address, port }) => `${address} . ${port}`))].join(', ');
   const own = elements(reach.own);
   const { services } = reach;
+  const link = gateway === LOOPBACK ? undefined : gateway;
   return `table inet sandbox {
   set loopback_only { type inet_service; }
+  set services { type inet_service; }
   set opened { type ipv4_addr; flags interval; auto-merge; ${allow && `elements = { ${allow} };`} }
   chain arriving {
     type nat hook prerouting priority dstnat;
     iifname != "lo" tcp dport @loopback_only dnat ip to 127.0.0.1
   }
-${gateway ? detours(services, gateway) : ''}  chain refused {
+${gateway && (link || services.length > 0) ? detours(services, gateway, link) : ''}  chain refused {
     counter
     meta l4proto tcp reject with tcp reset
     reject with icmpx admin-prohibited
@@ -52,6 +56,7 @@ ${gateway ? detours(services, gateway) : ''}  chain refused {
     meta nfproto ipv6 goto refused
     ${resolvers && `ip daddr { ${resolvers} } udp dport 53 accept\n    ip daddr { ${resolvers} } tcp dport 53 accept`}
     ${services.length > 0 && gateway ? `ip daddr ${gateway} meta l4proto { tcp, udp } th dport { ${servicePorts(reach).join(', ')} } accept` : ''}
+    ${link ? `ip daddr ${link} tcp dport @services accept` : ''}
     ${endpoints && `ip daddr . tcp dport { ${endpoints} } accept`}
     ${own && `ip daddr { ${own} } goto refused`}
     ip daddr @opened accept
@@ -67,18 +72,18 @@ export function servicePorts({ services }: Reach): number[] {
 }
 
 /** What the sandbox believes to be its own loopback, or forbidden, goes to the host's end of the link for these ports. */
-function detours(services: Reach['services'], gateway: string): string {
-  if (services.length === 0) return '';
+function detours(services: Reach['services'], gateway: string, link: string | undefined): string {
   const rules = services.flatMap(({ address, port }) =>
     ['tcp', 'udp'].map((protocol) => `    ip daddr ${address} ${protocol} dport ${port} dnat ip to ${gateway}\n`),
   );
   return `  chain detour {
     type nat hook output priority -100;
-${rules.join('')}  }
+${rules.join('')}    ${link ? `ip daddr ${LOOPBACK} tcp dport @services dnat ip to ${link}` : ''}
+  }
   chain outgoing {
     type nat hook postrouting priority srcnat;
     oifname "eth0" ip saddr 127.0.0.0/8 masquerade
-    oifname "lo" ct status dnat snat ip to 127.0.0.1
+    oifname "lo" ct status dnat snat ip to ${LOOPBACK}
   }
 `;
 }

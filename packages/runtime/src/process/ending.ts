@@ -91,7 +91,7 @@ export async function concludeEnding(host: Host, folder: Folder, record: Sandbox
 /** A start that was cut off may have taken a slot before it came to note it: the slot names its owner. */
 function networksOf(host: Host, record: SandboxRecord): NetworkSlot[] {
   if (record.network) return [record.network];
-  if (host.mode !== 'root') return [];
+  if (host.mode !== 'root' || record.shares_network) return [];
   return listNetworks(host.tag).flatMap(({ network, owner }) => (owner === record.id ? [network] : []));
 }
 

@@ -2,6 +2,7 @@
 # Prepares the process that becomes the sandbox, step by step in the given order, then becomes it.
 set -eu
 folder=$1
+score=500 # when the whole machine runs out of memory, agents go before the platform
 shift
 while [ "$1" != -- ]; do
   case $1 in
@@ -35,6 +36,10 @@ while [ "$1" != -- ]; do
       ulimit -f "$2"
       shift 2
       ;;
+    score) # NUMBER: what takes its place
+      score=$2
+      shift 2
+      ;;
     directory) # PATH
       cd "$2"
       shift 2
@@ -53,8 +58,7 @@ done
 shift
 ulimit -c 0
 umask 022
-# When the whole machine runs out of memory, agents go before the platform.
-echo 500 >/proc/self/oom_score_adj
+echo "$score" >/proc/self/oom_score_adj
 : >"$folder/entered"
 # Until here errors are the platform's; from here on output is the agent's.
 exec >"$folder/out" 2>"$folder/err"

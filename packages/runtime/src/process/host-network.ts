@@ -79,12 +79,23 @@ export async function createNetwork(tag: string, network: NetworkSlot, reach: Re
       ].join('\n'),
     });
     await ensureHostRules(tag, device, signal);
-    if (reach.services.length > 0) await openServices(tag, network, reach.services, signal);
+    if (reach.services.length > 0) await openServices(tag, network, reach.services, ['tcp', 'udp'], signal);
   });
   await run('nsenter', [`--net=${NAMESPACES}/${namespace}`, 'sh', '-euc', INSIDE, 'sh', address, hostAddress, hostMac], {
     signal,
     stdin: sandboxRules(reach, hostAddress),
   });
+}
+
+/**
+ * Lets these TCP ports of the machine's loopback appear on the loopback of a network that stands already. They stay until it goes:
+ * the rules are the kernel's.
+ */
+export async function openPorts(tag: string, network: NetworkSlot, ports: number[], signal: AbortSignal): Promise<void> {
+  const services = ports.map((port) => ({ address: '127.0.0.1', port }));
+  await openServices(tag, network, services, ['tcp'], signal);
+  const stdin = `add element inet sandbox services { ${ports.join(', ')} }\n`;
+  await run('nsenter', [`--net=${NAMESPACES}/${network.namespace}`, 'nft', '-f', '-'], { signal, stdin });
 }
 
 /**

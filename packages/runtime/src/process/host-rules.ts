@@ -44,17 +44,26 @@ table inet ${table} {
 }
 `;
   await run('nft', ['-f', '-'], { signal, stdin: rules });
-  await passForwardPolicy(tag, signal);
+  await passPolicies(tag, signal);
   written.add(tag);
 }
 
-/** Leads the ports of the host's own services, for this sandbox only, from its end of the link to where they listen. */
-export async function openServices(tag: string, network: NetworkSlot, services: Reach['services'], signal: AbortSignal): Promise<void> {
+/**
+ * Leads the ports of the host's own services, for this sandbox only, from its end of the link to where they listen. May be called
+ * again for further ones.
+ */
+export async function openServices(
+  tag: string,
+  network: NetworkSlot,
+  services: Reach['services'],
+  protocols: ('tcp' | 'udp')[],
+  signal: AbortSignal,
+): Promise<void> {
   const { device, hostAddress } = network;
   // Needed to forward to the loopback; the input chain lets nothing of it through but these.
   writeFileSync(`/proc/sys/net/ipv4/conf/${device}/route_localnet`, '1');
   const rules = services.flatMap(({ address, port }) =>
-    ['tcp', 'udp'].map((protocol) => `    iifname "${device}" ip daddr ${hostAddress} ${protocol} dport ${port} dnat ip to ${address}\n`),
+    protocols.map((protocol) => `    iifname "${device}" ip daddr ${hostAddress} ${protocol} dport ${port} dnat ip to ${address}\n`),
   );
   const stdin = `table inet ${serviceTable(tag, network)} {\n  chain arriving {\n    type nat hook prerouting priority dstnat;\n${rules.join('')}  }\n}\n`;
   await run('nft', ['-f', '-'], { signal, stdin });
@@ -68,20 +77,30 @@ export async function closeServices(tag: string, network: NetworkSlot): Promise<
 export async function removeHostRules(tag: string): Promise<void> {
   if (readdirSync('/sys/class/net').some((name) => name.startsWith(`p${tag}-`))) return;
   await run('nft', ['delete', 'table', 'inet', tableOf(tag)], { accept: [1] });
-  for (const handle of await passes(tag))
-    await run('nft', ['delete', 'rule', 'ip', 'filter', 'FORWARD', 'handle', handle], { accept: [1] });
+  for (const chain of Object.keys(PASSES))
+    for (const handle of await passes(tag, chain))
+      await run('nft', ['delete', 'rule', 'ip', 'filter', chain, 'handle', handle], { accept: [1] });
 }
 
-/** Container engines set the FORWARD policy to drop, which no other table can overrule: there our interfaces need a rule of their own. */
-async function passForwardPolicy(tag: string, signal: AbortSignal): Promise<void> {
-  const { stdout } = await run('nft', ['list', 'chain', 'ip', 'filter', 'FORWARD'], { accept: [1], signal });
-  if (!stdout.includes('policy drop') || (await passes(tag)).length > 0) return;
-  const rules = [`oifname ${interfaces(tag)} ct state established`, `iifname ${interfaces(tag)}`];
-  const stdin = rules.map((rule) => `insert rule ip filter FORWARD ${rule} counter accept comment "${tableOf(tag)}"\n`).join('');
-  await run('nft', ['-f', '-'], { signal, stdin });
+/**
+ * Container engines set the policy of FORWARD to drop, firewalls such as ufw that of INPUT, which no other table can overrule: there our
+ * interfaces need rules of their own. Into the machine itself come only calls of services that were opened.
+ */
+const PASSES: Record<string, (ours: string) => string[]> = {
+  FORWARD: (ours) => [`oifname ${ours} ct state established`, `iifname ${ours}`],
+  INPUT: (ours) => [`iifname ${ours} ct status dnat`],
+};
+
+async function passPolicies(tag: string, signal: AbortSignal): Promise<void> {
+  for (const [chain, rules] of Object.entries(PASSES)) {
+    const { stdout } = await run('nft', ['list', 'chain', 'ip', 'filter', chain], { accept: [1], signal });
+    if (!stdout.includes('policy drop') || (await passes(tag, chain)).length > 0) continue;
+    const lines = rules(interfaces(tag)).map((rule) => `insert rule ip filter ${chain} ${rule} counter accept comment "${tableOf(tag)}"\n`);
+    await run('nft', ['-f', '-'], { signal, stdin: lines.join('') });
+  }
 }
 
-async function passes(tag: string): Promise<string[]> {
-  const { stdout } = await run('nft', ['-a', 'list', 'chain', 'ip', 'filter', 'FORWARD'], { accept: [1] });
+async function passes(tag: string, chain: string): Promise<string[]> {
+  const { stdout } = await run('nft', ['-a', 'list', 'chain', 'ip', 'filter', chain], { accept: [1] });
   return [...stdout.matchAll(new RegExp(`comment "${tableOf(tag)}".* handle (\\d+)`, 'g'))].map((match) => match[1] ?? '');
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { RuntimeDriver } from '../driver.ts';
-import { reach, testApp, until } from '../test/agents.ts';
+import { loopbackService, reach, testApp, until } from '../test/agents.ts';
 import { createDriver } from '../test/sandboxed.ts';
 import { ownAddresses } from './egress.ts';
 import type { SandboxRecord } from './records.ts';
@@ -84,6 +84,60 @@ suite('a sandboxed agent', () => {
       assert.match(result, /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, host);
       assert.ok(ms < 500, `${host} was refused only after ${ms} ms`);
     }
+  });
+
+  test('reaches the service it was given, and that of another by no address or name', async () => {
+    const [mine, theirs] = await Promise.all([loopbackService('mine'), loopbackService('theirs')]);
+    const withMine = await start(['serve'], undefined, {}, [mine]);
+    const withTheirs = await start(['serve'], undefined, {}, [theirs]);
+    const question = await reach(driver, withMine);
+    const answer = (port: number, by = question) => by(`/ask?host=127.0.0.1&port=${port}`);
+    assert.equal(await answer(mine.port), 'mine');
+    assert.equal(await question(`/ask?host=localhost&port=${mine.port}`), 'mine');
+    assert.equal(await answer(theirs.port, await reach(driver, withTheirs)), 'theirs');
+    const ends = [recordOf(withMine), recordOf(withTheirs), recordOf(id)].flatMap(({ network }) =>
+      network ? [network.hostAddress, network.address] : [],
+    );
+    const hosts = ['127.0.0.1', '127.0.0.2', '0.0.0.0', 'localhost', '::1', '::ffff:127.0.0.1', '198.18.0.1', ...ends, ...ownAddresses()];
+    for (const [by, port] of [
+      [ask, mine.port],
+      [ask, theirs.port],
+      [question, theirs.port],
+    ] as const)
+      for (const host of hosts) {
+        const { result, ms } = (await by(`/dial?host=${host}&port=${port}`)) as Dialled;
+        assert.match(result, /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, host);
+        assert.ok(ms < 500, `${host} was refused only after ${ms} ms`);
+      }
+    assert.equal(await answer(mine.port), 'mine', 'the services were there all the while');
+    // The rules stay while the service is away.
+    mine.close();
+    assert.match(`${await answer(mine.port)}`, /^(ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET)$/);
+    const again = await loopbackService('mine again', mine.port);
+    assert.equal(await answer(mine.port), 'mine again');
+    again.close();
+    for (const instance of [withMine, withTheirs]) await driver.stop(instance, 0);
+    theirs.close();
+  });
+
+  test('answers at another port than $PORT, also of its loopback, though it has services', async () => {
+    const service = await loopbackService('the service');
+    for (const host of ['0.0.0.0', '127.0.0.1']) {
+      const instance = await start(['serve', host, '3461'], undefined, {}, [service]);
+      const question = await reach(driver, instance);
+      assert.equal(await question(`/ask?host=127.0.0.1&port=${service.port}`), 'the service');
+      assert.deepEqual(
+        (await driver.listening(instance)).map(({ port }) => port),
+        [3461],
+      );
+      await driver.stop(instance, 0);
+    }
+    service.close();
+  });
+
+  test('is not given a service in place of its own port', async () => {
+    await assert.rejects(start(['serve'], undefined, {}, [{ port: 8080 }]), /8080 cannot be the port/);
+    await assert.rejects(start(['serve'], undefined, {}, [{ port: 0 }]), /0 cannot be the port/);
   });
 
   test('reaches neither private ranges nor the metadata address: refused at once, before anything leaves', async () => {
@@ -205,8 +259,12 @@ suite('a sandboxed agent', () => {
     );
   });
 
-  async function start(behaviour: string[], command?: string[], env: Record<string, string> = {}): Promise<string> {
-    const spec = (await testApp(root))(behaviour, { env, ...(command ? { command } : {}) });
+  async function start(behaviour: string[], command?: string[], env = {}, services: { port: number }[] = []): Promise<string> {
+    const spec = (await testApp(root))(behaviour, {
+      env,
+      services: services.map(({ port }) => ({ port })),
+      ...(command ? { command } : {}),
+    });
     await driver.start(spec, never);
     return spec.id;
   }

@@ -25,8 +25,12 @@ export interface LaunchSpec {
   resolvers: string[];
   /** Ports of the host's own services that the sandbox may reach. */
   hostPorts: number[];
+  /** TCP ports of the host's loopback that it finds on its own. */
+  loopbackPorts: number[];
   dieWithParent: boolean;
   disableUserNamespaces: boolean;
+  /** How soon the kernel ends it when the whole machine runs out of memory, 0 to 1000. */
+  oomScore?: number;
 }
 
 /** A command line with its environment, which becomes the sandbox. */
@@ -57,19 +61,20 @@ export function sandboxChain(folder: Folder, record: SandboxRecord, launch: Laun
   if (record.mode === 'root') return rootChain(folder, record, launch);
   if (record.mode === 'user') return userChain(folder, record, launch);
   const { command, env, directory } = hostProcess(folder, record, launch);
-  return { command: enter(folder, [...limits(record, launch.limits), 'directory', directory], command), env };
+  return { command: enter(folder, [...limits(record, launch), 'directory', directory], command), env };
 }
 
 /**
- * Root's way in: the network namespace, a private tree that the agent's user id can read whatever the modes of the
+ * Root's way in: the network namespace (a service stays in the host's), a private tree that the agent's user id can read whatever the modes of the
  * platform's folders are, the control groups, that user id, bwrap. bwrap itself never runs as root: in a user namespace
  * made by root the agent would stay user 0 towards the kernel.
  */
 function rootChain(folder: Folder, record: SandboxRecord, launch: LaunchSpec): Chain {
   const { network, uid } = record;
-  if (!network || uid === undefined) throw new Error('A sandbox started by root needs a network and a user id.');
+  if (uid === undefined) throw new Error('A sandbox started by root needs a user id.');
+  if (!network && !record.shares_network) throw new Error('A sandbox started by root needs a network.');
   const inTree = (name: string) => join(TREE_PLACE, name);
-  writeSandboxFiles(folder, launch, inTree, (_, index) => inTree(`m${index}`));
+  writeSandboxFiles(folder, record, launch, inTree, (_, index) => inTree(`m${index}`));
   const binds = [
     ...['home', 'tmp', 'etc', ...(launch.hasApp ? ['app'] : [])].map((name) => ({ from: join(folder.path, name), name, isFolder: true })),
     ...launch.mounts.map(({ from }, index) => ({ from, name: `m${index}`, isFolder: statSync(from).isDirectory() })),
@@ -79,12 +84,13 @@ function rootChain(folder: Folder, record: SandboxRecord, launch: LaunchSpec): C
   const directives = [
     'tree',
     ...binds.filter(({ isFolder }) => !isFolder).flatMap(({ from, name }) => ['bind', from, name]),
-    ...['arguments', 'move', TREE_PLACE, ...limits(record, launch.limits)],
+    ...['arguments', 'move', TREE_PLACE, ...limits(record, launch)],
   ];
   const asUser = words(`setpriv --reuid ${uid} --regid ${uid} --clear-groups --inh-caps=-all --no-new-privs bwrap --args 5 --`);
   return {
     command: [
-      ...words(`nsenter --net=/run/netns/${network.namespace} unshare --mount --propagation private`),
+      ...(network ? ['nsenter', `--net=/run/netns/${network.namespace}`] : []),
+      ...words('unshare --mount --propagation private'),
       ...enter(folder, directives, [...asUser, ...bounded(record, launch)]),
     ],
     env: toolEnvironment,
@@ -104,23 +110,27 @@ function treeTable(folder: Folder, binds: { from: string; name: string }[]): str
   ].join('');
 }
 
-/** An ordinary user's way in: pasta makes user and network namespaces and carries the traffic; inside we may filter. */
+/**
+ * An ordinary user's way in: pasta makes user and network namespaces and carries the traffic; inside we may filter. A service stays in
+ * the host's network, where an ordinary user may filter nothing.
+ */
 function userChain(folder: Folder, record: SandboxRecord, launch: LaunchSpec): Chain {
   writeSandboxFiles(
     folder,
+    record,
     launch,
     (name) => join(folder.path, name),
     (mount) => mount.from,
   );
+  const sandbox = ['bwrap', '--args', '5', '--', ...bounded(record, launch)];
+  const bounds = ['arguments', ...limits(record, launch)];
+  if (record.shares_network) return { command: enter(folder, bounds, sandbox), env: toolEnvironment };
   // pasta's defaults would let the agent in on services of the host's loopback: every one of these is needed.
   const forwarding = record.host_port === undefined ? 'none' : `127.0.0.1/${record.host_port}:${SANDBOX_PORT}`;
-  const services = launch.hostPorts.join(',') || 'none';
-  const pasta = words(`pasta -q -f -4 --config-net -t ${forwarding} -u none -T ${services} -U ${services} --no-map-gw --`);
-  const directives = ['filter', 'arguments', ...limits(record, launch.limits)];
-  return {
-    command: [...pasta, ...enter(folder, directives, ['bwrap', '--args', '5', '--', ...bounded(record, launch)])],
-    env: toolEnvironment,
-  };
+  const list = (ports: number[]) => [...new Set(ports)].join(',') || 'none';
+  const [tcp, udp] = [list([...launch.hostPorts, ...launch.loopbackPorts]), list(launch.hostPorts)];
+  const pasta = words(`pasta -q -f -4 --config-net -t ${forwarding} -u none -T ${tcp} -U ${udp} --no-map-gw --`);
+  return { command: [...pasta, ...enter(folder, ['filter', ...bounds], sandbox)], env: toolEnvironment };
 }
 
 /**
@@ -137,13 +147,15 @@ function enter(folder: Folder, directives: string[], command: string[]): string[
   return ['sh', script('enter.sh'), folder.path, ...directives, '--', ...command];
 }
 
-function limits(record: SandboxRecord, { open_files, disk_mb }: Limits): string[] {
+function limits(record: SandboxRecord, { limits: { open_files, disk_mb }, oomScore }: LaunchSpec): string[] {
+  const score = oomScore === undefined ? [] : ['score', `${oomScore}`];
   const groups = record.cgroup ? cgroupEntries(record.cgroup).flatMap((file) => ['join', file]) : [];
-  return ['files', `${open_files}`, 'filesize', `${disk_mb * 2048}`, ...groups];
+  return ['files', `${open_files}`, 'filesize', `${disk_mb * 2048}`, ...groups, ...score];
 }
 
 function writeSandboxFiles(
   folder: Folder,
+  record: SandboxRecord,
   launch: LaunchSpec,
   place: (name: string) => string,
   from: (mount: Mount, index: number) => string,
@@ -156,7 +168,7 @@ function writeSandboxFiles(
   if (view.some((word) => word.includes('\0'))) throw new Error('The environment of a sandbox contains a NUL character.');
   const content = [...view, '--seccomp', '3'].map((word) => `${word}\0`).join('');
   writeFileSync(folder.arguments, content, { mode: 0o600 });
-  writeFileSync(folder.seccomp, seccompFilter(), { mode: 0o600 });
+  writeFileSync(folder.seccomp, seccompFilter(process.arch, record.shares_network ? 'refused' : 'allowed'), { mode: 0o600 });
 }
 
 /** Starts the supervisor of an instance and lets go of it. */

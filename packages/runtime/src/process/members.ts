@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupProcesses } from './cgroup.ts';
 import { ownerOf } from './host-network.ts';
@@ -40,6 +40,19 @@ export function sandboxProcesses(folder: Folder, record: SandboxRecord): number[
   return init === undefined ? [] : descendants(init).map(({ pid }) => pid);
 }
 
+/** The program itself, which the sandbox was made for: what it has started does not count. Undefined before it exists and after it has ended. */
+export function mainProcess(folder: Folder, record: SandboxRecord): number | undefined {
+  if (record.mode === 'unsandboxed') {
+    const { supervisor, below, relaying } = family(folder);
+    return below.find(({ pid, ppid }) => ppid === supervisor && !relaying.has(pid))?.pid;
+  }
+  const init = sandboxInit(folder);
+  // Orphans within become children of the init, too; the program is the one that bwrap started, always as number 2.
+  return init === undefined
+    ? undefined
+    : descendants(init).find(({ pid, ppid }) => ppid === init && /^NSpid:.*\s2$/m.test(textOf(pid, 'status')))?.pid;
+}
+
 /** Everything that belongs to the sandbox on the host but its supervisor and the relays of its output, which end by themselves. */
 export function outerProcesses(folder: Folder, record: SandboxRecord): number[] {
   const { supervisor, below, relaying } = family(folder);
@@ -72,6 +85,7 @@ function isRelay(pid: number, folder: Folder): boolean {
 /** What goes on although its supervisor was killed: known by its user id, else by the folder on the command line of its network. */
 function orphans(folder: Folder, record: SandboxRecord): number[] {
   if (record.mode === 'unsandboxed' || record.boot !== bootId()) return [];
+  if (record.shares_network) return processesWhere((pid) => isStarting(pid, folder) || seesHome(pid, folder));
   // A user id goes with its slot to the next instance.
   if (record.network && !ownerOf(record.network.slot)?.endsWith(` ${record.id}`)) return [];
   const isOurs = (pid: number) =>
@@ -79,6 +93,18 @@ function orphans(folder: Folder, record: SandboxRecord): number[] {
       ? textOf(pid, 'cmdline').split('\0').includes(folder.path)
       : new RegExp(`^Uid:\\t${record.uid}\\t`, 'm').test(textOf(pid, 'status'));
   return processesWhere(isOurs).flatMap((pid) => [pid, ...descendants(pid).map((below) => below.pid)]);
+}
+
+const isStarting = (pid: number, folder: Folder) => textOf(pid, 'cmdline').split('\0').includes(folder.path);
+
+/** Whether the process lives in this very sandbox: user ids of services are the same in every installation of the machine. */
+function seesHome(pid: number, folder: Folder): boolean {
+  try {
+    const [own, seen] = [statSync(folder.home), statSync(`/proc/${pid}/root/home/agent`)];
+    return own.dev === seen.dev && own.ino === seen.ino;
+  } catch {
+    return false; // it has just ended, is another user's, or has no such folder
+  }
 }
 
 function processesWhere(matches: (pid: number) => boolean): number[] {

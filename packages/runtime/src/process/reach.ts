@@ -14,7 +14,8 @@ export function instancePorts(folder: Folder, record: SandboxRecord): ListeningP
     return pids[0] === undefined ? [] : listeningPorts(pids[0], record.host_port ?? 0, socketInodes(pids));
   }
   const init = sandboxInit(folder);
-  return init === undefined ? [] : listeningPorts(init, SANDBOX_PORT);
+  if (init === undefined) return [];
+  return listeningPorts(init, SANDBOX_PORT).filter(({ port }) => !record.held_ports?.includes(port));
 }
 
 /** Makes a port of the instance reachable from this host. */

@@ -24,6 +24,12 @@ export interface SandboxRecord {
   /** Loopback port of the host at which the instance answers, where it has no address of its own. */
   host_port?: number;
   uid?: number;
+  /** Ports of its own network that belong to what carries its traffic: the machine's services, which it reaches there. */
+  held_ports?: number[];
+  /** A service: it has no network of its own, but the host's. */
+  shares_network?: boolean;
+  /** What asks a service to end. */
+  stop_signal?: NodeJS.Signals;
   /** Folders of the platform that a step may change; what they hold when it starts is not counted as its own. */
   writable?: string[];
 }

@@ -29,7 +29,7 @@ test('the rules of a sandbox are valid for any mix of openings, overlapping ones
     },
   ];
   for (const reach of reaches)
-    for (const gateway of [undefined, '198.18.0.1']) {
+    for (const gateway of [undefined, '127.0.0.1', '198.18.0.1']) {
       await run('unshare', ['-rn', 'nft', '-f', '-'], { stdin: sandboxRules(reach, gateway) });
     }
 });
@@ -107,5 +107,6 @@ test('no id leads out of the folder', () => {
 test('the system call filter exists for both architectures and is refused for others', () => {
   assert.equal(seccompFilter('x64').length % 8, 0);
   assert.notDeepEqual(seccompFilter('x64'), seccompFilter('arm64'));
+  assert.equal(seccompFilter('x64', 'refused').length, seccompFilter('x64').length - 8);
   assert.throws(() => seccompFilter('ia32'), /supported/);
 });

@@ -1,8 +1,9 @@
 /**
  * The system call filter of every sandbox as classic BPF (struct sock_filter[]), the form that `bwrap --seccomp` takes.
  * It refuses what no agent needs and what has opened kernels before: namespaces, mounts, tracing, key rings, BPF, io_uring.
+ * In the machine's own network it also refuses UNIX sockets: those with abstract names, of whatever program, are all there.
  */
-export function seccompFilter(arch: NodeJS.Architecture = process.arch): Buffer {
+export function seccompFilter(arch: NodeJS.Architecture = process.arch, unixSockets: 'allowed' | 'refused' = 'allowed'): Buffer {
   const column = arch === 'x64' ? 0 : arch === 'arm64' ? 1 : undefined;
   if (column === undefined) throw new Error(`There is no system call filter for ${arch}; x64 and arm64 are supported.`);
   const program: [code: number, ifTrue: number, ifFalse: number, k: number][] = [];
@@ -37,13 +38,13 @@ export function seccompFilter(arch: NodeJS.Architecture = process.arch): Buffer 
   add(EQUAL, 0, 1, 0x541c);
   add(RETURN, 0, 0, errno(EPERM));
   add(RETURN, 0, 0, ALLOW);
-  // Socket families: UNIX, INET, INET6, NETLINK.
-  add(EQUAL, 0, 7, SOCKET[column]);
+  const families = [...(unixSockets === 'allowed' ? [UNIX] : []), INET, INET6, NETLINK];
+  add(EQUAL, 0, families.length + 3, SOCKET[column]);
   add(LOAD, 0, 0, ARGUMENT_0);
-  add(EQUAL, 3, 0, 1);
-  add(EQUAL, 2, 0, 2);
-  add(EQUAL, 1, 0, 10);
-  add(EQUAL, 0, 1, 16);
+  for (const [index, family] of families.entries()) {
+    const after = families.length - 1 - index;
+    add(EQUAL, after, after === 0 ? 1 : 0, family);
+  }
   add(RETURN, 0, 0, ALLOW);
   add(RETURN, 0, 0, errno(EAFNOSUPPORT));
   add(RETURN, 0, 0, ALLOW);
@@ -77,6 +78,10 @@ const AUDIT_ARCH: Numbers = [0xc000_003e, 0xc000_00b7];
 const CLONE: Numbers = [56, 220];
 const IOCTL: Numbers = [16, 29];
 const SOCKET: Numbers = [41, 198];
+const UNIX = 1;
+const INET = 2;
+const INET6 = 10;
+const NETLINK = 16;
 const NEW_NAMESPACE_FLAGS = 0x7e02_0080;
 
 const errno = (number: number) => 0x0005_0000 | number;

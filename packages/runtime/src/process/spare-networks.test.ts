@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { InstanceSpec } from '../driver.ts';
 import { processDriver } from '../index.ts';
-import { reach, testApp, until } from '../test/agents.ts';
+import { loopbackService, reach, testApp, until } from '../test/agents.ts';
 import { log } from '../test/sandboxed.ts';
 import { thisHost } from './host.ts';
 import { listNetworks } from './host-network.ts';
@@ -82,6 +82,25 @@ suite('networks made ahead of need', { skip: !isRoot && 'only root makes network
         assert.equal(existsSync(`/run/netns/${network?.namespace}`), false);
       }
     }
+    await close();
+  });
+
+  test('serve an instance with services, too, which go with it', async () => {
+    const { tag, driver, full, start, end, close } = await scene('services');
+    const spec = await testApp(root);
+    const ready = await full();
+    const services = await Promise.all(['one', 'two'].map((name) => loopbackService(name)));
+    const { id, network } = await start(spec(['serve'], { services: services.map(({ port }) => ({ port })) }));
+    assert.ok(ready.includes(network?.slot ?? 0));
+    const ask = await reach(driver, id);
+    const said = await Promise.all(services.map(({ port }) => ask(`/ask?host=127.0.0.1&port=${port}`)));
+    assert.deepEqual(said, ['one', 'two']);
+    const table = async () => (await run('nft', ['list', 'table', 'inet', `paddock_${tag}_${network?.slot}`], { accept: [1] })).stdout;
+    assert.match(await table(), /tcp dport \d+ dnat/);
+    assert.doesNotMatch(await table(), /udp/);
+    await end(id);
+    assert.equal(await table(), '');
+    for (const service of services) service.close();
     await close();
   });
 

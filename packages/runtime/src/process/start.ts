@@ -26,6 +26,7 @@ export async function startInstance(
         egress: spec.egress,
         registries: [],
         needsPort: true,
+        ...(spec.services ? { services: spec.services } : {}),
         launch: {
           hostname: 'agent',
           hasApp: true,

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -54,6 +57,20 @@ export async function reach(driver: RuntimeDriver, id: string): Promise<(path: s
 
 export function exited(driver: RuntimeDriver, id: string, timeoutMs = 10_000): Promise<NonNullable<Instance['exit']>> {
   return until('exit', async () => (await driver.list()).find((instance) => instance.id === id)?.exit, timeoutMs);
+}
+
+/** A service on the loopback of this machine that says its name. */
+export async function loopbackService(name: string, port = 0): Promise<{ port: number; close(): void }> {
+  const server = createServer((_, response) => response.end(name)).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref(); // a test that fails does not come to close it
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 /** Host processes with this word on their command line. */

@@ -9,6 +9,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { databasesTotalQuery } from '../databases/queries.ts';
 import { recentDeploymentsQuery } from '../deployments/queries.ts';
 import { projectsQuery } from '../projects/queries.ts';
 import { CountCard } from './CountCard.tsx';
@@ -23,7 +24,8 @@ export function DashboardPage() {
   const navigate = useNavigate();
   const projects = useQuery(projectsQuery);
   const recent = useQuery(recentDeploymentsQuery);
-  const failed = projects.error ?? recent.error;
+  const databases = useQuery(databasesTotalQuery);
+  const failed = projects.error ?? recent.error ?? databases.error;
   const projectId = projects.data?.[0]?.id;
   return (
     <>
@@ -33,15 +35,16 @@ export function DashboardPage() {
           <ErrorState
             message={failureText(failed, 'The dashboard could not be loaded. What runs is not affected.') ?? ''}
             requestId={requestId(failed)}
-            onRetry={() => void Promise.all([projects.refetch(), recent.refetch()])}
-            busy={projects.isFetching || recent.isFetching}
+            onRetry={() => void Promise.all([projects.refetch(), recent.refetch(), databases.refetch()])}
+            busy={projects.isFetching || recent.isFetching || databases.isFetching}
           />
         </div>
       ) : null}
-      <div className="mb-4 grid grid-cols-2 gap-4 lg:grid-cols-3">
+      <div className="mb-4 grid grid-cols-2 gap-4 lg:grid-cols-4">
         <CountCard label="Total Projects" count={projects.data?.length} to="/projects" />
         <CountCard label="Deployments" count={recent.data?.total} to="/deployments" />
         <CountCard label="Active Now" count={recent.data?.active} to="/deployments" search={{ status: 'active' }} />
+        <CountCard label="Databases" count={databases.data} to="/databases" />
       </div>
       {recent.data?.total === 0 ? <FirstDeployment projectId={projectId} onFile={setFile} /> : null}
       {recent.isPending ? <Skeleton rows={5} /> : null}

@@ -24,6 +24,8 @@ import { usePreflight } from './use-preflight.ts';
 interface Props {
   /** The project that is chosen at first. */
   projectId?: string | undefined;
+  environment?: Environment | undefined;
+  databaseMode?: DeployOrder['database_mode'] | undefined;
   /** An archive that was dropped elsewhere. */
   file?: File | undefined;
   onClose: () => void;
@@ -34,14 +36,14 @@ type Form = Omit<DeployOrder, 'project' | 'file'>;
 const dropHint = `One .zip, up to ${megabytes(archiveLimits.zip_bytes)}. It is checked here before it is sent.`;
 
 /** From an archive to a deployment. What is wrong with the archive is told before it is sent. */
-export function DeployDialog({ projectId, file: dropped, onClose, onStarted }: Props) {
+export function DeployDialog({ projectId, environment = 'production', databaseMode = 'none', file: dropped, onClose, onStarted }: Props) {
   const projects = useQuery(projectsQuery);
   const [chosen, setChosen] = useState(projectId);
   const [name, setName] = useState<string>();
   const [file, setFile] = useState<File | null>(dropped ?? null);
   const [form, setForm] = useState<Form>({
-    environment: 'production',
-    database_mode: 'none',
+    environment,
+    database_mode: databaseMode,
     redis_url: '',
     postgres_url: '',
     root: '',
@@ -125,8 +127,8 @@ export function DeployDialog({ projectId, file: dropped, onClose, onStarted }: P
           }}
           nameProblem={nameProblem}
           environment={form.environment}
-          onEnvironment={(environment: Environment) => {
-            setForm({ ...form, environment });
+          onEnvironment={(next: Environment) => {
+            setForm({ ...form, environment: next });
             changed();
           }}
         />
@@ -137,6 +139,8 @@ export function DeployDialog({ projectId, file: dropped, onClose, onStarted }: P
             changed();
           }}
           error={error}
+          projectId={project === '' || project === newProject ? undefined : project}
+          environment={form.environment}
         />
         <SettingsFields
           form={form}

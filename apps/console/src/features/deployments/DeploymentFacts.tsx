@@ -1,4 +1,4 @@
-import type { Deployment } from '@paddock/contract';
+import type { DeploymentDetail } from '@paddock/contract';
 import type { ReactNode } from 'react';
 import { PageLink } from '../../app/links.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -9,13 +9,13 @@ import { databaseWords, environmentWords } from './DeploymentsTable.tsx';
 
 const triggers = { upload: 'Upload', sample: 'Sample agent', redeploy: 'Redeploy', rollback: 'Rollback' } as const;
 
-export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
+export function DeploymentFacts({ deployment }: { deployment: DeploymentDetail }) {
   const { url, deployment_url, environment, database_mode, trigger, source_name, source_deployment_id, is_current, restarts } = deployment;
   const facts: [string, ReactNode][] = [
     ['Address', url ? <Address key="url" url={url} /> : 'None now: only what serves its environment has it'],
     ...(deployment_url ? ([['Own address', <Address key="own" url={deployment_url} />]] satisfies [string, ReactNode][]) : []),
     ['Environment', `${environmentWords[environment]}${is_current ? ', current' : ''}`],
-    ['Database', databaseWords[database_mode]],
+    ['Database', <Databases key="databases" deployment={deployment} mode={databaseWords[database_mode]} />],
     [
       'Source',
       <span key="source" className="break-words">
@@ -48,6 +48,33 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
         ))}
       </dl>
     </Card>
+  );
+}
+
+const typeWords = { postgresql: 'PostgreSQL', redis: 'Redis' } as const;
+
+/** The mode, and under which variables the agent gets what. */
+function Databases({ deployment: { databases, project_id, environment }, mode }: { deployment: DeploymentDetail; mode: string }) {
+  if (databases.length === 0) return mode;
+  return (
+    <>
+      {mode}
+      <ul>
+        {databases.map(({ id, type, env_var, status }) => (
+          <li key={id}>
+            <code className="font-mono text-mono">{env_var}</code>:{' '}
+            <PageLink
+              to="/databases"
+              search={{ project: project_id, environment }}
+              aria-label={`${env_var}: ${typeWords[type]}, ${status}`}
+            >
+              {typeWords[type]}
+            </PageLink>
+            , {status}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -25,7 +25,7 @@ const ActionDialog = lazy(() => import('./ActionDialog.tsx').then((module) => ({
 export function DeploymentsPage() {
   const search = useSearch({ from: '/shell/deployments' });
   const navigate = useNavigate({ from: '/deployments' });
-  const { project, status, environment, action, logs } = search;
+  const { project, status, environment, action, database, logs } = search;
   const list = useInfiniteQuery(deploymentsQuery({ project_id: project, status, environment }));
   const projects = useQuery(projectsQuery);
   const [asked, setAsked] = useState<{ action: DeploymentAction; deployment: Deployment }>();
@@ -91,6 +91,8 @@ export function DeploymentsPage() {
         {action === 'deploy' ? (
           <DeployDialog
             projectId={project}
+            environment={environment}
+            databaseMode={database}
             onClose={() => go(filters, true)}
             onStarted={({ id }) => void navigate({ to: '/deployments/$id', params: { id } })}
           />

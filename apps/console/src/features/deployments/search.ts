@@ -7,18 +7,20 @@ export type DeploymentsSearch = {
   status?: DeploymentStatus;
   environment?: Environment;
   action?: 'deploy';
+  /** What the form begins with. */
+  database?: 'managed';
   /** Whose log stands open above the list. */
   logs?: string;
 };
 
 /** Unknown or malformed parameters are dropped in silence. */
 export function deploymentsSearch(given: Record<string, unknown>): DeploymentsSearch {
-  const { project, status, environment, action, logs } = given;
+  const { project, status, environment, action, database, logs } = given;
   return {
     ...(isId(project) ? { project } : {}),
     ...(typeof status === 'string' && Object.hasOwn(statusLooks, status) ? { status: status as DeploymentStatus } : {}),
     ...(environment === 'production' || environment === 'preview' ? { environment } : {}),
-    ...(action === 'deploy' ? { action } : {}),
+    ...(action === 'deploy' ? { action, ...(database === 'managed' ? { database } : {}) } : {}),
     ...(isId(logs) ? { logs } : {}),
   };
 }

@@ -1,10 +1,12 @@
-import type { Project } from '@paddock/contract';
+import type { Database, Project } from '@paddock/contract';
+import { useQuery } from '@tanstack/react-query';
 import { failureText } from '../../app/failure.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { useDeleteProject } from './queries.ts';
+import { projectDatabasesQuery, useDeleteProject } from './queries.ts';
 
 export function DeleteProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const remove = useDeleteProject();
+  const databases = useQuery(projectDatabasesQuery(project.id));
   return (
     <ConfirmDialog
       open
@@ -22,9 +24,43 @@ export function DeleteProjectDialog({ project, onClose }: { project: Project; on
         <li>its running agents, which stop, and its builds, which are cancelled</li>
         <li>its addresses, variables and logs</li>
         <li>the stored code of {deploymentCount(project.deployment_count)}</li>
+        <Databases rows={databases.data} />
       </ul>
     </ConfirmDialog>
   );
 }
 
 const deploymentCount = (count: number) => (count === 1 ? 'its 1 deployment' : `its ${count.toLocaleString('en')} deployments`);
+
+const typeWords = { postgresql: 'PostgreSQL', redis: 'Redis' } as const;
+const shownMost = 6;
+
+/** By name what goes with its data. While that is not known, or cannot be, it is still said that it goes. */
+function Databases({ rows }: { rows: readonly Database[] | undefined }) {
+  if (rows === undefined) return <li>its managed databases with their data and backups</li>;
+  const managed = rows.filter(({ mode }) => mode === 'managed');
+  const brought = rows.length - managed.length;
+  const names = managed.map(({ type, environment, name }) => `${typeWords[type]}, ${environment}${name === 'main' ? '' : ` (${name})`}`);
+  return (
+    <>
+      {managed.length > 0 ? (
+        <li>
+          {managed.length === 1 ? 'its managed database' : `its ${managed.length} managed databases`}, all data in{' '}
+          {managed.length === 1 ? 'it' : 'them'} and all backups:
+          <ul className="list-[circle] pl-5">
+            {names.slice(0, shownMost).map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+            {names.length > shownMost ? <li>{names.length - shownMost} more</li> : null}
+          </ul>
+        </li>
+      ) : null}
+      {brought > 0 ? (
+        <li>
+          the {brought === 1 ? 'address' : 'addresses'} of {brought === 1 ? 'one database' : `${brought} databases`} of your own, which{' '}
+          {brought === 1 ? 'is itself' : 'are themselves'} not touched
+        </li>
+      ) : null}
+    </>
+  );
+}

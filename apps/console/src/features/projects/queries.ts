@@ -24,6 +24,13 @@ export const projectsQuery = queryOptions({
 export const projectQuery = (id: string) =>
   queryOptions({ queryKey: ['projects', id], queryFn: ({ signal }) => api.projects.get({ id }, { signal }) });
 
+/** What of the databases goes with a project, for the question before; 500 at most. */
+export const projectDatabasesQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ['databases', 'of-project', project_id],
+    queryFn: ({ signal }) => api.databases.list({ project_id, limit: pageSize }, { signal }).then(({ databases }) => databases),
+  });
+
 export function useCreateProject() {
   const client = useQueryClient();
   return useMutation({
@@ -57,7 +64,10 @@ export function useDeleteProject() {
     mutationFn: (id: string) => api.projects.delete({ id }),
     onSuccess: (_, id) => {
       client.setQueryData(projectsQuery.queryKey, (all) => all?.filter((each) => each.id !== id));
-      return client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === 'projects' || first === 'deployments' });
+      return client.invalidateQueries({
+        predicate: ({ queryKey: [first] }) =>
+          first === 'projects' || first === 'deployments' || first === 'databases' || first === 'alerts',
+      });
     },
   });
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgresBinaries } from './binaries.ts';
+import { postgresBinaries } from '@paddock/database-driver';
 import { type Launcher, launcher } from './launch.ts';
 
 /** The database administrator's name. Its password is in `postgres.secret`. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { openToOthers } from './binaries.ts';
+import { openToOthers } from '@paddock/database-driver';
 
 /** PostgreSQL refuses to run as root. Under root it gets this number, which no account has: systemd's tables leave 60578 to 61183 unused. */
 const UID_UNDER_ROOT = 60_932;

@@ -197,31 +197,6 @@ test('a folder and a start command given with the archive win over what it says,
   assert.match((await reaches(api, outside.id, ['failed'])).error_message ?? '', /has no folder/);
 });
 
-test('managed databases are refused with a clear error, own addresses are sealed and injected', async () => {
-  const { paddock, api, id, host } = await project('databases');
-  const file = {
-    file: zip({
-      'server.js': `require('http').createServer((q, r) => r.end(process.env.DATABASE_URL)).listen(process.env.PORT)`,
-    }),
-    file_name: 'a.zip',
-  };
-  await assert.rejects(api.deployments.create({ project_id: id, database_mode: 'managed', ...file }), {
-    code: 'database_mode_unavailable',
-  });
-  await assert.rejects(api.deployments.create({ project_id: id, database_mode: 'byo', postgres_url: 'http://x', ...file }), {
-    code: 'input_invalid',
-  });
-  const made = await api.deployments.create({
-    project_id: id,
-    database_mode: 'external',
-    postgres_url: 'postgres://u:CANARY@db.example.com/x',
-    ...file,
-  });
-  assert.equal(made.database_mode, 'byo');
-  await reaches(api, made.id, ['active']);
-  assert.equal((await paddock.visit(host)).body, 'postgres://u:CANARY@db.example.com/x');
-});
-
 test('deleting a project ends its agents and removes its addresses, logs and code', async () => {
   const { paddock, api, id, host } = await project('deleting');
   const made = await deploy(api, id, echo('doomed'));

@@ -14,6 +14,9 @@ const expected: Record<
   tools: { status: 'active', type: 'web', path: '/', answers: /./ },
   mcp: { status: 'active', type: 'web' },
   stream: { status: 'active', type: 'web', path: '/', answers: /./ },
+  // Deployed without databases, they say so.
+  'counter-node': { status: 'active', type: 'web', path: '/', answers: /^\{"postgresql":null,"redis":null\}$/m },
+  'counter-python': { status: 'active', type: 'web', path: '/', answers: /^\{"postgresql": null, "redis": null\}$/m },
   static: { status: 'active', type: 'web', path: '/', answers: /<html|<!doctype html/i },
   worker: { status: 'active', type: 'worker', logs: /./ },
   job: { status: 'completed', type: 'job', logs: /./ },

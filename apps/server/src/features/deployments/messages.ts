@@ -32,6 +32,10 @@ export const brokenBuild = (error: unknown) =>
 export const notStarted = (error: unknown) =>
   `Start failed: ${isDiskFull(error) ? diskFull : `the machine could not start the agent. ${(error as Error).message.slice(0, 500)} Ask the operator to look at the server's log, then redeploy.`}`;
 
+/** Its databases were not there in time. `cause` names which, and what to do. */
+export const databasesMissing = (cause: string, step: 'Start' | 'Restart' = 'Start') =>
+  `${step} failed: its databases are not available: ${cause}`;
+
 /** What a message about a start may draw on. `tail`: the agent's last lines; `set`: names of the variables that it got. */
 export interface StartCircumstances {
   limits: { memory_mb: number; disk_mb: number };

@@ -9,10 +9,9 @@ import { environmentLabel } from '../../labels/host-labels.ts';
 import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { agentEnvironment } from './agent-environment.ts';
-import type { DatabaseUrls } from './database-urls.ts';
-import { brokenBuild, buildFailure, notStarted, startFailure } from './messages.ts';
+import { type DatabasesOfAgents, databaseContext, type Given } from './databases.ts';
+import { brokenBuild, buildFailure, databasesMissing, notStarted, startFailure } from './messages.ts';
 import { waitUntilReady } from './ready.ts';
-import { databaseContext } from './routes.ts';
 import { jobNotRepeated, type Whereabouts } from './takeover.ts';
 import { type Claimed, LeaseLost, type Transitions } from './transitions.ts';
 
@@ -40,6 +39,9 @@ export interface RunParts {
   openLog: (d: Pick<Claimed, 'id' | 'team_id'>) => DeploymentLog;
   /** The last lines of an instance, once its output is stored. */
   lastLines: (instance: { id: string; deployment_id: string }) => Promise<string[]>;
+  databases: DatabasesOfAgents;
+  /** Has it start anew, with what its databases are by now. */
+  renew: (d: Claimed) => Promise<unknown>;
   seal: Seal;
   agentUrl: AgentUrl;
   limits: Limits;
@@ -69,6 +71,7 @@ export async function runDeployment(given: RunParts, d: Claimed, signal: AbortSi
         `${step} failed: it was interrupted ${attemptsMost} times by restarts of the server. Redeploy to try again.`,
       );
     }
+    if (d.database_mode === 'managed') await parts.databases.take(d);
     const variables = await parts.openVariables(d);
     let artifact = d.artifact && isPresent(d.artifact) ? d.artifact : null;
     if (d.status === 'active' && !artifact) {
@@ -141,15 +144,25 @@ async function build(
 async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables: Variables, out: DeploymentLog, signal: AbortSignal) {
   const { driver, transitions, limits } = parts;
   const { plan } = artifact;
-  const databases: DatabaseUrls =
-    d.databases_sealed && d.databases_key_id
-      ? JSON.parse(parts.seal.open({ sealed: d.databases_sealed, key_id: d.databases_key_id }, databaseContext(d.id)))
-      : {};
+  const databases = await parts.databases.give(d, signal);
+  if (databases.kind === 'elsewhere') {
+    await transitions.handBack(d); // a node of the machine that has them claims it
+    throw new LeaseLost();
+  }
+  if (databases.kind === 'missing') {
+    if (d.status !== 'active') return await fail(parts, d, out, 'deploying', databasesMissing(databases.message));
+    out.write('platform', 'warning', `${databasesMissing(databases.message, 'Restart')} It is tried again in ${refusedRetrySeconds} s.`);
+    return void (await transitions.startRefused(d, refusedRetrySeconds));
+  }
+  for (const warning of databases.warnings) out.write('platform', 'warning', warning);
+  const urls = urlsOf(parts, d, databases);
+  if (d.database_mode === 'byo' && !urls.postgres_url && !urls.redis_url)
+    out.write('platform', 'warning', 'No address of a database is stored for this environment: give one under Databases, then redeploy');
   const url = parts.agentUrl(environmentLabel(d.subdomain, d.environment));
   const { env, clashes } = agentEnvironment({
     plan: artifact.env,
     variables,
-    databases,
+    databases: urls,
     deployment: { id: d.id, project_name: d.subdomain, environment: d.environment, url },
     memory_mb: limits.memory_mb,
   });
@@ -177,6 +190,7 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
       env,
       limits,
       egress: { allow: parts.egress_allow },
+      services: databases.services,
     };
     const refusal = await driver.start(spec, signal).then(
       () => undefined,
@@ -216,6 +230,14 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
   // failpoint: swapped
   if (outcome === 'superseded') out.write('platform', 'info', 'A newer deployment serves already; this one is stopped');
   else out.write('platform', 'info', target ? `Ready on port ${target.instance_port}: ${url}` : 'Running');
+  if (outcome === 'active' && !(await databases.isCurrent())) await parts.renew(d);
+}
+
+/** What older deployments keep of addresses counts as long as their environment has none of its own. */
+function urlsOf({ seal }: RunParts, d: Claimed, { urls }: Given): { redis_url?: string | undefined; postgres_url?: string | undefined } {
+  if (Object.keys(urls).length || !d.databases_sealed || !d.databases_key_id)
+    return { redis_url: urls.redis, postgres_url: urls.postgresql };
+  return JSON.parse(seal.open({ sealed: d.databases_sealed, key_id: d.databases_key_id }, databaseContext(d.id)));
 }
 
 /** One id per attempt, so a start that is repeated after a crash never meets its own leftovers. */

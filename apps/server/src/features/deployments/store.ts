@@ -18,6 +18,7 @@ export interface NewDeployment {
   project_id: string;
   environment: Environment;
   database_mode: Deployment['database_mode'];
+  /** Addresses of an older deployment, which kept them itself. */
   databases: Sealed | undefined;
   trigger: Deployment['trigger'];
   source_deployment_id: string | null;
@@ -33,8 +34,15 @@ export const deploymentStore = (sql: Sql) => {
     from deployments d join projects p on p.id = d.project_id
     where d.team_id = ${team_id} and p.team_id = ${team_id} and p.deleting_at is null`;
 
+  // Whatever belongs to its environment now: its next start gets that.
+  const injected = sql`(
+    select coalesce(json_agg(json_build_object('id', b.id, 'type', b.type, 'status', b.status,
+      'env_var', case b.type when 'redis' then 'REDIS_URL' else 'DATABASE_URL' end) order by b.type), '[]')
+    from databases b where b.team_id = d.team_id and b.project_id = d.project_id and b.environment = d.environment
+      and b.mode = d.database_mode and b.is_attached and b.wanted <> 'deleted') as databases`;
+
   const get = async (team_id: string, id: string): Promise<DeploymentRow> => {
-    const [row] = await sql<DeploymentRow[]>`select ${deploymentColumns(sql)}, d.plan ${visible(team_id)} and d.id = ${id}`;
+    const [row] = await sql<DeploymentRow[]>`select ${deploymentColumns(sql)}, d.plan, ${injected} ${visible(team_id)} and d.id = ${id}`;
     if (!row) throw new ApiError('deployment_not_found');
     return row;
   };
@@ -69,7 +77,7 @@ export const deploymentStore = (sql: Sql) => {
         return counted([team_id, input.project_id, input.status, input.environment].join(), team?.version ?? -1, count);
       };
       const [rows, totals] = await Promise.all([
-        sql<Omit<DeploymentRow, 'plan'>[]>`
+        sql<Omit<DeploymentRow, 'plan' | 'databases'>[]>`
           select ${deploymentColumns(sql)} ${visible(team_id)} ${filter} ${at ? sql`and (d.created_at, d.id) < (${at.created_at}, ${at.id})` : sql``}
           order by d.created_at desc, d.id desc limit ${input.limit + 1}`,
         counts(),
@@ -77,16 +85,29 @@ export const deploymentStore = (sql: Sql) => {
       return { ...pageOf(rows, input.limit), ...totals };
     },
 
-    /** The row is the promise: once it is committed, the deployment survives whatever happens. Repeating it finds the first one. */
-    async create(team_id: string, d: NewDeployment): Promise<DeploymentRow> {
+    /**
+     * The row is the promise: once it is committed, the deployment survives whatever happens. Repeating it finds the first one. What `attach`
+     * writes is there with it or not at all.
+     */
+    async create(
+      team_id: string,
+      d: NewDeployment,
+      attach?: (tx: Tx, team_id: string, of: Pick<NewDeployment, 'project_id' | 'environment'>) => Promise<void>,
+    ): Promise<DeploymentRow> {
       const [project] = await sql`select 1 from projects where team_id = ${team_id} and id = ${d.project_id} and deleting_at is null`;
       if (!project) throw new ApiError('project_not_found');
-      await sql`
+      const insert = (tx: Tx) => tx`
         insert into deployments (id, team_id, project_id, environment, status, database_mode, databases_sealed, databases_key_id, trigger,
           source_deployment_id, source_blob, source_name, source_bytes, settings, created_by, created_at)
         values (${d.id}, ${team_id}, ${d.project_id}, ${d.environment}, 'queued', ${d.database_mode}, ${d.databases?.sealed ?? null}, ${d.databases?.key_id ?? null},
-          ${d.trigger}, ${d.source_deployment_id}, ${d.source.blob}, ${d.source.name}, ${d.source.bytes}, ${sql.json(d.settings as never)}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp()))
+          ${d.trigger}, ${d.source_deployment_id}, ${d.source.blob}, ${d.source.name}, ${d.source.bytes}, ${tx.json(d.settings as never)}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp()))
         on conflict (id) do nothing`;
+      if (attach)
+        await sql.begin(async (tx) => {
+          await attach(tx, team_id, { project_id: d.project_id, environment: d.environment });
+          await insert(tx);
+        });
+      else await insert(sql);
       // failpoint: deployment-committed
       return get(team_id, d.id);
     },

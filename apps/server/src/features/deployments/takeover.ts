@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/connect.ts';
+import { databasesElsewhere } from './places.ts';
 
 /** So many at a time, so that several living nodes share the work. */
 const atOnce = 8;
@@ -19,7 +20,13 @@ export interface TakenOver {
   moved: { id: string; team_id: string }[];
   /** Jobs that may have done their work: not run a second time. */
   jobs: { id: string; team_id: string }[];
+  /** Newly found to wait for the dead one, which has their databases. */
+  waiting: { id: string; team_id: string }[];
 }
+
+/** What the log of a deployment says whose databases are on a node that is away. */
+export const waitsForDatabases = (host: string) =>
+  `The server on ${host} does not answer any more. The databases of this environment are there, so the agent waits for it and starts when it is back. To go on without their data, delete them under Databases and redeploy.`;
 
 /** What the error of such a job says; `run.ts` says the same of one that had not come up yet. */
 export const jobNotRepeated = (host: string) =>
@@ -34,7 +41,7 @@ export const takeover = (sql: Sql, node: string, machine: string) => ({
     sql.begin(async (tx) => {
       const [still] = await tx<{ owner: string | null }[]>`
         select owner from nodes where label = ${dead.label} and seen_at < now() - ${`${dead.timeout_s} seconds`}::interval for update`;
-      if (!still) return { moved: [], jobs: [] };
+      if (!still) return { moved: [], jobs: [], waiting: [] };
       // Its process cannot renew them any more; should it wake up, the fence tells it so.
       if (still.owner) await tx`update deployments set lease_owner = null, lease_until = null where lease_owner = ${still.owner}`;
       const jobs = await tx<{ id: string; team_id: string }[]>`
@@ -43,8 +50,13 @@ export const takeover = (sql: Sql, node: string, machine: string) => ({
         where node = ${dead.label} and status = 'active' and artifact->'plan'->>'type' = 'job' returning id, team_id`;
       const moved = await tx<{ id: string; team_id: string }[]>`
         update deployments set node = ${node}, instance_id = null, instance_port = null, fence = fence + 1, lease_owner = null, lease_until = null, restart_at = now()
-        where id in (select id from deployments where node = ${dead.label} and status = 'active' order by is_current desc, created_at limit ${atOnce} for update skip locked)
+        where id in (select id from deployments d where node = ${dead.label} and status = 'active' and not ${databasesElsewhere(tx, node, machine)} order by is_current desc, created_at limit ${atOnce} for update skip locked)
         returning id, team_id`;
+      // Their data is there and nowhere else. When that node returns it finds the restart due, and what still runs is adopted.
+      const waiting = await tx<{ id: string; team_id: string }[]>`
+        update deployments d set restart_at = now() where node = ${dead.label} and status = 'active' and restart_at is null and ${databasesElsewhere(tx, node, machine)}
+        returning id, team_id`;
+      await tx`update routes set state = 'starting', target_host = null, target_port = null where deployment_id = any(${waiting.map((one) => one.id)})`;
       const ids = moved.map((one) => one.id);
       // In the same network stack the agent itself may still answer, until the new one does.
       if (dead.machine !== machine)
@@ -53,8 +65,13 @@ export const takeover = (sql: Sql, node: string, machine: string) => ({
       await tx`update deployments set drain_until = null, instance_id = null
         where node = ${dead.label} and drain_until <= now() and status in ('completed', 'failed', 'stopped')`;
       for (const id of ids) await tx`select pg_notify('work', ${id})`;
-      return { moved, jobs };
+      return { moved, jobs, waiting };
     }),
+
+  /** New deployments that only that node can run, since it has their databases. */
+  queuedFor: (label: string) => sql<{ id: string; team_id: string }[]>`
+    select d.id, d.team_id from deployments d where d.status in ('queued', 'building', 'deploying') and ${databasesElsewhere(sql, node, machine)}
+      and exists (select 1 from databases b where b.project_id = d.project_id and b.environment = d.environment and b.node = ${label} and b.is_attached) limit 100`,
 
   /** Where a deployment goes whose row does not name an instance of this node: about to be started anew, serving on another node, or over. */
   async whereabouts(id: string): Promise<Whereabouts> {

@@ -2,6 +2,7 @@ import type { Artifact } from '@paddock/builder';
 import type { Deployment, Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { deploymentLabel, environmentLabel } from '../../labels/host-labels.ts';
+import { databasesElsewhere } from './places.ts';
 
 export type Transitions = ReturnType<typeof transitions>;
 
@@ -75,7 +76,7 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
           attempts = d.attempts + (d.status <> 'active')::int
         from projects p where p.id = d.project_id and d.id = (
           select d.id from deployments d join projects p on p.id = d.project_id
-          where ((${what === 'all'} and d.status in ('queued', 'building', 'deploying')) or (d.status = 'active' and d.restart_at <= now() and d.node = ${node})) and ${free} and p.deleting_at is null and d.id <> all(${held})
+          where ((${what === 'all'} and d.status in ('queued', 'building', 'deploying')) or (d.status = 'active' and d.restart_at <= now() and d.node = ${node})) and ${free} and p.deleting_at is null and d.id <> all(${held}) and not ${databasesElsewhere(sql, node, machine)}
           order by d.status <> 'active', d.created_at limit 1 for update of d skip locked)
         returning ${columns}`;
       return row;

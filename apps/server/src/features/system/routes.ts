@@ -6,9 +6,9 @@ import { serve } from '../../http/serve.ts';
 /** Shorter than what proxies commonly allow a silent request. */
 const waitMs = 25_000;
 
-export const systemRoutes = (sql: Sql, changes: Changes, describe: () => System) =>
+export const systemRoutes = (sql: Sql, changes: Changes, describe: () => Promise<System>) =>
   serve(system, {
-    get: async () => describe(),
+    get: describe,
     async changes({ after }, { actor, signal }) {
       const version = async () => (await sql<[{ version: number }]>`select version from teams where id = ${actor.team_id}`)[0].version;
       const done = new AbortController();

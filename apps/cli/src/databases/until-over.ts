@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.ts';
+import { exitCodes, ToolError } from '../failures.ts';
+
+const pauseMs = 1000;
+/** What takes longer goes on at the server. */
+const looksMost = 2 * 60 * 60;
+
+interface Work<T> {
+  /** What goes on, for people. */
+  what: string;
+  /** The command that shows it later. */
+  later: string;
+  look: () => Promise<T>;
+  isOver: (state: T) => boolean;
+}
+
+/** Looks every second until something at the server is over, at most for 2 hours. Ctrl-C ends only the looking. */
+export async function untilOver<T>({ terminal, signal }: Context, { what, later, look, isOver }: Work<T>): Promise<T> {
+  const began = Date.now();
+  try {
+    for (let looks = 0; looks < looksMost; looks++) {
+      const state = await look();
+      if (isOver(state)) return state;
+      terminal.progress(`${what} … ${Math.round((Date.now() - began) / 1000)} s`);
+      await sleep(pauseMs, undefined, { signal });
+    }
+  } catch (error) {
+    if (signal.aborted) throw new ToolError('interrupted', `It goes on without you. See how it goes: ${later}`, exitCodes.interrupted);
+    throw error;
+  } finally {
+    terminal.progress('');
+  }
+  throw new ToolError('still_running', `It still goes on after 2 hours. See how it goes: ${later}`);
+}

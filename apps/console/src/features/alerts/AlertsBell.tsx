@@ -1,0 +1,51 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Bell } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { Icon } from '../../ui/Icon.tsx';
+import { openAlertsQuery } from './queries.ts';
+
+const load = () => import('./AlertsPopup.tsx');
+const AlertsPopup = lazy(() => load().then((module) => ({ default: module.AlertsPopup })));
+
+/** More than so many are not counted out: the bell is small. */
+const countedMost = 99;
+
+/** How many alerts are open, and the way to them. */
+export function AlertsBell() {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState<boolean>();
+  const { data } = useInfiniteQuery(openAlertsQuery);
+  const count = data?.pages[0]?.open ?? 0;
+  const label = count === 0 ? 'Alerts' : `Alerts, ${count.toLocaleString('en')} open`;
+  // Fetched while the pointer is on its way; should that fail, the press tries again and its failure is shown.
+  const prepare = () => void load().catch((error: unknown) => console.warn(error));
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        aria-haspopup="dialog"
+        aria-expanded={open === true}
+        title={label}
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={() => setOpen(!open)}
+        className="relative inline-flex size-8 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-neutral-bg hover:text-text aria-expanded:bg-neutral-bg aria-expanded:text-text pointer-coarse:size-11"
+      >
+        <Icon of={Bell} />
+        {count > 0 ? (
+          <span
+            aria-hidden="true"
+            className="absolute top-0 right-0 inline-flex h-4 min-w-4 items-center justify-center rounded-full border border-canvas bg-warning-bg px-1 text-xs font-bold text-warning-fg forced-colors:border-[CanvasText]"
+          >
+            {count > countedMost ? `${countedMost}+` : count}
+          </span>
+        ) : null}
+      </button>
+      <Suspense fallback={null}>
+        {open === undefined ? null : <AlertsPopup open={open} anchor={button} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { Popover } from '@base-ui/react/popover';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import type { RefObject } from 'react';
+import { failureText, requestId } from '../../app/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { AlertRow } from './AlertRow.tsx';
+import { openAlertsQuery, useResolveAlert } from './queries.ts';
+
+interface Props {
+  open: boolean;
+  anchor: RefObject<HTMLElement | null>;
+  onClose: () => void;
+}
+
+/** What is wrong now and not yet resolved, below the bell. */
+export function AlertsPopup({ open, anchor, onClose }: Props) {
+  const alerts = useInfiniteQuery(openAlertsQuery);
+  const resolve = useResolveAlert();
+  const rows = alerts.data?.pages.flatMap((page) => page.alerts) ?? [];
+  return (
+    <Popover.Root open={open} onOpenChange={(to) => (to ? undefined : onClose())}>
+      <Popover.Portal container={anchor.current?.closest('header') ?? undefined}>
+        <Popover.Positioner anchor={anchor} side="bottom" align="end" sideOffset={4} collisionPadding={8} className="z-30">
+          <Popover.Popup
+            finalFocus={anchor}
+            className="flex max-h-[min(36rem,calc(100dvh-5rem))] w-[min(26rem,calc(100vw-1rem))] flex-col rounded-box border border-border bg-raised text-text shadow-menu outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
+          >
+            <div className="flex h-12 shrink-0 items-center gap-3 border-b border-border pr-2 pl-3.5">
+              <Popover.Title className="grow text-md font-bold">Alerts</Popover.Title>
+              <IconButton label="Close" icon={<Icon of={X} />} onClick={onClose} />
+            </div>
+            <div className="min-h-0 grow overflow-y-auto">
+              {alerts.error ? (
+                <div className="p-3">
+                  <ErrorState
+                    message={failureText(alerts.error, 'The alerts could not be loaded.') ?? ''}
+                    requestId={requestId(alerts.error)}
+                    onRetry={() => void alerts.refetch()}
+                    busy={alerts.isFetching}
+                  />
+                </div>
+              ) : null}
+              {resolve.error ? (
+                <div className="p-3 pb-0">
+                  <FormError>{failureText(resolve.error, 'The alert could not be marked. It stays open.')}</FormError>
+                </div>
+              ) : null}
+              {alerts.isPending ? <Skeleton rows={3} /> : null}
+              {alerts.data && rows.length === 0 ? (
+                <p className="px-3.5 py-6 text-center text-muted">
+                  No open alerts. Backups and restores that fail, and databases that fill up, show here.
+                </p>
+              ) : null}
+              <ul aria-label="Open alerts">
+                {rows.map((alert) => (
+                  <AlertRow
+                    key={alert.id}
+                    alert={alert}
+                    busy={resolve.isPending && resolve.variables === alert.id}
+                    onResolve={() => resolve.mutate(alert.id)}
+                    onLeave={onClose}
+                  />
+                ))}
+              </ul>
+              {alerts.hasNextPage ? (
+                <div className="p-3">
+                  <Button busy={alerts.isFetchingNextPage} onClick={() => void alerts.fetchNextPage()}>
+                    Load more
+                  </Button>
+                </div>
+              ) : null}
+            </div>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

@@ -1,0 +1,142 @@
+import type { Database } from '@paddock/contract';
+import { Database as Cylinder, Layers } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { PageLink } from '../../app/links.tsx';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Timestamp } from '../../ui/Timestamp.tsx';
+import { absoluteDate } from '../../ui/time.ts';
+import { useZone } from '../../ui/zone.ts';
+import { DatabaseMenu, type DatabaseWish } from './DatabaseMenu.tsx';
+import { bytesText } from './format.ts';
+import { environmentWords, fullName, isCopy, modeWords, typeWords } from './messages.ts';
+import { StorageMeter } from './StorageMeter.tsx';
+import { databaseLook } from './states.ts';
+
+const glyphs = { postgresql: Cylinder, redis: Layers } as const;
+
+export function DatabaseCard({ database, onWish }: { database: Database; onWish: (wish: DatabaseWish) => void }) {
+  const { id, type, project_id, project_name, environment, mode, name, status, status_message } = database;
+  const { tone, glyph, word } = databaseLook(status);
+  const isManaged = mode === 'managed';
+  const isGoing = status === 'deleting';
+  const full = fullName(database);
+  return (
+    <article aria-labelledby={`${id}-name`} className="flex min-w-0 flex-col rounded-box border border-border bg-surface">
+      <div className="flex items-start gap-2.5 p-3.5 pb-0">
+        <span className="mt-0.5 inline-flex size-8 shrink-0 items-center justify-center rounded-control border border-border bg-sunken text-muted">
+          <Icon of={glyphs[type]} />
+        </span>
+        <div className="min-w-0 grow">
+          <h2 id={`${id}-name`} className="text-md font-bold break-words">
+            {typeWords[type]}
+            <span className="sr-only">{full.slice(typeWords[type].length)}</span>
+          </h2>
+          <p className="text-base break-words text-muted">
+            <PageLink
+              to="/deployments"
+              search={{ project: project_id, environment }}
+              aria-label={`Deployments of ${project_name}, ${environment}`}
+            >
+              {project_name}
+            </PageLink>{' '}
+            {environmentWords[environment]}
+          </p>
+        </div>
+        {isGoing ? null : <DatabaseMenu database={database} onWish={onWish} />}
+      </div>
+      <div className="flex grow flex-col gap-3 px-3.5 pt-2.5 pb-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <Badge tone={tone} glyph={glyph}>
+            {word}
+          </Badge>
+          <Tag>{modeWords[mode]}</Tag>
+          {database.is_read_only ? (
+            <Badge tone="error" glyph="triangle">
+              Read-only
+            </Badge>
+          ) : null}
+          {isCopy(database) ? <Tag>Copy</Tag> : null}
+        </div>
+        {isCopy(database) ? (
+          <p className="text-sm text-muted">
+            <span className="font-mono text-mono break-all text-text">{name}</span>, made from a backup. Agents do not get it.
+          </p>
+        ) : null}
+        {status_message ? <p className="text-sm break-words text-warning-fg">{status_message}</p> : null}
+        <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm">
+          <Fact name="Address">
+            <Address {...database} label={full} />
+          </Fact>
+          {isManaged || database.version ? <Fact name="Version">{database.version ?? 'Not known yet'}</Fact> : null}
+          {isManaged && (database.storage_limit_bytes === null || database.size_bytes === null) ? (
+            <Fact name={type === 'redis' ? 'Data in memory' : 'Size'}>
+              {database.size_bytes === null ? 'Not measured' : bytesText(database.size_bytes)}
+            </Fact>
+          ) : null}
+          {isManaged ? (
+            <Fact name="Last backup">{database.last_backup_at ? <Timestamp at={database.last_backup_at} /> : 'None yet'}</Fact>
+          ) : null}
+          <Fact name="Created">
+            <Created at={database.created_at} />
+          </Fact>
+        </dl>
+        <StorageMeter database={database} />
+      </div>
+      {isGoing ? null : (
+        <div className="flex flex-wrap gap-1.5 border-t border-border px-2.5 py-2.5">
+          <Button
+            // Before it has run once there is no address to connect to.
+            disabled={database.host === null}
+            onClick={() => onWish('connection')}
+            aria-label={`Connection String of ${full}`}
+          >
+            Connection String
+          </Button>
+          {isManaged ? (
+            <>
+              <Button onClick={() => onWish('metrics')} aria-label={`Metrics of ${full}`}>
+                Metrics
+              </Button>
+              <Button onClick={() => onWish('backups')} aria-label={`Backups of ${full}`}>
+                Backups
+              </Button>
+            </>
+          ) : (
+            <Button onClick={() => onWish('readdress')} aria-label={`Change address of ${full}`}>
+              Change address
+            </Button>
+          )}
+        </div>
+      )}
+    </article>
+  );
+}
+
+const Tag = ({ children }: { children: string }) => (
+  <span className="rounded-control border border-border-strong px-1.5 text-xs font-semibold text-muted">{children}</span>
+);
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-muted">{name}</dt>
+    <dd className="min-w-0 break-words">{children}</dd>
+  </>
+);
+
+function Address({ host, port, label }: { host: string | null; port: number | null; label: string }) {
+  if (host === null) return 'Not known yet';
+  const text = port === null ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return (
+    <span className="-my-1.5 flex items-center gap-1">
+      <span className="min-w-0 font-mono text-mono break-all">{text}</span>
+      <CopyButton text={text} label={`Copy address of ${label}`} />
+    </span>
+  );
+}
+
+function Created({ at }: { at: string }) {
+  return <time dateTime={at}>{absoluteDate(Date.parse(at), useZone())}</time>;
+}

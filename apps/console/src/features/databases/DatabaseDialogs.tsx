@@ -1,0 +1,25 @@
+import type { Database } from '@paddock/contract';
+import { ChangeAddressDialog } from './ChangeAddressDialog.tsx';
+import { ConnectionDialog } from './ConnectionDialog.tsx';
+import { DeleteDatabaseDialog } from './DeleteDatabaseDialog.tsx';
+import { RotateDialog } from './RotateDialog.tsx';
+import { StopDialog } from './StopDialog.tsx';
+import type { Asked } from './use-wishes.ts';
+
+interface Props {
+  asked: Asked['wish'];
+  database: Database;
+  onWish: (wish: Asked['wish']) => void;
+  onClose: () => void;
+}
+
+/** The dialog of what was asked of one database. They come in one chunk: each is small. A new password is shown, masked as ever. */
+export function DatabaseDialogs({ asked, database, onWish, onClose }: Props) {
+  if (asked === 'rotate') return <RotateDialog database={database} onClose={onClose} onRotated={() => onWish('connection')} />;
+  if (asked === 'stop') return <StopDialog database={database} onClose={onClose} />;
+  if (asked === 'delete') return <DeleteDatabaseDialog database={database} onClose={onClose} />;
+  if (asked === 'readdress') return <ChangeAddressDialog database={database} onClose={onClose} />;
+  return (
+    <ConnectionDialog database={database} onRotate={() => onWish('rotate')} onChangeAddress={() => onWish('readdress')} onClose={onClose} />
+  );
+}

@@ -1,0 +1,45 @@
+import type { Database } from '@paddock/contract';
+import { Archive, ChartLine, Ellipsis, KeyRound, PenLine, Play, Square, Trash2 } from 'lucide-react';
+import { Icon } from '../../ui/Icon.tsx';
+import { Menu, type MenuItem } from '../../ui/Menu.tsx';
+import { fullName } from './messages.ts';
+import { type DatabaseAction, may } from './states.ts';
+
+export type DatabaseWish = 'connection' | 'metrics' | 'backups' | Exclude<DatabaseAction, 'backup' | 'export'>;
+
+/** Everything that can be done with one database now. */
+export function DatabaseMenu({ database, onWish }: { database: Database; onWish: (wish: DatabaseWish) => void }) {
+  const item = (wish: DatabaseWish, label: string, icon: NonNullable<MenuItem['icon']>, danger = false): MenuItem => ({
+    label,
+    icon,
+    danger,
+    onSelect: () => onWish(wish),
+  });
+  const act = (
+    wish: Exclude<DatabaseAction, 'backup' | 'export'>,
+    label: string,
+    icon: NonNullable<MenuItem['icon']>,
+    danger = false,
+  ): MenuItem[] => (may[wish](database) ? [item(wish, label, icon, danger)] : []);
+  const isManaged = database.mode === 'managed';
+  return (
+    <Menu
+      label={`Actions for ${fullName(database)}`}
+      groups={[
+        [
+          ...(database.host === null ? [] : [item('connection', 'Connection String', KeyRound)]),
+          ...(isManaged ? [item('metrics', 'Metrics', ChartLine), item('backups', 'Backups', Archive)] : []),
+        ],
+        [
+          ...act('start', 'Start', Play),
+          ...act('rotate', 'Rotate password', KeyRound),
+          ...act('readdress', 'Change address', PenLine),
+          ...act('stop', 'Stop', Square),
+        ],
+        act('delete', isManaged ? 'Delete' : 'Forget address', Trash2, true),
+      ]}
+    >
+      <Icon of={Ellipsis} />
+    </Menu>
+  );
+}

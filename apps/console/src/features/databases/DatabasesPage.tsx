@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Plug, Rocket } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { failureText, requestId } from '../../app/failure.ts';
+import { ButtonLink } from '../../app/links.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { projectsQuery } from '../projects/queries.ts';
+import { DatabaseCard } from './DatabaseCard.tsx';
+import { DatabaseFilters } from './DatabaseFilters.tsx';
+import { databasesQuery } from './queries.ts';
+import type { DatabasesSearch } from './search.ts';
+import { useWishes } from './use-wishes.ts';
+
+const ConnectDialog = lazy(() => import('./ConnectDialog.tsx').then((module) => ({ default: module.ConnectDialog })));
+const DatabaseDialogs = lazy(() => import('./DatabaseDialogs.tsx').then((module) => ({ default: module.DatabaseDialogs })));
+const DatabaseDrawer = lazy(() => import('./DatabaseDrawer.tsx').then((module) => ({ default: module.DatabaseDrawer })));
+
+export function DatabasesPage() {
+  const { project, environment, action, open, tab, range } = useSearch({ from: '/shell/databases' });
+  const navigate = useNavigate({ from: '/databases' });
+  const databases = useQuery(databasesQuery({ project_id: project, environment }));
+  const projects = useQuery(projectsQuery);
+  const filters = { ...(project ? { project } : {}), ...(environment ? { environment } : {}) };
+  const go = (next: DatabasesSearch, replace = false) => void navigate({ search: next, replace });
+  const { asked, wish, done, startError } = useWishes((id, at) => go({ ...filters, open: id, ...(at === 'backups' ? { tab: at } : {}) }));
+
+  const all = databases.data ?? [];
+  const isFiltered = project !== undefined || environment !== undefined;
+  const connect = (
+    <Button icon={<Icon of={Plug} />} onClick={() => go({ ...filters, action: 'connect' })}>
+      Connect your own
+    </Button>
+  );
+  const askedOf = asked ? all.find(({ id }) => id === asked.id) : undefined;
+  return (
+    <>
+      <PageHeader
+        title="Databases"
+        count={databases.data ? all.length.toLocaleString('en') : undefined}
+        actions={all.length > 0 || isFiltered ? connect : undefined}
+      />
+      <p className="mb-4 max-w-text text-muted">
+        Databases are provisioned automatically when an agent is deployed in managed mode: one PostgreSQL and one Redis per project and
+        environment, kept across deployments and backed up every day.
+      </p>
+      <DatabaseFilters filters={filters} projects={projects.data ?? []} onChange={(next) => go(next)} />
+      {databases.error ? (
+        <div className="mb-4">
+          <ErrorState
+            message={failureText(databases.error, 'The databases could not be loaded. What runs is not affected.') ?? ''}
+            requestId={requestId(databases.error)}
+            onRetry={() => void databases.refetch()}
+            busy={databases.isFetching}
+          />
+        </div>
+      ) : null}
+      {startError ? (
+        <div className="mb-4">
+          <ErrorState
+            message={failureText(startError, 'The database could not be started. Its data is not affected.') ?? ''}
+            requestId={requestId(startError)}
+          />
+        </div>
+      ) : null}
+      {databases.isPending ? <Skeleton kind="cards" rows={6} /> : null}
+      {databases.data && all.length === 0 ? (
+        isFiltered ? (
+          <EmptyState action={<Button onClick={() => go({})}>Clear filters</Button>}>No database matches these filters.</EmptyState>
+        ) : (
+          <EmptyState
+            action={
+              <div className="flex flex-wrap justify-center gap-2.5">
+                <ButtonLink
+                  to="/deployments"
+                  search={{ action: 'deploy', database: 'managed' }}
+                  variant="primary"
+                  icon={<Icon of={Rocket} />}
+                >
+                  Deploy with managed databases
+                </ButtonLink>
+                {connect}
+              </div>
+            }
+            command="paddock deploy --database managed"
+          >
+            No databases yet. Deploy an agent in managed mode to get PostgreSQL and Redis, or connect a database of your own.
+          </EmptyState>
+        )
+      ) : null}
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        {all.map((database) => (
+          <DatabaseCard key={database.id} database={database} onWish={(what) => wish(what, database)} />
+        ))}
+      </div>
+      <Suspense fallback={null}>
+        {action === 'connect' ? <ConnectDialog projectId={project} environment={environment} onClose={() => go(filters, true)} /> : null}
+        {open ? (
+          <DatabaseDrawer
+            key={open}
+            id={open}
+            tab={tab ?? 'metrics'}
+            range={range ?? '24h'}
+            onTab={(next) => go({ ...filters, open, ...(next === 'backups' ? { tab: next } : {}), ...(range ? { range } : {}) }, true)}
+            onRange={(next) => go({ ...filters, open, ...(next === '24h' ? {} : { range: next }) }, true)}
+            onClose={() => go(filters, true)}
+          />
+        ) : null}
+        {asked && askedOf ? (
+          <DatabaseDialogs asked={asked.wish} database={askedOf} onWish={(what) => wish(what, askedOf)} onClose={done} />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Database } from '@paddock/contract';
+import { useQuery } from '@tanstack/react-query';
+import { toast } from 'react-hot-toast/headless';
+import { failureText } from '../../app/failure.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { fullName } from './messages.ts';
+import { agentsQuery, useDatabaseAction } from './queries.ts';
+import { usersText } from './users-text.ts';
+
+export function StopDialog({ database, onClose }: { database: Database; onClose: () => void }) {
+  const stop = useDatabaseAction('stop');
+  const agents = useQuery(agentsQuery(database));
+  return (
+    <ConfirmDialog
+      open
+      title={`Stop ${fullName(database)}?`}
+      confirmLabel="Stop database"
+      busy={stop.isPending}
+      error={failureText(stop.error, 'Failed to stop the database. Nothing was changed.')}
+      onClose={onClose}
+      onConfirm={() =>
+        stop.mutate(database.id, {
+          onSuccess: () => {
+            toast.success('The database stops');
+            onClose();
+          },
+        })
+      }
+    >
+      <p>Its data and its backups stay. The next start of an agent that needs it starts it again.</p>
+      {database.is_attached ? <p className="mt-2">Agents that use it cannot reach it meanwhile. {usersText(agents.data)}</p> : null}
+    </ConfirmDialog>
+  );
+}

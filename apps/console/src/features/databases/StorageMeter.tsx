@@ -1,0 +1,30 @@
+import type { Database } from '@paddock/contract';
+import { Meter } from '../../ui/Meter.tsx';
+import { usedText } from './format.ts';
+import { storageState } from './states.ts';
+
+const tones = { fine: 'accent', warning: 'warning', 'read-only': 'error' } as const;
+
+/** How much of its storage is used, where that is limited, and what follows from it. */
+export function StorageMeter({ database }: { database: Database }) {
+  const { type, size_bytes, storage_limit_bytes } = database;
+  if (size_bytes === null || storage_limit_bytes === null) return null;
+  const state = storageState(database);
+  return (
+    <Meter
+      label={type === 'redis' ? 'Data in memory' : 'Storage'}
+      value={size_bytes}
+      max={storage_limit_bytes}
+      text={usedText(size_bytes, storage_limit_bytes)}
+      tone={tones[state]}
+      // The server's own sentence, shown above, knows more: whose limit it is, and the way out.
+      note={database.status_message ? undefined : notes[state]}
+    />
+  );
+}
+
+const notes = {
+  fine: undefined,
+  warning: 'Nearly full. At 100 % it takes no more writes: make room, or move to a larger plan.',
+  'read-only': 'Read-only: there is no room left. Make room, or move to a larger plan.',
+} as const;

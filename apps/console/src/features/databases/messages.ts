@@ -1,0 +1,19 @@
+import type { Database, DatabaseType } from '@paddock/contract';
+
+/** What the screens of databases say, to the letter. */
+export const messages = {
+  connection: 'Failed to load connection string',
+  copied: 'Copied to clipboard!',
+} as const;
+
+export const typeWords = { postgresql: 'PostgreSQL', redis: 'Redis' } as const satisfies Record<DatabaseType, string>;
+export const environmentWords = { production: 'Production', preview: 'Preview' } as const;
+export const modeWords = { managed: 'Managed', byo: 'BYO' } as const;
+export const variableNames = { postgresql: 'DATABASE_URL', redis: 'REDIS_URL' } as const satisfies Record<DatabaseType, string>;
+
+/** Whether a restore made it, beside the database that agents get. */
+export const isCopy = ({ name }: Pick<Database, 'name'>) => name !== 'main';
+
+/** 'PostgreSQL of support-router, production', of one's own 'BYO' too and of a copy its name: tells each card from every other. */
+export const fullName = (database: Database) =>
+  `${typeWords[database.type]} of ${database.project_name}, ${database.environment}${database.mode === 'byo' ? ', BYO' : ''}${isCopy(database) ? `, ${database.name}` : ''}`;

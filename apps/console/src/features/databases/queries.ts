@@ -1,0 +1,118 @@
+import type { Database, Environment, MetricsRange } from '@paddock/contract';
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import { freshKey } from '../../fresh-key.ts';
+
+const pageSize = 500;
+const pagesMax = 10;
+/** Sizes change without a notice. */
+const sizesRefreshMs = 60_000;
+/** The spec's: metrics are renewed so often while somebody looks. */
+const metricsRefreshMs = 30_000;
+
+export interface DatabasesFilter {
+  project_id?: string | undefined;
+  environment?: Environment | undefined;
+}
+
+/** All databases that match, newest first; 5,000 at most. */
+export const databasesQuery = ({ project_id, environment }: DatabasesFilter) =>
+  queryOptions({
+    queryKey: ['databases', 'list', { project_id, environment }],
+    refetchInterval: sizesRefreshMs,
+    queryFn: async ({ signal }): Promise<Database[]> => {
+      const filter = { ...(project_id ? { project_id } : {}), ...(environment ? { environment } : {}) };
+      const all: Database[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < pagesMax; page += 1) {
+        const { databases, next_cursor } = await api.databases.list(
+          { ...filter, limit: pageSize, ...(cursor ? { cursor } : {}) },
+          { signal },
+        );
+        all.push(...databases);
+        if (next_cursor === null) break;
+        cursor = next_cursor;
+      }
+      return all;
+    },
+  });
+
+/** How many there are. */
+export const databasesTotalQuery = queryOptions({
+  queryKey: ['databases', 'total'],
+  queryFn: ({ signal }) => api.databases.list({ limit: 1 }, { signal }).then(({ total }) => total),
+});
+
+export const databaseQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['databases', 'one', id],
+    queryFn: ({ signal }) => api.databases.get({ id }, { signal }),
+    refetchInterval: sizesRefreshMs,
+  });
+
+export const metricsQuery = (id: string, time_range: MetricsRange) =>
+  queryOptions({
+    queryKey: ['databases', 'metrics', id, time_range],
+    queryFn: ({ signal }) => api.databases.metrics({ id, time_range }, { signal }),
+    // Stands still in a window that nobody sees.
+    refetchInterval: metricsRefreshMs,
+  });
+
+export const backupsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['databases', 'backups', id],
+    queryFn: ({ pageParam, signal }) => api.databases.backups({ id, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+
+/** The agents that run now and get the connection string of this database; 500 at most. */
+export const agentsQuery = ({ id, project_id, environment, mode, is_attached }: Database) =>
+  queryOptions({
+    queryKey: ['deployments', 'of-database', id],
+    enabled: is_attached,
+    queryFn: async ({ signal }) => {
+      const { deployments } = await api.deployments.list({ project_id, environment, status: 'active', limit: pageSize }, { signal });
+      return deployments.filter(({ database_mode }) => database_mode === mode);
+    },
+  });
+
+/** Loads anew everything that shows databases, or agents that are started anew with them. */
+export function useRefreshDatabases() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === 'databases' || first === 'deployments' });
+}
+
+export function useDatabaseAction(action: 'start' | 'stop' | 'rotatePassword') {
+  const refresh = useRefreshDatabases();
+  return useMutation({
+    mutationFn: (id: string) => api.databases[action]({ id }, { idempotency_key: freshKey() }),
+    onSettled: refresh,
+  });
+}
+
+export function useDeleteDatabase() {
+  const refresh = useRefreshDatabases();
+  return useMutation({ mutationFn: (id: string) => api.databases.delete({ id }), onSuccess: refresh });
+}
+
+export function useCreateBackup() {
+  const refresh = useRefreshDatabases();
+  return useMutation({
+    mutationFn: (id: string) => api.databases.createBackup({ id }, { idempotency_key: freshKey() }),
+    onSettled: refresh,
+  });
+}
+
+export function useDeleteBackup(id: string) {
+  const refresh = useRefreshDatabases();
+  return useMutation({ mutationFn: (backup_id: string) => api.databases.deleteBackup({ id, backup_id }), onSettled: refresh });
+}
+
+export function useRestore(id: string, backup_id: string) {
+  const refresh = useRefreshDatabases();
+  return useMutation({
+    mutationFn: (into: 'same' | 'new') => api.databases.restore({ id, backup_id, into }, { idempotency_key: freshKey() }),
+    onSettled: refresh,
+  });
+}

@@ -1,0 +1,24 @@
+import type { Database } from '@paddock/contract';
+import { useState } from 'react';
+import { toast } from 'react-hot-toast/headless';
+import type { DatabaseWish } from './DatabaseMenu.tsx';
+import { useDatabaseAction } from './queries.ts';
+
+export type Asked = { wish: Exclude<DatabaseWish, 'metrics' | 'backups' | 'start'>; id: string };
+
+/** What was asked of a database: some of it opens a dialog, some the drawer; starting is simply done. */
+export function useWishes(openDrawer: (id: string, tab: 'metrics' | 'backups') => void) {
+  const [asked, setAsked] = useState<Asked>();
+  const start = useDatabaseAction('start');
+  return {
+    asked,
+    done: () => setAsked(undefined),
+    /** A start that the server refused, until the next one. */
+    startError: start.error,
+    wish(wish: DatabaseWish, database: Database) {
+      if (wish === 'metrics' || wish === 'backups') return openDrawer(database.id, wish);
+      if (wish === 'start') return start.mutate(database.id, { onSuccess: () => toast.success('The database starts') });
+      setAsked({ wish, id: database.id });
+    },
+  };
+}

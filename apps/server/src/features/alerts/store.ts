@@ -1,0 +1,106 @@
+import { type Alert, ApiError } from '@paddock/contract';
+import type { Sql, Tx } from '../../db/connect.ts';
+import { pageOf, readCursor } from '../../http/cursor.ts';
+import { newId } from '../../ids.ts';
+import type { SendMail } from '../../mail/mails.ts';
+
+/** What an alert is about: at most one of the two. */
+export interface Cause {
+  /** `snake_case`, e.g. `backup_failed`. With the thing that it is about it names the cause; one alert per cause is open. */
+  rule: string;
+  database_id?: string;
+  deployment_id?: string;
+}
+export interface NewAlert extends Cause {
+  severity: Alert['severity'];
+  project_id?: string;
+  /** Heads the mail, e.g. 'The backup of a database failed'. */
+  title: string;
+  /** What happened, why, and what to do, for the person; no secrets. */
+  message: string;
+  /** It goes on until `clear`: whoever resolves it knows of it, and is not told again while it lasts. */
+  lasting?: boolean;
+}
+export type Raise = (team_id: string, alert: NewAlert) => Promise<void>;
+export type Clear = (team_id: string, cause: Cause) => Promise<void>;
+export type AlertStore = ReturnType<typeof alertStore>;
+
+/** All SQL about alerts. */
+export const alertStore = (sql: Sql, sendMail: SendMail) => {
+  const columns = (tx: Tx) => tx`a.id, a.deployment_id, a.database_id, p.name as project_name, a.severity, a.message, a.created_at,
+    a.resolved_at is not null as resolved, a.resolved_at`;
+  const of = (tx: Tx, team_id: string, { rule, database_id, deployment_id }: Cause) => tx`
+    team_id = ${team_id} and rule = ${rule} and coalesce(database_id, deployment_id, '') = ${database_id ?? deployment_id ?? ''}`;
+
+  const get = async (team_id: string, id: string): Promise<Alert> => {
+    const [row] = await sql<Alert[]>`
+      select ${columns(sql)} from alerts a left join projects p on p.id = a.project_id where a.team_id = ${team_id} and a.id = ${id}`;
+    if (!row) throw new ApiError('alert_not_found');
+    return row;
+  };
+
+  /** Once per cause, however often it is raised: an open one only learns the newest message. The people of the team get a mail once. */
+  const raise: Raise = (team_id, alert) =>
+    sql.begin(async (tx) => {
+      const [known] = await tx<{ is_open: boolean }[]>`
+        select resolved_at is null as is_open from alerts where ${of(tx, team_id, alert)}
+        and (resolved_at is null ${alert.lasting ? tx`or cleared_at is null` : tx``}) order by is_open desc limit 1`;
+      if (known?.is_open)
+        await tx`update alerts set message = ${alert.message}, severity = ${alert.severity}
+          where ${of(tx, team_id, alert)} and resolved_at is null and (message, severity) is distinct from (${alert.message}, ${alert.severity})`;
+      if (known) return;
+      const [raised] = await tx`
+        insert into alerts (id, team_id, project_id, deployment_id, database_id, rule, severity, message)
+        select ${newId('alr')}, id, ${alert.project_id ?? null}, ${alert.deployment_id ?? null}, ${alert.database_id ?? null}, ${alert.rule},
+          ${alert.severity}, ${alert.message} from teams where id = ${team_id}
+        on conflict do nothing returning id`;
+      if (raised && alert.severity !== 'info') await tell(tx, team_id, alert);
+    });
+
+  async function tell(tx: Tx, team_id: string, { title, message }: NewAlert) {
+    const people = await tx<{ name: string; email: string }[]>`
+      select u.name, u.email from team_members m join users u on u.id = m.user_id where m.team_id = ${team_id}`;
+    for (const { name, email } of people) await sendMail('alert', email, { name, title, detail: message }, tx);
+  }
+
+  return {
+    raise,
+
+    /** The cause is gone: what is open is resolved, and the next time is a new alert. */
+    clear: (async (team_id, cause) => {
+      await sql`update alerts set cleared_at = now(), resolved_at = coalesce(resolved_at, now())
+        where ${of(sql, team_id, cause)} and cleared_at is null`;
+    }) as Clear,
+
+    async list(
+      team_id: string,
+      input: { limit: number; cursor?: string | undefined; deployment_id?: string | undefined; resolved?: boolean | undefined },
+    ) {
+      const at = readCursor(input.cursor);
+      const ofDeployment = input.deployment_id === undefined ? sql`` : sql`and a.deployment_id = ${input.deployment_id}`;
+      const [rows, [count]] = await Promise.all([
+        sql<Alert[]>`
+          select ${columns(sql)} from alerts a left join projects p on p.id = a.project_id where a.team_id = ${team_id} ${ofDeployment}
+          ${input.resolved === undefined ? sql`` : sql`and (a.resolved_at is not null) = ${input.resolved}`}
+          ${at ? sql`and (a.created_at, a.id) < (${at.created_at}, ${at.id})` : sql``}
+          order by a.created_at desc, a.id desc limit ${input.limit + 1}`,
+        sql<[{ open: number }]>`
+          select count(*)::int as open from alerts a where a.team_id = ${team_id} and a.resolved_at is null ${ofDeployment}`,
+      ]);
+      return { ...pageOf(rows, input.limit), open: count.open };
+    },
+
+    /** Resolving a resolved one changes nothing. */
+    async resolve(team_id: string, id: string): Promise<Alert> {
+      await sql`update alerts set resolved_at = now() where team_id = ${team_id} and id = ${id} and resolved_at is null`;
+      return get(team_id, id);
+    },
+
+    /** Nobody looks at what was resolved so long ago. */
+    sweep: () => sql`delete from alerts where resolved_at < now() - interval '90 days'`,
+    /** What a database leaves behind when it goes. */
+    clearDatabase: (team_id: string, database_id: string, within: Tx = sql) => within`
+      update alerts set cleared_at = now(), resolved_at = coalesce(resolved_at, now())
+      where team_id = ${team_id} and database_id = ${database_id} and cleared_at is null`,
+  };
+};

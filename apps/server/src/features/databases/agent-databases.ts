@@ -1,0 +1,126 @@
+import { ApiError, type Database, type DatabaseType, databaseTypes, type Environment } from '@paddock/contract';
+import { type Availability, connectionString } from '@paddock/database-driver';
+import type { Changes } from '../../db/changes.ts';
+import type { Seal } from '../../secrets/seal.ts';
+import type { AgentDatabase, AgentDatabaseStore } from './agent-store.ts';
+import type { CheckByo } from './byo-check.ts';
+import { nameOf } from './names.ts';
+import { secretContext } from './rows.ts';
+
+/** How long the start of an agent waits for its databases: a new one takes seconds, one that mends itself after a crash may take longer. */
+const waitMs = 120_000;
+const lookMs = 200;
+
+/** What an agent is given, or why it cannot be had. */
+export type AgentDatabases =
+  | {
+      kind: 'ready';
+      urls: Partial<Record<DatabaseType, string>>;
+      /** What the instance has to find at its own loopback. */
+      services: { port: number }[];
+      /** For the deployment's log. */
+      warnings: string[];
+      /** Whether what it was given is still right. Asked once it serves: a password may have changed while it started. */
+      isCurrent: () => Promise<boolean>;
+    }
+  /** Not available in time; `message` tells the person cause and next step. */
+  | { kind: 'missing'; message: string }
+  /** Another machine has them, so the agent has to run there. */
+  | { kind: 'elsewhere' };
+
+interface Parts {
+  store: AgentDatabaseStore;
+  seal: Seal;
+  changes: Changes;
+  available: (type: DatabaseType) => Promise<Availability>;
+  /** Whether one of this node's is known to run; what its row says may be of the server's last life. */
+  isLive: (id: string) => boolean;
+  checkByo: CheckByo;
+  node: string;
+  machine: string;
+}
+interface Wanted {
+  project_id: string;
+  environment: Environment;
+  database_mode: Database['mode'] | 'none';
+}
+
+/** What an agent is given of its databases at its start: waits until managed ones are available, tries those that were brought along. */
+export const agentDatabases = ({ store, seal, changes, available, isLive, checkByo, node, machine }: Parts) => {
+  const urlOf = (row: AgentDatabase) => {
+    const secret = seal.open({ sealed: row.secret_sealed, key_id: row.secret_key_id }, secretContext(row.id));
+    return row.mode === 'byo' ? secret : connectionString(row.type, { host: row.host!, port: row.port! }, secret);
+  };
+  const isUp = (row: AgentDatabase) =>
+    row.status === 'available' && row.port !== null && row.host !== null && (row.node !== node || isLive(row.id));
+
+  async function managed(
+    d: Wanted,
+    budgetMs: number,
+    signal: AbortSignal,
+  ): Promise<AgentDatabase[] | Exclude<AgentDatabases, { kind: 'ready' }>> {
+    await store.take(d);
+    await store.wake(d);
+    for (const end = performance.now() + budgetMs; ; ) {
+      signal.throwIfAborted();
+      const rows = await store.attached(d, 'managed');
+      if (!rows.length) return { kind: 'missing', message: 'its databases were deleted. Redeploy to get new ones.' };
+      if (rows.some((row) => row.node !== node && row.machine !== machine)) return { kind: 'elsewhere' };
+      const late = rows.filter((row) => !isUp(row));
+      if (!late.length) return rows;
+      if (performance.now() > end) return { kind: 'missing', message: notReady(late, budgetMs) };
+      await changes.wait('databases', '', lookMs, signal);
+    }
+  }
+
+  return async (d: Wanted, signal: AbortSignal, budgetMs = waitMs): Promise<AgentDatabases> => {
+    if (d.database_mode === 'none') return { kind: 'ready', urls: {}, services: [], warnings: [], isCurrent: async () => true };
+    const mode = d.database_mode;
+    const rows = mode === 'managed' ? await managed(d, budgetMs, signal) : await store.attached(d, 'byo');
+    if (!Array.isArray(rows)) return rows;
+    const warnings = mode === 'managed' ? await missing(rows) : await unreachable(rows, signal);
+    return {
+      kind: 'ready',
+      urls: Object.fromEntries(rows.map((row) => [row.type, urlOf(row)])),
+      services: mode === 'managed' ? rows.map((row) => ({ port: row.port! })) : [],
+      warnings,
+      isCurrent: async () => same(rows, await store.attached(d, mode)),
+    };
+  };
+
+  async function missing(rows: AgentDatabase[]): Promise<string[]> {
+    const lines: string[] = [];
+    for (const type of databaseTypes) {
+      if (rows.some((row) => row.type === type)) continue;
+      const state = await available(type);
+      lines.push(
+        state.ok
+          ? `There is no managed ${nameOf[type]} in this environment: redeploy to get one.`
+          : `Managed ${nameOf[type]} is not available here: ${state.reason} ${state.remedy}`,
+      );
+    }
+    return lines;
+  }
+
+  async function unreachable(rows: AgentDatabase[], signal: AbortSignal): Promise<string[]> {
+    const checks = rows.map(async (row) => {
+      // What is refused by now (its name may lead elsewhere than it did) the sandbox refuses too: the agent learns it, and its owner here.
+      const { reachable, message } = await checkByo(row.type, urlOf(row), signal).catch((error: unknown) => {
+        if (error instanceof ApiError) return { reachable: false, message: error.message };
+        throw error;
+      });
+      await store.checked(row.id, reachable, message);
+      return reachable ? [] : [`The ${nameOf[row.type]} database that was brought along does not answer: ${message}`];
+    });
+    return (await Promise.all(checks)).flat();
+  }
+};
+
+const notReady = (late: AgentDatabase[], budgetMs: number) =>
+  `${late.map((row) => `the ${nameOf[row.type]} database is ${row.status}${row.status_message ? `: ${row.status_message.replace(/\.$/, '')}` : ''}`).join('; ')} (waited ${Math.round(budgetMs / 1000)} s). Look at them under Databases; a redeploy tries again.`;
+
+const same = (before: AgentDatabase[], now: AgentDatabase[]) =>
+  before.every((row) => {
+    const other = now.find((one) => one.id === row.id);
+    return other !== undefined && other.port === row.port && other.secret_sealed.equals(row.secret_sealed);
+  });

@@ -1,0 +1,28 @@
+import type { DatabaseType, System } from '@paddock/contract';
+import type { Availability, DatabaseDriver } from '@paddock/database-driver';
+
+/** Programs are not installed or removed more often than a person looks again. */
+const freshMs = 10_000;
+
+/** The same answer for a while: each deployment and each page asks, and looking means starting a program. */
+export function rememberedAvailability(
+  ask: DatabaseDriver['available'],
+  now: () => number = performance.now.bind(performance),
+): DatabaseDriver['available'] {
+  const known = new Map<DatabaseType, { at: number; answer: Promise<Availability> }>();
+  return (type) => {
+    const before = known.get(type);
+    if (before && now() - before.at < freshMs) return before.answer;
+    const answer = ask(type);
+    known.set(type, { at: now(), answer });
+    answer.catch(() => known.delete(type)); // whoever asked hears of it; the next one asks again
+    return answer;
+  };
+}
+
+/** For `GET /system`. */
+export async function databaseProblems(available: DatabaseDriver['available']): Promise<System['database_problems']> {
+  const [postgresql, redis] = await Promise.all([available('postgresql'), available('redis')]);
+  const problem = (state: Availability) => (state.ok ? null : { reason: state.reason, remedy: state.remedy });
+  return { postgresql: problem(postgresql), redis: problem(redis) };
+}

@@ -1,0 +1,173 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { isIPv4, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, type DatabaseType } from '@paddock/contract';
+import { closedKind, isDisguised, listOf } from './byo-address.ts';
+import { type Connect, dial, type Outcome } from './byo-dial.ts';
+import { type Target, targetOf } from './byo-url.ts';
+
+/** All addresses of a name, IPv4 and IPv6; empty: there is no such name. Throws when the name servers do not answer. */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
+
+export interface CheckParts {
+  /** PADDOCK_EGRESS_ALLOW. */
+  egress_allow: string[];
+  /** Where the platform's own services answer: at an address, or with none at any address of this machine. */
+  services: () => Promise<{ host?: string; port: number }[]>;
+  resolve?: Resolve;
+  /** How the platform finds its own services: by this machine's files too. */
+  resolveOwn?: (name: string) => Promise<string[]>;
+  connect?: Connect;
+  /** Addresses of this machine besides its loopback. */
+  own?: () => string[];
+}
+
+/** A database somebody brought along, tried. `message` is a sentence for the person. */
+export interface CheckedByo {
+  type: DatabaseType;
+  url: string;
+  host: string;
+  port: number;
+  reachable: boolean;
+  message: string;
+}
+export type CheckByo = (type: DatabaseType, url: string, signal: AbortSignal, path?: string) => Promise<CheckedByo>;
+
+const resolveMs = 3000;
+const dialMs = 5000;
+const addressesMost = 64;
+
+/**
+ * Tries the address of a database that somebody brings along. Throws input_invalid for one of the wrong form, and database_address_refused, before
+ * anything is sent, for one that agents may not reach. One that does not answer is no error: its message says what happened. The name is resolved
+ * once, and what was looked at is what is connected to.
+ */
+export function byoCheck({
+  egress_allow,
+  services,
+  resolve = resolveName,
+  resolveOwn = lookUp,
+  connect,
+  own = ownAddresses,
+}: CheckParts): CheckByo {
+  const opened = listOf(egress_allow);
+
+  return async function checkByo(type, url, signal, path = 'url') {
+    const target = targetOf(type, url, path);
+    const { host, port } = target;
+    const tell = (reachable: boolean, message: string): CheckedByo => ({ type, url, host, port, reachable, message });
+    const refuse = (why: string) => refused(path, host, why);
+
+    if (isDisguised(host)) throw refuse('Write an IPv4 address as four decimal numbers, such as 203.0.113.7.');
+    if (isIPv6(host)) throw refuse('Agents have no IPv6. Give a name, or an IPv4 address.');
+    const literal = isIPv4(host) ? host : /(^|\.)localhost$/.test(host) ? '127.0.0.1' : undefined;
+    const found = literal === undefined ? await addressesOf(host, signal) : [literal];
+    if (typeof found === 'string') return tell(false, found);
+    for (const address of found) {
+      // Whatever the operator opens: sandboxes refuse the addresses of the machine that they are on.
+      const kind = own().includes(address) ? 'own' : closedKind(address, opened);
+      if (kind)
+        throw refuse(`${address === host ? 'It' : `It is at ${address}, which`} is ${phrases[kind] ?? `a ${kind} address`}. ${opens}`);
+    }
+    const address = found.find((one) => isIPv4(one));
+    if (!address) throw refuse('It has IPv6 addresses alone, and agents have no IPv6.');
+    if (await isOurs(address, port)) throw refuse("A service of this installation answers there, which is not for agents' own databases.");
+    const outcome = await dial(target, address, AbortSignal.any([signal, AbortSignal.timeout(dialMs)]), connect);
+    return tell(outcome.is === 'reachable', sentence(outcome, target));
+  };
+
+  /** The addresses, or why there are none. */
+  async function addressesOf(host: string, signal: AbortSignal): Promise<string[] | string> {
+    try {
+      const found = await resolve(host, AbortSignal.any([signal, AbortSignal.timeout(resolveMs)]));
+      if (found.length > addressesMost) return `The name ${host} has more than ${addressesMost} addresses, which is not tried.`;
+      return found.length ? found : `There is no host with the name ${host}. Agents cannot reach it until there is one.`;
+    } catch {
+      return `The name ${host} could not be resolved: the name servers do not answer. Agents may not reach it either.`;
+    }
+  }
+
+  async function isOurs(address: string, port: number): Promise<boolean> {
+    const isHere = (one: string) => one.startsWith('127.') || own().includes(one);
+    for (const service of await services()) {
+      if (service.port !== port) continue;
+      const found = service.host === undefined ? ['127.0.0.1'] : isIPv4(service.host) ? [service.host] : await ownAt(service.host, address);
+      if (found.includes(address) || (isHere(address) && found.some((one) => one === '::1' || isHere(one)))) return true;
+    }
+    return false;
+  }
+
+  /** What nobody can tell the address of right now might be there. */
+  function ownAt(host: string, address: string): Promise<string[]> {
+    return Promise.race([resolveOwn(host), sleep(resolveMs, [address], { ref: false })]).catch(() => [address]);
+  }
+}
+
+const opens = 'Agents may not reach it; the operator of this installation opens private networks with PADDOCK_EGRESS_ALLOW.';
+
+const phrases: Record<string, string> = { own: "this server's own address", unspecified: 'the address of no machine' };
+
+function refused(path: string, host: string, why: string) {
+  const detail = `The address ${host} is refused. ${why}`;
+  return new ApiError('database_address_refused', { detail, errors: [{ path, message: detail }] });
+}
+
+const names = { postgresql: 'PostgreSQL', redis: 'Redis' } as const;
+
+function sentence(outcome: Outcome, { type, host, port, user, database, tls }: Target): string {
+  const at = `${host}:${port}`;
+  switch (outcome.is) {
+    case 'reachable':
+      return `${names[type]}${outcome.version ? ` ${outcome.version}` : ''} answers at ${at} and lets the user in.`;
+    case 'silent':
+      return `${at} does not answer. Look whether the address is right, the server runs, and its firewall lets this machine in.`;
+    case 'refused_password':
+      return `${names[type]} answers at ${at}, but does not accept ${user ? `the password of the user ${user}` : 'the password'}.`;
+    case 'no_database':
+      return `${names[type]} answers at ${at}, but has no database "${database}".`;
+    case 'no_tls':
+      return `PostgreSQL answers at ${at}, but offers no TLS, which sslmode asks for.`;
+    case 'bad_certificate':
+      return `${at} answers, but TLS fails: ${certificates[outcome.code] ?? (tls === 'verify' ? 'no valid certificate was shown' : 'the two sides do not agree on it')}.`;
+    case 'other_protocol':
+      return `Something answers at ${at}, but it does not speak the protocol of ${names[type]}.`;
+    case 'turned_away':
+      return `${names[type]} answers at ${at}, but turns connections away (${outcome.code}).`;
+  }
+}
+
+const certificates: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself alone',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  SELF_SIGNED_CERT_IN_CHAIN: 'nobody whom Node.js trusts vouches for its certificate',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'nobody whom Node.js trusts vouches for its certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'nobody whom Node.js trusts vouches for its certificate',
+};
+
+/** By the name servers alone, as agents do it: what this machine's own files name is not theirs. */
+async function resolveName(name: string, signal: AbortSignal): Promise<string[]> {
+  const resolver = new Resolver({ timeout: resolveMs, tries: 1 });
+  const cancel = () => resolver.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const found = [v4, v6].flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    const isAbsent = v4.status === 'fulfilled' || /^(ENOTFOUND|ENODATA)$/.test((v4.reason as NodeJS.ErrnoException).code ?? '');
+    if (found.length === 0 && !isAbsent) throw v4.reason;
+    return found;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+async function lookUp(name: string): Promise<string[]> {
+  return (await lookup(name, { all: true })).map(({ address }) => address);
+}
+
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((addresses) =>
+    (addresses ?? []).filter((one) => !one.internal).map((one) => one.address),
+  );
+}

@@ -1,0 +1,92 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Target } from './byo-url.ts';
+import { signInToPostgres } from './postgres-sign-in.ts';
+import { signInToRedis } from './redis-sign-in.ts';
+
+/** What came of trying a database. `refused_password` is said of the user too: servers do not tell them apart. */
+export type Outcome =
+  | { is: 'reachable'; version?: string }
+  | { is: 'silent' | 'refused_password' | 'no_tls' | 'no_database' | 'other_protocol' }
+  | { is: 'bad_certificate'; code: string }
+  | { is: 'turned_away'; code: string };
+
+/** Reads exactly so many bytes; throws when the connection ends before. At most 64 KiB wait unread, the rest stays with its sender. */
+export type Read = (bytes: number) => Promise<Buffer>;
+export interface Wire {
+  socket: Socket;
+  read: Read;
+}
+export type Connect = (address: string, port: number) => Socket;
+
+/** The server speaks something else, or says more than anybody reads. */
+export class OtherProtocol extends Error {}
+class BadCertificate extends Error {}
+
+/**
+ * Connects to exactly this address, encrypts as the URL asks, signs in, and leaves. All of it takes as long as the signal lets it. Nothing is resolved
+ * here: whoever checked the address hands it in.
+ */
+export async function dial(target: Target, address: string, signal: AbortSignal, open: Connect = openSocket): Promise<Outcome> {
+  const sockets: Socket[] = [];
+  const end = () => {
+    for (const socket of sockets) socket.destroy(new Error('took too long'));
+  };
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    if (signal.aborted) return { is: 'silent' };
+    const plain = keep(open(address, target.port));
+    if (target.type === 'redis') return await signInToRedis(target.tls === 'none' ? plain : await secured(plain), target);
+    return await signInToPostgres(plain, target, secured);
+  } catch (error) {
+    if (error instanceof OtherProtocol) return { is: 'other_protocol' };
+    if (error instanceof BadCertificate) return { is: 'bad_certificate', code: error.message };
+    return { is: 'silent' };
+  } finally {
+    signal.removeEventListener('abort', end);
+    for (const socket of sockets) socket.destroy();
+  }
+
+  function keep(socket: Socket): Wire {
+    sockets.push(socket);
+    socket.on('error', () => undefined); // whoever reads hears of it
+    return { socket, read: (bytes) => readBytes(socket, bytes) };
+  }
+
+  async function secured({ socket }: Wire): Promise<Wire> {
+    const servername = isIP(target.host) ? undefined : target.host;
+    const secure = connectTls({
+      socket,
+      rejectUnauthorized: target.tls === 'verify',
+      host: target.host,
+      ...(servername ? { servername } : {}),
+    });
+    const wire = keep(secure);
+    await new Promise<void>((resolve, reject) => {
+      secure.once('secureConnect', resolve);
+      // Node's codes of what is wrong with a certificate, none of what the other side wrote.
+      secure.once('error', (error: NodeJS.ErrnoException) => reject(signal.aborted ? error : new BadCertificate(error.code ?? '')));
+      secure.once('close', () => reject(signal.aborted ? new Error('took too long') : new BadCertificate('')));
+    });
+    return wire;
+  }
+}
+
+const openSocket: Connect = (host, port) => connect({ host, port, noDelay: true });
+
+function readBytes(socket: Socket, bytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const chunk = socket.read(bytes) as Buffer | null;
+      if (chunk?.length === bytes) settle(() => resolve(chunk));
+      else if (chunk || socket.readableEnded || socket.destroyed) gone();
+    };
+    const gone = () => settle(() => reject(new Error('the connection ended')));
+    const settle = (done: () => void) => {
+      socket.off('readable', look).off('end', gone).off('close', gone).off('error', gone);
+      done();
+    };
+    socket.on('readable', look).on('end', gone).on('close', gone).on('error', gone);
+    look();
+  });
+}

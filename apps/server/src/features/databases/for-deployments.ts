@@ -1,0 +1,68 @@
+import { ApiError, type DatabaseType, databaseTypes, type Environment } from '@paddock/contract';
+import type { Availability } from '@paddock/database-driver';
+import type { Tx } from '../../db/connect.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { newId } from '../../ids.ts';
+import type { Seal } from '../../secrets/seal.ts';
+import type { CheckByo, CheckedByo } from './byo-check.ts';
+import { takeCheck } from './byo-routes.ts';
+import type { ByoStore } from './byo-store.ts';
+import { checkedUrls, type DatabaseUrls } from './byo-url.ts';
+import { newPassword } from './passwords.ts';
+import { reserve } from './store.ts';
+
+type Of = { project_id: string; environment: Environment };
+/** Part of the transaction that makes a deployment: a deployment without its databases is never there. */
+export type Attach = (tx: Tx, team_id: string, of: Of) => Promise<void>;
+
+interface Parts {
+  seal: Seal;
+  available: (type: DatabaseType) => Promise<Availability>;
+  check: CheckByo;
+  limit: Pick<RateLimit, 'take'>;
+  upsertByo: ByoStore['upsertByo'];
+}
+interface Asked {
+  team_id: string;
+  urls?: DatabaseUrls;
+  signal: AbortSignal;
+}
+
+/**
+ * Sees to it that a deployment's databases are there with its row. Throws database_mode_unavailable when managed ones cannot be had at all,
+ * input_invalid and database_address_refused for addresses that are none or that agents may not reach, and too_many_requests.
+ */
+export const attachDatabases = ({ seal, available, check, limit, upsertByo }: Parts) => {
+  const tried = async ({ team_id, urls = {}, signal }: Asked): Promise<CheckedByo[]> => {
+    const { postgres_url, redis_url } = checkedUrls(urls);
+    const given = [
+      ...(postgres_url ? [{ type: 'postgresql', url: postgres_url, path: 'postgres_url' } as const] : []),
+      ...(redis_url ? [{ type: 'redis', url: redis_url, path: 'redis_url' } as const] : []),
+    ];
+    for (const _ of given) await takeCheck(limit, team_id);
+    return Promise.all(given.map(({ type, url, path }) => check(type, url, signal, path)));
+  };
+
+  return async (mode: 'managed' | 'byo' | 'none', asked: Asked): Promise<Attach> => {
+    if (mode === 'none') return async () => undefined;
+    if (mode === 'byo') {
+      const urls = await tried(asked);
+      return (tx, team_id, of) => upsertByo(tx, team_id, { ...of, urls });
+    }
+    const states = await Promise.all(databaseTypes.map(async (type) => ({ type, state: await available(type) })));
+    const postgresql = states.find(({ type }) => type === 'postgresql')!.state;
+    if (!postgresql.ok)
+      throw new ApiError('database_mode_unavailable', {
+        detail: `Managed databases are not available on this installation: ${postgresql.reason} ${postgresql.remedy} Or choose "byo" and give your own URLs, or "none".`,
+      });
+    const types = states.filter(({ state }) => state.ok).map(({ type }) => type);
+    return (tx, team_id, of) =>
+      reserve(
+        tx,
+        types.map((type) => {
+          const id = newId('db');
+          return { id, team_id, ...of, type, secret: newPassword(seal, id) };
+        }),
+      );
+  };
+};

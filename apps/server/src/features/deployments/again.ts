@@ -1,0 +1,50 @@
+import { ApiError, type Deployment } from '@paddock/contract';
+import type { SignedIn } from '../../http/serve.ts';
+import type { Seal } from '../../secrets/seal.ts';
+import { type AttachTo, databaseContext } from './databases.ts';
+import type { DeploymentRow } from './rows.ts';
+import type { DeploymentStore } from './store.ts';
+
+interface Parts {
+  store: DeploymentStore;
+  seal: Seal;
+  attachDatabases: AttachTo;
+  blobExists: (id: string) => Promise<boolean>;
+}
+
+/** The same code in the same environment as a new deployment, with the variables and the databases of today. */
+export const deployAgain =
+  ({ store, seal, attachDatabases, blobExists }: Parts) =>
+  async (
+    id: string,
+    trigger: Extract<Deployment['trigger'], 'redeploy' | 'rollback'>,
+    { actor, newId, signal }: SignedIn,
+  ): Promise<DeploymentRow> => {
+    const source = await store.source(actor.team_id, id);
+    if (!(await blobExists(source.source_blob))) throw new ApiError('source_gone');
+    const new_id = newId('dep');
+    const attach = source.database_mode === 'managed' ? await attachDatabases('managed', { team_id: actor.team_id, signal }) : undefined;
+    return store.create(
+      actor.team_id,
+      {
+        id: new_id,
+        project_id: source.project_id,
+        environment: source.environment,
+        database_mode: source.database_mode,
+        // Of deployments made before addresses were kept per project. Sealed for its deployment, so it is sealed anew for the new one.
+        databases:
+          source.databases_sealed && source.databases_key_id
+            ? seal.seal(
+                seal.open({ sealed: source.databases_sealed, key_id: source.databases_key_id }, databaseContext(id)),
+                databaseContext(new_id),
+              )
+            : undefined,
+        trigger,
+        source_deployment_id: id,
+        source: { blob: source.source_blob, name: source.source_name, bytes: source.source_bytes },
+        settings: source.settings,
+        created_by: actor.user_id,
+      },
+      attach,
+    );
+  };

@@ -1,0 +1,39 @@
+import type { DatabaseType, Environment } from '@paddock/contract';
+import type { Tx } from '../../db/connect.ts';
+import type { Claimed } from './transitions.ts';
+
+/** Ties the addresses that older deployments keep sealed to their deployment. */
+export const databaseContext = (deployment_id: string) => `databases:${deployment_id}`;
+
+export interface DatabaseUrls {
+  redis_url?: string | undefined;
+  postgres_url?: string | undefined;
+}
+
+/** Sees to it, in the transaction that makes a deployment, that the databases it asks for are there. */
+export type AttachTo = (
+  mode: 'managed' | 'byo' | 'none',
+  asked: { team_id: string; urls?: DatabaseUrls; signal: AbortSignal },
+) => Promise<(tx: Tx, team_id: string, of: { project_id: string; environment: Environment }) => Promise<void>>;
+
+/** What the start of an agent needs of the databases feature. */
+export interface DatabasesOfAgents {
+  /** Takes those that no node has, so that they are prepared while the build runs. */
+  take: (d: Pick<Claimed, 'project_id' | 'environment'>) => Promise<unknown>;
+  /** Waits until they are available, or says why they are not. */
+  give: (
+    d: Pick<Claimed, 'project_id' | 'environment' | 'database_mode'>,
+    signal: AbortSignal,
+  ) => Promise<
+    | {
+        kind: 'ready';
+        urls: Partial<Record<DatabaseType, string>>;
+        services: { port: number }[];
+        warnings: string[];
+        isCurrent: () => Promise<boolean>;
+      }
+    | { kind: 'missing'; message: string }
+    | { kind: 'elsewhere' }
+  >;
+}
+export type Given = Extract<Awaited<ReturnType<DatabasesOfAgents['give']>>, { kind: 'ready' }>;

@@ -1,0 +1,63 @@
+import { clients } from '../../faults/databases/agent.ts';
+
+/** An agent that tries what it is told with databases, and tells what it got: an answer, or the code or words of a refusal. */
+export const hostile = (): Record<string, string> => ({
+  ...clients(),
+  'package.json': JSON.stringify({ name: 'hostile', version: '1.0.0', type: 'module', scripts: { start: 'node server.js' } }),
+  'server.js': `import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import net from 'node:net';
+import postgres from './postgres/index.js';
+import { openRedis } from './redis-wire.ts';
+
+const works = {
+  dial: ([host, port]) => new Promise((resolve) => {
+    const socket = net.connect({ host, port, timeout: 2000 });
+    const done = (result) => (socket.destroy(), resolve(result));
+    socket.on('connect', () => done('connected'));
+    socket.on('timeout', () => done('timeout'));
+    socket.on('error', (error) => done(error.code ?? error.message));
+  }),
+  async sql([url, text]) {
+    // The library takes an IPv6 address only without its brackets.
+    const host = new URL(url).hostname.replace(/^\\[|\\]$/g, '');
+    const sql = postgres(url, { host, max: 1, connect_timeout: 3, onnotice: () => undefined });
+    try {
+      return JSON.stringify(await sql.unsafe(text)).slice(0, 500);
+    } catch (error) {
+      return 'refused ' + (error.code ?? '') + ' ' + error.message;
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  },
+  async redis([url, ...words]) {
+    let redis;
+    try {
+      redis = await openRedis(url);
+      return JSON.stringify(await redis.call(...words)).slice(0, 500);
+    } catch (error) {
+      return 'refused ' + (error.code ?? '') + ' ' + error.message;
+    } finally {
+      redis?.close();
+    }
+  },
+  sh: ([command]) => new Promise((resolve) => {
+    const child = spawn('/bin/sh', ['-c', command]);
+    let output = '';
+    for (const from of [child.stdout, child.stderr]) from.on('data', (text) => (output = (output + text).slice(-20_000)));
+    child.on('close', () => resolve(output));
+  }),
+};
+
+createServer(async (request, response) => {
+  const { pathname, searchParams } = new URL(request.url, 'http://agent');
+  const work = works[pathname.slice(1)];
+  if (!work) return response.end('hostile');
+  const results = [];
+  // A few at a time: a database takes only so many connections.
+  const wanted = JSON.parse(searchParams.get('of'));
+  for (let at = 0; at < wanted.length; at += 8) results.push(...(await Promise.all(wanted.slice(at, at + 8).map(work))));
+  response.end(JSON.stringify(results));
+}).listen(process.env.PORT);
+`,
+});

@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Scope } from '../../apps/server/test/platform.ts';
+import { until } from '../../apps/server/test/platform.ts';
+import { atEnd } from '../../apps/server/test/postgres.ts';
+import { smallDisk } from '../small-disk.ts';
+import { startWorld, type World } from '../world.ts';
+import { type Written, writing } from './agent.ts';
+import { deployManaged, type Managed, urlOf } from './managed.ts';
+
+export interface DatabaseWorld {
+  world: World;
+  agent: Managed;
+  /** Where backups lie: a file system of its own that can be filled. */
+  disk: Awaited<ReturnType<typeof smallDisk>>;
+  urls: { postgresql: string; redis: string };
+  written: () => Promise<Written>;
+}
+
+let shared: Promise<DatabaseWorld> | undefined;
+
+/** One world for all faults of databases: an agent that writes into its two, and passwords among the canaries. Needs to be root. */
+export const databaseWorld = () => (shared ??= open());
+
+async function open(): Promise<DatabaseWorld> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-databases-'));
+  const backups = join(data_dir, 'database-backups');
+  await mkdir(backups, { mode: 0o700 });
+  const disk = await smallDisk(backups, 96);
+  // Ends after the platform, since what was begun last ends first.
+  atEnd(async () => {
+    await disk.unmount();
+    await rm(data_dir, { recursive: true, force: true });
+  });
+  const scope: Scope = { after: (end) => atEnd(async () => void (await end())) };
+  const world = await startWorld(scope, { PADDOCK_LOG_LEVEL: 'trace' }, { data_dir });
+  const agent = await deployManaged(world.api, 'writer', writing());
+  const urls = { postgresql: await urlOf(world.api, agent.postgresql), redis: await urlOf(world.api, agent.redis) };
+  for (const url of Object.values(urls)) world.canaries.push(decodeURIComponent(new URL(url).password));
+  return { world, agent, disk, urls, written: async () => JSON.parse((await world.paddock.visit(agent.host, '/acked')).body) as Written };
+}
+
+/** Has the agent write until it has written so many more of each. */
+export async function writeMore({ world, agent, written }: DatabaseWorld, more: number): Promise<void> {
+  const before = await written();
+  await world.paddock.visit(agent.host, '/start');
+  await until(`${more} more were written`, async () => {
+    const { rows, keys } = await written();
+    return rows >= before.rows + more && keys >= before.keys + more;
+  });
+}
+
+export const stopWriting = async ({ world, agent }: DatabaseWorld) =>
+  JSON.parse((await world.paddock.visit(agent.host, '/stop')).body) as Written;

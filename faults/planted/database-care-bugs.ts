@@ -1,0 +1,56 @@
+import type { PlantedBug } from './bug.ts';
+
+const databases = 'apps/server/src/features/databases';
+const alerts = 'apps/server/src/features/alerts';
+
+/** Of backups, limits, addresses that are brought along, and alerts. */
+export const databaseCareBugs: PlantedBug[] = [
+  {
+    bug: 'of a database that is brought along only the first address is looked at',
+    promise: 'R45: nothing is connected to that agents may not reach',
+    file: `${databases}/byo-check.ts`,
+    from: 'for (const address of found) {',
+    to: 'for (const address of found.slice(0, 1)) {',
+    caught_by: { file: `${databases}/byo-check.test.ts`, test: 'an address that agents may not reach is refused' },
+  },
+  {
+    bug: 'a backup that failed is silent',
+    promise: 'backups: one that failed is an alert',
+    file: `${databases}/backup-tasks.ts`,
+    from: 'await alerts.raise(backup.team_id, {',
+    to: 'await (async (..._: unknown[]) => undefined)(backup.team_id, {',
+    caught_by: { file: `${databases}/backups.test.ts`, test: 'a backup that failed says why' },
+  },
+  {
+    bug: 'a restore goes on although what is there could not be backed up',
+    promise: 'backups: a restore that goes wrong can be undone',
+    file: `${databases}/backup-tasks.ts`,
+    from: 'if (isSame) await keepWhatIsThere(',
+    to: 'if (!isSame) await keepWhatIsThere(',
+    caught_by: { file: `${databases}/backups.test.ts`, test: 'a restore that cannot back up what is there' },
+  },
+  {
+    bug: 'the newest backup goes when it is too old',
+    promise: 'backups: there is always one to go back to',
+    file: `${databases}/backup-node-store.ts`,
+    from: 'and (${isNewest}) is not true',
+    to: 'and (${isNewest}) is not null',
+    caught_by: { file: `${databases}/backup-schedule.test.ts`, test: 'daily backups go after a week' },
+  },
+  {
+    bug: 'a full database is writable again as soon as it is below its limit',
+    promise: 'limits: no going to and fro at the limit',
+    file: `${databases}/limits.ts`,
+    from: '(is_read_only && share >= storageMarks.writable_again)',
+    to: '(is_read_only && share >= storageMarks.read_only)',
+    caught_by: { file: `${databases}/limits.test.ts`, test: 'what follows from the used share' },
+  },
+  {
+    bug: 'an alert is resolved without asking whose it is',
+    promise: 'P6: nothing of one team is changed by another',
+    file: `${alerts}/store.ts`,
+    from: 'where team_id = ${team_id} and id = ${id} and resolved_at is null`',
+    to: "where ${team_id}::text <> '' and id = ${id} and resolved_at is null`",
+    caught_by: { file: `${alerts}/alerts.test.ts`, test: 'the list is of one team' },
+  },
+];

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BackupRefused, type DatabaseAddress, type DatabaseSpec } from '../../driver.ts';
+import type { Pack, Room } from '../engine.ts';
+import { asAdmin } from './connect.ts';
+
+/** Of a running server, or made anew by every start; the journal comes by itself, after the rest. Settings stay with their database. */
+const LEFT_OUT = [
+  'pg_wal/*',
+  ...['postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf', 'postgresql.auto.conf.tmp', 'backup_label', 'tablespace_map'],
+  ...['pg_dynshmem/*', 'pg_notify/*', 'pg_replslot/*', 'pg_serial/*', 'pg_snapshots/*', 'pg_stat/*', 'pg_stat_tmp/*', 'pg_subtrans/*'],
+  ...['base/pgsql_tmp*', '*/pg_internal.init*'],
+];
+/** What PostgreSQL expects to find, be it empty. */
+const FOLDERS =
+  'pg_wal pg_wal/archive_status pg_wal/summaries pg_dynshmem pg_notify pg_replslot pg_serial pg_snapshots pg_stat pg_stat_tmp pg_subtrans pg_tblspc pg_twophase pg_commit_ts pg_logical/snapshots pg_logical/mappings'.split(
+    ' ',
+  );
+
+/** The first waits for all that is in memory to be written. */
+const STATEMENT_MS = 600_000;
+
+/**
+ * PostgreSQL's own way of a copy while it works: the files as they happen to be read, and the journal of that time, from which a start
+ * puts them right. Everything happens on one connection: if it breaks, the server forgets the backup by itself.
+ */
+export async function backupPostgres(
+  room: Room,
+  spec: DatabaseSpec,
+  { port }: DatabaseAddress,
+  pack: Pack,
+  signal: AbortSignal,
+): Promise<void> {
+  await asAdmin(spec, { port, statement_ms: STATEMENT_MS, signal }, async (sql) => {
+    // Temporary: it goes with the connection. Until then the server recycles no journal that the copy needs.
+    await sql`SELECT pg_create_physical_replication_slot('paddock_backup', true, true)`;
+    await sql`SELECT pg_backup_start('paddock', true)`;
+    await pack([{ folder: room.data, exclude: LEFT_OUT }]);
+    const [end] = await sql<{ label: string; last: string }[]>`
+      SELECT labelfile AS label, pg_walfile_name(lsn) AS last FROM pg_backup_stop(false)`;
+    const first = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)$/m.exec(end?.label ?? '')?.[1];
+    if (!end || !first) throw new Error('PostgreSQL told no place in its journal at which the backup begins.');
+    const journal = readdirSync(join(room.data, 'pg_wal')).filter(
+      (name) => /^[0-9A-F]{24}$/.test(name) && name >= first && name <= end.last,
+    );
+    await pack([
+      {
+        folder: room.data,
+        include: journal.sort().map((name) => `pg_wal/${name}`),
+        extra: [{ name: 'backup_label', content: end.label }],
+      },
+    ]);
+  });
+}
+
+/** The major version that this Paddock runs: another one cannot read the files. */
+const MAJOR = '18';
+
+export async function postgresUnpacked(folder: string): Promise<void> {
+  const read = (name: string) => {
+    try {
+      return readFileSync(join(folder, name), 'utf8');
+    } catch (cause) {
+      throw new BackupRefused(`This backup of PostgreSQL is not complete: ${name} is missing.`, { cause });
+    }
+  };
+  const version = read('PG_VERSION').trim();
+  if (version !== MAJOR) throw new BackupRefused(`This is a backup of PostgreSQL ${version}, and this server is PostgreSQL ${MAJOR}.`);
+  read('backup_label');
+  for (const name of FOLDERS) await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
+}

@@ -1,0 +1,73 @@
+import postgres from 'postgres';
+import type { DatabaseSpec } from '../../driver.ts';
+
+/** The platform's own user in every server. */
+export const ADMIN = 'paddock_admin';
+export const CONNECT_S = 5;
+const STATEMENT_MS = 30_000;
+/** For a server that was frozen in the middle of an answer: its own bounds do not hold then. */
+const ALL_MS = 60_000;
+
+export interface Target {
+  port: number;
+  database?: string;
+  /** How long one statement may take, in ms. */
+  statement_ms?: number;
+  /** Ends the connection; where it is left out, `work` may take a minute. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Runs `work` on one connection of the platform's user and closes it. Errors keep the server's message and code (`code`), and nothing of
+ * the statement: it may hold a password's hash.
+ */
+export async function asAdmin<T>(
+  spec: Pick<DatabaseSpec, 'admin_password'>,
+  target: Target,
+  work: (sql: postgres.Sql) => Promise<T>,
+): Promise<T> {
+  const sql = postgres({
+    host: '127.0.0.1',
+    port: target.port,
+    user: ADMIN,
+    password: spec.admin_password,
+    database: target.database ?? 'postgres',
+    ssl: false,
+    max: 1,
+    prepare: false,
+    fetch_types: false,
+    connect_timeout: CONNECT_S,
+    idle_timeout: 0,
+    max_lifetime: null,
+    onnotice: () => undefined,
+    connection: {
+      application_name: 'paddock',
+      statement_timeout: target.statement_ms ?? STATEMENT_MS,
+      lock_timeout: 10_000,
+      // The platform's own work goes on where the database is read-only.
+      default_transaction_read_only: 'off' as unknown as boolean, // a plain false is left out
+      search_path: 'pg_catalog',
+    },
+  });
+  const ending = target.signal ?? AbortSignal.timeout(ALL_MS);
+  const called = Promise.withResolvers<never>();
+  const callOff = () => {
+    called.reject(ending.reason);
+    void sql.end({ timeout: 0 });
+  };
+  try {
+    ending.throwIfAborted();
+    ending.addEventListener('abort', callOff, { once: true });
+    return await Promise.race([work(sql), called.promise]);
+  } catch (error) {
+    throw withoutStatement(error);
+  } finally {
+    ending.removeEventListener('abort', callOff);
+    await sql.end({ timeout: 1 });
+  }
+}
+
+function withoutStatement(error: unknown): unknown {
+  if (!(error instanceof postgres.PostgresError)) return error;
+  return Object.assign(new Error(`PostgreSQL: ${error.message}`), { code: error.code });
+}

@@ -1,0 +1,69 @@
+import { execFile, spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { DATABASE, type DatabaseAddress, USER } from '../../driver.ts';
+
+const VERSION_MS = 5_000;
+const ERROR_LIMIT = 2_000;
+
+/** A pg_dump of this machine that can read the server. */
+export interface PgDump {
+  /** Its own, such as 18.1. */
+  version: string;
+  /**
+   * The database as plain SQL, without owners and privileges. The stream fails with pg_dump's words when the dump is not complete;
+   * `signal` ends it.
+   */
+  exportSql(address: DatabaseAddress, password: string, signal: AbortSignal): Readable;
+}
+
+/** The newest pg_dump in the folders of `path` that is at least of the server's major version; older ones refuse it. */
+export async function pgDumpFor(serverVersion: string, path: string): Promise<PgDump | undefined> {
+  const wanted = Number.parseInt(serverVersion, 10);
+  const found: { program: string; version: string }[] = [];
+  for (const folder of new Set(path.split(delimiter).filter(isAbsolute))) {
+    const program = join(folder, 'pg_dump');
+    const version = await versionOf(program);
+    if (version !== undefined && Number.parseInt(version, 10) >= wanted) found.push({ program, version });
+  }
+  const [best] = found.sort((a, b) => Number.parseFloat(b.version) - Number.parseFloat(a.version));
+  if (!best) return undefined;
+  return { version: best.version, exportSql: (address, password, signal) => dump(best.program, path, address, password, signal) };
+}
+
+async function versionOf(program: string): Promise<string | undefined> {
+  try {
+    await access(program, constants.X_OK);
+    const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: VERSION_MS });
+    return /\(PostgreSQL\) (\d+(?:\.\d+)*)/.exec(stdout)?.[1];
+  } catch {
+    return undefined; // there is none in this folder, or it does not run
+  }
+}
+
+function dump(program: string, path: string, { host, port }: DatabaseAddress, password: string, signal: AbortSignal): Readable {
+  const target = ['--host', host, '--port', String(port), '--username', USER, '--dbname', DATABASE, '--no-password'];
+  // The password goes where no other user of the machine can read it.
+  const env = { PATH: path, LC_ALL: 'C.UTF-8', PGPASSWORD: password, PGCONNECT_TIMEOUT: '10', PGSSLMODE: 'disable' };
+  const child = spawn(program, [...target, '--no-owner', '--no-privileges', '--encoding=UTF8'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+    killSignal: 'SIGKILL',
+  });
+  const output = new PassThrough();
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (errors = (errors + text).slice(-ERROR_LIMIT)));
+  child.on('error', (error) => output.destroy(error));
+  // Only pg_dump's exit tells whether it was all: until then the stream does not end.
+  child.stdout.pipe(output, { end: false });
+  child.on('close', (code) => {
+    if (code === 0) output.end();
+    else output.destroy(new Error(`pg_dump ended with ${code ?? 'a signal'}: ${errors.trim() || 'it gave no reason.'}`));
+  });
+  output.on('close', () => child.kill('SIGKILL'));
+  return output;
+}

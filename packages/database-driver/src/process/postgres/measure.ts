@@ -1,0 +1,54 @@
+import type { Sql } from 'postgres';
+import { type DatabaseAddress, type DatabaseFigures, type DatabaseSpec, USER } from '../../driver.ts';
+import { asAdmin } from './connect.ts';
+
+const STATEMENT_MS = 4_000;
+
+interface Sums {
+  transactions: number;
+  hits: number;
+  reads: number;
+}
+
+/**
+ * PostgreSQL keeps its counters over an orderly restart, which autovacuum needs; figures count since the start. So what they were at the
+ * start is noted in the platform's own database.
+ */
+export async function startCounting(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    CREATE SCHEMA IF NOT EXISTS paddock;
+    CREATE TABLE IF NOT EXISTS paddock.counted_from (started timestamptz PRIMARY KEY, transactions bigint NOT NULL, hits bigint NOT NULL, reads bigint NOT NULL);
+    DELETE FROM paddock.counted_from WHERE started <> pg_postmaster_start_time();
+    INSERT INTO paddock.counted_from SELECT pg_postmaster_start_time(), ${SUMS} ON CONFLICT DO NOTHING`);
+}
+
+/** Of the user's databases: the platform's own work is done in another one. */
+const OWN = `datdba = (SELECT oid FROM pg_roles WHERE rolname = '${USER}')`;
+const SUMS = `coalesce(sum(xact_commit + xact_rollback), 0), coalesce(sum(blks_hit), 0), coalesce(sum(blks_read), 0)
+  FROM pg_stat_database JOIN pg_database ON pg_database.oid = datid WHERE ${OWN}`;
+
+export async function measurePostgres(spec: DatabaseSpec, { port }: DatabaseAddress): Promise<Omit<DatabaseFigures, 'memory_bytes'>> {
+  return asAdmin(spec, { port, statement_ms: STATEMENT_MS }, async (sql) => {
+    const [row] = await sql.unsafe<(Sums & { size: string; connections: number; started_ms: number })[]>(`
+      WITH sums (transactions, hits, reads) AS (SELECT ${SUMS}),
+           base AS (SELECT * FROM paddock.counted_from WHERE started = pg_postmaster_start_time())
+      SELECT greatest(0, s.transactions - coalesce(b.transactions, 0))::float8 AS transactions,
+             greatest(0, s.hits - coalesce(b.hits, 0))::float8 AS hits,
+             greatest(0, s.reads - coalesce(b.reads, 0))::float8 AS reads,
+             (SELECT coalesce(sum(pg_database_size(oid)), 0) FROM pg_database WHERE ${OWN})::float8 AS size,
+             (SELECT count(*)::int FROM pg_stat_activity WHERE usename = '${USER}') AS connections,
+             (extract(epoch FROM pg_postmaster_start_time()) * 1000)::float8 AS started_ms
+        FROM sums s LEFT JOIN base b ON true`);
+    if (!row) throw new Error('PostgreSQL told no figures.');
+    return {
+      size_bytes: Number(row.size),
+      connections: row.connections,
+      transactions: row.transactions,
+      cache_hits: row.hits,
+      cache_reads: row.reads,
+      keys: null,
+      evictions: null,
+      started_ms: Math.floor(row.started_ms),
+    };
+  });
+}

@@ -1,0 +1,19 @@
+import { createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** PostgreSQL's default, and the least that RFC 7677 allows. */
+const ITERATIONS = 4096;
+
+/**
+ * A password as PostgreSQL stores it (RFC 5802, RFC 7677), for ALTER ROLE … PASSWORD: whoever sees the statement learns nothing that opens
+ * the database. The password must be ASCII, which SASLprep leaves as it is.
+ */
+export async function scramVerifier(password: string, salt: Buffer = randomBytes(16), iterations = ITERATIONS): Promise<string> {
+  if (!/^[\x21-\x7e]+$/.test(password)) throw new Error('A password of a database consists of visible ASCII characters.');
+  const salted = await promisify(pbkdf2)(password, salt, iterations, 32, 'sha256');
+  const stored = createHash('sha256').update(hmac(salted, 'Client Key')).digest('base64');
+  const server = hmac(salted, 'Server Key').toString('base64');
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${server}`;
+}
+
+const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();

@@ -1,0 +1,12 @@
+const FREE = 'Free some space and try again.';
+
+/** Also where a program said it that we ran. */
+export const isDiskFull = (error: unknown) =>
+  (error as NodeJS.ErrnoException).code === 'ENOSPC' || /No space left on device/.test((error as Error).message);
+
+/** A full disk in words; other causes speak for themselves. */
+export function reason(error: unknown): string {
+  if (isDiskFull(error)) return `the disk is full. ${FREE}`;
+  if ((error as NodeJS.ErrnoException).code === 'EDQUOT') return `the disk quota is used up. ${FREE}`;
+  return (error as Error).message;
+}

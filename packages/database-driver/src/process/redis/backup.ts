@@ -1,0 +1,67 @@
+import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BackupRefused } from '../../driver.ts';
+import type { Pack, Room } from '../engine.ts';
+import type { AdminConnection } from './admin.ts';
+
+const FOLDER = 'appendonlydir';
+const BASE = 'appendonly.aof.1.base.rdb';
+const MANIFEST = 'appendonly.aof.manifest';
+const SNAPSHOT = 'dump.rdb';
+/** A gigabyte takes a disk some ten seconds; another save may have to end first. */
+const SAVE_MS = 600_000;
+const ASK_MS = 100;
+const UNSAVED = 'Redis could not write its snapshot: the disk is full, or its memory is used up.';
+
+/** Packs a snapshot of this moment. */
+export async function backupRedis(room: Room, admin: AdminConnection, pack: Pack, signal: AbortSignal): Promise<void> {
+  try {
+    await save(admin, AbortSignal.any([signal, AbortSignal.timeout(SAVE_MS)]));
+    await pack([{ folder: room.data, include: [SNAPSHOT] }]);
+  } finally {
+    // The folder is the server's: a link in its place would lead elsewhere.
+    if ((await lstat(room.data)).isDirectory()) await rm(join(room.data, SNAPSHOT), { force: true });
+  }
+}
+
+/**
+ * A server with an append-only file does not look at snapshots. So the snapshot becomes the base of a set of append-only files that has
+ * nothing else.
+ */
+export async function redisUnpacked(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (names.length !== 1 || names[0] !== SNAPSHOT) throw new BackupRefused('This backup does not hold what a backup of Redis holds.');
+  await mkdir(join(folder, FOLDER), { mode: 0o700 });
+  await rename(join(folder, SNAPSHOT), join(folder, FOLDER, BASE));
+  await writeFile(join(folder, FOLDER, MANIFEST), `file ${BASE} seq 1 type b\n`, { mode: 0o600 });
+}
+
+/** Has the server write a snapshot of this moment. One that is under way began earlier and does not count. */
+async function save(admin: AdminConnection, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const before = await idle(admin, signal);
+    try {
+      await admin.send('BGSAVE');
+    } catch (error) {
+      // The server began to save or to rewrite its file by itself just now.
+      if (/in progress|already/i.test((error as Error).message)) continue;
+      throw new Error(UNSAVED, { cause: error });
+    }
+    const after = await idle(admin, signal);
+    if (after.rdb_last_bgsave_status !== 'ok' || Number(after.rdb_saves) <= Number(before.rdb_saves)) {
+      throw new Error(UNSAVED);
+    }
+    return;
+  }
+}
+
+/** Waits until the server has no process that writes files. The signal bounds it. */
+async function idle(admin: AdminConnection, signal: AbortSignal): Promise<Record<string, string>> {
+  for (;;) {
+    signal.throwIfAborted();
+    const info = await admin.info('persistence');
+    if (info.rdb_bgsave_in_progress === '0' && info.aof_rewrite_in_progress === '0') return info;
+    await sleep(ASK_MS, undefined, { signal });
+  }
+}

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chown } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DatabaseType } from '../driver.ts';
+import type { Room } from './engine.ts';
+import { giveTo } from './ownership.ts';
+
+/** What is remembered of a database beside its data. */
+export interface RoomRecord {
+  type: DatabaseType;
+  /** Of the service that runs it: chosen once, since as root the owner of the files follows from it. */
+  user: number;
+  /** On 127.0.0.1; kept over restarts. */
+  port: number;
+  /** Its storage was complete once: if it is missing later, somebody took it away, and no empty one may take its place. */
+  made: boolean;
+}
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/;
+
+/** The folders of all databases below `parent`. */
+export function databaseRooms(parent: string, ownerOf: (user: number) => number | undefined) {
+  const pathOf = (id: string) => {
+    if (!ID.test(id)) throw new Error(`"${id}" cannot be the id of a database.`);
+    return join(parent, id);
+  };
+  const recordOf = (id: string): RoomRecord | undefined => {
+    const file = join(pathOf(id), 'room.json');
+    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RoomRecord) : undefined;
+  };
+  const roomOf = (id: string, record: RoomRecord): Room => {
+    const path = pathOf(id);
+    const store = join(path, 'store');
+    const settings = join(path, 'settings');
+    return { path, store, data: join(store, 'data'), settings, owner: ownerOf(record.user) };
+  };
+  const stoppedFile = (id: string) => join(pathOf(id), 'stopped');
+
+  return {
+    pathOf,
+    recordOf,
+    roomOf,
+    ids: () => {
+      mkdirSync(parent, { recursive: true, mode: 0o700 });
+      return readdirSync(parent).filter((name) => ID.test(name) && recordOf(name) !== undefined);
+    },
+    save(id: string, record: RoomRecord): void {
+      const file = join(pathOf(id), 'room.json');
+      writeFileSync(`${file}.draft`, JSON.stringify(record), { mode: 0o600, flush: true });
+      renameSync(`${file}.draft`, file);
+    },
+    /** Makes what is missing of the folders; a new room counts as stopped. */
+    async furnish(id: string, record: RoomRecord): Promise<Room> {
+      const room = roomOf(id, record);
+      if (!existsSync(room.path)) {
+        mkdirSync(room.path, { recursive: true, mode: 0o700 });
+        this.markStopped(id);
+      }
+      for (const folder of [room.store, room.settings]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+      // Other than before where an ordinary user made it and root runs it now.
+      await giveTo(room.owner, room.data);
+      if (room.owner !== undefined) await chown(room.store, room.owner, room.owner);
+      if (recordOf(id) === undefined) this.save(id, record);
+      return room;
+    },
+    /** Somebody asked it to end: what tells a stopped server from one that ended by itself. */
+    markStopped: (id: string) => writeFileSync(stoppedFile(id), '', { mode: 0o600 }),
+    unmarkStopped: (id: string) => rmSync(stoppedFile(id), { force: true }),
+    isStopped: (id: string) => existsSync(stoppedFile(id)),
+  };
+}
+
+export type Rooms = ReturnType<typeof databaseRooms>;

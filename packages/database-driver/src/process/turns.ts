@@ -1,0 +1,48 @@
+/**
+ * Lets so many pieces of work run at a time; the others wait for their turn, in the order in which they came, or until they are called
+ * off.
+ */
+export function turns(atATime: number) {
+  let running = 0;
+  const waiting = new Set<() => void>();
+
+  const next = () => {
+    running--;
+    const [first] = waiting;
+    first?.();
+  };
+
+  async function take(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (running < atATime) {
+      running++;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const begin = () => {
+      running++;
+      leave();
+      resolve();
+    };
+    const giveUp = () => {
+      leave();
+      reject(signal.reason);
+    };
+    const leave = () => {
+      waiting.delete(begin);
+      signal.removeEventListener('abort', giveUp);
+    };
+    waiting.add(begin);
+    signal.addEventListener('abort', giveUp, { once: true });
+    await promise;
+  }
+
+  return async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+    await take(signal);
+    try {
+      return await work();
+    } finally {
+      next();
+    }
+  };
+}

@@ -1,0 +1,6 @@
+import { databaseDriverSuite } from './driver.suite.ts';
+import { createDriver } from './test/process-driver.ts';
+
+const module = new URL('./test/process-driver.ts', import.meta.url).href;
+
+databaseDriverSuite({ type: 'redis', module, createDriver }, ['restores cut off', 'what cut-off restores leave']);
