@@ -8,7 +8,7 @@ export default defineConfig({
   outputDir: './results',
   fullyParallel: false,
   // Each test has people, projects and addresses of its own, so files run beside each other.
-  workers: 2,
+  workers: 3,
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 10_000 },

@@ -12,7 +12,8 @@ const NODE_TESTS = [
   'apps/{server,gateway,cli}/{src,test}/**/*.test.ts',
   '{scripts,faults,attacks}/**/*.test.ts',
 ];
-const IN_PARALLEL = 2;
+/** One more than cores that a laptop has for sure: many tests wait for time-outs, restarts and leases. */
+const IN_PARALLEL = 3;
 const LONGEST_TEST_MS = 10 * 60_000;
 
 /** In the order in which they run: what fails soonest comes first. Parts of the product that are not there have no stage. */

@@ -33,7 +33,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     deployments,
     logs: demoLogs(world),
     variables: variables(world),
-    databases: demoDatabases(world, deployments.redeploy),
+    databases: demoDatabases(world),
     alerts: demoAlerts(world),
     apiKeys: demoKeys(world),
     system: system(world),

@@ -12,8 +12,8 @@ const startMs = 3500;
 
 type Calls = Client<typeof contract>;
 
-/** Databases of the demo: all that can be done with real ones, in memory. `redeploy` starts an agent anew. */
-export function demoDatabases(world: DemoWorld, redeploy: Calls['deployments']['redeploy']): Calls['databases'] {
+/** Databases of the demo: all that can be done with real ones, in memory. */
+export function demoDatabases(world: DemoWorld): Calls['databases'] {
   const find = (id: string): Database => {
     const database = world.databases.find((each) => each.id === id);
     if (!database) throw new ApiError('database_not_found');
@@ -84,16 +84,6 @@ export function demoDatabases(world: DemoWorld, redeploy: Calls['deployments']['
         const database = managed(id);
         if (database.status !== 'available') throw new ApiError('database_not_ready');
         world.addresses.set(id, world.freshAddress(database));
-        const { project_id, environment } = database;
-        for (const { row } of [...world.deployments])
-          if (
-            database.is_attached &&
-            row.is_current &&
-            row.database_mode === 'managed' &&
-            row.project_id === project_id &&
-            row.environment === environment
-          )
-            void redeploy({ id: row.id });
         return change(database, {});
       }, options),
     start: ({ id }, options) =>
