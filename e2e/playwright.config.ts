@@ -8,7 +8,7 @@ export default defineConfig({
   outputDir: './results',
   fullyParallel: false,
   // Each test has people, projects and addresses of its own, so files run beside each other.
-  workers: 3,
+  workers: 2,
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 10_000 },
