@@ -48,7 +48,10 @@ const isDamage = (error: unknown) =>
 
 async function takeManifest(folder: string): Promise<Manifest | undefined> {
   const file = join(folder, MANIFEST);
-  const found = await lstat(file).catch(() => undefined);
+  const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error; // the disk's fault, not the backup's
+  });
   if (!found?.isFile() || found.size > 10_000) return undefined;
   const text = readFileSync(file, 'utf8');
   await rm(file);
