@@ -27,7 +27,8 @@ try {
   copyRepository(copy);
   const database = await startTestDatabase(folder, interrupted);
   try {
-    const env = { ...process.env, PADDOCK_TEST_DATABASE_URL: database.url };
+    // Not the migrated database to copy: a bug may stand in a migration.
+    const env = { ...process.env, PADDOCK_TEST_DATABASE_URL: database.env.PADDOCK_TEST_DATABASE_URL };
     for (const file of new Set(bugs.map((one) => one.caught_by.file))) if (!interrupted.aborted) await tryFile(file, env);
   } finally {
     await database.stop();

@@ -22,7 +22,7 @@ const interrupted = untilInterrupted();
 const folder = mkdtempSync(join(tmpdir(), 'paddock-faults-'));
 const outcomes: Outcome[] = [];
 const database = await startTestDatabase(folder, interrupted);
-process.env.PADDOCK_TEST_DATABASE_URL = database.url;
+Object.assign(process.env, database.env);
 let tidy = true;
 try {
   for (const fault of faults) {

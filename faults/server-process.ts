@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../apps/server/src/db/connect.ts';
-import type { Scope } from '../apps/server/test/platform.ts';
+import { compileCache, type Scope } from '../apps/server/test/platform.ts';
 import { testDatabase } from '../apps/server/test/postgres.ts';
 
 const main = join(import.meta.dirname, '../apps/server/src/main.ts');
@@ -13,7 +13,14 @@ const main = join(import.meta.dirname, '../apps/server/src/main.ts');
 /** A server that may well not come up. The API alone, on free ports, with a data directory of its own. */
 export function startServer(scope: Scope, settings: Record<string, string>, execArgv: string[] = []) {
   const data_dir = mkdtempSync(join(tmpdir(), 'paddock-server-'));
-  const env = { PATH: process.env.PATH ?? '', PADDOCK_ROLE: 'api', PADDOCK_PORT: '0', PADDOCK_DATA_DIR: data_dir, ...settings };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    ...compileCache(),
+    PADDOCK_ROLE: 'api',
+    PADDOCK_PORT: '0',
+    PADDOCK_DATA_DIR: data_dir,
+    ...settings,
+  };
   const begun = performance.now();
   const child = spawn(process.execPath, [...execArgv, main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -15,7 +15,7 @@ let total = NONE;
 try {
   const database = await startTestDatabase(folder, interrupted);
   try {
-    const env = { ...process.env, PADDOCK_TEST_DATABASE_URL: database.url };
+    const env = { ...process.env, ...database.env };
     for (const stage of stages()) if (!interrupted.aborted) total = add(total, await runStage(stage, env));
   } finally {
     await database.stop();

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { serveConsole } from './static-server.ts';
 
 interface Site {
@@ -7,6 +7,9 @@ interface Site {
   /** Requests for the API; none in demo mode. */
   asked: string[];
 }
+
+/** What the browser keeps of the one sign-in that all tests of a worker begin with. */
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 // The kernel tells of every network link that an agent's start makes, and Chromium then gives up what it was about to ask.
 export const fromNetwork = /net::ERR_NETWORK_CHANGED/;
@@ -16,7 +19,7 @@ const reportViolations = `document.addEventListener('securitypolicyviolation', (
   window.reportViolation([event.violatedDirective, event.blockedURI, event.sourceFile, event.lineNumber].join(' ')));`;
 
 /** A page of the console with the demo signed in. Fails the test on any CSP violation, thrown error or request to the server. */
-export const test = base.extend<{ demo: Page }, { site: Site }>({
+export const test = base.extend<{ demo: Page }, { site: Site; session: Session }>({
   site: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's pattern
     async ({}, use) => {
@@ -26,7 +29,19 @@ export const test = base.extend<{ demo: Page }, { site: Site }>({
     },
     { scope: 'worker' },
   ],
-  demo: async ({ page, site }, use) => {
+  session: [
+    async ({ browser, site }, use) => {
+      const page = await browser.newPage();
+      await signIn(page, site.url);
+      const session = await page.context().storageState();
+      await page.context().close();
+      await use(session);
+    },
+    { scope: 'worker' },
+  ],
+  demo: async ({ browser, session, site }, use) => {
+    const context = await browser.newContext({ storageState: session });
+    const page = await context.newPage();
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(`threw: ${error.message}`));
     page.on('console', (message) => {
@@ -35,8 +50,9 @@ export const test = base.extend<{ demo: Page }, { site: Site }>({
     await page.exposeFunction('reportViolation', (text: string) => problems.push(`policy: ${text}`));
     await page.addInitScript({ content: reportViolations });
     site.asked.length = 0;
-    await signIn(page, site.url);
+    await page.goto(`${site.url}/dashboard`);
     await use(page);
+    await context.close();
     expect(problems).toEqual([]);
     expect(site.asked).toEqual([]);
   },
@@ -46,6 +62,7 @@ async function signIn(page: Page, url: string) {
   await page.goto(`${url}/login`);
   await page.getByLabel('E-mail').fill('demo@paddock.dev');
   await page.getByLabel('Password').fill('paddock-demo');
+  await page.getByLabel('Remember me').check();
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/dashboard');
 }

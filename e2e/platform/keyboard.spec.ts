@@ -8,6 +8,8 @@ test('without a mouse: sign in, deploy, read the log, open the agent, stop it, s
   const person = await newPerson();
   const { name } = await newProject(person, 'keys');
   await page.goto('/login');
+  // An empty page takes all presses before its fields are drawn.
+  await expect(page.getByLabel('E-mail')).toBeVisible();
   await reach(page, 'E-mail');
   await page.keyboard.type(person.email);
   await reach(page, 'Password');

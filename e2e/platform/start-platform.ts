@@ -25,6 +25,7 @@ export default async function startPlatform() {
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '/',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       PADDOCK_PORT: String(port),
       PADDOCK_GATEWAY_PORT: String(gateway_port),
       PADDOCK_DATA_DIR: data_dir,

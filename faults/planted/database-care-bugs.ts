@@ -22,6 +22,14 @@ export const databaseCareBugs: PlantedBug[] = [
     caught_by: { file: `${databases}/backups.test.ts`, test: 'a backup that failed says why' },
   },
   {
+    bug: 'a database that does not come up is told by its card alone',
+    promise: 'databases: one that stays down is an alert',
+    file: `${databases}/keeper.ts`,
+    from: 'if (count < alertAfter) return;',
+    to: 'if (count > 0) return;',
+    caught_by: { file: `${databases}/keeper.test.ts`, test: 'one that cannot be started three times in a row is an alert' },
+  },
+  {
     bug: 'a restore goes on although what is there could not be backed up',
     promise: 'backups: a restore that goes wrong can be undone',
     file: `${databases}/backup-tasks.ts`,

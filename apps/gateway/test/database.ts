@@ -27,12 +27,13 @@ export async function startDatabase({ ownServer = false } = {}): Promise<TestDat
   const base = given ?? server!.url;
   const name = `gateway_test_${randomBytes(6).toString('hex')}`;
   const admin = postgres(base, { max: 1, onnotice: () => undefined });
-  await admin.unsafe(`create database ${name}`);
+  const migrated = given && process.env.PADDOCK_TEST_TEMPLATE;
+  await admin.unsafe(`create database ${name} template ${migrated || 'template1'}`);
   await admin.end();
   const url = Object.assign(new URL(base), { pathname: `/${name}` }).href;
   const sql = postgres(url, { max: 2, onnotice: () => undefined });
   for (const file of readdirSync(migrations).sort()) {
-    if (file.endsWith('.sql')) await sql.unsafe(readFileSync(new URL(file, migrations), 'utf8'));
+    if (!migrated && file.endsWith('.sql')) await sql.unsafe(readFileSync(new URL(file, migrations), 'utf8'));
   }
   await sql`insert into teams (id, name) values ('team_1', 'Team')`;
   await sql`insert into projects (id, team_id, name, subdomain) values ('prj_1', 'team_1', 'project', 'project')`;

@@ -119,7 +119,7 @@ export function startDatabases({ config, sql, changes, seal, driver, node, machi
     ...backupTasks({ store: backups, driver, backupsDir, alerts, tell }),
   };
   const runTask = taskRunner({ store, handlers, specOf: spec });
-  const keeper = startKeeper({ store, driver, specOf: spec, runTask, renew: renewAgents, tell, backupsDir, changes, log });
+  const keeper = startKeeper({ store, driver, specOf: spec, runTask, renew: renewAgents, tell, alerts, backupsDir, changes, log });
   const available = rememberedAvailability(driver.available);
   const samples = samplesStore(sql);
   const jobs: PeriodicJob[] = [

@@ -40,6 +40,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '/',
     ...registrySettings(),
+    ...compileCache(),
     PADDOCK_PORT: String(port),
     PADDOCK_GATEWAY_PORT: String(gateway_port),
     PADDOCK_DATA_DIR: data_dir,
@@ -70,13 +71,18 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     }
     output = output.replace('is ready:', '');
   }
-  const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
-  async function end() {
-    if (hasEnded()) await boot(); // a killed one left agents and a gateway behind, which only a start adopts
+  async function terminate() {
     const ended = once(server, 'exit');
     server.kill('SIGCONT');
     server.kill('SIGTERM');
     await ended;
+  }
+  const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
+  async function end() {
+    if (!hasEnded() && env.PADDOCK_AGENTS_ON_EXIT === 'keep') await terminate();
+    // A killed one, and one that keeps its agents, leaves them and a gateway behind, which only a start adopts.
+    if (hasEnded()) await boot({ PADDOCK_AGENTS_ON_EXIT: 'stop' });
+    await terminate();
     await database.drop();
     for (const path of around.data_dir ? [log_file] : [data_dir, log_file]) await rm(path, { recursive: true, force: true });
   }
@@ -180,6 +186,9 @@ async function freePort(): Promise<number> {
   await once(server, 'close');
   return port;
 }
+
+/** What Node has made of our TypeScript before, as `npm start` keeps it too; empty means none. */
+export const compileCache = () => ({ NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' });
 
 /** What lets package clients work on this machine (mirrors, proxies, certificates), and nothing else. */
 const registrySettings = () =>

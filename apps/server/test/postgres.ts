@@ -25,7 +25,7 @@ export async function emptyDatabase(): Promise<{ url: string; drop: () => Promis
   return make((await template).admin, 'template0');
 }
 
-/** An own, migrated database, copied from a template that each test process makes once. */
+/** An own, migrated database, copied from a template: the test command's, else one that each process makes once. */
 export async function testDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   template ??= makeTemplate();
   const { admin, name } = await template;
@@ -46,7 +46,13 @@ async function make(admin: string, name: string) {
 }
 
 async function makeTemplate() {
-  const admin = process.env.PADDOCK_TEST_DATABASE_URL ?? (await ownServer());
+  const { PADDOCK_TEST_DATABASE_URL: shared, PADDOCK_TEST_TEMPLATE: made } = process.env;
+  if (shared && made) return { admin: shared, name: made };
+  const admin = shared ?? (await ownServer());
+  return { admin, name: await ownTemplate(admin) };
+}
+
+async function ownTemplate(admin: string) {
   const name = `template_${randomBytes(6).toString('hex')}`;
   const sql = connect(admin, { max: 1 });
   await sql.unsafe(`create database ${name}`);
@@ -57,7 +63,7 @@ async function makeTemplate() {
     await sql.unsafe(`drop database ${name} with (force)`);
     await sql.end();
   });
-  return { admin, name };
+  return name;
 }
 
 /** Without a server from the test command one is started for this process alone. */

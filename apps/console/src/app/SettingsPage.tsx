@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ProfileTab } from '../features/accounts/profile/ProfileTab.tsx';
 import { KeysPanel } from '../features/api-keys/KeysPanel.tsx';
 import { LinkedProviders } from '../features/oauth/LinkedProviders.tsx';
+import { useIsAwaitingProviders } from '../features/oauth/queries.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 
@@ -24,7 +25,7 @@ export function SettingsPage() {
         onChange={(next) => void navigate({ search: next === 'profile' ? {} : { tab: next }, replace: true })}
       >
         {tab === 'profile' ? (
-          <ProfileTab providers={<LinkedProviders />} />
+          <ProfilePanel />
         ) : (
           <KeysPanel
             creating={action === 'new'}
@@ -34,4 +35,8 @@ export function SettingsPage() {
       </Tabs>
     </>
   );
+}
+
+function ProfilePanel() {
+  return <ProfileTab providers={<LinkedProviders />} isWaiting={useIsAwaitingProviders()} />;
 }

@@ -11,6 +11,8 @@ export function useProfile() {
     queryKey: ['me', token],
     queryFn: ({ signal }) => api.accounts.me({}, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
+    // The page may be drawn once more after the session has ended.
+    enabled: token !== undefined,
   });
   useEffect(() => {
     if (data) updateUser(data);

@@ -1,5 +1,5 @@
 import type { Provider } from '@paddock/contract';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { isDemo, readSession } from '../../app/session.ts';
 import type { Handover } from './handover.ts';
@@ -14,7 +14,13 @@ export const providersQuery = queryOptions({
 export const identitiesQuery = queryOptions({
   queryKey: ['oauth', 'identities'],
   queryFn: ({ signal }) => api.oauth.identities({}, { signal }),
+  // The tab awaits it before it draws the card, which then need not ask again.
+  staleTime: 1_000,
 });
+
+/** Whether neither an answer nor a failure is there yet of what the card of linked providers shows. */
+export const useIsAwaitingProviders = () =>
+  useQueries({ queries: [providersQuery, identitiesQuery] }).some(({ isPending, failureCount }) => isPending && failureCount === 0);
 
 /** Begins to sign in, or to sign up, which is the same to a provider. */
 export const useLeave = () =>

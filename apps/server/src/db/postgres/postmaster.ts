@@ -29,9 +29,10 @@ export async function findPostmaster(folder: string, signal: AbortSignal): Promi
   return undefined;
 }
 
-export function startPostmaster(cluster: Cluster, port: number, log: LogFile): Postmaster {
+export function startPostmaster(cluster: Cluster, port: number, log: LogFile, max_connections?: number): Postmaster {
   const descriptor = log.open();
-  const child = cluster.run('postgres', cluster.folder, (folder) => ['-D', folder, ...settings(port)], ['ignore', descriptor, descriptor]);
+  const args = (folder: string) => ['-D', folder, ...settings(port, max_connections)];
+  const child = cluster.run('postgres', cluster.folder, args, ['ignore', descriptor, descriptor]);
   closeSync(descriptor);
   child.unref();
   const ended = once(child, 'exit').then(

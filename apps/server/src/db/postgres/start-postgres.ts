@@ -23,13 +23,21 @@ export type Postgres = {
   exited: Promise<void>;
 };
 
+interface Options {
+  dataDir: string;
+  log: PostgresLog;
+  signal: AbortSignal;
+  /** 100 are plenty for the servers of one installation. */
+  max_connections?: number;
+}
+
 /**
  * Runs PostgreSQL on `<dataDir>/postgres` on a port of 127.0.0.1 behind a random password, as root and as an ordinary user.
  * If it ends unexpectedly it is started again, with growing pauses and for as long as it takes: agents and the gateway go on without it. It outlives a kill of this process and
  * is then taken over by the next start. Rejects if another living process runs the same folder.
  */
-export async function startPostgres(options: { dataDir: string; log: PostgresLog; signal: AbortSignal }): Promise<Postgres> {
-  const { log, signal } = options;
+export async function startPostgres(options: Options): Promise<Postgres> {
+  const { log, signal, max_connections } = options;
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(dataDir);
@@ -41,7 +49,8 @@ export async function startPostgres(options: { dataDir: string; log: PostgresLog
   try {
     const startedAt = performance.now();
     const cluster = await openCluster(dataDir, signal);
-    const first = await bringUp(cluster, () => freePort(join(dataDir, 'postgres.port')), file, signal);
+    const start = (port: number) => startPostmaster(cluster, port, file, max_connections);
+    const first = await bringUp(cluster, start, () => freePort(join(dataDir, 'postgres.port')), file, signal);
     const admin = `postgres://${ADMIN}:${cluster.password}@127.0.0.1:${first.port}/postgres`;
     const url = await createDatabase(admin, 'paddock').catch(async (error: unknown) => {
       await stopPostmaster(first);
@@ -51,7 +60,7 @@ export async function startPostgres(options: { dataDir: string; log: PostgresLog
       { pid: first.pid, port: first.port, adopted: first.adopted, ms: Math.round(performance.now() - startedAt) },
       'PostgreSQL is ready',
     );
-    const supervised = supervise(first, (ending) => bringUp(cluster, () => first.port, file, ending), log);
+    const supervised = supervise(first, (ending) => bringUp(cluster, start, () => first.port, file, ending), log);
     const exited = supervised.exited.finally(close);
     const stop = async () => {
       await supervised.stop();
@@ -64,11 +73,12 @@ export async function startPostgres(options: { dataDir: string; log: PostgresLog
   }
 }
 
+type Start = (port: number) => Postmaster;
 type Port = () => number | Promise<number>;
 
-async function bringUp(cluster: Cluster, port: Port, file: LogFile, signal: AbortSignal): Promise<Postmaster> {
+async function bringUp(cluster: Cluster, start: Start, port: Port, file: LogFile, signal: AbortSignal): Promise<Postmaster> {
   const found = await findPostmaster(cluster.folder, signal);
-  const postmaster = found ?? startPostmaster(cluster, await port(), file);
+  const postmaster = found ?? start(await port());
   try {
     await untilReady(cluster.folder, postmaster, file, signal);
     return postmaster;

@@ -8,7 +8,7 @@ import type { Tell } from './task-queue.ts';
 
 /** What the alerts' store takes; see features/alerts/store.ts. */
 export interface DatabaseAlert {
-  rule: 'backup_failed' | 'backup_missed' | 'restore_failed' | 'database_nearly_full' | 'database_full';
+  rule: 'backup_failed' | 'backup_missed' | 'restore_failed' | 'database_failed' | 'database_nearly_full' | 'database_full';
   severity: 'warning' | 'critical';
   database_id: string;
   project_id: string;

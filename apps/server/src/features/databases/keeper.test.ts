@@ -61,7 +61,18 @@ async function keeping(t: TestContext) {
   const begin = (backup: TaskHandler = async () => undefined) => {
     const handlers = { rotate: rotateTask({ driver, store, seal: rows.seal, renew, tell }), backup, restore: backup };
     const runTask = taskRunner({ store, handlers, specOf: spec });
-    const keeper = startKeeper({ store, driver, specOf: spec, runTask, renew, tell, backupsDir, changes, log: createLog('silent') });
+    const keeper = startKeeper({
+      store,
+      driver,
+      specOf: spec,
+      runTask,
+      renew,
+      tell,
+      alerts: rows.alerts,
+      backupsDir,
+      changes,
+      log: createLog('silent'),
+    });
     t.after(() => keeper.close());
     return keeper;
   };
@@ -92,6 +103,29 @@ test('what should run is started, and what cannot be is tried again with a pause
   await sql`update databases set wanted = 'stopped' where id = ${id}`;
   await until('it is stopped', async () => (await now(id))?.status === 'stopped');
   assert.deepEqual([world.servers.get(id), keeper.live()], ['stopped', []]);
+});
+
+test('one that cannot be started three times in a row is an alert, which ends when it is up', async (t) => {
+  const { team, row, now, world, begin, sql } = await keeping(t);
+  const of = await team();
+  const id = await row(of, { status: 'provisioning', port: null, host: null });
+  const alerts = () =>
+    sql<{ message: string; is_open: boolean; severity: string }[]>`
+      select message, severity, resolved_at is null as is_open from alerts where database_id = ${id} and rule = 'database_failed'`;
+  world.fails = 4;
+  begin();
+  await until('the alert is there', async () => (await alerts()).some((one) => one.is_open));
+  assert.deepEqual((await alerts())[0], {
+    message: 'The PostgreSQL database does not start, and is tried again about once a minute: no room for it',
+    severity: 'critical',
+    is_open: true,
+  });
+  assert.ok(world.started.length >= 3, 'a single failure is told by the card alone');
+  await sql`update databases set wanted = 'running' where id = ${id}`;
+  await sql`select pg_notify('databases', ${id})`;
+  await until('it is available', async () => (await now(id))?.status === 'available');
+  await until('the alert is over', async () => (await alerts()).every((one) => !one.is_open));
+  assert.equal((await alerts()).length, 1);
 });
 
 test('one that ended by itself is started at once and its agents are told, and one that moved has them start anew', async (t) => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseDriver, DatabaseState } from '@paddock/database-driver';
 import type { Changes } from '../../db/changes.ts';
 import type { Log } from '../../log.ts';
+import type { DatabaseAlerts } from './backup-tasks.ts';
 import { decide, type Step } from './decide.ts';
 import { nameOf } from './names.ts';
 import type { NodeDatabases, Renew } from './node-store.ts';
@@ -19,6 +20,8 @@ const tasksAtOnce = 2;
 /** For a start: making a cluster takes a second, mending one after a crash rarely more than a minute. */
 const startMs = 120_000;
 const backoffMs = (failures: number) => Math.min(60_000, 1000 * 2 ** (failures - 1));
+/** A start that fails so many times in a row is not over in a moment: the team is told. */
+const alertAfter = 3;
 const stumbleMs = 5_000;
 const tidyMs = 60_000;
 
@@ -29,6 +32,7 @@ export interface KeeperParts {
   runTask: (task: Task, row: ManagedRow, live: LiveDatabase | undefined, closing: AbortSignal) => Promise<void>;
   renew: Renew;
   tell: Tell;
+  alerts: DatabaseAlerts;
   /** Where backups lie, a folder for each database. */
   backupsDir: string;
   changes: Changes;
@@ -40,7 +44,7 @@ export type Keeper = ReturnType<typeof startKeeper>;
  * Closes the gap between what rows say of this node's databases and what runs, and carries their tasks out: several databases at a time, one thing
  * at a time for each. What runs without a row is stopped and never deleted: the platform's database may be the wrong one.
  */
-export function startKeeper({ store, driver, specOf, runTask, renew, tell, backupsDir, changes, log }: KeeperParts) {
+export function startKeeper({ store, driver, specOf, runTask, renew, tell, alerts, backupsDir, changes, log }: KeeperParts) {
   const closing = new AbortController();
   const busy = new Map<string, { step: Step; done: Promise<void>; cut: AbortController }>();
   const live = new Map<string, LiveDatabase>();
@@ -123,6 +127,7 @@ export function startKeeper({ store, driver, specOf, runTask, renew, tell, backu
       await driver.stop(row.id);
     }
     await store.status(row.id, 'stopped', null);
+    await alerts.clear(row.team_id, { rule: 'database_failed', database_id: row.id });
   }
 
   async function start(row: ManagedRow, state: DatabaseState | undefined, signal: AbortSignal) {
@@ -137,6 +142,7 @@ export function startKeeper({ store, driver, specOf, runTask, renew, tell, backu
     const now = await store.one(row.id);
     if (now) live.set(row.id, { row: now, spec, address });
     failures.delete(row.id);
+    await alerts.clear(row.team_id, { rule: 'database_failed', database_id: row.id });
     const name = `The ${nameOf[row.type]} database`;
     const fall = fallen.get(row.id);
     fallen.delete(row.id);
@@ -151,7 +157,14 @@ export function startKeeper({ store, driver, specOf, runTask, renew, tell, backu
     const count = (failures.get(row.id)?.count ?? 0) + 1;
     failures.set(row.id, { count, due: performance.now() + backoffMs(count) });
     log.error({ err: error, database: row.id, failures: count }, 'a database could not be started; tried again');
-    await store.status(row.id, 'failed', (error as Error).message.slice(0, 500));
+    const why = (error as Error).message.slice(0, 500);
+    await store.status(row.id, 'failed', why);
+    if (count < alertAfter) return;
+    await alerts.raise(row.team_id, {
+      ...{ rule: 'database_failed', severity: 'critical', database_id: row.id, project_id: row.project_id, lasting: true },
+      title: `A ${nameOf[row.type]} database does not start`,
+      message: `The ${nameOf[row.type]} database does not start, and is tried again about once a minute: ${why}`,
+    });
   }
 
   async function noteFall(row: ManagedRow, reason: string) {

@@ -7,21 +7,26 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { PersonForm } from './PersonForm.tsx';
-import { profileQuery } from './queries.ts';
+import { profileQuery, sessionsQuery } from './queries.ts';
 import { SessionsCard } from './SessionsCard.tsx';
 import { TwoFactorCard } from './TwoFactorCard.tsx';
 
-/** Who somebody is, and what keeps the account theirs. `providers` is the card of linked sign-in providers. */
-export function ProfileTab({ providers }: { providers?: ReactNode }) {
+/**
+ * Who somebody is, and what keeps the account theirs. `providers` is the card of linked sign-in providers, `isWaiting` whether
+ * it has nothing to show yet. All cards appear at once: what loads later would push 'Delete account' away under the pointer.
+ */
+export function ProfileTab({ providers, isWaiting }: { providers: ReactNode; isWaiting: boolean }) {
   const { data: profile, error, refetch, isFetching } = useQuery(profileQuery);
+  const sessions = useQuery(sessionsQuery);
+  const isIncomplete = isWaiting || (sessions.isPending && sessions.failureCount === 0);
   // Changed in another tab, by a mailed link for one: the rest of the console shows the same.
   useEffect(() => {
     if (!profile) return;
     const { id, email, name, plan, email_verified } = profile;
     updateUser({ id, email, name, plan, email_verified });
   }, [profile]);
-  if (!profile)
-    return error ? (
+  if (!profile || isIncomplete)
+    return error && !profile ? (
       <ErrorState
         message={failureText(error, 'Your profile could not be loaded. Nothing was changed.') ?? ''}
         requestId={requestId(error)}

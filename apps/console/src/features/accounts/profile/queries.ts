@@ -9,6 +9,8 @@ export const profileQuery = queryOptions({ queryKey: ['profile'], queryFn: ({ si
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await api.profile.sessions({}, { signal })).sessions,
+  // The tab awaits it before it draws the card, which then need not ask again.
+  staleTime: 1_000,
 });
 
 /** Reads the profile anew, and what is shown of the person elsewhere. */
