@@ -25,7 +25,7 @@ const rows: Row[] = [];
 const problems: string[] = [];
 try {
   copyRepository(copy);
-  const database = await startTestDatabase(folder, interrupted);
+  const database = await startTestDatabase(interrupted);
   try {
     // Not the migrated database to copy: a bug may stand in a migration.
     const env = { ...process.env, PADDOCK_TEST_DATABASE_URL: database.env.PADDOCK_TEST_DATABASE_URL };

@@ -1,7 +1,4 @@
 // `npm run test:faults`: every fault, or those named as arguments, and a table of what was seen. `--seed N` repeats a run.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { endAll } from '../apps/server/test/postgres.ts';
 import { untilInterrupted } from '../scripts/program.ts';
 import { startTestDatabase } from '../scripts/test/database.ts';
@@ -19,9 +16,8 @@ if (!Number.isSafeInteger(seed) || faults.length === 0) {
 console.log(`seed ${seed}`);
 
 const interrupted = untilInterrupted();
-const folder = mkdtempSync(join(tmpdir(), 'paddock-faults-'));
 const outcomes: Outcome[] = [];
-const database = await startTestDatabase(folder, interrupted);
+const database = await startTestDatabase(interrupted);
 Object.assign(process.env, database.env);
 let tidy = true;
 try {
@@ -39,7 +35,6 @@ try {
     console.error('cleaning up failed:', error);
   });
   await database.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 const failed = outcomes.filter(({ passed }) => !passed).length;

@@ -13,7 +13,7 @@ const interrupted = untilInterrupted();
 const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'));
 let total = NONE;
 try {
-  const database = await startTestDatabase(folder, interrupted);
+  const database = await startTestDatabase(interrupted);
   try {
     const env = { ...process.env, ...database.env };
     for (const stage of stages()) if (!interrupted.aborted) total = add(total, await runStage(stage, env));

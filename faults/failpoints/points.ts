@@ -7,9 +7,16 @@ import { pathToFileURL } from 'node:url';
 export type Behaviour = ({ do: 'die' | 'stop' | 'pause' | 'throw' } | { do: 'delay'; ms: number }) & { after?: number; always?: boolean };
 export type Points = ReturnType<typeof failpoints>;
 
+/** They go with this process at the latest: the processes that look into them end before it. */
+const folders = new Set<string>();
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** Failpoints of processes that are started with `execArgv` and `env`. They can be armed before the start or while the process runs. */
 export function failpoints() {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-failpoints-'));
+  folders.add(folder);
   const file = (name: string) => join(folder, name);
   const clear = () => {
     for (const name of readdirSync(folder)) rmSync(file(name));
@@ -28,6 +35,7 @@ export function failpoints() {
     release: (name: string) => writeFileSync(`${file(name)}.go`, ''),
     clear,
     remove() {
+      folders.delete(folder);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -21,7 +21,7 @@ function visitAll(paddock: Platform, host: string) {
       );
       visits += 1;
       if (seen !== '200 up') wrong.push(seen);
-      await sleep(5);
+      await sleep(20);
     }
   })();
   return async () => {
