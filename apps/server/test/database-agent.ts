@@ -62,14 +62,13 @@ function listener(port: number): string | undefined {
 export const isListening = (port: number): boolean => listener(port) !== undefined;
 
 /** The process that listens at this port of 127.0.0.1: the database server that a test ends. Of several that share the socket the oldest. */
-export function serverAt(port: number): number {
+export function serverAt(port: number): number | undefined {
   const inode = listener(port);
   const holders = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => inode !== undefined && filesOf(pid).includes(`socket:[${inode}]`));
-  if (!holders.length) throw new Error(`no process listens at port ${port}`);
-  return Math.min(...holders);
+  return holders.length ? Math.min(...holders) : undefined;
 }
 
 function filesOf(pid: number): string[] {
