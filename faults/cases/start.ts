@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connect } from '../../apps/server/src/db/connect.ts';
 import { until } from '../../apps/server/test/platform.ts';
 import { failpoints } from '../failpoints/points.ts';
@@ -106,7 +108,7 @@ const downgrade: Fault = {
   },
 };
 
-const file = '/tmp/paddock-not-a-folder';
+const file = join(tmpdir(), `paddock-not-a-folder-${process.pid}`);
 const wrong: [name: string, value: string, code: number][] = [
   ['PADDOCK_PORT', 'many', 2],
   ['PADDOCK_SECRET_KEY', 'short', 2],
@@ -123,6 +125,7 @@ const configuration: Fault = {
   short: true,
   async run(_seed, scope) {
     writeFileSync(file, '');
+    scope.after(() => rmSync(file));
     const seen: string[] = [];
     for (const [name, value, expected] of wrong) {
       const server = startServer(scope, { PADDOCK_DATABASE_URL: 'postgres://127.0.0.1:9/none', [name]: value });
