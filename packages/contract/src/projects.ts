@@ -49,7 +49,7 @@ export const projects = {
     // It stops and removes agents; 'projects:write' is for names and settings.
     access: 'agents:delete',
     status: 204,
-    summary: 'Delete a project: its agents stop, its builds are cancelled, its addresses, logs and stored code go',
+    summary: 'Delete a project: its agents stop, its builds are cancelled, its addresses, logs, stored code and managed databases go',
     input: one,
     output: nothing,
   }),

@@ -38,7 +38,10 @@ export function DeleteAccountDialog({ profile, onClose }: { profile: Profile; on
           <p>This cannot be undone. With the account go:</p>
           <ul className="mt-2 list-disc pl-5">
             <li>your sessions and API keys, at once</li>
-            <li>your projects: their agents stop, their addresses, variables, logs and stored code are removed</li>
+            <li>
+              your projects: their agents stop; their databases with all data and backups, addresses, variables, logs and stored code are
+              removed
+            </li>
           </ul>
         </div>
         {profile.has_password ? (
