@@ -5,6 +5,7 @@ import type { Service, ServiceRunner } from '@paddock/runtime';
 import type { DatabaseAddress, DatabaseSpec } from '../driver.ts';
 import type { Engine, Room } from './engine.ts';
 import { exchange } from './folders.ts';
+import { lastWords } from './last-words.ts';
 import { choosePort, isFree } from './ports.ts';
 import { isDiskFull, reason } from './reason.ts';
 import type { RoomRecord, Rooms } from './rooms.ts';
@@ -133,20 +134,20 @@ export function starter(runner: ServiceRunner, rooms: Rooms) {
       if (version !== undefined) return version;
       const now = performance.now();
       if (now >= nextLook && (await find(spec.id))?.state !== 'running') {
-        throw new ServerEnded(`The database server ended while it was starting. ${lastWords(spec.id)}`);
+        throw new ServerEnded(`The database server ended while it was starting. ${whatItSaid(spec.id)}`);
       }
       if (now >= nextLook) nextLook = now + STATE_EVERY_MS;
       if (now - begun > patienceMs) {
         await runner.stop(spec.id, GRACE_MS);
-        throw new Error(`The database server did not accept connections within ${patienceMs / 1000} s. ${lastWords(spec.id)}`);
+        throw new Error(`The database server did not accept connections within ${patienceMs / 1000} s. ${whatItSaid(spec.id)}`);
       }
       await sleep(pause, undefined, { signal });
     }
   }
 
-  function lastWords(id: string): string {
-    const lines = runner.tail(id, 12).trim();
-    return lines ? `Its last lines:\n${lines}` : 'It said nothing.';
+  function whatItSaid(id: string): string {
+    const said = lastWords(runner.tail(id, 12));
+    return said ? `It last said: ${said}` : 'It said nothing.';
   }
 
   return { find, enter, bringUp, stop: (id: string) => runner.stop(id, GRACE_MS) };

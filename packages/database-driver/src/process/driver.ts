@@ -5,6 +5,7 @@ import type { DatabaseDriver, DatabaseState, DatabaseType } from '../driver.ts';
 import { starter } from './bring-up.ts';
 import type { Engine } from './engine.ts';
 import { databaseEngines } from './engines.ts';
+import { lastWords } from './last-words.ts';
 import { restoreBackup } from './restore.ts';
 import { databaseRooms } from './rooms.ts';
 import { writeBackup } from './write-backup.ts';
@@ -122,6 +123,6 @@ function whyEnded(service: Service | undefined, lastLines: string): string {
   if (/No space left on device|Short write while writing/.test(lastLines))
     return 'It ended because the disk is full. Free some space, then start it.';
   const how = signal ? `It was ended by ${signal}` : code === null ? 'It ended' : `It ended with exit code ${code}`;
-  const said = lastLines.replaceAll(/\s+/g, ' ').trim().slice(-300);
+  const said = lastWords(lastLines);
   return said ? `${how}; it last said: ${said}` : `${how}.`;
 }
