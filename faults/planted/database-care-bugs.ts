@@ -30,6 +30,14 @@ export const databaseCareBugs: PlantedBug[] = [
     caught_by: { file: `${databases}/keeper.test.ts`, test: 'one that cannot be started three times in a row is an alert' },
   },
   {
+    bug: 'over a database that does not start no backup is put before it starts',
+    promise: 'restore: what is broken can be put in order',
+    file: `${databases}/decide.ts`,
+    from: "if (isRescue && state !== 'running') return 'task';",
+    to: "if (isRescue && state === undefined) return 'task';",
+    caught_by: { file: `${databases}/restore-failed.test.ts`, test: 'over a database that does not start a backup is put as it is' },
+  },
+  {
     bug: 'a restore goes on although what is there could not be backed up',
     promise: 'backups: a restore that goes wrong can be undone',
     file: `${databases}/backup-tasks.ts`,

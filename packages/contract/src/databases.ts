@@ -202,7 +202,7 @@ export const databases = {
     method: 'POST',
     path: '/databases/:id/backups/:backup_id/restore',
     access: 'projects:write',
-    summary: 'Put a backup back: over the database itself (which is backed up before), or into a new one beside it',
+    summary: 'Put a backup back: over the database itself (which is backed up before if it runs), or into a new one beside it',
     input: ofBackup.extend({ into: z.enum(['same', 'new']) }),
     output: Database,
   }),

@@ -58,7 +58,7 @@ export function dbCommand(program: Command, run: Run) {
     run(command, (context) => listBackups(context, given, options)),
   );
   db.command('restore')
-    .description('Put a backup back over its database, which is backed up before, or into a new one.')
+    .description('Put a backup back over its database, which is backed up before if it runs, or into a new one.')
     .argument('<backup>', 'its id (bak_…), as "paddock db backups" shows it')
     .option('--into-new', 'into a new database beside it, which agents do not get')
     .option('-y, --yes', 'do not ask for the name of the project')

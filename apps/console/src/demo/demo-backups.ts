@@ -88,8 +88,8 @@ export function demoBackups(
         const database = managed(id);
         if (backupOf(id, backup_id).status !== 'available') throw new ApiError('backup_not_available');
         if (into === 'new') return world.copy(database, restoreMs);
-        if (database.status !== 'available') throw new ApiError('database_not_ready');
-        begin(database, 'before_restore');
+        if (database.status !== 'available' && database.status !== 'failed') throw new ApiError('database_not_ready');
+        if (database.status === 'available') begin(database, 'before_restore');
         database.status = 'restoring';
         world.becomeAvailable(database, restoreMs);
         world.changed();

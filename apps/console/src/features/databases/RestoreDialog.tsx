@@ -21,7 +21,7 @@ interface Props {
 
 /** Puts a backup back. Over the database itself it replaces data, so the project's name must be typed. */
 export function RestoreDialog({ database, backup, onClose }: Props) {
-  const { project_name, environment, is_attached } = database;
+  const { project_name, environment, is_attached, status } = database;
   const restore = useRestore(database.id, backup.id);
   const zone = useZone();
   const [into, setInto] = useState<'new' | 'same'>('new');
@@ -68,7 +68,10 @@ export function RestoreDialog({ database, backup, onClose }: Props) {
             {
               id: 'same',
               label: 'This database',
-              hint: `All data in it is replaced by that of the backup. It is backed up before${is_attached ? ', and agents cannot reach it meanwhile' : ''}.`,
+              hint:
+                status === 'failed'
+                  ? 'All data in it is replaced by that of the backup. Its server does not start, so it cannot be backed up before.'
+                  : `All data in it is replaced by that of the backup. It is backed up before${is_attached ? ', and agents cannot reach it meanwhile' : ''}.`,
             },
           ]}
         />

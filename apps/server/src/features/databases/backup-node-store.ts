@@ -79,8 +79,8 @@ export const backupNodeStore = (sql: Sql, node: string) => {
       update databases b set status = 'available', status_message = null, host = ${at.host}, port = ${at.port}, version = ${at.version}
       where ${mine} and b.id = ${id} and b.status = 'restoring'`,
     /** What was there goes on. A copy that never came to be (it has no port) stays without content: started, it would be an empty database. */
-    notRestored: (id: string, message: string) => sql`
-      update databases b set status = case when b.port is null then 'failed' else 'available' end,
+    notRestored: (id: string, message: string, was_failed: boolean) => sql`
+      update databases b set status = case when b.port is null or ${was_failed} then 'failed' else 'available' end,
         wanted = case when b.port is null and b.wanted = 'running' then 'stopped' else b.wanted end, status_message = ${message}
       where ${mine} and b.id = ${id} and b.status = 'restoring'`,
 

@@ -16,6 +16,7 @@ interface Source {
   mode: 'managed' | 'byo';
   status: string;
   wanted: string;
+  port: number | null;
   node: string | null;
   machine: string | null;
   storage_limit_bytes: number | null;
@@ -32,7 +33,7 @@ export const backupStore = (sql: Sql) => {
   const managed = async (team_id: string, id: string, tx?: Tx): Promise<Source> => {
     const from = tx ?? sql;
     const [row] = await from<Source[]>`
-      select b.id, b.project_id, b.environment, b.type, b.mode, b.status, b.wanted, b.node, b.machine, b.storage_limit_bytes from databases b
+      select b.id, b.project_id, b.environment, b.type, b.mode, b.status, b.wanted, b.port, b.node, b.machine, b.storage_limit_bytes from databases b
       join projects p on p.id = b.project_id
       where b.team_id = ${team_id} and b.id = ${id} and p.deleting_at is null ${tx ? tx`for no key update of b` : sql``}`;
     if (!row) throw new ApiError('database_not_found');
@@ -55,7 +56,7 @@ export const backupStore = (sql: Sql) => {
     return source;
   };
 
-  const addRestore = (tx: Tx, team_id: string, task: { id: string; database_id: string; backup_id: string }) =>
+  const addRestore = (tx: Tx, team_id: string, task: { id: string; database_id: string; backup_id: string; of_failed?: boolean }) =>
     tx`insert into database_tasks ${tx({ ...task, team_id, kind: 'restore' })}`;
 
   return {
@@ -102,12 +103,14 @@ export const backupStore = (sql: Sql) => {
     /** Repeating it with the same task changes nothing. Throws database_not_ready, backup_not_found, and backup_not_available. */
     restoreSame: (team_id: string, database_id: string, backup_id: string, task_id: string): Promise<void> =>
       sql.begin(async (tx) => {
-        const { status } = await toRestore(tx, team_id, database_id, backup_id);
+        const { status, port } = await toRestore(tx, team_id, database_id, backup_id);
         const [before] = await tx`select 1 from database_tasks where id = ${task_id}`;
         if (before) return;
-        if (status !== 'available') throw new ApiError('database_not_ready');
+        // One that does not start any more needs it most. A copy that never ran has nothing to be put in order.
+        const of_failed = status === 'failed' && port !== null;
+        if (status !== 'available' && !of_failed) throw new ApiError('database_not_ready');
         await tx`update databases set status = 'restoring', status_message = null where team_id = ${team_id} and id = ${database_id}`;
-        await addRestore(tx, team_id, { id: task_id, database_id, backup_id });
+        await addRestore(tx, team_id, { id: task_id, database_id, backup_id, of_failed });
       }),
 
     /** A copy beside it, on the same node. Repeating it with the same id changes nothing. Throws database_taken when there are too many. */

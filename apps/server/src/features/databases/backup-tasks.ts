@@ -56,10 +56,12 @@ export function backupTasks({ store, driver, backupsDir, alerts, tell }: Parts):
     async restore(task, { row, spec, live }, signal) {
       await store.restoring(row.id);
       const say = `The ${nameOf[row.type]} database`;
+      // Nothing runs that could be asked for a backup of what is there.
+      const isRescue = task.of_failed && !live;
       try {
         const backup = await usable(task);
         const isSame = backup.database_id === row.id;
-        if (isSame) await keepWhatIsThere(task, row, live, signal);
+        if (isSame && !isRescue) await keepWhatIsThere(task, row, live, signal);
         // failpoint: restore-begun
         const address = await driver.restore(spec, { file: backupFile(backupsDir, backup), sha256: backup.sha256 ?? '' }, signal);
         // failpoint: restore-done
@@ -71,7 +73,7 @@ export function backupTasks({ store, driver, backupsDir, alerts, tell }: Parts):
         const why = signal.aborted ? 'It took too long and was ended.' : sentence(error);
         const isRefused = error instanceof BackupRefused || error instanceof NothingChanged;
         const message = `The restore failed${isRefused ? ', and nothing was changed' : ''}: ${why}`;
-        await store.notRestored(row.id, message);
+        await store.notRestored(row.id, message, isRescue);
         await alerts.raise(row.team_id, {
           ...{ rule: 'restore_failed', severity: 'critical', database_id: row.id, project_id: row.project_id, message },
           title: `A ${nameOf[row.type]} database could not be restored`,

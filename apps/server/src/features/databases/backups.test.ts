@@ -263,7 +263,11 @@ test('a new database that a backup could not be put into has failed, says why, a
     select status, wanted, port, status_message from databases where id = ${copy.id}`;
   assert.deepEqual([row.status, row.wanted, row.port], ['failed', 'stopped', null]);
   assert.match(row.status_message, /^The restore failed, and nothing was changed: The backup is corrupted/);
-  assert.equal(decide(row, { state: undefined, isKnown: false, hasTask: false, isPausing: false }), 'nothing', 'it keeps saying why');
+  assert.equal(
+    decide(row, { state: undefined, isKnown: false, hasTask: false, isRescue: false, isPausing: false }),
+    'nothing',
+    'it keeps saying why',
+  );
 });
 
 test('copies are named by the minute', () => {

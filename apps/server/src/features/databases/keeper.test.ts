@@ -116,7 +116,8 @@ test('one that cannot be started three times in a row is an alert, which ends wh
   begin();
   await until('the alert is there', async () => (await alerts()).some((one) => one.is_open));
   assert.deepEqual((await alerts())[0], {
-    message: 'The PostgreSQL database does not start, and is tried again about once a minute: no room for it',
+    message:
+      'The PostgreSQL database does not start, and is tried again about once a minute. If it goes on, restore a backup over it. no room for it',
     severity: 'critical',
     is_open: true,
   });

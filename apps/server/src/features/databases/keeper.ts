@@ -79,7 +79,13 @@ export function startKeeper({ store, driver, specOf, runTask, renew, tell, alert
       if (underWay.has(row.id) || paused || (stumbled.get(row.id) ?? 0) > performance.now()) continue;
       const [state, task] = [states.get(row.id), tasks.get(row.id)];
       const isPausing = (failures.get(row.id)?.due ?? 0) > performance.now();
-      const step = decide(row, { state: state?.state, isKnown: known !== undefined, hasTask: task !== undefined, isPausing });
+      const step = decide(row, {
+        state: state?.state,
+        isKnown: known !== undefined,
+        hasTask: task !== undefined,
+        isRescue: task?.of_failed === true,
+        isPausing,
+      });
       if (state?.state !== 'running') live.delete(row.id);
       if (step !== 'nothing' && hasRoom(step)) begin(row.id, step, (signal) => take(step, row, state, task, signal));
     }
@@ -163,7 +169,7 @@ export function startKeeper({ store, driver, specOf, runTask, renew, tell, alert
     await alerts.raise(row.team_id, {
       ...{ rule: 'database_failed', severity: 'critical', database_id: row.id, project_id: row.project_id, lasting: true },
       title: `A ${nameOf[row.type]} database does not start`,
-      message: `The ${nameOf[row.type]} database does not start, and is tried again about once a minute: ${why}`,
+      message: `The ${nameOf[row.type]} database does not start, and is tried again about once a minute. If it goes on, restore a backup over it. ${why}`,
     });
   }
 

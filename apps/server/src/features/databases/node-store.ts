@@ -79,7 +79,8 @@ export const nodeDatabases = (sql: Sql, node: string, machine: string) => {
 
     /** The oldest open task of each of this node's databases. One that was under way when a server ended counts as open. */
     openTasks: () => sql<Task[]>`
-      select distinct on (t.database_id) t.id, t.team_id, t.database_id, t.kind, t.backup_id, t.secret_sealed, t.secret_key_id, t.attempts
+      select distinct on (t.database_id) t.id, t.team_id, t.database_id, t.kind, t.backup_id, t.secret_sealed, t.secret_key_id, t.attempts,
+        t.of_failed
       from database_tasks t join databases b on b.id = t.database_id
       where ${mine} and t.status in ('queued', 'running') order by t.database_id, t.created_at, t.id`,
 

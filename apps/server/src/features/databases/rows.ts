@@ -35,6 +35,8 @@ export interface Task {
   secret_sealed: Buffer | null;
   secret_key_id: string | null;
   attempts: number;
+  /** Of a restore: the server did not start when it was asked for. */
+  of_failed: boolean;
 }
 
 /**

@@ -155,8 +155,10 @@ suite('what Redis keeps', () => {
     redis.disconnect();
   });
 
-  test('of a file that is damaged in the middle it says so, and leaves it as it is', async () => {
-    const { driver, start } = bench;
+  test('of a file that is damaged in the middle it says so, and leaves it as it is until a backup is put over it', async () => {
+    const { driver, spec, start, backupFile } = bench;
+    const backup = backupFile('cut');
+    const { sha256 } = await driver.backup(spec('cut'), await start('cut'), backup, never);
     await driver.stop('cut');
     const file = incrementOf('cut');
     const content = readFileSync(file);
@@ -171,6 +173,9 @@ suite('what Redis keeps', () => {
     assert.equal(ended?.state, 'exited');
     assert.match(ended?.reason ?? '', /Bad file format/);
     assert.deepEqual(readFileSync(file), content);
+    const redis = await open(spec('cut'), await driver.restore(spec('cut'), { file: backup, sha256 }, never));
+    assert.equal(await redis.dbsize(), 99);
+    redis.disconnect();
   });
 
   test('what an interrupted snapshot left goes at the next start', async () => {
