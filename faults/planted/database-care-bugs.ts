@@ -41,8 +41,8 @@ export const databaseCareBugs: PlantedBug[] = [
     bug: 'a restore goes on although what is there could not be backed up',
     promise: 'backups: a restore that goes wrong can be undone',
     file: `${databases}/backup-tasks.ts`,
-    from: 'if (isSame) await keepWhatIsThere(',
-    to: 'if (!isSame) await keepWhatIsThere(',
+    from: 'if (isSame && !isRescue) await keepWhatIsThere(',
+    to: 'if (!isSame && !isRescue) await keepWhatIsThere(',
     caught_by: { file: `${databases}/backups.test.ts`, test: 'a restore that cannot back up what is there' },
   },
   {
