@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect } from '../apps/server/src/db/connect.ts';
+import { installationLabel } from '../apps/server/src/installation.ts';
+import { createLog } from '../apps/server/src/log.ts';
 import { deploy, reaches, startPlatform, until, visit } from '../apps/server/test/platform.ts';
+import { thisHost } from '../packages/runtime/src/process/host.ts';
 
 const main = join(import.meta.dirname, '../apps/server/src/main.ts');
 const secret = Buffer.alloc(32, 7).toString('base64');
@@ -56,6 +60,14 @@ test('a server that cannot work beside the running one says why and ends', async
       assert.doesNotMatch(seen.output, /\n\s+at /, 'a sentence, no stack');
       assert.equal(seen.code, code);
     });
+
+  await t.test('and the networks that it made ahead of need are gone', { skip: process.getuid?.() !== 0 }, () => {
+    const { tag } = thisHost({ dataDir: join(copy, 'runtime'), installation: installationLabel(copy), log: createLog('silent') });
+    assert.deepEqual(
+      readdirSync('/run/netns').filter((name) => name.startsWith(`paddock-${tag}-`)),
+      [],
+    );
+  });
 
   await t.test('a database of a newer release', async () => {
     const sql = connect(paddock.database_url, { max: 1 });

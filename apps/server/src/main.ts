@@ -99,12 +99,15 @@ async function start() {
   const services = ownServices(config, databaseUrl);
   let running = async () => 0;
   if (config.role !== 'api') {
+    const driver = processDriver({ ...runtime, spares: { count: sparesKept, egress: { allow: config.egress_allow } } });
+    // Also of a start that is refused: it makes networks ahead of need.
+    closers.push(() => driver.close());
     const work = await startWork({
       config,
       sql,
       changes,
       seal,
-      driver: processDriver({ ...runtime, spares: { count: sparesKept, egress: { allow: config.egress_allow } } }),
+      driver,
       databaseDriver,
       services,
       steps: stepRunner(runtime),

@@ -157,7 +157,6 @@ export async function startWork(given: Parts) {
       await supervisor.close();
       await databases.close();
       await heartbeat.close(ends);
-      await driver.close();
     },
     running: async () => (await driver.list()).filter((one) => one.state === 'running').length,
   };
