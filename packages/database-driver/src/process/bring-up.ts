@@ -134,20 +134,24 @@ export function starter(runner: ServiceRunner, rooms: Rooms) {
       if (version !== undefined) return version;
       const now = performance.now();
       if (now >= nextLook && (await find(spec.id))?.state !== 'running') {
-        throw new ServerEnded(`The database server ended while it was starting. ${whatItSaid(spec.id)}`);
+        throw withItsWords(spec.id, (said) => new ServerEnded(`The database server ended while it was starting. ${said}`));
       }
       if (now >= nextLook) nextLook = now + STATE_EVERY_MS;
       if (now - begun > patienceMs) {
         await runner.stop(spec.id, GRACE_MS);
-        throw new Error(`The database server did not accept connections within ${patienceMs / 1000} s. ${whatItSaid(spec.id)}`);
+        const within = `within ${patienceMs / 1000} s`;
+        throw withItsWords(spec.id, (said) => new Error(`The database server did not accept connections ${within}. ${said}`));
       }
       await sleep(pause, undefined, { signal });
     }
   }
 
-  function whatItSaid(id: string): string {
-    const said = lastWords(runner.tail(id, 12));
-    return said ? `It last said: ${said}` : 'It said nothing.';
+  function withItsWords(id: string, failure: (said: string) => Error): Error {
+    const output = runner.tail(id, 12);
+    const said = lastWords(output);
+    const error = failure(said ? `It last said: ${said}` : 'It said nothing.');
+    // A full disk may have been told before the last words.
+    return isDiskFull(new Error(output)) ? Object.assign(error, { code: 'ENOSPC' }) : error;
   }
 
   return { find, enter, bringUp, stop: (id: string) => runner.stop(id, GRACE_MS) };

@@ -169,7 +169,8 @@ export function startKeeper({ store, driver, specOf, runTask, renew, tell, alert
     await alerts.raise(row.team_id, {
       ...{ rule: 'database_failed', severity: 'critical', database_id: row.id, project_id: row.project_id, lasting: true },
       title: `A ${nameOf[row.type]} database does not start`,
-      message: `The ${nameOf[row.type]} database does not start, and is tried again about once a minute. If it goes on, restore a backup over it. ${why}`,
+      // One that has never run has no backup.
+      message: `The ${nameOf[row.type]} database does not start, and is tried again about once a minute. ${row.port === null ? '' : 'If it goes on, restore a backup over it. '}${why}`,
     });
   }
 
