@@ -6,7 +6,6 @@ import { deploymentBudgets } from '@paddock/contract/limits';
 import { type Artifact, hashFile, readArtifact, rulesDigest } from './artifact.ts';
 import { BuildError } from './build-error.ts';
 import { withPort } from './detect/commands.ts';
-import { makePlan } from './detect/make-plan.ts';
 import type { PlanSettings } from './detect/settings.ts';
 import type { Toolchains } from './detect/toolchains.ts';
 import { finish, runBuild } from './install/build-step.ts';
@@ -18,10 +17,11 @@ import { type StartParts, startParts } from './install/start-parts.ts';
 import { findToolchains } from './install/toolchain.ts';
 import { type ToolName, type ToolStore, toolStore } from './install/tools.ts';
 import type { Plan } from './plan.ts';
+import type { PythonDependencies } from './python/dependencies.ts';
 import { openHostRegistry } from './registry/host-registry.ts';
 import { redactor } from './registry/redact.ts';
 import type { Mount, StepLimits, StepRunner } from './step.ts';
-import { unpack } from './unpack/unpack.ts';
+import { readArchive } from './unpack/unpack.ts';
 
 export interface BuildRequest {
   zipPath: string;
@@ -98,17 +98,15 @@ export async function build(asked: BuildRequest): Promise<BuildResult> {
       onLine: request.onLine,
     };
     const appDir = join(draft, 'app');
-    const unpacked = await timed(() => unpack(zipPath, appDir, signal));
-    say(`Unpacked ${unpacked.value.files} files.`);
-    const planned = await timed(() => makePlan(appDir, settings, toolchains));
-    const plan = planned.value;
-    plan.warnings.unshift(...unpacked.value.warnings);
+    const { plan, dependencies, unpacked, ...read } = await readArchive({ zipPath, destDir: appDir, settings, toolchains, signal });
+    say(`Unpacked ${unpacked.files} files.`);
+    plan.warnings.unshift(...unpacked.warnings);
     tell(plan, say);
     await request.onPlan?.(plan);
     // failpoint: plan-noted
     const tools = toolStore(dataDir, toolchains, signal);
     const installed = await timed(() =>
-      installStep({ request, plan, appDir, source, toolchains, tools, cache: cache.mount, context, say }),
+      installStep({ request, plan, dependencies, appDir, source, toolchains, tools, cache: cache.mount, context, say }),
     );
     const parts = await startParts(plan, tools, toolchains, installed.value);
     const built = await timed(() =>
@@ -137,7 +135,7 @@ export async function build(asked: BuildRequest): Promise<BuildResult> {
     await writeFile(join(draft, 'artifact.json'), JSON.stringify(artifact));
     // failpoint: artifact-drafted
     await finish(draft, home, async () => (await readArtifact(dataDir, key)) !== null);
-    const durations = { unpack_ms: unpacked.ms, plan_ms: planned.ms, install_ms: installed.ms, build_ms: built.ms, total_ms: since(begun) };
+    const durations = { ...read.durations, install_ms: installed.ms, build_ms: built.ms, total_ms: since(begun) };
     return { ...artifact, installed: installed.value.installed, reused: false, durations };
   } catch (error) {
     signal.throwIfAborted();
@@ -176,6 +174,7 @@ function tell(plan: Plan, say: (text: string) => void): void {
 interface InstallArguments {
   request: BuildRequest;
   plan: Plan;
+  dependencies: PythonDependencies | null;
   appDir: string;
   source: string;
   toolchains: Toolchains;
@@ -188,6 +187,7 @@ interface InstallArguments {
 async function installStep({
   request,
   plan,
+  dependencies,
   appDir,
   source,
   toolchains,
@@ -204,6 +204,7 @@ async function installStep({
   return install({
     plan,
     install: plan.install,
+    dependencies,
     appDir,
     dataDir: request.dataDir,
     teamId: request.team_id,

@@ -21,7 +21,11 @@ import type { Toolchains } from './toolchains.ts';
  * that over detection. Fails with a BuildError when nothing is found or a file of the archive is wrong.
  */
 export async function makePlan(dir: string, settings: PlanSettings, toolchains: Toolchains): Promise<Plan> {
-  const whole = await openTree(dir);
+  return planTree(await openTree(dir), settings, toolchains);
+}
+
+/** The same of a tree that is listed already. */
+export function planTree(whole: SourceTree, settings: PlanSettings, toolchains: Toolchains): Plan {
   const manifest = readManifest(whole.read(manifestName) ?? '');
   const merged: PlanSettings = { ...manifest, ...defined(settings) };
   const from = (key: keyof PlanSettings) => (settings[key] !== undefined ? 'setting' : manifestName);
@@ -85,7 +89,7 @@ function defined(settings: PlanSettings): PlanSettings {
 }
 
 function rootOf(tree: SourceTree, wish: string | undefined): string {
-  const root = (wish ?? '').replace(/^(\.\/)+|\/+$/g, '').replace(/^\.$/, '');
+  const root = plainFolder(wish ?? '');
   if (root === '') return '';
   if (!isInside(root) || !tree.hasFolder(root)) {
     throw new BuildError('detect', 'root_missing', `The archive has no folder ${quoteName(root)}, which “root” names.`, {
@@ -93,6 +97,16 @@ function rootOf(tree: SourceTree, wish: string | undefined): string {
     });
   }
   return root;
+}
+
+/** Without `./` before it and slashes after it; '' for the archive's own level. */
+function plainFolder(wish: string): string {
+  let from = 0;
+  let to = wish.length;
+  while (wish.startsWith('./', from)) from += 2;
+  while (to > from && wish[to - 1] === '/') to -= 1;
+  const folder = wish.slice(from, to);
+  return folder === '.' ? '' : folder;
 }
 
 function folders(tree: SourceTree): string {
@@ -117,8 +131,14 @@ function givenStart(settings: PlanSettings, because: string, tree: SourceTree): 
 
 function dockerStart(docker: DockerHints | null, language: Language, tree: SourceTree): GivenStart | null {
   if (docker?.start === null || docker?.start === undefined || language === 'static') return null;
-  return { command: commandOf(docker.start).map((word) => whereItStands(word, tree)), because: 'Dockerfile' };
+  return {
+    command: commandOf(docker.start).map((word, at) => (at < wordsLookedUp ? whereItStands(word, tree) : word)),
+    because: 'Dockerfile',
+  };
 }
+
+/** Each look-up goes through all paths of the archive. */
+const wordsLookedUp = 50;
 
 const pythonFiles = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv.lock', 'poetry.lock', 'pdm.lock'];
 
@@ -221,7 +241,8 @@ function plain(language: 'static' | 'shell', start: string[] | null, version: st
 
 function allowedEnv(env: Record<string, string>, warnings: string[]): Record<string, string> {
   const clash = Object.keys(env).filter((name) => reservedNames.test(name));
+  const refused = new Set(clash);
   if (clash.length > 0)
     warnings.push(`${clash.join(', ')} can't be set by the archive: Paddock sets ${clash.length === 1 ? 'it' : 'them'}.`);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !clash.includes(name)));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !refused.has(name)));
 }

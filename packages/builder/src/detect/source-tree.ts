@@ -18,8 +18,8 @@ const skipped = new Set(['node_modules', '.venv', 'venv', '.git', '__pycache__',
 const maxFiles = 20_000;
 const maxRead = 1024 ** 2;
 
-/** Lists an unpacked archive once. */
-export async function openTree(dir: string): Promise<SourceTree> {
+/** Lists an unpacked archive once. `onRead` hears the path of each file before it is read. */
+export async function openTree(dir: string, onRead: (path: string) => void = () => undefined): Promise<SourceTree> {
   const files: string[] = [];
   const pending = [''];
   while (pending.length > 0 && files.length < maxFiles) {
@@ -30,24 +30,41 @@ export async function openTree(dir: string): Promise<SourceTree> {
       else if (entry.isDirectory() && !skipped.has(entry.name)) pending.push(path);
     }
   }
-  return treeOf(dir, files.sort());
+  return treeOf(dir, files.sort(), onRead);
 }
 
-function treeOf(dir: string, files: string[]): SourceTree {
+function treeOf(dir: string, files: string[], onRead: (path: string) => void): SourceTree {
   const known = new Set(files);
+  const read = (path: string) => {
+    onRead(path);
+    return readStart(join(dir, path));
+  };
   return {
     files,
     has: (path) => known.has(path),
-    hasFolder: (path) => files.some((f) => f.startsWith(`${path}/`)),
-    read: (path) => (known.has(path) ? readStart(join(dir, path)) : null),
+    hasFolder: (path) => files[firstFrom(files, `${path}/`)]?.startsWith(`${path}/`) === true,
+    read: (path) => (known.has(path) ? read(path) : null),
     below: (folder) => {
       const prefix = folder === '' ? '' : `${folder}/`;
       return treeOf(
         join(dir, folder),
         files.filter((f) => f.startsWith(prefix)).map((f) => f.slice(prefix.length)),
+        onRead,
       );
     },
   };
+}
+
+/** Where the first path lies that does not sort before `path`: a search by halves, since rules ask for many folders. */
+function firstFrom(sorted: string[], path: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < path) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function readStart(path: string): string {

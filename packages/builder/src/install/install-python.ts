@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BuildError } from '../build-error.ts';
-import { openTree } from '../detect/source-tree.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
-import { type PythonDependencies, pyprojectOf, pythonDependencies } from '../python/dependencies.ts';
+import type { PythonDependencies } from '../python/dependencies.ts';
 import { compare } from '../python/version.ts';
 import type { Mount } from '../step.ts';
 import { cacheEnv } from './cache.ts';
@@ -17,9 +16,7 @@ import type { Tool } from './tools.ts';
 
 /** Installs into a virtual environment that every agent sees at the same place, `.venv` beside its source. */
 export async function installPython(request: InstallRequest): Promise<Installed> {
-  const { plan, install, appDir, toolchains, tools, context, say, platform } = request;
-  const tree = (await openTree(appDir)).below(plan.root);
-  const dependencies = pythonDependencies(tree, pyprojectOf(tree));
+  const { plan, install, dependencies, appDir, toolchains, tools, context, say, platform } = request;
   if (dependencies === null) throw new BuildError('install', 'install_failed', 'The files that name the dependencies are gone.');
   const python = interpreter(plan, toolchains);
   const uv = await tools.uv();

@@ -82,7 +82,8 @@ function installPlan({ file, inputs, needsSource }: PythonDependencies, extra: s
 
 // The framework that serves it is known to be absent, so a start could only fail.
 function noDependencies(framework: string, file: string, imported: string[], tree: SourceTree): BuildError {
-  const near = tree.files.find((f) => /^(requirements[^/]*\/?[^/]*\.txt|environment\.ya?ml|setup\.py)$/.test(f));
+  const isList = (path: string) => path.startsWith('requirements') && path.endsWith('.txt') && path.split('/').length <= 2;
+  const near = tree.files.find((f) => isList(f) || /^(environment\.ya?ml|setup\.py)$/.test(f));
   return new BuildError(
     'detect',
     'dependencies_missing',

@@ -4,8 +4,9 @@ import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promise
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Mount } from '../step.ts';
-import { type NpmSettings, npmrcText, npmSecrets, readNpmSettings, withoutLogin } from './npmrc.ts';
+import { type NpmSettings, npmrcText, npmSecrets, readNpmSettings } from './npmrc.ts';
 import { type PipSettings, readPipSettings } from './pip-settings.ts';
+import { loginsOf, withoutLogin } from './without-login.ts';
 
 /** What a step needs so that package clients in it reach what the host's own clients reach. */
 export interface RegistryAccess {
@@ -183,7 +184,7 @@ function endpointsIn(text: string): { host: string; port: number }[] {
 }
 
 function loginsIn(text: string): string[] {
-  return [...text.matchAll(/\w+:\/\/([^/@\s"']+)@/g)].flatMap(([, login = '']) => {
+  return loginsOf(text).flatMap((login) => {
     const password = login.includes(':') ? login.slice(login.indexOf(':') + 1) : login;
     return [password, safeDecode(password)];
   });

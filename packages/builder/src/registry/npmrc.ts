@@ -1,3 +1,6 @@
+import { unquoted } from '../detect/line-parts.ts';
+import { withoutLogin } from './without-login.ts';
+
 /** Settings of npm that say where packages come from; all others are a person's own and stay out of builds. */
 const wanted =
   /^(registry|@[^:]+:registry|\/\/.+|proxy|https-proxy|http-proxy|noproxy|cafile|ca|strict-ssl|always-auth|fetch-(retries|timeout|retry-\w+)|maxsockets|_auth|_authToken|username|_password|email)$/;
@@ -12,11 +15,13 @@ export function readNpmSettings(files: string[], env: Record<string, string | un
   const values = new Map<string, string>();
   for (const source of files) {
     for (const line of source.split(/\r?\n/)) {
-      const match = /^\s*([^#;=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line);
-      if (match?.[1] === undefined || !wanted.test(match[1])) continue;
+      const equals = line.indexOf('=');
+      const key = line.slice(0, Math.max(0, equals)).trim();
+      if (!wanted.test(key)) continue;
+      const value = unquoted(line.slice(equals + 1).trim());
       values.set(
-        match[1],
-        (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2').replace(/\$\{(\w+)\}/g, (_, name: string) => env[name] ?? ''),
+        key,
+        value.replace(/\$\{(\w+)\}/g, (_, name: string) => env[name] ?? ''),
       );
     }
   }
@@ -45,9 +50,4 @@ export function npmrcText({ values }: NpmSettings, withCredentials: boolean): st
 
 export function npmSecrets({ values }: NpmSettings): string[] {
   return [...values].filter(([name]) => /(^|:)(_auth|_authToken|_password)$/.test(name)).map(([, value]) => value);
-}
-
-/** An address without the user name and password in it. */
-export function withoutLogin(text: string): string {
-  return text.replace(/(\w+:\/\/)[^/@\s]+@/g, '$1');
 }

@@ -111,4 +111,7 @@ function neverReady({ listening, only_ipv6_loopback, last_problem }: Extract<Rea
   return `the agent listens on port ${listening.join(', ')} but did not answer as it should within ${budget_s} s (${last_problem ?? 'no answer'}). Check "health" and "port" in paddock.yaml.`;
 }
 
-const quoted = (tail: string[]) => (tail.length ? `\n\nLast lines:\n${tail.join('\n')}` : '');
+/** Fifty lines of the length that logs take would make a message that no list of deployments can carry. */
+const quotedMost = 1000;
+const shortened = (line: string) => (line.length > quotedMost ? `${line.slice(0, quotedMost)} …` : line);
+const quoted = (tail: string[]) => (tail.length ? `\n\nLast lines:\n${tail.map(shortened).join('\n')}` : '');
