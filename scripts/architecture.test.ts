@@ -44,6 +44,11 @@ const HANDED_OVER = 'apps/server/src/main.ts imports ../../gateway/src/main.ts';
 /** The tool runs from a clone on any Node, and finds a newer one as `npm start` does. */
 const TO_BOOTSTRAP = /^apps\/cli\/bin\/paddock\.mjs imports \.\.\/\.\.\/\.\.\/scripts\/bootstrap\//;
 
+/** Types, and rules for texts that are short already: the event loop may use them. */
+const BESIDE_THE_RULES = new Set(
+  ['commands', 'line-parts', 'settings', 'toolchains'].map((name) => `packages/builder/src/detect/${name}.ts`),
+);
+
 const sources = readSources();
 const product = sources.filter(({ path }) => /^(apps|packages)\//.test(path));
 
@@ -55,6 +60,16 @@ test('packages and apps import each other along the arrows only', () => {
   assert.deepEqual(broken, []);
   const unknown = new Set(product.map(({ path }) => workspaceOf(path)).filter((one) => !(one in ARROWS)));
   assert.deepEqual([...unknown], [], 'a new workspace needs its line among the arrows');
+});
+
+test('only the thread of an archive reads what strangers wrote in it: nothing that runs on the event loop imports the rules', () => {
+  const rules = /^packages\/builder\/src\/(?:(?:detect|python|node)\/|unpack\/plan-folder\.ts$)/;
+  const isInThread = (path: string) => rules.test(path) || path === 'packages/builder/src/unpack/worker.ts';
+  const broken = eachImport(
+    product.filter((source) => source.path.startsWith('packages/builder/src/') && !isInThread(source.path) && !isTest(source)),
+    (source, name) => name.startsWith('.') && rules.test(resolveImport(source, name)) && !BESIDE_THE_RULES.has(resolveImport(source, name)),
+  );
+  assert.deepEqual(broken, []);
 });
 
 test('a relative import never leaves its workspace', () => {

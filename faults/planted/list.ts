@@ -2,6 +2,7 @@ import type { PlantedBug } from './bug.ts';
 import { cliBugs } from './cli-bugs.ts';
 import { databaseBugs } from './database-bugs.ts';
 import { databaseCareBugs } from './database-care-bugs.ts';
+import { hostileTextBugs } from './hostile-text-bugs.ts';
 import { keyBugs } from './key-bugs.ts';
 import { mailBugs } from './mail-bugs.ts';
 import { oauthBugs } from './oauth-bugs.ts';
@@ -171,7 +172,7 @@ export const bugs: PlantedBug[] = [
   {
     bug: 'every build of the last week is kept',
     promise: 'I11: disk is bounded however often a project is deployed',
-    file: `${deployments}/transitions.ts`,
+    file: `${deployments}/in-use.ts`,
     from: 'where runs or (place <= ${artifactsKept} and',
     to: 'where runs or (place > ${artifactsKept * 0} and',
     caught_by: { file: `${deployments}/artifacts.test.ts`, test: 'of an environment the last ten builds' },
@@ -267,6 +268,7 @@ export const bugs: PlantedBug[] = [
   ...cliBugs,
   ...databaseBugs,
   ...databaseCareBugs,
+  ...hostileTextBugs,
   ...keyBugs,
   ...mailBugs,
   ...oauthBugs,

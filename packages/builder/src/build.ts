@@ -17,7 +17,7 @@ import { type StartParts, startParts } from './install/start-parts.ts';
 import { findToolchains } from './install/toolchain.ts';
 import { type ToolName, type ToolStore, toolStore } from './install/tools.ts';
 import type { Plan } from './plan.ts';
-import type { PythonDependencies } from './python/dependencies.ts';
+import type { PythonDependencies } from './python-dependencies.ts';
 import { openHostRegistry } from './registry/host-registry.ts';
 import { redactor } from './registry/redact.ts';
 import type { Mount, StepLimits, StepRunner } from './step.ts';

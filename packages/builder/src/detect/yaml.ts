@@ -17,17 +17,20 @@ export function tooLong(source: string): { offset: number; why: string } | null 
   return null;
 }
 
+/** The parser would compare each key with all others, and draw the lines around each of thousands of errors. */
+const options = { uniqueKeys: false, prettyErrors: false } as const;
+
 /** Reads a text as YAML; throws where it is none, or too long. */
 export function parseYaml(source: string): unknown {
   const long = tooLong(source);
   if (long !== null) throw new Error(long.why);
-  return parse(source, { uniqueKeys: false });
+  return parse(source, { ...options, logLevel: 'error' });
 }
 
-/** A text as YAML with the places of its parts. Keys may stand in it twice: the parser would compare each with all others. */
+/** A text as YAML with the places of its parts. Keys may stand in it twice. */
 export function openYaml(source: string) {
   const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines, uniqueKeys: false, merge: false });
+  const document = parseDocument(source, { ...options, lineCounter: lines, merge: false });
   return { document, placeOf: (offset: number) => lines.linePos(offset) };
 }
 

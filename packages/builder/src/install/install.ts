@@ -1,6 +1,6 @@
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
-import type { PythonDependencies } from '../python/dependencies.ts';
+import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Mount } from '../step.ts';
 import { installNode } from './install-node.ts';
 import { installPython } from './install-python.ts';

@@ -1,5 +1,6 @@
 import { parse } from 'smol-toml';
 import { BuildError } from '../build-error.ts';
+import { compare } from '../compare-versions.ts';
 import { firstLine, toolVersion } from '../detect/line-parts.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { Pyproject } from './pyproject.ts';
@@ -122,11 +123,4 @@ function clauseMatches(clause: string, version: string): boolean {
     default:
       return starts;
   }
-}
-
-export function compare(a: string, b: string): number {
-  const x = a.split('.').map(Number);
-  const y = b.split('.').map(Number);
-  for (let i = 0; i < 3; i++) if ((x[i] ?? 0) !== (y[i] ?? 0)) return (x[i] ?? 0) - (y[i] ?? 0);
-  return 0;
 }

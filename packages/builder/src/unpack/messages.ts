@@ -1,6 +1,8 @@
 import { BuildError, type BuildStep } from '../build-error.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
+import type { Plan } from '../plan.ts';
+import type { PythonDependencies } from '../python-dependencies.ts';
 import type { ArchiveLimits } from './entry-rules.ts';
 
 /** What a thread is told at its start that waits for an archive. */
@@ -41,7 +43,21 @@ export interface Refusal {
 /** `planned` is JSON of at most `plannedMost` characters: the server parses it on the thread that serves everybody. */
 export type WorkerOutput = { unpacked: Unpacked; ms: number } | { planned: string; ms: number } | { refused: Refusal };
 
+/** Of the plan alone, which is stored with the deployment and shown; the lines of a lock file come on top. */
+export const planMost = 128 * 1024;
 export const plannedMost = 512 * 1024;
+
+/** What reading an unpacked archive gives: the plan, and what a Python install is told of the dependencies. */
+export interface Planned {
+  plan: Plan;
+  dependencies: PythonDependencies | null;
+}
+
+/** Reads what `planFolder` gave. */
+export function readPlanned(text: string): Planned {
+  const { plan, dependencies } = JSON.parse(text) as { plan: Plan; dependencies: null | (PythonDependencies & { names: string[] }) };
+  return { plan, dependencies: dependencies && { ...dependencies, names: new Set(dependencies.names as Iterable<string>) } };
+}
 const sentenceMost = 2000;
 
 /** A refusal as it may leave the thread: messages quote an archive's own words, of any length. */

@@ -3,8 +3,7 @@ import { archiveLimits } from '@paddock/contract/limits';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { ArchiveLimits } from './entry-rules.ts';
-import { readingPlace, type Unpacked } from './messages.ts';
-import { type Planned, readPlanned } from './plan-folder.ts';
+import { type Planned, readingPlace, readPlanned, type Unpacked } from './messages.ts';
 import { runThread, type ThreadLimits, threadLimits } from './thread.ts';
 
 export { prepareUnpacking } from './thread.ts';

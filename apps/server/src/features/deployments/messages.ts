@@ -28,6 +28,14 @@ const diskFull = "the server's disk is full. Free space on it, then redeploy.";
 export const brokenBuild = (error: unknown) =>
   `Build failed: ${isDiskFull(error) ? diskFull : 'something broke on our side. Redeploy to try again.'}`;
 
+/** So many servers ended in the midst of its work that it may be what ends them. */
+export const cutShort = (step: 'Build' | 'Start', times: number) =>
+  `${step} failed: the server ended or hung ${times} times while it worked on this deployment, so it is not tried again by itself. Redeploy to try once more. If that fails too, leave out files that are unusually large or that a program made, or ask the operator to look at the server's log.`;
+
+/** Each try met a fault that was not the archive's. */
+export const brokeOff = (step: 'Build' | 'Start', times: number) =>
+  `${step} failed: it broke off ${times} times for reasons that are not the archive's. Redeploy to try again. If that fails too, ask the operator to look at the server's log.`;
+
 /** The machine refused to start the agent: the operator's to mend, so the reason is told as it came. */
 export const notStarted = (error: unknown) =>
   `Start failed: ${isDiskFull(error) ? diskFull : `the machine could not start the agent. ${(error as Error).message.slice(0, 500)} Ask the operator to look at the server's log, then redeploy.`}`;

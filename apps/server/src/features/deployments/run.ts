@@ -10,7 +10,7 @@ import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import { type DatabasesOfAgents, databaseContext, type Given } from './databases.ts';
-import { brokenBuild, buildFailure, databasesMissing, notStarted, startFailure } from './messages.ts';
+import { brokenBuild, brokeOff, buildFailure, cutShort, databasesMissing, notStarted, startFailure } from './messages.ts';
 import { waitUntilReady } from './ready.ts';
 import { jobNotRepeated, type Whereabouts } from './takeover.ts';
 import { type Claimed, LeaseLost, type Transitions } from './transitions.ts';
@@ -49,8 +49,10 @@ export interface RunParts {
   log: Log;
 }
 
-/** Builds that were cut short this often are given up: something about them ends the worker. */
+/** Tries that broke off for other faults than the archive's. */
 const attemptsMost = 3;
+/** A deployment during whose work so many servers died or hung is given up before it ends another one. */
+const cutShortMost = 2;
 /** A machine that cannot start an agent that served before is asked again this often: it may be mended meanwhile. */
 const refusedRetrySeconds = 30;
 
@@ -61,15 +63,11 @@ export async function runDeployment(given: RunParts, d: Claimed, signal: AbortSi
   const parts = { ...given, transitions };
   const out = parts.openLog(d);
   try {
-    if (d.status !== 'active' && d.attempts > attemptsMost) {
+    const isWornOut = d.status !== 'active' && (d.cut_short > cutShortMost || d.attempts > attemptsMost);
+    if (isWornOut) {
       const step = d.status === 'deploying' ? 'Start' : 'Build';
-      return await fail(
-        parts,
-        d,
-        out,
-        d.status as 'building',
-        `${step} failed: it was interrupted ${attemptsMost} times by restarts of the server. Redeploy to try again.`,
-      );
+      const message = d.cut_short > cutShortMost ? cutShort(step, cutShortMost) : brokeOff(step, attemptsMost);
+      return await fail(parts, d, out, d.status as 'building', message);
     }
     if (d.database_mode === 'managed') await parts.databases.take(d);
     const variables = await parts.openVariables(d);

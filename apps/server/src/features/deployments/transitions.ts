@@ -2,6 +2,7 @@ import type { Artifact } from '@paddock/builder';
 import type { Deployment, Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { deploymentLabel, environmentLabel } from '../../labels/host-labels.ts';
+import { inUse } from './in-use.ts';
 import { databasesElsewhere } from './places.ts';
 
 export type Transitions = ReturnType<typeof transitions>;
@@ -24,6 +25,8 @@ export interface Claimed {
   artifact: Artifact | null;
   fence: number;
   attempts: number;
+  /** Tries that a dead or hung server left behind, this one included. */
+  cut_short: number;
   instance_id: string | null;
   /** Another node's host, when that one ran it last: what it noted of its instance is of no use here. */
   last_host: string | null;
@@ -43,8 +46,6 @@ export interface Live {
   restarts: number;
 }
 
-/** Builds kept per project and environment besides what runs: each may take hundreds of megabytes. */
-const artifactsKept = 10;
 const leaseSeconds = 30;
 const lease = `${leaseSeconds} seconds`;
 export const leaseRenewMs = (leaseSeconds * 1000) / 3;
@@ -59,7 +60,7 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
     if (!row) throw new LeaseLost();
   };
   const columns = sql`d.id, d.team_id, d.project_id, p.subdomain, d.environment, d.status, d.database_mode, d.databases_sealed, d.databases_key_id,
-    d.source_blob, d.source_name, d.settings, d.agent_type, d.artifact, d.fence, d.attempts, d.instance_id,
+    d.source_blob, d.source_name, d.settings, d.agent_type, d.artifact, d.fence, d.attempts, d.cut_short, d.instance_id,
     case when d.node <> ${node} then coalesce((select n.host from nodes n where n.label = d.node), 'another machine') end as last_host`;
   const ours = sql`(node is null or node = ${node})`;
   const free = sql`(d.lease_until is null or d.lease_until < now())`;
@@ -68,15 +69,18 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
     /**
      * The oldest deployment that waits for work: due for a restart after a crash, or else ('all') new or left behind by a dead worker.
      * Restarts never wait for builds. What this worker has under way (`held`) is not taken anew, even if its lease ended while the
-     * database was away.
+     * database was away. What was cut short before may be what ended its server: a worker tries such deployments one at a time
+     * (`alone`), so that no other is cut short with them twice.
      */
-    async claim(what: 'all' | 'restarts', held: string[] = []): Promise<Claimed | undefined> {
+    async claim(what: 'all' | 'restarts', held: string[] = [], alone = false): Promise<Claimed | undefined> {
       const [row] = await sql<Claimed[]>`
         update deployments d set lease_owner = ${owner}, lease_until = now() + ${lease}::interval, fence = d.fence + 1,
-          attempts = d.attempts + (d.status <> 'active')::int
+          attempts = d.attempts + (d.status <> 'active')::int,
+          cut_short = d.cut_short + (d.status <> 'active')::int
         from projects p where p.id = d.project_id and d.id = (
           select d.id from deployments d join projects p on p.id = d.project_id
           where ((${what === 'all'} and d.status in ('queued', 'building', 'deploying')) or (d.status = 'active' and d.restart_at <= now() and d.node = ${node})) and ${free} and p.deleting_at is null and d.id <> all(${held}) and not ${databasesElsewhere(sql, node, machine)}
+            and (d.status = 'active' or d.cut_short = 0 or not ${alone})
           order by d.status <> 'active', d.created_at limit 1 for update of d skip locked)
         returning ${columns}`;
       return row;
@@ -107,7 +111,12 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
 
     /** Gives a deployment back untouched when this worker shuts down. */
     handBack: ({ id, fence }: Pick<Claimed, 'id' | 'fence'>) =>
-      sql`update deployments set lease_owner = null, lease_until = null, attempts = greatest(0, attempts - 1) where id = ${id} and fence = ${fence}`,
+      sql`update deployments set lease_owner = null, lease_until = null, attempts = greatest(0, attempts - 1), cut_short = greatest(0, cut_short - 1)
+        where id = ${id} and fence = ${fence}`,
+
+    /** The try ended by a fault that this server survived: it counts as one, and not as cut short. */
+    brokeOff: ({ id, fence }: Pick<Claimed, 'id' | 'fence'>) =>
+      sql`update deployments set cut_short = greatest(0, cut_short - 1) where id = ${id} and fence = ${fence} and status <> 'active'`,
 
     building: (d: Claimed) =>
       sql.begin(async (tx) => {
@@ -164,7 +173,7 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
           tx,
           d,
           tx`status = 'active', is_current = true, agent_type = ${agent_type}, deployed_at = coalesce(deployed_at, now()),
-          instance_port = ${target?.instance_port ?? null}, restart_at = null, attempts = 0, error_message = null, failed_stage = null, lease_owner = null, lease_until = null`,
+          instance_port = ${target?.instance_port ?? null}, restart_at = null, attempts = 0, cut_short = 0, error_message = null, failed_stage = null, lease_owner = null, lease_until = null`,
         );
         // failpoint: swap-uncommitted
         await route(tx, d, target);
@@ -264,19 +273,7 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
     /** The process is gone and its output stored. */
     ended: (id: string) => sql`update deployments set drain_until = null, instance_id = null where id = ${id} and drain_until is not null`,
 
-    /** What runs, and of each environment the latest of the last week, so that going back to one of them is quick. Older ones are built again. */
-    artifactsInUse: () => sql<{ artifact: Artifact }[]>`
-      select artifact from (
-        select artifact, created_at, status in ('building', 'deploying', 'active') or drain_until is not null as runs,
-          row_number() over (partition by project_id, environment order by created_at desc, id desc) as place
-        from deployments where artifact is not null) d
-      where runs or (place <= ${artifactsKept} and created_at > now() - interval '7 days')`,
-    blobsInUse: async (ids: string[]) =>
-      new Set(
-        (
-          await sql<{ source_blob: string }[]>`select source_blob from deployments where source_blob in ${sql(ids.length ? ids : [''])}`
-        ).map((row) => row.source_blob),
-      ),
+    ...inUse(sql),
   };
 
   async function route(
