@@ -6,12 +6,15 @@ const deployments = 'apps/server/src/features/deployments';
 /** Of work that grows with what strangers write. */
 export const hostileTextBugs: PlantedBug[] = [
   {
-    bug: 'the name of a process is cut out of its line by a pattern that tries every blank with every other',
+    bug: 'the command of a process is cut out of its line by a pattern that tries every blank with every other',
     promise: 'Nobody can stop anybody: work on an archive grows with its length, not with its square',
     file: `${builder}/detect/procfile.ts`,
     from: 'const command = line.slice(colon + 1).trim();',
     to: "const command = /^\\s*(\\S.*?)\\s*$/.exec(line.slice(colon + 1))?.[1] ?? '';",
-    caught_by: { file: `${builder}/detect/linear.test.ts`, test: 'the plan of an archive takes time by the length of Procfile' },
+    caught_by: {
+      file: `${builder}/detect/linear.test.ts`,
+      test: 'the plan of an archive takes time by the length of a command in a Procfile',
+    },
   },
   {
     bug: 'the thread of an archive may take as long as it likes',

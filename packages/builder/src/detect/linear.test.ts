@@ -31,6 +31,7 @@ const node = (more: object) => ({ 'package.json': json({ dependencies: { a: '1',
 /** Every file that a rule reads, with the hostile text where the rule looks. */
 const places: Record<string, (text: string) => Files> = {
   'requirements.txt': (text) => ({ 'requirements.txt': text, 'main.py': '' }),
+  'a requirement': (text) => ({ 'requirements.txt': `a${text}x\u2028y`, 'main.py': '' }),
   'an included requirements file': (text) => ({ 'requirements.txt': '-r more.txt\n', 'more.txt': text, 'main.py': '' }),
   Procfile: (text) => ({ ...python, Procfile: text, 'main.py': '' }),
   'a command in a Procfile': (text) => ({ ...python, Procfile: `web: ${text}` }),
@@ -77,13 +78,21 @@ async function treeOf(files: Files) {
   return openTree(dir);
 }
 
+/** Blanks are found superfluous or not by what stands before and after them; no `.` of a pattern takes a U+2028. */
+const aroundBlanks = [
+  ['', ''],
+  ['a', '\u2028x'],
+  ['a', 'x\u2028y'],
+] as const;
+const aroundOthers = [['', '"\u2028x']] as const;
+
 for (const [place, files] of Object.entries(places))
   test(`the plan of an archive takes time by the length of ${place}, whatever stands there`, async () => {
     for (const piece of pieces)
-      for (const end of piece.trim() === '' ? ['', '\u2028x'] : ['"\u2028x'])
+      for (const [head, end] of piece.trim() === '' ? aroundBlanks : aroundOthers)
         await growsLinearly(
-          `${place} of ${json(piece)} and ${json(end)}`,
-          (length) => treeOf(files(piece.repeat(length / piece.length) + end)),
+          `${place} of ${json([head, piece, end])}`,
+          (length) => treeOf(files(head + piece.repeat(length / piece.length) + end)),
           (tree) => planTree(tree, {}, toolchains),
         );
   });
@@ -101,8 +110,8 @@ const readers: Record<string, (text: string) => unknown> = {
 for (const [reader, work] of Object.entries(readers))
   test(`the time in which ${reader} goes by the length of the text, whatever strangers write`, async () => {
     for (const piece of pieces)
-      for (const end of ['', '\u2028x'])
-        await growsLinearly(`${reader}, ${json(piece)}`, (length) => piece.repeat(length / piece.length) + end, work);
+      for (const [head, end] of aroundBlanks)
+        await growsLinearly(`${reader}, ${json([head, piece, end])}`, (length) => head + piece.repeat(length / piece.length) + end, work);
     const some = (minLength: number) => fc.array(fc.constantFrom(...pieces), { minLength, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(some(0), some(1), some(0), async (head, unit, end) => {

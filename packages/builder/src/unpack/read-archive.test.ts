@@ -41,7 +41,7 @@ const blanks = ' '.repeat(200);
 /** What hung the server before, each small enough to be sent by anybody. */
 const hostile: Record<string, Record<string, string>> = {
   'requirements.txt with a line of blanks and a U+2028': {
-    'requirements.txt': `a ${' '.repeat(16_000)}\u2028x\n`.repeat(4),
+    'requirements.txt': `a ${' '.repeat(100_000)}x\u2028y\n`.repeat(4),
     'main.py': '',
   },
   'Procfile with a line of blanks': { Procfile: `web: a${' '.repeat(200_000)}\u2028`, 'main.py': '' },

@@ -13,7 +13,7 @@ test('archives that hung the server end by themselves, and meanwhile it answers 
   const [hostile, honest] = [await api.projects.create({ name: 'hostile' }), await api.projects.create({ name: 'honest' })];
   const blanks = `${' '.repeat(100_000)}\u2028x`;
   const archives: Record<string, string>[] = [
-    { 'requirements.txt': `a${blanks}`, 'odd.txt': '' },
+    { 'requirements.txt': `a${' '.repeat(100_000)}x\u2028y`, 'odd.txt': '' },
     { Procfile: `web: sh -c "exit 7"${blanks}`, 'start.sh': '' },
     { 'paddock.yaml': `env:\n${Array.from({ length: 20_000 }, (_, n) => `  A${n}: 1\n`).join('')}`, 'server.js': '' },
     { 'main.py': 'f('.repeat(20_000), Dockerfile: `CMD a${blanks}`, '.env.example': `A_KEY=a${blanks}` },
