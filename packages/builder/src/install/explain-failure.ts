@@ -25,7 +25,7 @@ function saysAfter(line: string, first: RegExp, then: RegExp): boolean {
 
 const hints: [RegExp, string][] = [
   [
-    /error TS5083|Cannot read file '[^']{0,500}tsconfig/,
+    /error TS5083|Cannot read file '/,
     'tsconfig.json builds on a file outside of the archive: deploy the whole repository, with a paddock.yaml whose “root” is this folder.',
   ],
   [/error TS\d+/, 'The source doesn’t compile: correct it, or pin the version of TypeScript that it was written for.'],
@@ -91,9 +91,18 @@ function uvReason(lines: string[]): string | undefined {
 }
 
 function lastError(lines: string[]): string | undefined {
-  return lines.findLast(
-    (line) =>
-      !line.startsWith('at ') &&
-      (/^(?:error\b|err_|e:|fatal\b)|(?:Error|Exception)\b[^:]{0,40}: /i.test(line) || line.endsWith(': not found')),
-  );
+  return lines.findLast((line) => !line.startsWith('at ') && (begins.test(line) || line.endsWith(': not found') || namesError(line)));
+}
+
+const begins = /^(?:error\b|err_|e:|fatal\b)/i;
+const nameMost = 40;
+
+/** `TypeError [CODE]: what`: the colon stands soon behind the name. */
+function namesError(line: string): boolean {
+  for (const { 0: name, index } of line.matchAll(/(?:Error|Exception)\b/gi)) {
+    const after = line.slice(index + name.length, index + name.length + nameMost + 2);
+    const colon = after.indexOf(':');
+    if (colon !== -1 && after[colon + 1] === ' ') return true;
+  }
+  return false;
 }
