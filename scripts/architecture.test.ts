@@ -14,12 +14,13 @@ const LONGEST_FILE = 300;
 const ARROWS: Record<string, string[]> = {
   'packages/contract': [],
   'packages/client': ['contract'],
-  'packages/builder': ['contract'],
-  'packages/runtime': ['contract'],
+  'packages/safe-files': [],
+  'packages/builder': ['contract', 'safe-files'],
+  'packages/runtime': ['contract', 'safe-files'],
   'packages/pii': [],
   'packages/database': [],
-  'packages/database-driver': ['runtime'],
-  'apps/server': ['contract', 'client', 'builder', 'runtime', 'pii', 'database', 'database-driver'],
+  'packages/database-driver': ['runtime', 'safe-files'],
+  'apps/server': ['contract', 'client', 'builder', 'runtime', 'pii', 'database', 'database-driver', 'safe-files'],
   'apps/gateway': ['contract', 'runtime', 'pii', 'database'],
   'apps/console': ['contract', 'client'],
   'apps/cli': ['contract', 'client', 'runtime'], // its doctor tries the sandbox

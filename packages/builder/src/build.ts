@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { arch } from 'node:os';
 import { join, resolve } from 'node:path';
 import { deploymentBudgets } from '@paddock/contract/limits';
+import { removeTree, StrangeFile } from '@paddock/safe-files';
 import { type Artifact, hashFile, readArtifact, rulesDigest } from './artifact.ts';
 import { BuildError } from './build-error.ts';
 import { withPort } from './detect/commands.ts';
@@ -12,7 +13,7 @@ import type { Toolchains } from './detect/toolchains.ts';
 import { finish, runBuild } from './install/build-step.ts';
 import { leaseCache } from './install/cache.ts';
 import { type Installed, install } from './install/install.ts';
-import { nodeEnv } from './install/install-node.ts';
+import { nodeEnv } from './install/node-env.ts';
 import type { StepContext } from './install/run-step.ts';
 import { type StartParts, startParts } from './install/start-parts.ts';
 import { findToolchains } from './install/toolchain.ts';
@@ -79,7 +80,7 @@ export async function build(asked: BuildRequest): Promise<BuildResult> {
   }
   const home = join(dataDir, 'artifacts', key);
   const draft = `${home}.draft-${randomUUID()}`;
-  const closing: (() => Promise<unknown>)[] = [() => rm(draft, { recursive: true, force: true })];
+  const closing: (() => Promise<unknown>)[] = [() => removeTree(draft)];
   try {
     await mkdir(draft, { recursive: true, mode: 0o755 });
     const registry = await openHostRegistry(dataDir);
@@ -141,7 +142,7 @@ export async function build(asked: BuildRequest): Promise<BuildResult> {
     return { ...artifact, installed: installed.value.installed, reused: false, durations };
   } catch (error) {
     signal.throwIfAborted();
-    throw diskFull(error);
+    throw named(error);
   } finally {
     await Promise.all(closing.map((close) => close()));
   }
@@ -200,7 +201,7 @@ async function installStep({
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
   if (plan.install === null) return { ...nothing, path: plan.language === 'node' ? [`${root}/node_modules/.bin`] : [] };
   // What the archive brought itself would only be hidden by the layer.
-  for (const shipped of ['node_modules', '.venv', 'venv']) await rm(join(appDir, plan.root, shipped), { recursive: true, force: true });
+  for (const shipped of ['node_modules', '.venv', 'venv']) await removeTree(join(appDir, plan.root, shipped));
   return install({
     plan,
     install: plan.install,
@@ -246,11 +247,20 @@ async function buildStep(
   return mounts.filter((m) => !tooling.includes(m));
 }
 
-function diskFull(error: unknown): unknown {
+function named(error: unknown): unknown {
+  if (error instanceof StrangeFile) return strange(error);
   const code = (error as { code?: string }).code;
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
   return new BuildError('install', 'disk_full', 'The disk is full, so the build could not go on.', {
     hint: 'Ask the operator to free disk space, then deploy again.',
+    cause: error,
+  });
+}
+
+/** Honest tools leave plain files where Paddock looks; what else lies there was put there on purpose, or by mistake. */
+function strange(error: StrangeFile): BuildError {
+  return new BuildError('build', 'strange_file', `What the build left can’t be used: ${error.message}`, {
+    hint: 'Look for the script or package that puts something else in the place of that file.',
     cause: error,
   });
 }

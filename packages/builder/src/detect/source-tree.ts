@@ -1,6 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listBelow, readStartBelow } from '@paddock/safe-files';
 
 /** What detection may see of the unpacked source: a list of paths and bounded reads. */
 export interface SourceTree {
@@ -16,6 +15,8 @@ export interface SourceTree {
 
 const skipped = new Set(['node_modules', '.venv', 'venv', '.git', '__pycache__', 'site-packages']);
 const maxFiles = 20_000;
+/** An archive holds fewer. */
+const maxEntries = 100_000;
 const maxRead = 1024 ** 2;
 
 /** Lists an unpacked archive once. */
@@ -24,10 +25,10 @@ export async function openTree(dir: string): Promise<SourceTree> {
   const pending = [''];
   while (pending.length > 0 && files.length < maxFiles) {
     const folder = pending.pop() ?? '';
-    for (const entry of await readdir(join(dir, folder), { withFileTypes: true })) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isFile()) files.push(path);
-      else if (entry.isDirectory() && !skipped.has(entry.name)) pending.push(path);
+    for (const { name, kind } of listBelow(dir, folder, maxEntries) ?? []) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (kind === 'file') files.push(path);
+      else if (kind === 'folder' && !skipped.has(name)) pending.push(path);
     }
   }
   return treeOf(dir, files.sort());
@@ -39,7 +40,7 @@ function treeOf(dir: string, files: string[]): SourceTree {
     files,
     has: (path) => known.has(path),
     hasFolder: (path) => files.some((f) => f.startsWith(`${path}/`)),
-    read: (path) => (known.has(path) ? readStart(join(dir, path)) : null),
+    read: (path) => (known.has(path) ? readStart(dir, path) : null),
     below: (folder) => {
       const prefix = folder === '' ? '' : `${folder}/`;
       return treeOf(
@@ -50,14 +51,7 @@ function treeOf(dir: string, files: string[]): SourceTree {
   };
 }
 
-function readStart(path: string): string {
-  const fd = openSync(path, 'r');
-  try {
-    const buffer = Buffer.alloc(maxRead);
-    const bytes = readSync(fd, buffer, 0, maxRead, 0);
-    const text = buffer.toString('utf8', 0, bytes);
-    return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  } finally {
-    closeSync(fd);
-  }
+function readStart(dir: string, path: string): string {
+  const text = readStartBelow(dir, path, maxRead)?.toString('utf8') ?? '';
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

@@ -1,6 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { archiveLimits } from '@paddock/contract/limits';
+import { removeTree } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import type { ArchiveLimits } from './entry-rules.ts';
 import type { Unpacked, WorkerInput, WorkerOutput } from './worker.ts';
@@ -21,7 +22,7 @@ export async function unpack(
     signal.throwIfAborted();
     return await runWorker({ zipPath, destDir, limits }, signal);
   } catch (error) {
-    await rm(destDir, { recursive: true, force: true });
+    await removeTree(destDir);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Log, type Service, type ServiceRunner, serviceRunner } from '@paddock/runtime';
+import { removeTree } from '@paddock/safe-files';
 import type { DatabaseDriver, DatabaseState, DatabaseType } from '../driver.ts';
 import { starter } from './bring-up.ts';
 import type { Engine } from './engine.ts';
@@ -67,7 +67,7 @@ export function databaseDriver(runner: ServiceRunner, engines: Record<DatabaseTy
     async remove(id) {
       await runner.stop(id, REMOVE_GRACE_MS);
       await runner.remove(id);
-      await rm(rooms.pathOf(id), { recursive: true, force: true, maxRetries: 5 });
+      await removeTree(rooms.pathOf(id));
     },
 
     async list() {
