@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** A package of a registry: its package.json and other files. */
@@ -48,6 +50,19 @@ export async function listener(): Promise<{ address: string; heard: () => string
   });
   await listening(server);
   return { address: addressOf(server), heard: () => heard.join('\n'), close: () => close(server) };
+}
+
+/** The files of a folder, such as a Git repository that is fetched file by file. */
+export async function folderServer(root: string): Promise<{ address: string; asked: () => number; close: () => void }> {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    asked++;
+    const file = createReadStream(join(root, (request.url ?? '').split('?')[0] ?? ''));
+    file.on('error', () => response.writeHead(404).end());
+    file.pipe(response);
+  });
+  await listening(server);
+  return { address: addressOf(server), asked: () => asked, close: () => close(server) };
 }
 
 const listening = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

