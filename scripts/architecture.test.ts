@@ -113,6 +113,21 @@ test('only config.ts reads the environment of the server and of the gateway', ()
   );
 });
 
+test('e-mail addresses are compared by the one normal form of the contract', () => {
+  const folds = /\.to(Locale)?(Lower|Upper)Case\(|\b(lower|upper|casefold|normalize)\(|\bi?like \$\{|citext|localeCompare\(/;
+  // What is typed beside addresses: passwords, names, and codes.
+  const others = /\/(passwords|password-refusal|two-factor)\.ts$/;
+  const whole = product.filter(({ path }) =>
+    /^apps\/server\/src\/(features\/(accounts|oauth|api-keys)|mail)\/|console\/src\/features\/(accounts|oauth)\//.test(path),
+  );
+  const folding = whole.filter((source) => !isTest(source) && !others.test(source.path) && folds.test(source.text));
+  const lines = product
+    .filter((source) => !isTest(source) && !/\.sql$|^packages\/contract\/src\/email-address\.ts$|^apps\/server\/test\//.test(source.path))
+    .flatMap(({ path, text }) => text.split('\n').map((line) => `${path}: ${line.trim()}`))
+    .filter((line) => (/e-?mail/i.test(line) && folds.test(line)) || /\bwhere email = \$\{/.test(line));
+  assert.deepEqual([...folding.map(({ path }) => path), ...lines], [], 'use normalAddress or isSameAddress');
+});
+
 test('no file promises later work', () => {
   // Written apart, or this file would break its own law.
   const words = ['TO.DO', 'FIX.ME', 'XX.X', '[Cc]oming .soon', '[Nn]ot .implemented'].map((word) => word.replace('.', ''));

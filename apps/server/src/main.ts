@@ -8,6 +8,7 @@ import { connect, isConnectionError } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { lockFolder } from './db/postgres/folder-lock.ts';
 import { startPostgres } from './db/postgres/start-postgres.ts';
+import { keyAddresses } from './features/accounts/addresses.ts';
 import { rememberedAvailability } from './features/databases/availability.ts';
 import { makePartitions } from './features/logs/retention.ts';
 import { startGatewayProcess } from './gateway-process.ts';
@@ -67,6 +68,7 @@ async function start() {
   const sql = connect(databaseUrl, { max: 20, name: 'paddock-server' });
   closers.push(() => sql.end({ timeout: 5 }));
   await makePartitions(sql);
+  await keyAddresses(sql);
   const seal = loadSeal(config.data_dir, config.secret_key);
   await checkKey(sql, seal);
   const blobs = blobsOf(config);

@@ -1,3 +1,4 @@
+import { isSameAddress } from '@paddock/contract/email-address';
 import { type SubmitEvent, useState } from 'react';
 import { failureText, fieldError } from '../../app/failure.ts';
 import { PageLink } from '../../app/links.tsx';
@@ -17,7 +18,7 @@ export function ForgotPasswordPage() {
     event.preventDefault();
     if (forgot.isPending) return;
     const email = String(new FormData(event.currentTarget).get('email')).trim();
-    const isDemoAddress = email.toLowerCase() === demoEmail;
+    const isDemoAddress = isSameAddress(email, demoEmail);
     setDemo(isDemoAddress);
     if (!isDemoAddress) forgot.mutate(email);
   };

@@ -1,3 +1,4 @@
+import { isSameAddress } from '@paddock/contract/email-address';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { endSession, readSession, startSession, updateUser } from '../../app/session.ts';
@@ -32,7 +33,7 @@ export function useVerifyEmail() {
     mutationFn: async (token: string) => (await api.accounts.verify({ token })).email,
     onSuccess: async (email) => {
       const session = readSession();
-      if (session?.user.email.toLowerCase() !== email.toLowerCase()) return;
+      if (!session || !isSameAddress(session.user.email, email)) return;
       updateUser({ ...session.user, email_verified: true });
       await queries.invalidateQueries({ queryKey: ['me'] });
     },

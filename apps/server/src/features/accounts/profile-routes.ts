@@ -1,4 +1,4 @@
-import { ApiError, profile } from '@paddock/contract';
+import { ApiError, isSameAddress, profile } from '@paddock/contract';
 import type { Tx } from '../../db/connect.ts';
 import { networkOf } from '../../http/network.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
@@ -78,7 +78,7 @@ export const profileRoutes = ({ store, accounts, passwords, reauthenticate, send
 
     async deleteAccount({ password, confirmation }, { actor }) {
       const { email } = await reauthenticate(actor, password);
-      if (confirmation.trim().toLowerCase() !== email.toLowerCase())
+      if (!isSameAddress(confirmation, email))
         throw new ApiError('input_invalid', { errors: [{ path: 'confirmation', message: `Type ${email} to confirm` }] });
       await store.deleteAccount(actor.user_id, endProjects);
       // failpoint: account-deleted

@@ -1,4 +1,4 @@
-import { ApiError, type accounts } from '@paddock/contract';
+import { ApiError, type accounts, normalAddress } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { networkOf } from '../../http/network.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
@@ -45,7 +45,7 @@ export function recoveryHandlers({
   return {
     async forgot({ email }, { ip }) {
       await limit.take([
-        { key: `forgot:account:${email.toLowerCase()}`, most: most.mails, window_s: 3600 },
+        { key: `forgot:account:${normalAddress(email)}`, most: most.mails, window_s: 3600 },
         { key: `forgot:address:${networkOf(ip)}`, most: most.link_requests, window_s: 3600 },
         { key: 'forgot:everybody', most: most.link_requests_of_all, window_s: 3600 },
       ]);

@@ -1,4 +1,4 @@
-import { ApiError, accounts } from '@paddock/contract';
+import { ApiError, accounts, normalAddress } from '@paddock/contract';
 import { networkOf } from '../../http/network.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { serve } from '../../http/serve.ts';
@@ -52,14 +52,14 @@ export const accountRoutes = ({ store, passwords, openSession, secondFactor, sig
       await limit.take([
         { key: `signup:address:${networkOf(ip)}`, most: most.signups, window_s: 3600 },
         // Each one mails somebody.
-        { key: `signup:account:${email.toLowerCase()}`, most: most.mails, window_s: 3600 },
+        { key: `signup:account:${normalAddress(email)}`, most: most.mails, window_s: 3600 },
       ]);
       const password_hash = await passwords.hash(password);
       return { user: await signUp({ id: newId('usr'), team_id: newId('team'), email, name, password_hash }) };
     },
 
     async login({ email, password, code, remember }, caller) {
-      const account = `login:account:${email.toLowerCase()}`;
+      const account = `login:account:${normalAddress(email)}`;
       await limit.take([
         { key: account, most: most.account, window_s: 900 },
         { key: `login:address:${networkOf(caller.ip)}`, most: most.address, window_s: 900 },
