@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { databaseApi } from './databases.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
+import { deviceTokens } from './features/accounts/device-tokens.ts';
 import { linkStore } from './features/accounts/link-store.ts';
 import { passwords } from './features/accounts/passwords.ts';
 import { profileRoutes } from './features/accounts/profile-routes.ts';
@@ -50,6 +51,7 @@ import { variableRoutes } from './features/variables/routes.ts';
 import { variableStore } from './features/variables/store.ts';
 import { admitBy, authenticateBy, type FindSession, type UseKey } from './http/authenticate.ts';
 import { createHttpServer } from './http/create-server.ts';
+import { deviceCookie } from './http/device-cookie.ts';
 import { idempotency } from './http/idempotency.ts';
 import { refuseOtherMethods } from './http/methods.ts';
 import { servePages } from './http/pages.ts';
@@ -101,7 +103,8 @@ export async function createApp({
   const accounts = accountStore(sql);
   const sendMail = mailQueue(sql, seal);
   const [links, hasher, limit] = [linkStore(sql), passwords(), rateLimit(sql)];
-  const openSession = sessionOpener(accounts, sendMail);
+  const devices = deviceTokens(sql);
+  const openSession = sessionOpener(accounts, devices, sendMail);
   const identities = identityStore(sql);
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
@@ -111,6 +114,7 @@ export async function createApp({
   const admit = admitBy(findSession, useKey);
   const doors: Doors = {
     authenticate: authenticateBy(admit),
+    deviceCookie: deviceCookie(config.public_url),
     idempotency: idempotency(sql, seal.fingerprint, processIdentity(), isGone),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
@@ -119,7 +123,7 @@ export async function createApp({
   const deployments = deploymentStore(sql);
   const alerts = alertStore(sql, sendMail);
   const databases = databaseApi({ config, sql, alerts, changes, seal, limit, available, services });
-  const secondFactor = secondFactors(twoFactorStore(sql), seal, limit);
+  const secondFactor = secondFactors(twoFactorStore(sql), seal, limit, devices.knownAs);
   const profiles = profileStore(sql, links);
   const reauthenticate = reauthentication(profiles, hasher, limit);
   // What a stranger may have planted in an account that was made with somebody else's address; void once its owner proves it.
@@ -136,12 +140,14 @@ export async function createApp({
         store: accounts,
         links,
         requests: resetRequests(sql),
+        devices,
         hash: hasher.hash,
         sendMail,
         onFirstProof,
         limit,
         most: attempts,
       }),
+      devices,
       limit,
       most: attempts,
     }),
@@ -160,6 +166,7 @@ export async function createApp({
       accounts,
       passwords: hasher,
       reauthenticate,
+      devices,
       sendMail,
       limit,
       most: attempts,

@@ -10,6 +10,7 @@ import { startDatabases } from './databases.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
 import { keyAddresses } from './features/accounts/addresses.ts';
+import { deviceTokens } from './features/accounts/device-tokens.ts';
 import { linkStore } from './features/accounts/link-store.ts';
 import { profileStore } from './features/accounts/profile-store.ts';
 import { resetRequests } from './features/accounts/reset-requests.ts';
@@ -217,6 +218,7 @@ function jobs({
     { name: 'project.delete', every_s: 2, run: () => deleteProjects() },
     { name: 'team.delete', every_s: 2, run: () => removeDeletedTeams(sql, profiles, projects) },
     { name: 'known-device.sweep', every_s: 3600, run: () => profiles.forgetOldDevices() },
+    { name: 'device-token.sweep', every_s: 3600, run: () => deviceTokens(sql).forgetOld() },
     { name: 'address.key', every_s: 60, run: () => keyAddresses(sql) },
     { name: 'session.sweep', every_s: 600, run: () => accounts.removeExpiredSessions() },
     { name: 'oauth-state.sweep', every_s: 600, run: () => removeExpiredStates(sql) },

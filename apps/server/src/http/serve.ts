@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Blob } from '../blobs/blobs.ts';
 import { type IdPrefix, newId, uuidv7 } from '../ids.ts';
 import type { Actor, Authenticate, Person } from './authenticate.ts';
+import type { DeviceCookie } from './device-cookie.ts';
 import type { Idempotency } from './idempotency.ts';
 import { bounded } from './patience.ts';
 import { asApiError } from './problems.ts';
@@ -18,6 +19,10 @@ export interface Caller {
   signal: AbortSignal;
   /** A new id; the same one again when a request with an Idempotency-Key is repeated after a crash. */
   newId(prefix: IdPrefix): string;
+  /** Tokens by which this browser may be known again; anybody can send any. */
+  devices: readonly string[];
+  /** Makes the browser send this one from now on, too. */
+  keepDevice(token: string): void;
 }
 export interface SignedIn extends Caller {
   actor: Actor;
@@ -45,6 +50,7 @@ export interface Download {
 
 export interface Doors {
   authenticate: Authenticate;
+  deviceCookie: DeviceCookie;
   idempotency: Idempotency;
   receiveBlob: (stream: Readable) => Promise<Blob>;
   /** Removes an upload that no row names. */
@@ -79,6 +85,7 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
     const texts = unstorable(input.data);
     if (texts.length) throw new ApiError('input_invalid', { errors: texts });
     const key = route.method === 'POST' ? header(request, 'idempotency-key') : undefined;
+    const devices = doors.deviceCookie.read(request.headers.cookie);
     const call = (seed: string) => {
       let ids = 0;
       const caller = {
@@ -87,6 +94,8 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
         ip: request.ip,
         user_agent: (header(request, 'user-agent') ?? '').slice(0, 300),
         signal: hangUp.signal,
+        devices,
+        keepDevice: (token: string) => void reply.header('set-cookie', doors.deviceCookie.write(token, devices)),
         // Only the first id follows the key: it is the one of the thing that the call creates.
         newId: (prefix: IdPrefix) => newId(prefix, ids++ === 0 ? seed : uuidv7()),
       };
