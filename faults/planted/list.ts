@@ -2,6 +2,7 @@ import type { PlantedBug } from './bug.ts';
 import { cliBugs } from './cli-bugs.ts';
 import { databaseBugs } from './database-bugs.ts';
 import { databaseCareBugs } from './database-care-bugs.ts';
+import { httpBugs } from './http-bugs.ts';
 import { keyBugs } from './key-bugs.ts';
 import { mailBugs } from './mail-bugs.ts';
 import { oauthBugs } from './oauth-bugs.ts';
@@ -273,4 +274,5 @@ export const bugs: PlantedBug[] = [
   ...oauthBugs,
   ...profileBugs,
   ...signInBugs,
+  ...httpBugs,
 ];

@@ -1,5 +1,5 @@
 import proxyAddr from '@fastify/proxy-addr';
-import { contract, providers, type System } from '@paddock/contract';
+import { providers, type System } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
 import type { DatabaseDriver } from '@paddock/database-driver';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
@@ -53,7 +53,6 @@ import { admitBy, authenticateBy, type FindSession, type UseKey } from './http/a
 import { createHttpServer } from './http/create-server.ts';
 import { deviceCookie } from './http/device-cookie.ts';
 import { idempotency } from './http/idempotency.ts';
-import { refuseOtherMethods } from './http/methods.ts';
 import { servePages } from './http/pages.ts';
 import { rateLimit } from './http/rate-limit.ts';
 import type { Doors } from './http/serve.ts';
@@ -190,7 +189,6 @@ export async function createApp({
     systemRoutes(sql, changes, async () => ({ ...describe(), database_problems: await databaseProblems(available) })),
   ];
   for (const feature of features) feature(app, doors);
-  refuseOtherMethods(app, contract);
   app.get('/healthz', async () => ({ ok: (await sql`select 1`).length === 1 }));
   servePages(app, {
     consoleDir,
@@ -207,6 +205,7 @@ export async function createApp({
     admit,
     addressOf: (request) => proxyAddr(request, isTrusted),
     publicUrl: config.public_url,
+    log,
   });
   app.addHook('preClose', async () => {
     live.close();

@@ -17,7 +17,7 @@ import { testDatabase } from './postgres.ts';
 export type Api = Client<typeof contract>;
 const root = join(import.meta.dirname, '../../..');
 
-interface Around extends Partial<Pick<AppParts, 'attempts' | 'oauthAttempts' | 'available'>> {
+interface Around extends Partial<Pick<AppParts, 'attempts' | 'oauthAttempts' | 'available' | 'consoleDir'>> {
   oauth?: OAuthSettings;
   log?: Log;
 }

@@ -37,6 +37,7 @@ export const accounts = {
     path: '/auth/signup',
     access: 'public',
     status: 201,
+    location: '/auth/me',
     summary: 'Create an account with its personal team. Answers the same when the address has one; its owner is told by mail',
     input: z.strictObject({
       email,

@@ -94,6 +94,7 @@ export const databases = {
     path: '/databases',
     access: 'projects:write',
     status: 201,
+    location: '/databases/{id}',
     summary: 'Bring a database along: agents deployed with the mode byo get its address',
     input: z.strictObject({
       project_id: id('prj'),
@@ -185,6 +186,7 @@ export const databases = {
     path: '/databases/:id/backups',
     access: 'projects:write',
     status: 201,
+    location: '/databases/:id/backups',
     summary: 'Back a managed database up now',
     input: one,
     output: DatabaseBackup,

@@ -85,6 +85,7 @@ export const deployments = {
     path: '/deployments',
     access: 'agents:deploy',
     status: 201,
+    location: '/deployments/{id}',
     file: 'code',
     summary: 'Deploy a ZIP archive',
     input: z.strictObject({
@@ -103,6 +104,7 @@ export const deployments = {
     path: '/deployments/sample',
     access: 'agents:deploy',
     status: 201,
+    location: '/deployments/{id}',
     summary: 'Deploy one of the sample agents that come with Paddock',
     input: z.strictObject({
       project_id: id('prj'),
@@ -132,6 +134,7 @@ export const deployments = {
     path: '/deployments/:id/redeploy',
     access: 'agents:deploy',
     status: 201,
+    location: '/deployments/{id}',
     summary: 'Deploy the same code again with the variables of today',
     input: one,
     output: Deployment,
@@ -141,6 +144,7 @@ export const deployments = {
     path: '/deployments/:id/rollback',
     access: 'agents:deploy',
     status: 201,
+    location: '/deployments/{id}',
     summary: 'Make an earlier deployment of the environment current again, as a new deployment',
     input: one,
     output: Deployment,

@@ -34,6 +34,7 @@ export const logs = {
     path: '/deployments/:id/logs/ticket',
     access: 'logs:read',
     status: 201,
+    location: '/deployments/:id/logs',
     summary: 'A single-use ticket (60 s) for the live log at /ws/logs/{id}',
     input: z.strictObject({ id: id('dep') }),
     output: z.object({ ticket: z.string(), expires_at: timestamp }),

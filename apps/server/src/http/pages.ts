@@ -2,11 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import { ApiError, contract, type Provider } from '@paddock/contract';
+import { contract, type Provider } from '@paddock/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { serveGuides } from './guides.ts';
 import { openApi } from './openapi.ts';
-import { sendProblem } from './problems.ts';
 
 interface Pages {
   consoleDir: string;
@@ -36,13 +35,8 @@ export function servePages(app: FastifyInstance, { consoleDir, version, publicUr
   const told = `<head><meta name="paddock-providers" content="${providers.join(' ')}" />`;
   const files = { wildcard: false, dotfiles: 'deny', index: false, setHeaders: cacheFor } as const;
   app.register(fastifyStatic, built ? { ...files, root: consoleDir } : { ...files, root: scalar, serve: false });
-  // Every address that is not a file or a call is the console's to route.
-  app.setNotFoundHandler((request, reply) => {
-    const page =
-      (request.method === 'GET' || request.method === 'HEAD') &&
-      !/^\/(api|ws)(\/|$)/.test(request.url) &&
-      !/\.\w+$/.test(request.url.split('?')[0]!);
-    if (!page) return sendProblem(request, reply, new ApiError('route_not_found'));
+  // What comes here is no other address: those are refused before.
+  app.setNotFoundHandler((_, reply) => {
     if (!built) return reply.code(503).type('text/plain').send('The console is not built yet. Run "npm start", which builds it.');
     return reply
       .type('text/html; charset=utf-8')

@@ -7,6 +7,7 @@ import { type IdPrefix, newId, uuidv7 } from '../ids.ts';
 import type { Actor, Authenticate, Person } from './authenticate.ts';
 import type { DeviceCookie } from './device-cookie.ts';
 import type { Idempotency } from './idempotency.ts';
+import { locationOf } from './location.ts';
 import { bounded } from './patience.ts';
 import { asApiError } from './problems.ts';
 import { unstorable } from './text.ts';
@@ -120,6 +121,8 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
       reply.header('idempotency-replayed', 'true');
       if (sent.upload) await doors.dropUpload(sent.upload.blob.id);
     }
+    const location = done.status === 201 ? locationOf(route, request.params, done.body) : undefined;
+    if (location) reply.header('location', location);
     return await reply.code(done.status).send(done.status === 204 ? undefined : done.body);
   } catch (error) {
     // When nobody knows what became of it, a row may be about to name the upload: the sweep looks again later.

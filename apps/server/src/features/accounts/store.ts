@@ -48,11 +48,11 @@ export const accountStore = (sql: Sql) => ({
 
   /** Whoever proved the address sets the password. Undefined when it is no longer the account's address. */
   async resetPassword({ user_id, email, password_hash }: { user_id: string; email: string; password_hash: string }, tx: Tx) {
-    const [row] = await tx<{ name: string; email: string; was_verified: boolean }[]>`
+    const [account] = await tx<{ name: string; email: string; was_verified: boolean }[]>`
       select name, email, email_verified as was_verified from users where id = ${user_id} for update`;
-    if (!row || !isSameAddress(row.email, email)) return undefined;
+    if (!account || !isSameAddress(account.email, email)) return undefined;
     await tx`update users set password_hash = ${password_hash}, email_verified = true where id = ${user_id}`;
-    return row;
+    return account;
   },
 
   /** The address as the account has it; undefined when it has another one by now. */
