@@ -19,4 +19,12 @@ export const httpBugs: PlantedBug[] = [
     to: "if (body === '\\0') done(null, undefined);",
     caught_by: { file: `${http}/bodies.test.ts`, test: 'a call without a body' },
   },
+  {
+    bug: 'a health probe that does not come back is waited for',
+    promise: 'who watches over a server hears within a second what is wrong with it',
+    file: `${http}/health.ts`,
+    from: "setTimeout(() => late.resolve('silent'), left)",
+    to: "setTimeout(() => late.resolve('silent'), left * 100)",
+    caught_by: { file: `${http}/health.test.ts`, test: 'a server whose PostgreSQL stands still' },
+  },
 ];

@@ -52,6 +52,7 @@ import { variableStore } from './features/variables/store.ts';
 import { admitBy, authenticateBy, type FindSession, type UseKey } from './http/authenticate.ts';
 import { createHttpServer } from './http/create-server.ts';
 import { deviceCookie } from './http/device-cookie.ts';
+import { serveHealth } from './http/health.ts';
 import { idempotency } from './http/idempotency.ts';
 import { servePages } from './http/pages.ts';
 import { rateLimit } from './http/rate-limit.ts';
@@ -64,6 +65,8 @@ import type { Seal } from './secrets/seal.ts';
 export interface AppParts {
   config: Pick<Config, 'blob_dir' | 'public_url' | 'agent_url' | 'trusted_proxies' | 'oauth' | 'data_dir' | 'egress_allow' | 'path'>;
   sql: Sql;
+  /** A connection for health probes alone: neither busy calls nor ones that hang stand before them. */
+  probeSql: Sql;
   changes: Changes;
   seal: Seal;
   log: Log;
@@ -85,6 +88,7 @@ export const blobsOf = ({ blob_dir }: Pick<Config, 'blob_dir'>): Blobs => fileBl
 export async function createApp({
   config,
   sql,
+  probeSql,
   changes,
   seal,
   log,
@@ -189,7 +193,7 @@ export async function createApp({
     systemRoutes(sql, changes, async () => ({ ...describe(), database_problems: await databaseProblems(available) })),
   ];
   for (const feature of features) feature(app, doors);
-  app.get('/healthz', async () => ({ ok: (await sql`select 1`).length === 1 }));
+  serveHealth(app, probeSql, log);
   servePages(app, {
     consoleDir,
     version,

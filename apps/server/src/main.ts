@@ -133,9 +133,12 @@ async function start() {
     const isolated = probed.ok ? probed.isolated : !config.unsandboxed;
     const runtime_problem = probed.ok ? null : { reason: probed.reason, remedy: probed.remedy };
     const describe = () => ({ version, isolated, runtime_problem, agent_domain: config.agent_domain });
+    const probeSql = connect(databaseUrl, { max: 1, name: 'paddock-health', statementMs: 5_000 });
+    closers.push(() => probeSql.end({ timeout: 1 }));
     const app = await createApp({
       config,
       sql,
+      probeSql,
       changes,
       seal,
       log,
