@@ -30,6 +30,3 @@ export const createLog = (level: string, to?: pino.DestinationStream): Log =>
     },
     to ?? pino.destination(1),
   );
-
-/** A request's address without what its query may carry (log tickets come as `token`). */
-export const loggedUrl = (url: string) => url.replace(/([?&](?:token|ticket|code|state)=)[^&#]*/gi, '$1[redacted]');

@@ -1,9 +1,10 @@
 import fastifyMultipart from '@fastify/multipart';
 import { archiveLimits } from '@paddock/contract/limits';
+import { loggedUrl } from '@paddock/contract/logged-url';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../config.ts';
 import { newId } from '../ids.ts';
-import { type Log, loggedUrl } from '../log.ts';
+import type { Log } from '../log.ts';
 import { capConnections, limitBodyTime } from './connections.ts';
 import { sendSecurityHeaders } from './headers.ts';
 import { asApiError, sendProblem, sendProblems } from './problems.ts';
