@@ -192,7 +192,7 @@ export async function createApp({
     providers: providers.filter((each) => config.oauth[each]),
   });
 
-  const feed = logFeed(logs, changes);
+  const feed = logFeed(logs, changes, log);
   const isTrusted = proxyAddr.compile(config.trusted_proxies);
   const live = serveLiveLogs(app.server, {
     store: logs,
@@ -200,6 +200,7 @@ export async function createApp({
     admit,
     addressOf: (request) => proxyAddr(request, isTrusted),
     publicUrl: config.public_url,
+    log,
   });
   app.addHook('preClose', async () => {
     live.close();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConnectionError, isOverload } from './connect.ts';
+import { isOutage } from './outage.ts';
 
 const longestMs = 10 * 60_000;
 const pausesMs = [100, 500, 1000, 2000];
@@ -19,8 +19,7 @@ async function insist(ask: () => PromiseLike<unknown>, signal: AbortSignal) {
     try {
       return await ask();
     } catch (error) {
-      const isAway = isConnectionError(error) || isOverload(error);
-      if (!isAway || signal.aborted || performance.now() - begun > longestMs) throw error;
+      if (!isOutage(error) || signal.aborted || performance.now() - begun > longestMs) throw error;
       await sleep(pausesMs[Math.min(tries, pausesMs.length - 1)], undefined, { signal });
     }
 }

@@ -4,6 +4,7 @@ import { ApiError } from '@paddock/contract';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Admit, usedFrom } from '../../http/authenticate.ts';
 import { asApiError, problem } from '../../http/problems.ts';
+import type { Log } from '../../log.ts';
 import { checkReaders, type ReaderIdentity } from './check-readers.ts';
 import type { Feed } from './feed.ts';
 import { ticketHash } from './routes.ts';
@@ -27,13 +28,14 @@ interface Doors {
   /** Whose request it is, behind trusted proxies too. */
   addressOf: (request: IncomingMessage) => string;
   publicUrl: string;
+  log: Pick<Log, 'error'>;
 }
 
 /** `GET /ws/logs/{deployment}?token=…&after=N`: every line after N as JSON arrays of lines. Refusals come before the upgrade, as problems. */
 export function serveLiveLogs(server: Server, doors: Doors) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false, autoPong: false });
   const open = new Map<string, number>();
-  const checks = checkReaders(doors.store.findLive);
+  const checks = checkReaders(doors.store.findLive, doors.log);
   const beat = setInterval(() => sockets.clients.forEach((socket) => ping(socket)), pingMs);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
