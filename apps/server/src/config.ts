@@ -225,7 +225,9 @@ const withoutEmpty = (environment: NodeJS.ProcessEnv) =>
 const urlHost = (host: string) =>
   host === '0.0.0.0' || host === '127.0.0.1' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
 function trimSlash(url: string) {
-  return url.replace(/\/+$/, '');
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
 }
 // An address of numbers is no name that mail can come from.
 const mailHost = (url: string) => (/^[\d.]+$|:/.test(new URL(url).hostname) ? 'localhost' : new URL(url).hostname);

@@ -69,7 +69,7 @@ const links = [...Object.entries(guides), ['errors', 'Errors'], ['', 'API']]
 
 const slug = (words: string) =>
   words
-    .replace(/<[^>]+>|&\w+;/g, '')
+    .replace(/<[^<>]+>|&\w+;/g, '')
     .toLowerCase()
     .replace(/[^\w]+/g, '-')
     .replace(/^-|-$/g, '');

@@ -196,7 +196,8 @@ function get(folder: string, file: string): string | undefined {
 }
 
 function field(text: string, name: string): number {
-  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1) ?? 0);
 }
 
 function removed(folder: string): boolean {

@@ -91,7 +91,7 @@ function orphans(folder: Folder, record: SandboxRecord): number[] {
   const isOurs = (pid: number) =>
     record.uid === undefined
       ? textOf(pid, 'cmdline').split('\0').includes(folder.path)
-      : new RegExp(`^Uid:\\t${record.uid}\\t`, 'm').test(textOf(pid, 'status'));
+      : textOf(pid, 'status').includes(`\nUid:\t${record.uid}\t`);
   return processesWhere(isOurs).flatMap((pid) => [pid, ...descendants(pid).map((below) => below.pid)]);
 }
 

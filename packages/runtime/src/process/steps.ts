@@ -135,8 +135,8 @@ function hostnameOf(name: string): string {
   return (
     name
       .toLowerCase()
-      .replace(/[^a-z0-9-]+/g, '-')
+      .replace(/[^a-z0-9]+/g, '-')
       .slice(0, 40)
-      .replace(/^-+|-+$/g, '') || 'step'
+      .replace(/^-|-$/g, '') || 'step'
   );
 }
