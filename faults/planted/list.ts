@@ -6,6 +6,7 @@ import { keyBugs } from './key-bugs.ts';
 import { mailBugs } from './mail-bugs.ts';
 import { oauthBugs } from './oauth-bugs.ts';
 import { profileBugs } from './profile-bugs.ts';
+import { standstillBugs } from './standstill-bugs.ts';
 
 const deployments = 'apps/server/src/features/deployments';
 const logs = 'apps/server/src/features/logs';
@@ -271,4 +272,5 @@ export const bugs: PlantedBug[] = [
   ...mailBugs,
   ...oauthBugs,
   ...profileBugs,
+  ...standstillBugs,
 ];

@@ -1,3 +1,4 @@
+import { watchLoop } from '@paddock/runtime/watchdog';
 import { pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { startGateway } from './gateway.ts';
@@ -13,6 +14,7 @@ try {
 const log = pino({ name: 'gateway', level: config.logLevel });
 // The database's driver asks each new connection for its types, and nobody awaits the answer: when that connection is lost at once, visitors must not suffer.
 process.on('unhandledRejection', (err) => log.error({ err }, 'a promise was rejected and nobody looked'));
+watchLoop('gateway');
 const gateway = await startGateway(config, log);
 // Whoever started this process waits for this line, whatever the level.
 log.child({}, { level: 'info' }).info({ port: gateway.port, pid: process.pid }, 'gateway ready');

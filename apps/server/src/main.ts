@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { processDatabaseDriver } from '@paddock/database-driver';
 import { probe, processDriver, stepRunner } from '@paddock/runtime';
+import { watchLoop } from '@paddock/runtime/watchdog';
 import { blobsOf, createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { listenForChanges } from './db/changes.ts';
@@ -19,6 +20,7 @@ import { ownServices } from './own-services.ts';
 import { checkKey } from './secrets/key-check.ts';
 import { loadSeal } from './secrets/seal.ts';
 import { StartRefused } from './start-refused.ts';
+import { tellCrashes } from './tell-crashes.ts';
 import { version } from './version.ts';
 import { startWork } from './work.ts';
 
@@ -41,8 +43,11 @@ process.on('SIGINT', leave);
 process.on('SIGTERM', leave);
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody looked'));
 
+tellCrashes();
+
 if (config.role === 'gateway') await import('../../gateway/src/main.ts');
-else
+else {
+  watchLoop('server');
   await start().catch(async (error: unknown) => {
     const { code = '', port, path, message } = error as { code?: string; port?: number; path?: string; message: string };
     const isRefused = isConnectionError(error) || /^(ENOTFOUND|EAI_AGAIN|28...|3D...)$/.test(code);
@@ -54,6 +59,7 @@ else
     await close();
     process.exit(1);
   });
+}
 
 async function start() {
   const label = installationLabel(config.data_dir);
