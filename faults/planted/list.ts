@@ -237,7 +237,7 @@ export const bugs: PlantedBug[] = [
     bug: 'headers that Connection names are passed on',
     promise: 'gateway: hop-by-hop headers stay here',
     file: 'apps/gateway/src/request-head.ts',
-    from: 'if (isDropped(name) || (named.length > 0 && named.includes(name))) continue;',
+    from: 'if (isDropped(name) || named.has(name)) continue;',
     to: 'if (isDropped(name)) continue;',
     caught_by: { file: 'apps/gateway/src/headers.test.ts', test: 'hop-by-hop headers' },
   },

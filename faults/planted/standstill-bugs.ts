@@ -24,11 +24,11 @@ export const standstillBugs: PlantedBug[] = [
     caught_by: { file: 'scripts/patterns/patterns.test.ts', test: 'a pattern that a stranger can make quadratic' },
   },
   {
-    bug: 'a head that comes byte by byte is searched from its beginning each time',
+    bug: 'a head that comes byte by byte is copied again with each byte',
     promise: 'no tenant stops another one: text functions are linear',
     file: 'apps/gateway/src/upstream/growing-head.ts',
-    from: 'const from = Math.max(0, used - end.length + 1);',
-    to: 'const from = 0;',
+    from: 'Math.max(firstBytes, 2 * bytes.length, used + piece.length)',
+    to: 'used + piece.length',
     caught_by: { file: 'attacks/text.test.ts', test: 'time grows with the length alone: gateway: head of an answer byte by byte' },
   },
   {
@@ -75,8 +75,8 @@ export const standstillBugs: PlantedBug[] = [
     bug: 'an agent clears the cookies of the whole domain',
     promise: 'an agent’s answer acts on its own host alone',
     file: 'apps/gateway/src/agent-headers.ts',
-    from: "  'clear-site-data',\n",
-    to: '',
+    from: "'clear-site-data',",
+    to: "'clear-site-date',",
     caught_by: { file: beyondHost, test: 'what acts beyond the agent' },
   },
   {
