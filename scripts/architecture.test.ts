@@ -113,6 +113,20 @@ test('only config.ts reads the environment of the server and of the gateway', ()
   );
 });
 
+test('names that users of databases may have made are quoted by PostgreSQL (format with %I), never by the client library or by hand', () => {
+  // postgres.js takes the dots of a name for a path: sql('a.b') is "a"."b". Of an object it quotes the keys, which are ours.
+  const byLibrary = { 'packages/database-driver/': /\b(sql|tx)\(/, 'apps/server/src/features/databases/': /\b(sql|tx)\((?!\{)/ };
+  const byHand = /replace(All)?\((['"`]|\/)"/;
+  const broken = product.filter((source) => {
+    const folder = Object.entries(byLibrary).find(([path]) => source.path.startsWith(path));
+    return folder !== undefined && !isTest(source) && (folder[1].test(source.text) || byHand.test(source.text));
+  });
+  assert.deepEqual(
+    broken.map(({ path }) => path),
+    [],
+  );
+});
+
 test('no file promises later work', () => {
   // Written apart, or this file would break its own law.
   const words = ['TO.DO', 'FIX.ME', 'XX.X', '[Cc]oming .soon', '[Nn]ot .implemented'].map((word) => word.replace('.', ''));

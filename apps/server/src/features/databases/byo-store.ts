@@ -19,7 +19,7 @@ export const byoStore = (sql: Sql, seal: Seal) => {
     tx`insert into databases ${tx({ id, team_id, ...place, type: checked.type, mode: 'byo', ...shown(id, checked), checked_at: new Date().toISOString() })}
       on conflict do nothing returning id`;
   const change = (tx: Tx, team_id: string, id: string, checked: CheckedByo) =>
-    tx`update databases set ${tx(shown(id, checked))}, checked_at = now() where team_id = ${team_id} and id = ${id} and mode = 'byo'`;
+    tx`update databases set ${tx({ ...shown(id, checked) })}, checked_at = now() where team_id = ${team_id} and id = ${id} and mode = 'byo'`;
 
   return {
     /** Throws project_not_found, and database_taken when the environment has one of this type. Repeating it with the same id finds the one made before. */

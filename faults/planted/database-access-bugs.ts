@@ -1,0 +1,23 @@
+import type { PlantedBug } from './bug.ts';
+
+const postgres = 'packages/database-driver/src/process/postgres';
+
+/** Of what users of databases do so that the platform's changes fail, wait or do not hold. */
+export const databaseAccessBugs: PlantedBug[] = [
+  {
+    bug: 'names that users of databases made are not quoted',
+    promise: 'limits: no name of a database gets around them',
+    file: `${postgres}/settle.ts`,
+    from: "format('ALTER DATABASE %I RESET default_transaction_read_only', d.datname)",
+    to: "format('ALTER DATABASE %s RESET default_transaction_read_only', d.datname)",
+    caught_by: { file: `${postgres}/hostile-names.test.ts`, test: 'whatever a user names a database' },
+  },
+  {
+    bug: 'sessions that hold the row of their own role are waited for, and not ended',
+    promise: 'a new password cannot be held up by who has the old one',
+    file: `${postgres}/overrule.ts`,
+    from: 'await endBlockers(sql, pid);',
+    to: '',
+    caught_by: { file: `${postgres}/hostile-sessions.test.ts`, test: 'a transaction that holds the row of its own role' },
+  },
+];
