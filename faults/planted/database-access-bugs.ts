@@ -20,4 +20,15 @@ export const databaseAccessBugs: PlantedBug[] = [
     to: '',
     caught_by: { file: `${postgres}/hostile-sessions.test.ts`, test: 'a transaction that holds the row of its own role' },
   },
+  {
+    bug: 'addresses that an older release kept are taken for carried over, and are not',
+    promise: 'upgrade: nothing that agents had is taken away',
+    file: 'apps/server/src/features/databases/carry-over.ts',
+    from: 'await keepOlder(tx, one.team_id, { project_id: one.project_id, environment: one.environment }, kept);',
+    to: '',
+    caught_by: {
+      file: 'apps/server/src/features/databases/carry-over.test.ts',
+      test: "after an upgrade an older deployment's own databases",
+    },
+  },
 ];

@@ -15,6 +15,7 @@ import { backupTasks } from './features/databases/backup-tasks.ts';
 import { byoCheck, type CheckByo, type CheckParts } from './features/databases/byo-check.ts';
 import { byoHandlers } from './features/databases/byo-routes.ts';
 import { byoStore } from './features/databases/byo-store.ts';
+import { carryOver } from './features/databases/carry-over.ts';
 import { attachDatabases } from './features/databases/for-deployments.ts';
 import { startKeeper } from './features/databases/keeper.ts';
 import { lifecycleHandlers } from './features/databases/lifecycle.ts';
@@ -30,6 +31,7 @@ import { specOf } from './features/databases/spec.ts';
 import { databaseStore, managedPorts } from './features/databases/store.ts';
 import { rotateTask, type Tell, taskRunner } from './features/databases/task-queue.ts';
 import { startWatching } from './features/databases/watching.ts';
+import { olderAddresses } from './features/deployments/older-addresses.ts';
 import { agentsOf, renewAgents } from './features/deployments/places.ts';
 import type { DeploymentLog } from './features/deployments/run.ts';
 import type { RateLimit } from './http/rate-limit.ts';
@@ -122,7 +124,10 @@ export function startDatabases({ config, sql, changes, seal, driver, node, machi
   const keeper = startKeeper({ store, driver, specOf: spec, runTask, renew: renewAgents, tell, alerts, backupsDir, changes, log });
   const available = rememberedAvailability(driver.available);
   const samples = samplesStore(sql);
+  const check = checkOf(config, sql, services);
+  const carry = carryOver({ sql, older: olderAddresses(sql, seal), keepOlder: byoStore(sql, seal).keepOlder, check, log });
   const jobs: PeriodicJob[] = [
+    { name: 'database.carry-over', every_s: 60, run: carry },
     ...backupJobs({ store: backups, backupsDir, alerts, node }),
     { name: 'database-sample.sweep', every_s: 3600, run: () => samples.sweep() },
     { name: 'alert.sweep', every_s: 3600, run: () => alerts.sweep() },
@@ -143,7 +148,7 @@ export function startDatabases({ config, sql, changes, seal, driver, node, machi
         changes,
         available,
         isLive: keeper.isLive,
-        checkByo: checkOf(config, sql, services),
+        checkByo: check,
         node,
         machine,
       }),

@@ -9,7 +9,7 @@ import { environmentLabel } from '../../labels/host-labels.ts';
 import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { agentEnvironment } from './agent-environment.ts';
-import { type DatabasesOfAgents, databaseContext, type Given } from './databases.ts';
+import { type DatabasesOfAgents, type DatabaseUrls, databaseContext, type Given } from './databases.ts';
 import { brokenBuild, buildFailure, databasesMissing, notStarted, startFailure } from './messages.ts';
 import { waitUntilReady } from './ready.ts';
 import { jobNotRepeated, type Whereabouts } from './takeover.ts';
@@ -233,11 +233,13 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
   if (outcome === 'active' && !(await databases.isCurrent())) await parts.renew(d);
 }
 
-/** What older deployments keep of addresses counts as long as their environment has none of its own. */
-function urlsOf({ seal }: RunParts, d: Claimed, { urls }: Given): { redis_url?: string | undefined; postgres_url?: string | undefined } {
-  if (Object.keys(urls).length || !d.databases_sealed || !d.databases_key_id)
-    return { redis_url: urls.redis, postgres_url: urls.postgresql };
-  return JSON.parse(seal.open({ sealed: d.databases_sealed, key_id: d.databases_key_id }, databaseContext(d.id)));
+/** What an older deployment keeps of addresses counts, each type by itself, until its environment has it. */
+function urlsOf({ seal }: RunParts, d: Claimed, { urls }: Given): DatabaseUrls {
+  const own: DatabaseUrls =
+    d.databases_sealed && d.databases_key_id
+      ? JSON.parse(seal.open({ sealed: d.databases_sealed, key_id: d.databases_key_id }, databaseContext(d.id)))
+      : {};
+  return { redis_url: urls.redis ?? own.redis_url, postgres_url: urls.postgresql ?? own.postgres_url };
 }
 
 /** One id per attempt, so a start that is repeated after a crash never meets its own leftovers. */

@@ -15,6 +15,7 @@ export interface Claimed {
   environment: Environment;
   status: Deployment['status'];
   database_mode: Deployment['database_mode'];
+  /** Addresses that an older release kept here, until the environment has them as databases. */
   databases_sealed: Buffer | null;
   databases_key_id: string | null;
   source_blob: string;
@@ -58,7 +59,8 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
     const [row] = await tx`update deployments set ${set} where id = ${id} and fence = ${fence} and not cancel_requested returning id`;
     if (!row) throw new LeaseLost();
   };
-  const columns = sql`d.id, d.team_id, d.project_id, p.subdomain, d.environment, d.status, d.database_mode, d.databases_sealed, d.databases_key_id,
+  const columns = sql`d.id, d.team_id, d.project_id, p.subdomain, d.environment, d.status, d.database_mode,
+    case when d.databases_carried_at is null then d.databases_sealed end as databases_sealed, d.databases_key_id,
     d.source_blob, d.source_name, d.settings, d.agent_type, d.artifact, d.fence, d.attempts, d.instance_id,
     case when d.node <> ${node} then coalesce((select n.host from nodes n where n.label = d.node), 'another machine') end as last_host`;
   const ours = sql`(node is null or node = ${node})`;
