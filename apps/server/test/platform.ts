@@ -127,8 +127,9 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
       const { token } = await apiOf(origin).accounts.login({ email, password: 'correct horse' });
       return { api: apiOf(origin, token), token };
     },
-    /** GET through the gateway. */
-    visit: (host: string, path = '/', headers: Record<string, string> = {}) => visit(gateway_port, host, path, headers),
+    /** GET through the gateway. `silent_ms`: how long nothing may come before it is given up. */
+    visit: (host: string, path = '/', headers: Record<string, string> = {}, silent_ms?: number) =>
+      visit(gateway_port, host, path, headers, silent_ms),
   };
   return platform;
 }
@@ -163,9 +164,10 @@ export function visit(
   host: string,
   path: string,
   headers: Record<string, string>,
+  silent_ms = 10_000,
 ): Promise<{ status: number; body: string; type: string }> {
   return new Promise((resolve, reject) => {
-    const call = get({ host: '127.0.0.1', port, path, headers: { host, ...headers }, agent: false, timeout: 10_000 }, (answer) => {
+    const call = get({ host: '127.0.0.1', port, path, headers: { host, ...headers }, agent: false, timeout: silent_ms }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('end', () =>
