@@ -31,4 +31,12 @@ export const databaseAccessBugs: PlantedBug[] = [
       test: "after an upgrade an older deployment's own databases",
     },
   },
+  {
+    bug: 'connections that never sign in keep the platform out of a database',
+    promise: 'limits: who takes every connection does not get around them',
+    file: 'packages/database-driver/src/process/admission.ts',
+    from: 'if (ms > PATIENCE_MS) endClients(',
+    to: 'if (ms < 0) endClients(',
+    caught_by: { file: `${postgres}/hostile-sessions.test.ts`, test: 'connections that never sign in' },
+  },
 ];

@@ -192,6 +192,8 @@ export interface ServiceRunner {
   /** Frees what its output takes on disk, but for the end: to be called now and then, or the program waits at 112 MiB. */
   trimOutput(id: string): Promise<void>;
   usage(id: string): Promise<{ cpu_ms: number; memory_bytes: number; processes: number }>;
+  /** The program itself first, then all that it started. None once it has ended. */
+  processes(id: string): Promise<number[]>;
   close(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { type HostOptions, thisHost } from './host.ts';
 import { withLock } from './lock.ts';
 import { mainProcess } from './members.ts';
 import { releaseFile } from './output.ts';
-import { signal as send } from './processes.ts';
+import { descendants, signal as send } from './processes.ts';
 import { listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
 import { ensureServiceRules, removeServiceRules, serviceUid } from './service-rules.ts';
 import { startService } from './start-service.ts';
@@ -178,6 +178,12 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
       if (!record) throw new Error(`There is no service ${id}.`);
       const ending = endingOf(id);
       return ending ? { cpu_ms: ending.cpu_ms, memory_bytes: 0, processes: 0 } : processUsage(folderOf(id), record);
+    },
+
+    async processes(id) {
+      const record = recordOf(id);
+      const program = record && !endingOf(id) ? mainProcess(folderOf(id), record) : undefined;
+      return program === undefined ? [] : [program, ...descendants(program).map(({ pid }) => pid)];
     },
 
     async close() {

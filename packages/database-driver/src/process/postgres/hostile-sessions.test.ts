@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
 import { after, before, type TestContext, test } from 'node:test';
 import type { DatabaseAddress } from '../../driver.ts';
 import { type Bench, never, openBench } from '../../test/bench.ts';
@@ -119,6 +120,50 @@ test('sessions that change their own role again and again stop no new password',
     going.on = false;
     await Promise.all(pesterers);
   }
+});
+
+test('connections that never sign in keep the platform out neither of figures nor of limits nor of passwords', async (t) => {
+  const flood = { on: true };
+  const sockets = new Set<Socket>();
+  t.after(() => {
+    flood.on = false;
+    for (const socket of sockets) socket.destroy();
+  });
+  const greeting = Buffer.from('user\0agent\0database\0app\0\0');
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(greeting.length + 8);
+  head.writeInt32BE(196_608, 4);
+  const again = (n: number) => {
+    if (!flood.on) return;
+    const socket = connect(address.port, '127.0.0.1').on('error', () => undefined);
+    sockets.add(socket);
+    if (n % 2) socket.write(Buffer.concat([head, greeting]));
+    socket
+      .on('data', () => undefined)
+      .on('close', () => {
+        sockets.delete(socket);
+        setTimeout(() => again(n), 5);
+      });
+  };
+  for (let n = 0; n < 100; n++) again(n);
+  const outsider = sqlClient(address.port, spec().admin_password, { user: 'paddock_admin', database: 'postgres' });
+  let code: unknown;
+  for (let tries = 0; code !== '53300' && tries < 200; tries++)
+    code = await outsider`SELECT 1`.then(
+      () => 0,
+      (error) => error.code,
+    );
+  await outsider.end({ timeout: 1 });
+  assert.equal(code, '53300', 'nobody is let in');
+  // A look has five seconds; the next one comes within a minute.
+  let looks = 0;
+  while ((await bench.driver.measure(spec(), address).catch(() => undefined)) === undefined) assert.ok(looks++ < 5, 'one of five looks');
+  await setWriting('read_only');
+  await setWriting('allowed');
+  const next = { ...spec(), password: `made-up-${Math.random().toString(36).slice(2)}` };
+  await bench.driver.setPassword(next, address);
+  password = next.password;
+  await bench.driver.start(spec(), never);
 });
 
 test('a database that its user closed, or dropped by half, is there again with the next start', async () => {
