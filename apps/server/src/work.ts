@@ -14,6 +14,7 @@ import { profileStore } from './features/accounts/profile-store.ts';
 import { resetRequests } from './features/accounts/reset-requests.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { removeDeletedTeams } from './features/accounts/teams.ts';
+import { seenBefore } from './features/deployments/kinds.ts';
 import { renewAgents } from './features/deployments/places.ts';
 import type { RunParts } from './features/deployments/run.ts';
 import { startSupervisor } from './features/deployments/supervise.ts';
@@ -115,6 +116,7 @@ export async function startWork(given: Parts) {
         toolchains,
       });
     },
+    seenBefore: (d) => seenBefore(sql, d),
     openVariables: (d) => variables.open(d.team_id, d.project_id, d.environment),
     openLog,
     async lastLines(instance) {

@@ -2,7 +2,8 @@ import type { AskedVariables } from '../plan.ts';
 import { reservedNames } from './settings.ts';
 import type { SourceTree } from './source-tree.ts';
 
-const exampleFile = /^(\.?env[._-](example|sample|template|dist)|(example|sample|config)\.env(\.example)?|\.env\.\w+\.example)$/i;
+/** Examples of environment files. */
+export const exampleFile = /^(\.?env[._-](example|sample|template|dist)|(example|sample|config)\.env(\.example)?|\.env\.\w+\.example)$/i;
 const placeholder = /^$|^<.*>$|your|xxx|change|replace|insert|enter|todo|\.\.\.|^sk-|^(abc|123|null|none)/i;
 const credential = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/;
 const secret = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?|_ID|_URI|_URL|_DSN)$/;
@@ -36,11 +37,14 @@ const aside = /(^|\/)(tests?|__tests__|docs?|examples?|scripts)\/|\.(test|spec|d
 const reads =
   /process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]{1,63})\b(?:['"]\])?(?!\s*(?:\|\||\?\?|\?|[=&]))|os\.(?:getenv\(|environ\.get\(|environ\[)\s*['"]([A-Z][A-Z0-9_]{1,63})['"]\s*[)\]]/g;
 
+/** The agent's own source, without tests, documents and the like. */
+export const ownSource = (tree: SourceTree) =>
+  tree.files.filter((f) => /\.(py|[cm]?[jt]sx?)$/.test(f) && !aside.test(f)).slice(0, filesMost);
+
 // Only what looks like a credential: other names mostly have a meaning when they are absent.
 function readBySource(tree: SourceTree): AskedVariables | null {
-  const files = tree.files.filter((f) => /\.(py|[cm]?[jt]sx?)$/.test(f) && !aside.test(f)).slice(0, filesMost);
   const names = new Map<string, string>();
-  for (const file of files)
+  for (const file of ownSource(tree))
     for (const match of (tree.read(file) ?? '').matchAll(reads)) {
       const name = match[1] ?? match[2] ?? '';
       if (credential.test(name) && !reservedNames.test(name) && !names.has(name)) names.set(name, file);

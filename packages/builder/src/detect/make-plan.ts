@@ -10,6 +10,7 @@ import { askedVariables } from './asked-variables.ts';
 import { commandOf, wordsOf } from './commands.ts';
 import { type DockerHints, madeByImage, readDockerfile, whereItStands } from './dockerfile.ts';
 import { isInside, manifestName, readManifest } from './manifest.ts';
+import { mayListen } from './may-listen.ts';
 import { readProcfile } from './procfile.ts';
 import { type PlanSettings, reservedNames } from './settings.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
@@ -53,10 +54,8 @@ export async function makePlan(dir: string, settings: PlanSettings, toolchains: 
       `The Dockerfile is not built here; ${start?.because === 'Dockerfile' ? 'its CMD is the start command' : 'it only serves as a hint'}.`,
     );
 
-  const type =
-    merged.type ??
-    detected.type ??
-    (saysWeb(wordsOf(command)) ? 'web' : given?.procfile === 'worker' ? 'worker' : given?.procfile === 'web' ? 'web' : null);
+  const type = merged.type ?? detected.type ?? saidType(merged, command, given?.procfile);
+  const hope = type === null ? mayListen(tree, docker) : undefined;
   if (merged.type !== undefined) reasons.push({ what: 'type', value: merged.type, because: from('type') });
   const port = merged.port ?? (start?.because === 'Dockerfile' ? (docker?.port ?? undefined) : undefined);
   if (port !== undefined)
@@ -66,6 +65,7 @@ export async function makePlan(dir: string, settings: PlanSettings, toolchains: 
     ...(detected.version === undefined ? {} : { version: detected.version }),
     ...(detected.framework === undefined ? {} : { framework: detected.framework }),
     type,
+    ...(hope === undefined ? {} : { may_listen: hope }),
     root,
     install: detected.install,
     build: build ?? detected.build,
@@ -78,6 +78,12 @@ export async function makePlan(dir: string, settings: PlanSettings, toolchains: 
     reasons: [...reasons, ...detected.reasons.filter((r) => start === null || r.what !== 'start')],
     warnings: [...warnings, ...detected.warnings],
   };
+}
+
+/** What the words around the code say of it: null where only the running process can tell. */
+function saidType({ port, health }: PlanSettings, command: string[], procfile: GivenStart['procfile']): Plan['type'] {
+  if (saysWeb(wordsOf(command)) || port !== undefined || health !== undefined) return 'web';
+  return procfile ?? null;
 }
 
 function defined(settings: PlanSettings): PlanSettings {

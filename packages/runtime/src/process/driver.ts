@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Egress, Instance, RuntimeDriver } from '../driver.ts';
+import { processActivity } from './activity.ts';
 import { removeCgroupRoot } from './cgroup.ts';
 import { removeFolder } from './create.ts';
 import { askToExit, concludeEnding, type Ending, endLeftovers, endSupervisor, giveBack, killSandbox, waitForEnd } from './ending.ts';
@@ -137,6 +138,11 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     async listening(id) {
       const { folder, record } = known(id);
       return endingOf(id) ? [] : instancePorts(folder, record);
+    },
+
+    async activity(id) {
+      const { folder, record } = known(id);
+      return endingOf(id) ? { cpu_ms: 0, read_bytes: 0, received_bytes: 0, is_waiting: false } : processActivity(folder, record);
     },
 
     direct(id) {

@@ -48,10 +48,17 @@ export interface StartCircumstances {
 /** Why a start failed, in one sentence each for step, cause and next step. */
 export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>, about: StartCircumstances): string {
   const { tail, set = [], asks, limits, budget_s } = about;
-  if (readiness.kind === 'timeout') return `Start failed: ${neverReady(readiness, budget_s)}${unset(asks, set)}${quoted(tail)}`;
+  if (readiness.kind === 'timeout') {
+    const why = readiness.because ? ` It was waited for since ${readiness.because}.` : '';
+    return `Start failed: ${neverReady(readiness, budget_s)}${why}${unset(asks, set)}${quoted(tail)}`;
+  }
   const exit = withHeap(readiness.exit, tail);
   return `Start failed: ${exitCause(exit, limits)} ${nextStep(exit, tail, set, asks)}${quoted(tail)}`;
 }
+
+/** What the log says of a start that seems to hang. */
+export const stillSilent = (because: string, budget_s: number) =>
+  `The agent does not listen yet. It is waited for, up to ${budget_s} s, since ${because}. If it never listens, say "type: worker" in paddock.yaml.`;
 
 /** After too many restarts. */
 export const crashLoop = (exit: Exit | undefined, limits: { memory_mb: number; disk_mb: number }, restarts: number, tail: string[]) =>

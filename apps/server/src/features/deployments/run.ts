@@ -10,7 +10,8 @@ import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import { type DatabasesOfAgents, databaseContext, type Given } from './databases.ts';
-import { brokenBuild, buildFailure, databasesMissing, notStarted, startFailure } from './messages.ts';
+import { expectedKind, type Seen } from './kinds.ts';
+import { brokenBuild, buildFailure, databasesMissing, notStarted, startFailure, stillSilent } from './messages.ts';
 import { waitUntilReady } from './ready.ts';
 import { jobNotRepeated, type Whereabouts } from './takeover.ts';
 import { type Claimed, LeaseLost, type Transitions } from './transitions.ts';
@@ -35,6 +36,8 @@ export interface RunParts {
   }) => Promise<Artifact>;
   /** Where a deployment went whose row names none of this node's instances. */
   whereabouts: (id: string) => Promise<Whereabouts>;
+  /** The kinds that agents of this project were seen to be before. */
+  seenBefore: (d: Claimed) => Promise<Seen>;
   openVariables: (d: Claimed) => Promise<{ key: string; value: string; available_at_build: boolean }[]>;
   openLog: (d: Pick<Claimed, 'id' | 'team_id'>) => DeploymentLog;
   /** The last lines of an instance, once its output is stored. */
@@ -204,7 +207,16 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
     }
   }
   // failpoint: agent-started
-  const wanted = { type: d.agent_type ?? plan.type, port: plan.port, health: plan.health, budget_s: plan.start_budget_s };
+  const expected = expectedKind(plan, d, await parts.seenBefore(d));
+  const wanted = {
+    expected,
+    may_end: ((d.status === 'active' && d.agent_type) || plan.type) !== 'web',
+    cpus: limits.cpus,
+    port: plan.port,
+    health: plan.health,
+    budget_s: plan.start_budget_s,
+    onSilence: (because: string) => out.write('platform', 'info', stillSilent(because, plan.start_budget_s)),
+  };
   const readiness = await waitUntilReady(driver, instance_id, wanted, signal);
   if (readiness.kind === 'exited' || readiness.kind === 'timeout') {
     if (readiness.kind === 'timeout') await driver.stop(instance_id, deploymentBudgets.stop_grace_s * 1000);
