@@ -137,7 +137,7 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByText('Now that is one deployment of support-router').waitFor();
   },
   alerts: async (page) => {
-    await page.getByRole('button', { name: 'Alerts, 3 open' }).click();
+    await page.getByRole('button', { name: 'Alerts, 4 open' }).click();
     await page.getByRole('link', { name: 'Show deployment' }).waitFor();
   },
   'api keys': async (page) => {

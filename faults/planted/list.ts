@@ -60,8 +60,8 @@ export const bugs: PlantedBug[] = [
     bug: 'the one before is ended at once instead of draining',
     promise: 'P3: requests under way end where they began',
     file: `${deployments}/transitions.ts`,
-    from: 'drain_until = now() + ${`${drainSeconds} seconds`}::interval',
-    to: 'drain_until = now() + ${`${drainSeconds * 0} seconds`}::interval',
+    from: 'then ${`${keptSeconds} seconds`} else',
+    to: 'then ${`${keptSeconds * 0} seconds`} else',
     caught_by: { file: `${deployments}/drain.test.ts`, test: 'a request that is under way' },
   },
   {

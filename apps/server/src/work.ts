@@ -14,6 +14,8 @@ import { profileStore } from './features/accounts/profile-store.ts';
 import { resetRequests } from './features/accounts/reset-requests.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { removeDeletedTeams } from './features/accounts/teams.ts';
+import { alertStore } from './features/alerts/store.ts';
+import { type AlertsOfAgents, calmAgents } from './features/deployments/agent-alerts.ts';
 import { seenBefore } from './features/deployments/kinds.ts';
 import { renewAgents } from './features/deployments/places.ts';
 import type { RunParts } from './features/deployments/run.ts';
@@ -77,8 +79,11 @@ export async function startWork(given: Parts) {
   const blobStore = await blobs.storeId();
   const self = { owner, host: hostname(), machine, blob_store: blobStore, timeout_s: timeoutS };
   await registerNode(nodes, self, config.data_dir);
-  const transitions = deploymentTransitions(sql, owner, node, machine);
-  const moves = takeover(sql, node, machine);
+  const sendMail = mailQueue(sql, seal);
+  const alerts = alertStore(sql, sendMail);
+  const ofAgents: AlertsOfAgents = { raise: alerts.raiseWithin, clearOlder: alerts.clearOlder };
+  const transitions = deploymentTransitions(sql, owner, node, machine, ofAgents);
+  const moves = takeover(sql, node, machine, ofAgents);
   const logs = logStore(sql);
   const variables = variableStore(sql, seal);
   const toolchains = await findToolchains(AbortSignal.timeout(60_000));
@@ -86,7 +91,7 @@ export async function startWork(given: Parts) {
   const databases = startDatabases({
     ...{ config, sql, changes, seal, node, machine, openLog, log, services: given.services },
     driver: given.databaseDriver,
-    sendMail: mailQueue(sql, seal),
+    sendMail,
   });
   const parts: RunParts = {
     transitions,
@@ -128,6 +133,7 @@ export async function startWork(given: Parts) {
     seal,
     agentUrl: config.agent_url,
     limits: config.agent_limits,
+    trial_s: config.trial_s,
     egress_allow: config.egress_allow,
     log,
   };
@@ -144,7 +150,11 @@ export async function startWork(given: Parts) {
   const worker = startWorker(parts, changes, config.builds_at_once, log);
   const periodic = startPeriodicJobs(
     sql,
-    [...jobs({ config, sql, transitions, databases, logs, node, nodes, blobs, blobStore, log }), ...databases.jobs],
+    [
+      ...jobs({ config, sql, transitions, databases, logs, node, nodes, blobs, blobStore, log }),
+      ...databases.jobs,
+      { name: 'agent-alert.calm', every_s: 30, run: calmAgents(sql, alerts) },
+    ],
     log,
   );
   const mail = startMail({ config, sql, changes, seal, log });

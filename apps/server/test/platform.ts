@@ -47,6 +47,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     ...(database.url === 'embedded' ? {} : { PADDOCK_DATABASE_URL: database.url }),
     PADDOCK_AGENTS_ON_EXIT: 'stop',
     PADDOCK_LOG_LEVEL: 'warn',
+    PADDOCK_TRIAL_S: '0', // tests crash agents as soon as they are up, and want to see them restarted
     ...settings,
   };
   let server: ChildProcess;

@@ -54,7 +54,8 @@ export function AlertsPopup({ open, anchor, onClose }: Props) {
               {alerts.isPending ? <Skeleton rows={3} /> : null}
               {alerts.data && rows.length === 0 ? (
                 <p className="px-3.5 py-6 text-center text-muted">
-                  No open alerts. Backups and restores that fail, and databases that fill up, show here.
+                  No open alerts. Deployments that fail, agents that keep crashing, backups and restores that fail, and databases that fill
+                  up show here.
                 </p>
               ) : null}
               <ul aria-label="Open alerts">

@@ -60,6 +60,21 @@ export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 't
 export const stillSilent = (because: string, budget_s: number) =>
   `The agent does not listen yet. It is waited for, up to ${budget_s} s, since ${because}. If it never listens, say "type: worker" in paddock.yaml.`;
 
+/** It became active, and crashed within its first minute. `seconds`: for how long it ran. */
+export function failedTrial(exit: Exit, seconds: number, { limits, tail }: Pick<StartCircumstances, 'limits' | 'tail'>): string {
+  const counted = withHeap(exit, tail);
+  const cause = counted.oom || counted.disk_full ? exitCause(counted, limits) : `the agent ${howItEnded(counted)}.`;
+  return `Start failed: ${cause} It had become active and ran for ${seconds} s; what crashes in its first minute is not restarted. ${nextStep(counted, tail)}${quoted(tail)}`;
+}
+
+/** The end of a sentence that begins with 'The agent'. */
+export function howItEnded(exit: Exit): string {
+  if (exit.oom) return 'ran out of memory';
+  if (exit.disk_full) return 'wrote more than its disk space';
+  if (exit.signal) return `was ended by ${exit.signal}`;
+  return `exited with code ${exit.code}`;
+}
+
 /** After too many restarts. */
 export const crashLoop = (exit: Exit | undefined, limits: { memory_mb: number; disk_mb: number }, restarts: number, tail: string[]) =>
   `The agent crashed ${restarts} times in 10 minutes and is not restarted any more: ${exit ? exitCause(withHeap(exit, tail), limits) : 'it ended.'} ${exit ? nextStep(withHeap(exit, tail), tail) : 'Look at the log, mend the cause and redeploy.'}${quoted(tail)}`;

@@ -15,6 +15,7 @@ import { brokenBuild, buildFailure, databasesMissing, notStarted, startFailure, 
 import { waitUntilReady } from './ready.ts';
 import { jobNotRepeated, type Whereabouts } from './takeover.ts';
 import { type Claimed, LeaseLost, type Transitions } from './transitions.ts';
+import { keptSeconds } from './trial.ts';
 
 /** Writes to the deployment's log; `tail` gives the last lines of an instance once its output is stored. */
 export interface DeploymentLog {
@@ -48,6 +49,8 @@ export interface RunParts {
   seal: Seal;
   agentUrl: AgentUrl;
   limits: Limits;
+  /** A crash within so many seconds after an agent became active is a failed start; 0: never. */
+  trial_s: number;
   egress_allow: string[];
   log: Log;
 }
@@ -238,7 +241,13 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
   }
   const target = readiness.kind === 'web' ? readiness : undefined;
   // failpoint: ready
-  const outcome = await transitions.active(d, target ? 'web' : 'worker', target, deploymentBudgets.drain_s);
+  const outcome = await transitions.active(
+    d,
+    target ? 'web' : 'worker',
+    target,
+    deploymentBudgets.drain_s,
+    keptSeconds(deploymentBudgets.drain_s, parts.trial_s),
+  );
   // failpoint: swapped
   if (outcome === 'superseded') out.write('platform', 'info', 'A newer deployment serves already; this one is stopped');
   else out.write('platform', 'info', target ? `Ready on port ${target.instance_port}: ${url}` : 'Running');

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { Instance } from '@paddock/runtime';
-import { crashLoop } from './messages.ts';
+import { endTrial } from './end-trial.ts';
+import { crashLoop, howItEnded } from './messages.ts';
 import type { RunParts } from './run.ts';
 import type { Live } from './transitions.ts';
+import { isInTrial } from './trial.ts';
 
 const everyMs = 500;
 /** A gateway that was without the database as well needs a moment to hear that another node serves by now. */
@@ -86,6 +88,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       if (held) await parts.transitions.completed(held);
       return;
     }
+    if (instance && d.restarts === 0 && isInTrial(d, exit, parts.trial_s)) return await endTrial(parts, d, instance, exit, seen);
     if (d.restarts + 1 >= crashesMost) {
       const tail = instance ? await parts.lastLines(instance) : [];
       const held = await parts.transitions.seize(d.id);
@@ -93,18 +96,10 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       return;
     }
     const delay = backoffSeconds(d.restarts + 1);
-    if (await parts.transitions.crashed(d.id, instance_id, delay)) {
+    const how = howItEnded(exit);
+    if (await parts.transitions.crashed(d.id, instance_id, delay, how)) {
       // failpoint: crash-noted
       const out = parts.openLog(d);
-      const how = instance?.exit
-        ? instance.exit.oom
-          ? 'ran out of memory'
-          : instance.exit.disk_full
-            ? 'wrote more than its disk space'
-            : instance.exit.signal
-              ? `was ended by ${instance.exit.signal}`
-              : `exited with code ${instance.exit.code}`
-        : 'is gone';
       out.write('platform', 'warning', `The agent ${how}; it is restarted in ${delay} s`);
       await out.flush();
     }

@@ -1,8 +1,12 @@
 import type { Artifact } from '@paddock/builder';
 import type { Deployment, Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
-import { deploymentLabel, environmentLabel } from '../../labels/host-labels.ts';
+import { environmentLabel } from '../../labels/host-labels.ts';
+import { leadTo } from './addresses.ts';
+import { type AlertsOfAgents, agentAlerts, noAlerts } from './agent-alerts.ts';
+import { endings } from './endings.ts';
 import { databasesElsewhere } from './places.ts';
+import { predecessorOf } from './trial.ts';
 
 export type Transitions = ReturnType<typeof transitions>;
 
@@ -41,6 +45,9 @@ export interface Live {
   restart_at: string | null;
   owned: boolean;
   restarts: number;
+  /** When it became active first, and when this was read. */
+  deployed_at: string | null;
+  asked_at: string;
 }
 
 /** Builds kept per project and environment besides what runs: each may take hundreds of megabytes. */
@@ -53,7 +60,8 @@ export const leaseRenewMs = (leaseSeconds * 1000) / 3;
 export class LeaseLost extends Error {}
 
 /** The worker's side of deployments. Each change asks for the fence, so a worker that slept too long changes nothing. */
-export const transitions = (sql: Sql, owner: string, node: string, machine = '') => {
+export const transitions = (sql: Sql, owner: string, node: string, machine = '', ofAgents: AlertsOfAgents = noAlerts) => {
+  const alerts = agentAlerts(ofAgents);
   const guarded = async (tx: Tx, { id, fence }: Pick<Claimed, 'id' | 'fence'>, set: ReturnType<Sql>) => {
     const [row] = await tx`update deployments set ${set} where id = ${id} and fence = ${fence} and not cancel_requested returning id`;
     if (!row) throw new LeaseLost();
@@ -136,14 +144,15 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
     starting: (d: Claimed, instance_id: string) => guarded(sql, d, sql`instance_id = ${instance_id}, instance_port = null, node = ${node}`),
 
     /**
-     * Ready: the address moves here and the one before begins to drain, in one transaction. Ends as stopped instead when a newer
-     * deployment serves already. `target` is absent for an agent that never listens.
+     * Ready: the address moves here and the one before begins to drain, in one transaction. A web agent is kept for `keptSeconds`, should this
+     * one fail at once. Ends as stopped instead when a newer deployment serves already. `target` is absent for an agent that never listens.
      */
     active: (
       d: Claimed,
       agent_type: 'web' | 'worker',
       target: { host: string; port: number; instance_port: number } | undefined,
       drainSeconds: number,
+      keptSeconds = drainSeconds,
     ): Promise<'active' | 'superseded'> =>
       sql.begin(async (tx) => {
         await tx`select 1 from projects where id = ${d.project_id} for update`; // two swaps of one project wait for each other
@@ -155,11 +164,15 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
           return 'superseded' as const;
         }
         const replaced = await tx<{ id: string }[]>`
-          update deployments set is_current = false, status = 'stopped', ended_at = now(), restart_at = null, fence = fence + 1,
-            drain_until = now() + ${`${drainSeconds} seconds`}::interval
+          update deployments set is_current = false, status = 'stopped', ended_at = now(), restart_at = null, fence = fence + 1, replaced_by = ${d.id},
+            drain_until = now() + (case when agent_type = 'web' then ${`${keptSeconds} seconds`} else ${`${drainSeconds} seconds`} end)::interval
           where project_id = ${d.project_id} and environment = ${d.environment} and is_current and id <> ${d.id} returning id`;
-        for (const { id } of replaced)
+        for (const { id } of replaced) {
+          // Of several that were replaced within a minute only the last is kept longer than its requests need.
+          await tx`update deployments set drain_until = least(drain_until, ended_at + ${`${drainSeconds} seconds`}::interval)
+            where replaced_by = ${id} and drain_until is not null`;
           await tx`update routes set state = 'stopped', target_host = null, target_port = null where deployment_id = ${id} and label <> ${environmentLabel(d.subdomain, d.environment)}`;
+        }
         await guarded(
           tx,
           d,
@@ -167,7 +180,8 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
           instance_port = ${target?.instance_port ?? null}, restart_at = null, attempts = 0, error_message = null, failed_stage = null, lease_owner = null, lease_until = null`,
         );
         // failpoint: swap-uncommitted
-        await route(tx, d, target);
+        await leadTo(tx, d, target, machine);
+        await alerts.clearOlder(tx, d.id);
         return 'active' as const;
       }),
 
@@ -179,29 +193,12 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
         >`select ${columns} from deployments d join projects p on p.id = d.project_id where d.id = ${d.id} and d.status = 'active' and d.node = ${node} for update of d`;
         if (!row) return;
         await tx`update deployments set agent_type = 'web', instance_port = ${target.instance_port} where id = ${d.id}`;
-        await route(tx, row, target);
+        await leadTo(tx, row, target, machine);
       }),
 
-    completed: (d: Pick<Claimed, 'id' | 'fence'>) =>
-      sql.begin(async (tx) => {
-        await guarded(
-          tx,
-          d,
-          tx`status = 'completed', agent_type = 'job', is_current = false, ended_at = now(), deployed_at = coalesce(deployed_at, now()), drain_until = now(), lease_owner = null, lease_until = null`,
-        );
-        await tx`update routes set state = 'stopped', target_host = null, target_port = null where deployment_id = ${d.id}`;
-      }),
+    ...endings(sql, { guarded, node, machine, alerts }),
 
-    /** Ends as failed with its reason. The address stays with the deployment before it, if one serves. */
-    failed: (d: Pick<Claimed, 'id' | 'fence'>, stage: 'queued' | 'building' | 'deploying' | 'active', message: string) =>
-      sql.begin(async (tx) => {
-        await guarded(
-          tx,
-          d,
-          tx`status = 'failed', failed_stage = ${stage}, error_message = ${message}, is_current = false, restart_at = null, ended_at = now(), drain_until = now(), lease_owner = null, lease_until = null`,
-        );
-        await tx`update routes set state = 'crashed', target_host = null, target_port = null where deployment_id = ${d.id}`;
-      }),
+    predecessorOf: (id: string) => predecessorOf(sql, node, id),
 
     /** After a cancel: not guarded by it, only by the fence. */
     cancelled: async ({ id, fence }: Pick<Claimed, 'id' | 'fence'>) => {
@@ -216,21 +213,10 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
     /** What should be running or is to be ended, with how often each crashed within the last ten minutes. */
     live: () => sql<Live[]>`
       select d.id, d.team_id, d.status, d.agent_type, d.instance_id, d.instance_port, coalesce(d.drain_until <= now(), false) as drain_over, d.restart_at,
-        d.lease_until > now() as owned, (select count(*) from unnest(d.restart_times) t where t > now() - interval '10 minutes')::int as restarts
+        d.lease_until > now() as owned, (select count(*) from unnest(d.restart_times) t where t > now() - interval '10 minutes')::int as restarts,
+        d.deployed_at, now() as asked_at
       from deployments d
       where (d.status in ('active', 'building', 'deploying') or d.drain_until is not null) and (d.node is null or d.node = ${node})`,
-
-    /** The process has exited: the address tells so until the restart, which is due after the delay. False if that was noted before. */
-    async crashed(id: string, instance_id: string, delaySeconds: number): Promise<boolean> {
-      return sql.begin(async (tx) => {
-        const [row] = await tx`
-          update deployments set restart_times = array(select t from unnest(restart_times) t where t > now() - interval '10 minutes') || now(),
-            restart_at = now() + ${`${delaySeconds} seconds`}::interval
-          where id = ${id} and status = 'active' and instance_id = ${instance_id} and restart_at is null and ${ours} returning id`;
-        if (row) await tx`update routes set state = 'crashed', target_host = null, target_port = null where deployment_id = ${id}`;
-        return row !== undefined;
-      });
-    },
 
     /** The process went with the machine or was ended with the server: not the agent's doing, so it counts as no crash. */
     lost: (id: string) =>
@@ -251,9 +237,14 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
     },
 
     /** Everything of projects that are being deleted is to end; whoever works on it loses its lease. */
-    endDeleted: () => sql`
-      update deployments d set status = 'stopped', is_current = false, ended_at = coalesce(ended_at, now()), drain_until = now(), restart_at = null, fence = fence + 1
-      from projects p where p.id = d.project_id and p.deleting_at is not null and d.status in ('queued', 'building', 'deploying', 'active')`,
+    endDeleted: () =>
+      sql.begin(async (tx) => {
+        await tx`
+          update deployments d set status = 'stopped', is_current = false, ended_at = coalesce(ended_at, now()), drain_until = now(), restart_at = null, fence = fence + 1
+          from projects p where p.id = d.project_id and p.deleting_at is not null and d.status in ('queued', 'building', 'deploying', 'active')`;
+        // What only drains, or is kept for the first minute of the next, is not waited for.
+        await tx`update deployments d set drain_until = now() from projects p where p.id = d.project_id and p.deleting_at is not null and d.drain_until > now()`;
+      }),
     /** What remains of a project that is being deleted: how many instances still run, and the code to remove. */
     remains: async (project_id: string) => {
       const rows = await sql<{ id: string; source_blob: string; ending: boolean }[]>`
@@ -278,19 +269,4 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
         ).map((row) => row.source_blob),
       ),
   };
-
-  async function route(
-    tx: Tx,
-    d: Pick<Claimed, 'id' | 'team_id' | 'project_id' | 'subdomain' | 'environment'>,
-    target: { host: string; port: number } | undefined,
-  ) {
-    for (const label of [environmentLabel(d.subdomain, d.environment), deploymentLabel(d.subdomain, d.id)]) {
-      if (target)
-        await tx`insert into routes (label, team_id, project_id, deployment_id, state, target_host, target_port, target_machine, version)
-          values (${label}, ${d.team_id}, ${d.project_id}, ${d.id}, 'active', ${target.host}, ${target.port}, ${machine}, 0)
-          on conflict (label) do update set deployment_id = excluded.deployment_id, state = 'active', target_host = excluded.target_host, target_port = excluded.target_port,
-            target_machine = excluded.target_machine`;
-      else await tx`delete from routes where label = ${label}`;
-    }
-  }
 };
