@@ -46,11 +46,11 @@ export const deployBugs: PlantedBug[] = [
     caught_by: { file: alerts, test: 'an older deployment that starts again' },
   },
   {
-    bug: 'a second press is worked on while the first is',
-    promise: 'what carries one Idempotency-Key is done once',
+    bug: 'a second press is refused while the first is worked on',
+    promise: 'what carries one Idempotency-Key is done once, and all hear the same',
     file: 'apps/server/src/http/idempotency.ts',
-    from: 'and (${isGone(found.owner)} or created_at',
-    to: 'and (${isGone(found.owner)} or created_at is not null or created_at',
-    caught_by: { file: 'apps/server/src/http/idempotency.test.ts', test: 'POST /databases/:id/backups/:backup_id/restore' },
+    from: 'if (performance.now() > end || waiting',
+    to: 'if (performance.now() > 0 || waiting',
+    caught_by: { file: 'apps/server/src/http/idempotency.test.ts', test: 'a press that comes while the same one' },
   },
 ];

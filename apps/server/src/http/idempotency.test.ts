@@ -149,6 +149,16 @@ for (const [path, prepare] of Object.entries(cases))
     assert.equal(await count(), once, 'a later retry of the same press');
   });
 
+test('a press that comes while the same one is worked on waits and hears its answer, on this server and on another', async (t) => {
+  const { sql, servers, token, rows } = await world(t);
+  await sql`create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(2); return new; end'`;
+  await sql`create trigger slow before insert on projects for each row execute function slow()`;
+  const create = (n: number) => apiOf(servers[n % 2]!, token).projects.create({ name: 'slow' }, { idempotency_key: 'k' });
+  const answers = await Promise.all([0, 1, 2].map(create));
+  assert.deepEqual(new Set(answers.map(({ id }) => id)).size, 1);
+  assert.equal(await rows('projects'), 2);
+});
+
 test('who repeats a request whose first try takes longer than they may wait is told when to come again', async (t) => {
   const { sql, servers, token, rows } = await world(t);
   await sql`create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(9); return new; end'`;
