@@ -17,10 +17,11 @@ const ARROWS: Record<string, string[]> = {
   'packages/builder': ['contract'],
   'packages/runtime': ['contract'],
   'packages/pii': [],
+  'packages/output': [],
   'packages/database': [],
   'packages/database-driver': ['runtime'],
-  'apps/server': ['contract', 'client', 'builder', 'runtime', 'pii', 'database', 'database-driver'],
-  'apps/gateway': ['contract', 'runtime', 'pii', 'database'],
+  'apps/server': ['contract', 'client', 'builder', 'runtime', 'pii', 'database', 'database-driver', 'output'],
+  'apps/gateway': ['contract', 'runtime', 'pii', 'database', 'output'],
   'apps/console': ['contract', 'client'],
   'apps/cli': ['contract', 'client', 'runtime'], // its doctor tries the sandbox
 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { processDatabaseDriver } from '@paddock/database-driver';
+import { standardOutput, survivePrinting } from '@paddock/output';
 import { probe, processDriver, stepRunner } from '@paddock/runtime';
 import { blobsOf, createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
@@ -10,7 +11,7 @@ import { lockFolder } from './db/postgres/folder-lock.ts';
 import { startPostgres } from './db/postgres/start-postgres.ts';
 import { rememberedAvailability } from './features/databases/availability.ts';
 import { makePartitions } from './features/logs/retention.ts';
-import { startGatewayProcess } from './gateway-process.ts';
+import { startGatewayProcess } from './gateway/start-gateway.ts';
 import { installationLabel } from './installation.ts';
 import { createLog, type Log } from './log.ts';
 import { refuseOtherArchives } from './nodes/register.ts';
@@ -29,6 +30,7 @@ const sameSignalMs = 500;
 /** Networks kept ready for agents: enough for one that replaces another and one more. */
 const sparesKept = 2;
 let leavingSince = 0;
+survivePrinting();
 let config: Config;
 try {
   config = readConfig(process.env, process.argv);
@@ -155,12 +157,12 @@ async function start() {
   closers.push(async () => {
     const left = config.agents_on_exit === 'keep' ? await running() : 0;
     if (left)
-      console.log(
-        `${left} ${left === 1 ? 'agent goes' : 'agents go'} on running and will be adopted at the next start (PADDOCK_AGENTS_ON_EXIT=stop ends them with the server).`,
+      standardOutput().write(
+        `${left} ${left === 1 ? 'agent goes' : 'agents go'} on running and will be adopted at the next start (PADDOCK_AGENTS_ON_EXIT=stop ends them with the server).\n`,
       );
   });
-  console.log(
-    `\n  Paddock ${version} is ready: ${config.public_url}\n  Agents answer at ${config.agent_url('<project>')}\n${probed.ok ? '' : `  Agents cannot run yet: ${probed.reason}\n  To mend it: ${probed.remedy}\n`}`,
+  standardOutput().write(
+    `\n  Paddock ${version} is ready: ${config.public_url}\n  Agents answer at ${config.agent_url('<project>')}\n${probed.ok ? '' : `  Agents cannot run yet: ${probed.reason}\n  To mend it: ${probed.remedy}\n`}\n`,
   );
 }
 
