@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { databaseApi } from './databases.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
+import { noReserve, type Reserve } from './disk/reserve.ts';
 import { linkStore } from './features/accounts/link-store.ts';
 import { passwords } from './features/accounts/passwords.ts';
 import { profileRoutes } from './features/accounts/profile-routes.ts';
@@ -65,6 +66,8 @@ export interface AppParts {
   sql: Sql;
   changes: Changes;
   seal: Seal;
+  /** Space for what must be done on a full disk; none where it is left out. */
+  reserve?: Reserve;
   log: Log;
   describe: () => Omit<System, 'database_problems'>;
   /** Whether managed databases of a type can be had here. */
@@ -86,6 +89,7 @@ export async function createApp({
   sql,
   changes,
   seal,
+  reserve = noReserve,
   log,
   describe,
   available,
@@ -107,10 +111,11 @@ export async function createApp({
   const used = transitions(sql, 'api', '').blobsInUse;
   const findSession: FindSession = (token, from) => accounts.session(tokenHash(token), from);
   const keys = apiKeyStore(sql);
-  const useKey: UseKey = async (key, ip) => (isWellFormed(key) ? keys.use(keyHash(key), ip) : undefined);
+  const useKey: UseKey = async (key, ip) => (isWellFormed(key) ? reserve.withRoom('note', () => keys.use(keyHash(key), ip)) : undefined);
   const admit = admitBy(findSession, useKey);
   const doors: Doors = {
     authenticate: authenticateBy(admit),
+    withRoom: (work) => reserve.withRoom('removal', work),
     idempotency: idempotency(sql, seal.fingerprint, processIdentity(), isGone),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),

@@ -3,6 +3,8 @@ import { type DatabaseDriver, redisDataBytes } from '@paddock/database-driver';
 import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
+import type { Reserve } from './disk/reserve.ts';
+import { roomy } from './disk/roomy.ts';
 import { type AlertStore, alertStore } from './features/alerts/store.ts';
 import { agentDatabases } from './features/databases/agent-databases.ts';
 import { agentDatabaseStore } from './features/databases/agent-store.ts';
@@ -98,12 +100,13 @@ interface Parts {
   sendMail: SendMail;
   services: OwnService[];
   openLog: (d: { id: string; team_id: string }) => DeploymentLog;
+  reserve: Reserve;
   log: Log;
 }
 
 /** The background work of databases: the keeper with its tasks, what agents get of them, and the periodic jobs. */
-export function startDatabases({ config, sql, changes, seal, driver, node, machine, sendMail, services, openLog, log }: Parts) {
-  const store = nodeDatabases(sql, node, machine);
+export function startDatabases({ config, sql, changes, seal, driver, node, machine, sendMail, services, openLog, reserve, log }: Parts) {
+  const store = roomy(nodeDatabases(sql, node, machine), reserve);
   const spec = specOf(seal, config.database_limits);
   const agents = agentDatabaseStore(sql, node, machine);
   const tell: Tell = async (of, level, message) => {
@@ -119,7 +122,7 @@ export function startDatabases({ config, sql, changes, seal, driver, node, machi
     ...backupTasks({ store: backups, driver, backupsDir, alerts, tell }),
   };
   const runTask = taskRunner({ store, handlers, specOf: spec });
-  const keeper = startKeeper({ store, driver, specOf: spec, runTask, renew: renewAgents, tell, alerts, backupsDir, changes, log });
+  const keeper = startKeeper({ store, driver, specOf: spec, runTask, renew: renewAgents, tell, alerts, backupsDir, changes, reserve, log });
   const available = rememberedAvailability(driver.available);
   const samples = samplesStore(sql);
   const jobs: PeriodicJob[] = [

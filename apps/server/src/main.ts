@@ -9,6 +9,7 @@ import { connect, isConnectionError } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { lockFolder } from './db/postgres/folder-lock.ts';
 import { startPostgres } from './db/postgres/start-postgres.ts';
+import { diskReserve, type Reserve } from './disk/reserve.ts';
 import { rememberedAvailability } from './features/databases/availability.ts';
 import { makePartitions } from './features/logs/retention.ts';
 import { startGatewayProcess } from './gateway/start-gateway.ts';
@@ -59,11 +60,13 @@ else
 
 async function start() {
   const label = installationLabel(config.data_dir);
+  const reserve = diskReserve(config.data_dir, log);
+  closers.push(() => reserve.close());
   if (config.role !== 'api') {
     const unlock = lockFolder(config.data_dir, 'worker.lock');
     closers.push(async () => unlock());
   }
-  const databaseUrl = config.database_url ?? (await embedded());
+  const databaseUrl = config.database_url ?? (await embedded(reserve));
   const migrating = connect(databaseUrl, { max: 1, name: 'paddock-migrations', patient: true });
   for (const step of await migrate(migrating).finally(() => void migrating.end({ timeout: 5 }))) log.info({ step }, 'migrated');
   const sql = connect(databaseUrl, { max: 20, name: 'paddock-server' });
@@ -116,6 +119,7 @@ async function start() {
       probed,
       node: label,
       blobs,
+      reserve,
       displaced: () => {
         log.fatal('another server has taken over this data directory; this one ends');
         process.exit(1);
@@ -138,6 +142,7 @@ async function start() {
       sql,
       changes,
       seal,
+      reserve,
       log,
       describe,
       services,
@@ -166,8 +171,11 @@ async function start() {
   );
 }
 
-async function embedded() {
-  const postgres = await startPostgres({ dataDir: config.data_dir, log, signal: AbortSignal.timeout(120_000) });
+async function embedded(reserve: Reserve) {
+  const postgres = await startPostgres({
+    ...{ dataDir: config.data_dir, log, signal: AbortSignal.timeout(120_000) },
+    makeRoom: () => reserve.makeRoom('removal'),
+  });
   closers.push(() => postgres.stop());
   return postgres.url;
 }

@@ -9,6 +9,9 @@ import type { Config } from './config.ts';
 import { startDatabases } from './databases.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
+import { projectDeletion } from './delete-projects.ts';
+import type { Reserve } from './disk/reserve.ts';
+import { roomy } from './disk/roomy.ts';
 import { linkStore } from './features/accounts/link-store.ts';
 import { profileStore } from './features/accounts/profile-store.ts';
 import { resetRequests } from './features/accounts/reset-requests.ts';
@@ -56,6 +59,8 @@ interface Parts {
   /** This installation's label. */
   node: string;
   blobs: Blobs;
+  /** Space for what must be written on a full disk. */
+  reserve: Reserve;
   /** The process that took this node over must leave. */
   displaced: () => void;
   log: Log;
@@ -70,20 +75,20 @@ const unusedMs = { artifacts: hour, layers: 24 * hour, caches: 7 * 24 * hour };
 
 /** The composition root of the background work: builds, starts, supervision, collection of logs and the sweeps. */
 export async function startWork(given: Parts) {
-  const { config, sql, changes, seal, driver, steps, probed, node, blobs, displaced, log } = given;
+  const { config, sql, changes, seal, driver, steps, probed, node, blobs, reserve, displaced, log } = given;
   const [owner, machine, timeoutS] = [processIdentity(), machineIdentity(), config.node_timeout_s];
-  const nodes = nodeStore(sql, node);
+  const nodes = roomy(nodeStore(sql, node), reserve);
   const blobStore = await blobs.storeId();
   const self = { owner, host: hostname(), machine, blob_store: blobStore, timeout_s: timeoutS };
   await registerNode(nodes, self, config.data_dir);
-  const transitions = deploymentTransitions(sql, owner, node, machine);
+  const transitions = roomy(deploymentTransitions(sql, owner, node, machine), reserve);
   const moves = takeover(sql, node, machine);
   const logs = logStore(sql);
   const variables = variableStore(sql, seal);
   const toolchains = await findToolchains(AbortSignal.timeout(60_000));
   const openLog: RunParts['openLog'] = (d) => logWriter(logs, d, log);
   const databases = startDatabases({
-    ...{ config, sql, changes, seal, node, machine, openLog, log, services: given.services },
+    ...{ config, sql, changes, seal, node, machine, openLog, reserve, log, services: given.services },
     driver: given.databaseDriver,
     sendMail: mailQueue(sql, seal),
   });
@@ -127,6 +132,7 @@ export async function startWork(given: Parts) {
     agentUrl: config.agent_url,
     limits: config.agent_limits,
     egress_allow: config.egress_allow,
+    reserve,
     log,
   };
   /** Deployments whose log says already that they wait for another node. */
@@ -142,7 +148,8 @@ export async function startWork(given: Parts) {
   const worker = startWorker(parts, changes, config.builds_at_once, log);
   const periodic = startPeriodicJobs(
     sql,
-    [...jobs({ config, sql, transitions, databases, logs, node, nodes, blobs, blobStore, log }), ...databases.jobs],
+    [...jobs({ config, sql, transitions, databases, logs, node, nodes, blobs, blobStore, reserve, log }), ...databases.jobs],
+    reserve,
     log,
   );
   const mail = startMail({ config, sql, changes, seal, log });
@@ -201,8 +208,9 @@ function jobs({
   nodes,
   blobs,
   blobStore,
+  reserve,
   log,
-}: Pick<Parts, 'config' | 'sql' | 'node' | 'blobs' | 'log'> & {
+}: Pick<Parts, 'config' | 'sql' | 'node' | 'blobs' | 'reserve' | 'log'> & {
   databases: ReturnType<typeof startDatabases>;
   transitions: ReturnType<typeof deploymentTransitions>;
   logs: ReturnType<typeof logStore>;
@@ -213,8 +221,8 @@ function jobs({
   const accounts = accountStore(sql);
   const profiles = profileStore(sql, linkStore(sql));
   return [
-    { name: 'project.delete', every_s: 2, run: () => deleteProjects() },
-    { name: 'team.delete', every_s: 2, run: () => removeDeletedTeams(sql, profiles, projects) },
+    { name: 'project.delete', every_s: 2, run: projectDeletion({ projects, transitions, databases, logs, blobs, reserve, log }) },
+    { name: 'team.delete', every_s: 2, run: () => reserve.withRoom('removal', () => removeDeletedTeams(sql, profiles, projects)) },
     { name: 'known-device.sweep', every_s: 3600, run: () => profiles.forgetOldDevices() },
     { name: 'session.sweep', every_s: 600, run: () => accounts.removeExpiredSessions() },
     { name: 'oauth-state.sweep', every_s: 600, run: () => removeExpiredStates(sql) },
@@ -235,26 +243,6 @@ function jobs({
     { name: 'blob.sweep', of: blobStore, every_s: 120, run: () => blobs.sweep(transitions.blobsInUse, 450_000) },
     { name: 'artifact.sweep', of: node, every_s: 3600, run: (signal) => sweepArtifacts(signal) },
   ];
-
-  /** Agents end first, then databases, code and logs go, then the row: a crash on the way only means that the next turn goes on. */
-  async function deleteProjects() {
-    await transitions.endDeleted();
-    // failpoint: project-ended
-    for (const { id: database, node: gone } of await databases.endDeleted())
-      log.warn(
-        { database, node: gone },
-        'a database of a deleted project was on a node that is not known any more: its data may still lie there',
-      );
-    for (const { id, team_id } of await projects.deleting()) {
-      const { ending, ids, blobs: sources } = await transitions.remains(id);
-      if (ending || (await databases.remaining(id))) continue;
-      await logs.removeAll(ids);
-      // failpoint: project-logs-removed
-      await projects.removeForGood(team_id, id);
-      // failpoint: project-row-removed
-      for (const blob of sources) if (!(await transitions.blobsInUse([blob])).has(blob)) await blobs.remove(blob);
-    }
-  }
 
   async function sweepArtifacts(signal: AbortSignal) {
     const used = (await transitions.artifactsInUse()).map((row) => row.artifact);

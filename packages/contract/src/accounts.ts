@@ -47,6 +47,7 @@ export const accounts = {
   }),
   login: route({
     method: 'POST',
+    frees: true,
     path: '/auth/login',
     access: 'public',
     summary: 'Sign in and get a session token',
@@ -65,6 +66,7 @@ export const accounts = {
   }),
   logout: route({
     method: 'POST',
+    frees: true,
     path: '/auth/logout',
     access: 'session',
     status: 204,

@@ -158,6 +158,7 @@ export const databases = {
   }),
   stop: route({
     method: 'POST',
+    frees: true,
     path: '/databases/:id/stop',
     access: 'agents:write',
     summary: 'Stop a managed database; its data stays, and the next start of an agent that needs it starts it',

@@ -113,6 +113,7 @@ export const deployments = {
   }),
   stop: route({
     method: 'POST',
+    frees: true,
     path: '/deployments/:id/stop',
     access: 'agents:write',
     summary: 'Stop an active deployment',
@@ -121,6 +122,7 @@ export const deployments = {
   }),
   cancel: route({
     method: 'POST',
+    frees: true,
     path: '/deployments/:id/cancel',
     access: 'agents:write',
     summary: 'Cancel a queued or building deployment',

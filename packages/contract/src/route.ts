@@ -15,6 +15,8 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   status?: 201 | 204;
   /** The multipart field that carries a file; the other fields are `input`. */
   file?: string;
+  /** Works also on a full disk, as every DELETE does: it makes room, or is needed on the way there. */
+  frees?: true;
   /** The answer is text to save, not JSON. */
   download?: true;
   input: In;

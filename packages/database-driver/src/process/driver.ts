@@ -60,7 +60,12 @@ export function databaseDriver(runner: ServiceRunner, engines: Record<DatabaseTy
     async stop(id) {
       if (!rooms.recordOf(id)) return;
       // Before the end: should we die in between, nobody takes it for a crash.
-      rooms.markStopped(id);
+      try {
+        rooms.markStopped(id);
+      } catch (error) {
+        // A full disk: it is ended all the same, which may be what makes room.
+        log.warn({ err: error, database: id }, 'That a database is stopped could not be noted.');
+      }
       await starting.stop(id);
     },
 

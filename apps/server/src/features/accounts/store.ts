@@ -1,5 +1,5 @@
 import type { User } from '@paddock/contract';
-import type { Sql, Tx } from '../../db/connect.ts';
+import { isDiskFull, type Sql, type Tx } from '../../db/connect.ts';
 import type { Person, UsedFrom } from '../../http/authenticate.ts';
 
 export type AccountStore = ReturnType<typeof accountStore>;
@@ -102,7 +102,9 @@ export const accountStore = (sql: Sql) => ({
     if (!row) return undefined;
     const { stale, ...actor } = row;
     if (stale)
-      await sql`update sessions set last_used_at = now(), ip = ${from.ip}, user_agent = ${from.user_agent} where id = ${actor.session_id}`;
+      await sql`update sessions set last_used_at = now(), ip = ${from.ip}, user_agent = ${from.user_agent} where id = ${actor.session_id}`.catch(
+        unlessDiskFull,
+      );
     return actor;
   },
 
@@ -110,6 +112,11 @@ export const accountStore = (sql: Sql) => ({
   closeSessionsOf: (user_id: string, within: Tx = sql) => within`delete from sessions where user_id = ${user_id}`,
   removeExpiredSessions: () => sql`delete from sessions where expires_at < now()`,
 });
+
+/** When and where a session was used last is not worth refusing to read anything. */
+function unlessDiskFull(error: unknown) {
+  if (!isDiskFull(error)) throw error;
+}
 
 // Nobody has a subscription yet, and none means the free plan, which has the starter's label and limits.
 const userColumns = (sql: Pick<Sql, 'unsafe'>) => sql.unsafe(`id, email, name, 'starter' as plan, email_verified`);

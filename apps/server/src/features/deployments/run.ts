@@ -5,6 +5,7 @@ import type { InstanceSpec, Limits, RuntimeDriver } from '@paddock/runtime';
 import type { AgentUrl } from '../../config.ts';
 import { isConnectionError } from '../../db/connect.ts';
 import { patiently } from '../../db/patiently.ts';
+import type { Reserve } from '../../disk/reserve.ts';
 import { environmentLabel } from '../../labels/host-labels.ts';
 import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
@@ -46,6 +47,8 @@ export interface RunParts {
   agentUrl: AgentUrl;
   limits: Limits;
   egress_allow: string[];
+  /** For what must be noted although the disk is full. */
+  reserve: Reserve;
   log: Log;
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { Instance } from '@paddock/runtime';
+import { eachOf } from '../../jobs/each.ts';
 import { crashLoop } from './messages.ts';
 import type { RunParts } from './run.ts';
 import type { Live } from './transitions.ts';
@@ -29,6 +30,9 @@ export interface LogCollecting {
  */
 export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   const closing = new AbortController();
+  const eachStep = eachOf(parts.log, 'a step of supervising', parts);
+  const eachLive = eachOf(parts.log, 'supervising an agent', parts);
+  const eachInstance = eachOf(parts.log, 'ending or removing an instance', parts);
   const collectors = new Map<string, { done: Promise<void>; finished: boolean }>();
   const stopping = new Map<string, Promise<void>>();
   const replaced = new Map<string, number>();
@@ -40,15 +44,27 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   async function turn() {
     const [instances, live] = [await parts.driver.list(), await parts.transitions.live()];
     seen = new Map(instances.map((one) => [one.id, one]));
-    if (isFirst) await logs.forgetRemoved([...seen.keys()]);
-    isFirst = false;
+    if (isFirst) await eachStep(['forget what was removed'], String, forgetRemoved);
     const byInstance = new Map(live.filter((d) => d.instance_id).map((d) => [d.instance_id!, d]));
     for (const instance of instances) collect(instance);
     // The rows may be seconds younger than the list, if the database was slow: what became active meanwhile is not lost.
     if (live.some((d) => d.instance_id && !seen.has(d.instance_id)))
       seen = new Map((await parts.driver.list()).map((one) => [one.id, one]));
-    for (const d of live) await settle(d, d.instance_id ? seen.get(d.instance_id) : undefined);
-    for (const instance of instances) await retire(instance, byInstance.get(instance.id));
+    await eachLive(
+      live,
+      ({ id }) => id,
+      (d) => settle(d, d.instance_id ? seen.get(d.instance_id) : undefined),
+    );
+    await eachInstance(
+      instances,
+      ({ id }) => id,
+      (instance) => retire(instance, byInstance.get(instance.id)),
+    );
+  }
+
+  async function forgetRemoved() {
+    await logs.forgetRemoved([...seen.keys()]);
+    isFirst = false;
   }
 
   function collect(instance: Instance) {

@@ -271,12 +271,12 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
           row_number() over (partition by project_id, environment order by created_at desc, id desc) as place
         from deployments where artifact is not null) d
       where runs or (place <= ${artifactsKept} and created_at > now() - interval '7 days')`,
-    blobsInUse: async (ids: string[]) =>
-      new Set(
-        (
-          await sql<{ source_blob: string }[]>`select source_blob from deployments where source_blob in ${sql(ids.length ? ids : [''])}`
-        ).map((row) => row.source_blob),
-      ),
+    /** Those of these archives that a deployment names, other than those of the given project. */
+    async blobsInUse(ids: string[], besides = ''): Promise<Set<string>> {
+      const rows = await sql<{ source_blob: string }[]>`
+        select source_blob from deployments where source_blob in ${sql(ids.length ? ids : [''])} and project_id <> ${besides}`;
+      return new Set(rows.map((row) => row.source_blob));
+    },
   };
 
   async function route(
