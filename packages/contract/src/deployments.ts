@@ -41,6 +41,7 @@ export const Deployment = z.object({
   source_deployment_id: z.string().nullable().meta({ description: 'Whose code this runs, after a redeploy or rollback' }),
   is_current: z.boolean().meta({ description: 'True for the one that serves its environment' }),
   restarts: z.number().int().meta({ description: 'Restarts after a crash within the last 10 minutes' }),
+  restart_at: timestamp.nullable().meta({ description: 'When the agent is started again, while it is down or about to be renewed' }),
   created_at: timestamp,
   building_at: timestamp.nullable(),
   deploying_at: timestamp.nullable(),

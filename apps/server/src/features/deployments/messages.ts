@@ -21,7 +21,9 @@ export function buildFailure({ step, message, hint, tail }: BuildError, set: str
   return `Build failed while ${buildSteps[step]}: ${message}${next ? ` ${next}` : ''}${quoted(tail)}`;
 }
 
-const isDiskFull = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOSPC';
+/** Also where a program said it that we ran. */
+const isDiskFull = (error: unknown) =>
+  (error as NodeJS.ErrnoException).code === 'ENOSPC' || /No space left on device/.test((error as Error).message);
 const diskFull = "the server's disk is full. Free space on it, then redeploy.";
 
 /** A build that broke off for a reason that is not the archive's. */
@@ -31,6 +33,10 @@ export const brokenBuild = (error: unknown) =>
 /** The machine refused to start the agent: the operator's to mend, so the reason is told as it came. */
 export const notStarted = (error: unknown) =>
   `Start failed: ${isDiskFull(error) ? diskFull : `the machine could not start the agent. ${(error as Error).message.slice(0, 500)} Ask the operator to look at the server's log, then redeploy.`}`;
+
+/** The same of an agent that served before: nobody has to redeploy it. */
+export const notRestarted = (error: unknown, seconds: number) =>
+  `Restart failed: ${isDiskFull(error) ? "the server's disk is full." : `the machine could not start the agent. ${(error as Error).message.slice(0, 500)}`} It is tried again in ${seconds} s.`;
 
 /** Its databases were not there in time. `cause` names which, and what to do. */
 export const databasesMissing = (cause: string, step: 'Start' | 'Restart' = 'Start') =>

@@ -11,7 +11,7 @@ import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import { type DatabasesOfAgents, databaseContext, type Given } from './databases.ts';
-import { brokenBuild, buildFailure, databasesMissing, notStarted, startFailure } from './messages.ts';
+import { brokenBuild, buildFailure, databasesMissing, notRestarted, notStarted, startFailure } from './messages.ts';
 import { waitUntilReady } from './ready.ts';
 import { jobNotRepeated, type Whereabouts } from './takeover.ts';
 import { type Claimed, LeaseLost, type Transitions } from './transitions.ts';
@@ -202,8 +202,9 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
     if (refusal !== undefined) {
       if (signal.aborted) throw refusal;
       parts.log.error({ err: refusal, deployment: d.id }, 'an agent could not be started');
-      if (d.status === 'active') return void (await transitions.startRefused(d, refusedRetrySeconds));
-      return await fail(parts, d, out, 'deploying', notStarted(refusal));
+      if (d.status !== 'active') return await fail(parts, d, out, 'deploying', notStarted(refusal));
+      out.write('platform', 'error', notRestarted(refusal, refusedRetrySeconds));
+      return void (await transitions.startRefused(d, refusedRetrySeconds));
     }
   }
   // failpoint: agent-started
