@@ -114,6 +114,41 @@ test('only config.ts reads the environment of the server and of the gateway', ()
   );
 });
 
+test('server and gateway print through the output that no full disk and no reader can end', () => {
+  const own = product.filter((source) => /^apps\/(server|gateway)\/src\//.test(source.path) && !isTest(source));
+  const printing = own.filter(({ text }) =>
+    /\bconsole\.(log|info|warn|debug)\(|\bprocess\.std(out|err)\.write\(|\bpino\.destination\(/.test(text),
+  );
+  assert.deepEqual(
+    printing.map(({ path }) => path),
+    [],
+  );
+  const logging = own.filter(({ text }) => /\bpino\(/.test(text) && !/\bstandardOutput\(\)/.test(text));
+  assert.deepEqual(
+    logging.map(({ path }) => path),
+    [],
+  );
+});
+
+test("loops over all tenants' rows go on past one that fails", () => {
+  const LOOPS =
+    /^apps\/server\/src\/(delete-projects|features\/(databases\/keeper|deployments\/supervise)|jobs\/periodic|nodes\/heartbeat)\.ts$/;
+  const loops = product.filter(({ path }) => LOOPS.test(path));
+  assert.equal(loops.length, 5);
+  // A row's work that is awaited in a plain loop ends the turn of all others when it fails: `eachOf` in jobs/each.ts does not.
+  const ending = loops.filter(({ text }) =>
+    /for \(const [^\n]* of (live|instances|rows|jobs|await (store|projects)\.\w+\([^\n]*\))\)[^\n]*\bawait\b/.test(text),
+  );
+  assert.deepEqual(
+    ending.map(({ path }) => path),
+    [],
+  );
+  assert.deepEqual(
+    loops.filter(({ text }) => !/\beachOf\(/.test(text)).map(({ path }) => path),
+    [],
+  );
+});
+
 test('no file promises later work', () => {
   // Written apart, or this file would break its own law.
   const words = ['TO.DO', 'FIX.ME', 'XX.X', '[Cc]oming .soon', '[Nn]ot .implemented'].map((word) => word.replace('.', ''));

@@ -79,6 +79,19 @@ function fillPage(file: string) {
   appendFileSync(file, `${' '.repeat(4096 - (size % 4096) - 1)}\n`);
 }
 
+const reserveOf = (data_dir: string) => statSync(join(data_dir, 'reserve'), { throwIfNoEntry: false })?.size ?? 0;
+
+/** Waits until it has the size that it keeps. */
+async function wholeReserve(data_dir: string): Promise<number> {
+  let before = -1;
+  await until('the reserve is taken', async () => {
+    const same = before > 0 && before === reserveOf(data_dir);
+    before = reserveOf(data_dir);
+    return same;
+  });
+  return before;
+}
+
 /** The agents' own lines may be lost: what they write goes to the same disk. */
 async function invariants(world: World) {
   const broken = (await brokenInvariants(world)).filter((one) => !one.startsWith('I5'));
@@ -95,7 +108,7 @@ async function emptied(scope: Scope) {
   const folder = join(paddock.data_dir, 'runtime', 'instances');
   const blobs = () => readdirSync(join(paddock.data_dir, 'blobs')).length;
   const [instances, archives] = [readdirSync(folder).length, blobs()];
-  await until('the reserve is there', async () => existsSync(join(paddock.data_dir, 'reserve')));
+  await wholeReserve(paddock.data_dir);
   fillPage(join(paddock.data_dir, 'gateway.log'));
   await disk.fill();
 
@@ -103,6 +116,11 @@ async function emptied(scope: Scope) {
   assert.equal((await call(paddock, token, 'GET', '/projects')).status, 200);
   const refused = await call(paddock, token, 'POST', '/deployments', { form: uploadForm(project_id, zip(counting('more'))) });
   assert.deepEqual([refused.status, refused.code], [507, 'disk_full']);
+  await paddock.kill();
+  await paddock.boot();
+  await until('one gateway runs', async () => gatewaysOf(world).length === 1, 60);
+  fillPage(join(paddock.data_dir, 'server.out'));
+  await disk.fill(); // what the start was given of the reserve
   await paddock.visit('large.localhost', '/crash');
   await until('the crash is told', async () => isToldAsCrashed(world, made.id), 30);
   assert.equal((await call(paddock, token, 'POST', `/deployments/${made.id}/stop`)).status, 200);
@@ -113,7 +131,6 @@ async function emptied(scope: Scope) {
   await disk.free();
   await until('what the server could not write is told', async () => /lines? (was|were) not written/.test(output()), 30);
   await until('and what the gateway could not', async () => /lines? (was|were) not written/.test(gatewayLog()), 30);
-  await until('the reserve is made again', async () => readdirSync(paddock.data_dir).includes('reserve'), 60);
   await invariants(world);
   return `the gateway was back after ${away} ms; deleting freed ${Math.round(free / 1024)} KiB; lines that were lost are told in both outputs`;
 }
@@ -131,7 +148,7 @@ async function filledByAnAgent(scope: Scope) {
   const { id: greedy } = await api.projects.create({ name: 'greedy' });
   const made = await api.deployments.create({ project_id: greedy, file: zip(filling), file_name: 'agent.zip' });
   await reaches(api, made.id, ['active']);
-  await until('the reserve is there', async () => existsSync(join(paddock.data_dir, 'reserve')));
+  const reserve = await wholeReserve(paddock.data_dir);
   const { body: filled } = await paddock.visit('greedy.localhost', '/fill');
   assert.match(filled, /^ENOSPC/);
 
@@ -159,7 +176,7 @@ async function filledByAnAgent(scope: Scope) {
 
   const again = await api.deployments.redeploy({ id: managed.deployment_id });
   await reaches(api, again.id, ['active'], 120);
-  await until('the reserve is whole again', async () => (await freeBytes()) > 0 && existsSync(join(paddock.data_dir, 'reserve')), 60);
+  await until('the reserve is whole again', async () => reserveOf(paddock.data_dir) === reserve, 60);
   await invariants(world);
   return `the agent took ${filled}; the gateway was back after ${away} ms; deleted and free again: ${Math.round((await freeBytes()) / MiB)} MiB; ${output().match(/not written/g)?.length ?? 0} notices of lost lines`;
 }
@@ -169,7 +186,7 @@ async function filledByADatabase(scope: Scope) {
   const { api, paddock, token } = world;
   const { postgresql, redis, deployment_id, project_id } = await deployManaged(api, 'hoarder', counting('up'));
   const other = await deployManaged(api, 'other', counting('up'));
-  await until('the reserve is there', async () => existsSync(join(paddock.data_dir, 'reserve')));
+  await wholeReserve(paddock.data_dir);
   const url = await urlOf(api, postgresql);
   await query(url, 'create table hoard as select 1 as n, repeat(md5(random()::text), 40) as text');
   const refusal = await hoard(url);
@@ -209,8 +226,8 @@ async function hoard(url: string): Promise<string> {
 export const faults: Fault[] = [
   {
     id: 'disk-full-emptied',
-    fault: 'the disk of data and outputs is full: the gateway is killed, an agent crashes, a project is deleted',
-    expected: 'the gateway comes back, once; reads answer, writes say 507; the crash is shown; deleting frees space; lost lines are told',
+    fault: 'the disk of data and outputs is full: gateway and server are killed, an agent crashes, a project is deleted',
+    expected: 'both come back, one gateway; reads answer, writes say 507; the crash is shown; deleting frees space; lost lines are told',
     short: true,
     run: (_seed, scope) => emptied(scope),
   },

@@ -2,6 +2,7 @@ import type { PlantedBug } from './bug.ts';
 import { cliBugs } from './cli-bugs.ts';
 import { databaseBugs } from './database-bugs.ts';
 import { databaseCareBugs } from './database-care-bugs.ts';
+import { fullDiskBugs } from './full-disk-bugs.ts';
 import { keyBugs } from './key-bugs.ts';
 import { mailBugs } from './mail-bugs.ts';
 import { oauthBugs } from './oauth-bugs.ts';
@@ -267,6 +268,7 @@ export const bugs: PlantedBug[] = [
   ...cliBugs,
   ...databaseBugs,
   ...databaseCareBugs,
+  ...fullDiskBugs,
   ...keyBugs,
   ...mailBugs,
   ...oauthBugs,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
@@ -60,6 +60,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     Object.assign(env, more);
     const command = [process.execPath, ...execArgv, main];
     const [program = '', ...args] = prepare ? ['sh', '-c', `${prepare} && exec "$@"`, 'sh', ...command] : command;
+    const before = output_file === undefined ? 0 : (statSync(output_file, { throwIfNoEntry: false })?.size ?? 0);
     const own = output_file === undefined ? undefined : openSync(output_file, 'a', 0o600);
     server = spawn(program, args, { env, stdio: ['ignore', own ?? 'pipe', own ?? 'pipe'] });
     if (own !== undefined) closeSync(own);
@@ -69,14 +70,18 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
         appendFileSync(log_file, chunk);
       });
     for (let tries = 0; tries < 600; tries++) {
-      if (output_file !== undefined) output = ownOutput();
+      if (output_file !== undefined) output = ownOutput(before);
       if (output.includes('is ready:') || (output_file !== undefined && (await isUp()))) break;
       if (hasEnded()) throw new Error(`the server ended with ${server.exitCode ?? server.signalCode}:\n${output}`);
       await sleep(50);
     }
     output = output.replace('is ready:', '');
   }
-  const ownOutput = () => readFileSync(output_file ?? log_file, 'utf8').slice(-20_000);
+  const ownOutput = (from = 0) =>
+    readFileSync(output_file ?? log_file)
+      .subarray(from)
+      .toString('utf8')
+      .slice(-20_000);
   /** On a full disk nothing is printed. The gateway comes up last. */
   async function isUp() {
     const api = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);

@@ -57,7 +57,12 @@ export function diskReserve(dataDir: string, log: Log): Reserve {
     const kept = need === 'removal' ? 0 : wanted / 2;
     if (held <= kept) return false;
     const left = Math.max(kept, Math.floor((held - wanted / 4) / MiB) * MiB);
-    truncateSync(file, left);
+    try {
+      truncateSync(file, left);
+    } catch (error) {
+      log.error({ err: error }, 'the space that is kept for a full disk could not be given up');
+      return false;
+    }
     log.warn({ freed_bytes: held - left, left_bytes: left, need }, 'the disk is full: space that was kept for this is given up');
     return true;
   }
