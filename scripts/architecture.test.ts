@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { contract } from '../packages/contract/src/routes.ts';
 import { isTest, readImports, readSources, resolveImport, type Source, workspaceOf } from './architecture/sources.ts';
 import { missingFromLock } from './lock-file.ts';
 import { ROOT } from './program.ts';
@@ -99,6 +100,39 @@ test("the console's ui knows nothing of the product", () => {
     const target = resolveImport(source, name);
     return name.startsWith('@paddock/') || (name.startsWith('.') && !target.startsWith('apps/console/src/ui/') && !isTest(source));
   });
+  assert.deepEqual(broken, []);
+});
+
+/** Calls that change nothing people wanted, or that a caller behind `useAction` makes, each by file and name. */
+const UNGUARDED_CALLS = [
+  'app/profile.ts logout', // ends the session here whatever is answered
+  'features/logs/open-stream.ts ticket', // nobody presses for it
+  'features/oauth/sign-in.ts link', // behind useLeave and useLink
+  'features/oauth/sign-in.ts authorize',
+  'features/oauth/sign-in.ts linkCallback', // once per return from a provider, which works once
+  'features/oauth/sign-in.ts callback',
+  'features/accounts/cli-key.ts create', // behind useCliKey
+];
+
+test('what the console changes on the server goes through useAction or intentions, so that a double press is one request', () => {
+  const changing = new Set(
+    Object.entries(contract).flatMap(([feature, routes]) =>
+      Object.entries(routes).flatMap(([name, { method }]) => (method === 'GET' ? [] : [`${feature}.${name}`])),
+    ),
+  );
+  const own = /^apps\/console\/src\/(?!demo\/)/;
+  const broken = product
+    .filter((source) => own.test(source.path) && !isTest(source))
+    .flatMap(({ path, text }) => {
+      const file = path.replace(own, '');
+      const isGuarded = /import .*\b(useAction|useIntentions|useAddress)\b/.test(text);
+      const calls = [...text.matchAll(/\bapi\.(\w+)\.(\w+)\b/g)].filter(([, feature, name]) => changing.has(`${feature}.${name}`));
+      return [
+        ...(/\buseMutation\b|\bmutateAsync\b/.test(text) && file !== 'app/use-action.ts' ? [`${file} sends past useAction`] : []),
+        ...(/\bfreshKey\b/.test(text) && !/^app\/(fresh-key|intentions)\.ts$/.test(file) ? [`${file} makes keys of its own`] : []),
+        ...(isGuarded ? [] : calls.map(([, , name]) => `${file} ${name}`).filter((call) => !UNGUARDED_CALLS.includes(call))),
+      ];
+    });
   assert.deepEqual(broken, []);
 });
 
