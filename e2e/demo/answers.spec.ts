@@ -131,6 +131,7 @@ test('a failed upload keeps the form; its retry repeats the key as long as nobod
   await page.mouse.move(0, 0);
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog.getByText('Managed databases are not available on this installation.')).toBeVisible();
+  await page.mouse.move(0, 0);
   await dialog.getByLabel('Database').selectOption('none');
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
   await page.waitForURL('**/deployments/dep_1');

@@ -1,5 +1,6 @@
 import type { PlantedBug } from './bug.ts';
 import { cliBugs } from './cli-bugs.ts';
+import { consoleBugs } from './console-bugs.ts';
 import { databaseBugs } from './database-bugs.ts';
 import { databaseCareBugs } from './database-care-bugs.ts';
 import { keyBugs } from './key-bugs.ts';
@@ -265,6 +266,7 @@ export const bugs: PlantedBug[] = [
     caught_by: { file: 'apps/gateway/src/main.test.ts', test: 'SIGTERM lets a request in flight finish' },
   },
   ...cliBugs,
+  ...consoleBugs,
   ...databaseBugs,
   ...databaseCareBugs,
   ...keyBugs,

@@ -194,7 +194,7 @@ test('the collector stores each line once although it is killed at any point and
   await appendFile(files.stdout, 'no line end');
   exited = true;
   await second;
-  const lines = await store.page(team_id, id, { limit: 1000 }, {});
+  const { lines } = await store.page(team_id, id, { limit: 1000 }, {});
   assert.deepEqual(
     lines.map((line) => line.number),
     numbers(1, 502),
