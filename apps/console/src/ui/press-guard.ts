@@ -24,7 +24,7 @@ export function guardPresses(page: Document = document): () => void {
   let below: Element | null = null;
   let movedInAt = Number.NEGATIVE_INFINITY;
   /** What the first press of a double click has hit. */
-  let pressed: { control: Element | null; at: number } = { control: null, at: Number.NEGATIVE_INFINITY };
+  let pressed = { control: null as Element | null, x: 0, y: 0, at: Number.NEGATIVE_INFINITY };
   let isRefused = false;
   let isLooking = false;
 
@@ -54,7 +54,7 @@ export function guardPresses(page: Document = document): () => void {
     // The browser counts the presses of a double click, by the person's own settings.
     if (event.type === 'mousedown' && event.detail > 1) return control === pressed.control;
     // A dialog that the first press opened takes the second one for a press outside, before the browser has counted.
-    const isSecond = event.timeStamp - pressed.at < doubleMs && rest && isNear(rest, event.clientX, event.clientY);
+    const isSecond = event.timeStamp - pressed.at < doubleMs && isNear(pressed, event.clientX, event.clientY);
     if (isSecond && control === null && pressed.control !== null) return false;
     const isFresh = control !== null && performance.now() - movedInAt < freshMs;
     return !(isFresh && rest && isNear(rest, event.clientX, event.clientY));
@@ -67,7 +67,7 @@ export function guardPresses(page: Document = document): () => void {
       below = controlOf(event.target);
     } else if (event instanceof MouseEvent && event.type === 'mousedown') {
       isRefused ||= !isMeant(event);
-      if (event.detail <= 1) pressed = { control: controlOf(event.target), at: event.timeStamp };
+      if (event.detail <= 1) pressed = { control: controlOf(event.target), x: event.clientX, y: event.clientY, at: event.timeStamp };
     }
     // A click without a count comes from the keyboard or from a script.
     if (!isRefused || (event.type === 'click' && event instanceof MouseEvent && event.detail === 0)) return;
