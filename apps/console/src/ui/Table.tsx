@@ -20,7 +20,7 @@ type Props<Row> = {
   rowKey: (row: Row) => string;
   /** 32 px rows instead of 40 px. */
   compact?: boolean;
-  /** Has more columns than a window of 640 px has room for: it stays a list below 960 px of its own width, and nothing is ever cut off. */
+  /** Has more columns than a window of 640 px has room for: it stays a list below 992 px of its own width, and nothing is ever cut off. */
   broad?: boolean;
 };
 
@@ -40,17 +40,17 @@ const looks = {
     value: 'sm:contents',
   },
   broad: {
-    table: '@min-[60rem]:table',
-    head: '@min-[60rem]:not-sr-only @min-[60rem]:table-header-group',
-    body: '@min-[60rem]:table-row-group',
-    row: '@max-[60rem]:sm:grid @max-[60rem]:sm:grid-cols-2 @min-[60rem]:table-row @min-[60rem]:py-0',
-    cell: '@min-[60rem]:table-cell',
-    lead: '@max-[60rem]:-order-1 @max-[60rem]:sm:col-span-2',
-    comfortable: '@min-[60rem]:h-10',
-    compact: '@min-[60rem]:h-8',
-    numeric: '@min-[60rem]:text-right',
-    label: '@min-[60rem]:hidden',
-    value: '@min-[60rem]:contents',
+    table: '@min-[62rem]:table',
+    head: '@min-[62rem]:not-sr-only @min-[62rem]:table-header-group',
+    body: '@min-[62rem]:table-row-group',
+    row: '@max-[62rem]:sm:grid @max-[62rem]:sm:grid-cols-2 @min-[62rem]:table-row @min-[62rem]:py-0',
+    cell: '@min-[62rem]:table-cell',
+    lead: '@max-[62rem]:-order-1 @max-[62rem]:sm:col-span-2',
+    comfortable: '@min-[62rem]:h-10',
+    compact: '@min-[62rem]:h-8',
+    numeric: '@min-[62rem]:text-right',
+    label: '@min-[62rem]:hidden',
+    value: '@min-[62rem]:contents',
   },
 } as const;
 type Look = (typeof looks)[keyof typeof looks];
@@ -81,7 +81,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, compact = false, br
             <tr
               key={rowKey(row)}
               role="row"
-              className={`flex flex-col border-t border-border py-2 ${broad ? '@max-[60rem]:first:border-t-0' : 'max-sm:first:border-t-0'} hover:bg-canvas ${look.row}`}
+              className={`flex flex-col border-t border-border py-2 ${broad ? '@max-[62rem]:first:border-t-0' : 'max-sm:first:border-t-0'} hover:bg-canvas ${look.row}`}
             >
               {columns.map((column) => (
                 <Cell key={column.head} column={column} row={row} compact={compact} look={look} />

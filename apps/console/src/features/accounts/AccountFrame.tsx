@@ -16,7 +16,8 @@ type Props = {
 };
 
 /** What surrounds the pages of those who are not signed in. */
-export function AccountFrame({ title, error, children, below, article = false }: Props) {
+export function AccountFrame(props: Props) {
+  const { title, error, children, below, article = false } = props;
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="flex h-12 items-center justify-between px-4 lg:px-7">
@@ -27,9 +28,11 @@ export function AccountFrame({ title, error, children, below, article = false }:
         <div className={`flex flex-col justify-end ${article ? 'pt-[9vh]' : 'min-h-[calc(max(9vh,6rem)+3rem)]'}`}>
           <h1 className="pb-2.5 text-title font-bold">{title}</h1>
           <Ruler />
-          <div className={error ? 'pt-3' : ''}>
-            <FormError>{error}</FormError>
-          </div>
+          {'error' in props ? (
+            <div className={error ? 'pt-3' : ''}>
+              <FormError>{error}</FormError>
+            </div>
+          ) : null}
         </div>
         <div className="mt-5">{children}</div>
         {below ? <p className="mt-6 text-base text-muted">{below}</p> : null}
