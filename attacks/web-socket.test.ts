@@ -9,6 +9,7 @@ import { echo, startAgent, startFixture } from '../apps/gateway/test/fixture.ts'
 import { listenForChanges } from '../apps/server/src/db/changes.ts';
 import { logFeed } from '../apps/server/src/features/logs/feed.ts';
 import { logStore } from '../apps/server/src/features/logs/store.ts';
+import { createLog } from '../apps/server/src/log.ts';
 import { zip } from '../apps/server/test/archives.ts';
 import { startApi } from '../apps/server/test/server.ts';
 import { notHeld, type Row, tableText } from './http/table.ts';
@@ -156,7 +157,7 @@ test('one person has so many live logs and no more; failed handshakes and cut on
 test('a reader that reads nothing is owed little, is sent away, and resumes with every line', async (t) => {
   const { sql, id, url, write } = await logged(t);
   const changes = await listenForChanges(sql);
-  const feed = logFeed(logStore(sql), changes, 1_500);
+  const feed = logFeed(logStore(sql), changes, createLog('fatal'), 1_500);
   t.after(async () => {
     feed.close();
     await changes.close();

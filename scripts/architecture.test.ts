@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { contract } from '../packages/contract/src/routes.ts';
 import { isTest, readImports, readSources, resolveImport, type Source, workspaceOf } from './architecture/sources.ts';
 import { missingFromLock } from './lock-file.ts';
 import { ROOT } from './program.ts';
@@ -14,13 +15,15 @@ const LONGEST_FILE = 300;
 const ARROWS: Record<string, string[]> = {
   'packages/contract': [],
   'packages/client': ['contract'],
-  'packages/builder': ['contract'],
-  'packages/runtime': ['contract'],
+  'packages/safe-files': [],
+  'packages/builder': ['contract', 'safe-files'],
+  'packages/runtime': ['contract', 'safe-files'],
   'packages/pii': [],
+  'packages/output': [],
   'packages/database': [],
-  'packages/database-driver': ['runtime'],
-  'apps/server': ['contract', 'client', 'builder', 'runtime', 'pii', 'database', 'database-driver'],
-  'apps/gateway': ['contract', 'runtime', 'pii', 'database'],
+  'packages/database-driver': ['runtime', 'safe-files'],
+  'apps/server': ['contract', 'client', 'builder', 'runtime', 'pii', 'database', 'database-driver', 'output'],
+  'apps/gateway': ['contract', 'runtime', 'pii', 'database', 'output'],
   'apps/console': ['contract', 'client'],
   'apps/cli': ['contract', 'client', 'runtime'], // its doctor tries the sandbox
 };
@@ -44,6 +47,11 @@ const HANDED_OVER = 'apps/server/src/main.ts imports ../../gateway/src/main.ts';
 /** The tool runs from a clone on any Node, and finds a newer one as `npm start` does. */
 const TO_BOOTSTRAP = /^apps\/cli\/bin\/paddock\.mjs imports \.\.\/\.\.\/\.\.\/scripts\/bootstrap\//;
 
+/** Types, and rules for texts that are short or that they bound: the event loop may use them. */
+const BESIDE_THE_RULES = new Set(
+  ['commands', 'line-parts', 'settings', 'toolchains', 'yaml'].map((name) => `packages/builder/src/detect/${name}.ts`),
+);
+
 const sources = readSources();
 const product = sources.filter(({ path }) => /^(apps|packages)\//.test(path));
 
@@ -55,6 +63,16 @@ test('packages and apps import each other along the arrows only', () => {
   assert.deepEqual(broken, []);
   const unknown = new Set(product.map(({ path }) => workspaceOf(path)).filter((one) => !(one in ARROWS)));
   assert.deepEqual([...unknown], [], 'a new workspace needs its line among the arrows');
+});
+
+test('only the thread of an archive reads what strangers wrote in it: nothing that runs on the event loop imports the rules', () => {
+  const rules = /^packages\/builder\/src\/(?:(?:detect|python|node)\/|unpack\/plan-folder\.ts$)/;
+  const isInThread = (path: string) => rules.test(path) || path === 'packages/builder/src/unpack/worker.ts';
+  const broken = eachImport(
+    product.filter((source) => source.path.startsWith('packages/builder/src/') && !isInThread(source.path) && !isTest(source)),
+    (source, name) => name.startsWith('.') && rules.test(resolveImport(source, name)) && !BESIDE_THE_RULES.has(resolveImport(source, name)),
+  );
+  assert.deepEqual(broken, []);
 });
 
 test('a relative import never leaves its workspace', () => {
@@ -99,6 +117,39 @@ test("the console's ui knows nothing of the product", () => {
     const target = resolveImport(source, name);
     return name.startsWith('@paddock/') || (name.startsWith('.') && !target.startsWith('apps/console/src/ui/') && !isTest(source));
   });
+  assert.deepEqual(broken, []);
+});
+
+/** Calls that change nothing people wanted, or that a caller behind `useAction` makes, each by file and name. */
+const UNGUARDED_CALLS = [
+  'app/profile.ts logout', // ends the session here whatever is answered
+  'features/logs/open-stream.ts ticket', // nobody presses for it
+  'features/oauth/sign-in.ts link', // behind useLeave and useLink
+  'features/oauth/sign-in.ts authorize',
+  'features/oauth/sign-in.ts linkCallback', // once per return from a provider, which works once
+  'features/oauth/sign-in.ts callback',
+  'features/accounts/cli-key.ts create', // behind useCliKey
+];
+
+test('what the console changes on the server goes through useAction or intentions, so that a double press is one request', () => {
+  const changing = new Set(
+    Object.entries(contract).flatMap(([feature, routes]) =>
+      Object.entries(routes).flatMap(([name, { method }]) => (method === 'GET' ? [] : [`${feature}.${name}`])),
+    ),
+  );
+  const own = /^apps\/console\/src\/(?!demo\/)/;
+  const broken = product
+    .filter((source) => own.test(source.path) && !isTest(source))
+    .flatMap(({ path, text }) => {
+      const file = path.replace(own, '');
+      const isGuarded = /import .*\b(useAction|useIntentions|useAddress)\b/.test(text);
+      const calls = [...text.matchAll(/\bapi\.(\w+)\.(\w+)\b/g)].filter(([, feature, name]) => changing.has(`${feature}.${name}`));
+      return [
+        ...(/\buseMutation\b|\bmutateAsync\b/.test(text) && file !== 'app/use-action.ts' ? [`${file} sends past useAction`] : []),
+        ...(/\bfreshKey\b/.test(text) && !/^app\/(fresh-key|intentions)\.ts$/.test(file) ? [`${file} makes keys of its own`] : []),
+        ...(isGuarded ? [] : calls.map(([, , name]) => `${file} ${name}`).filter((call) => !UNGUARDED_CALLS.includes(call))),
+      ];
+    });
   assert.deepEqual(broken, []);
 });
 

@@ -10,11 +10,17 @@ import { stop } from './bootstrap/messages.mjs';
 import { findNode } from './bootstrap/node.mjs';
 import { ROOT } from './bootstrap/root.mjs';
 import { run } from './bootstrap/run.mjs';
+import { supervise } from './bootstrap/supervise.mjs';
 import { ensurePrograms, FOR_AGENTS, FOR_TESTS } from './bootstrap/system-packages.mjs';
 import { buildTool } from './bootstrap/tool.mjs';
 
 const COMMANDS = {
-  start: { program: 'apps/server/src/main.ts', console: true, system: { wanted: FOR_AGENTS, must: false } },
+  start: {
+    program: 'apps/server/src/main.ts',
+    leftovers: 'apps/server/src/end-leftovers.ts',
+    console: true,
+    system: { wanted: FOR_AGENTS, must: false },
+  },
   dev: { program: 'scripts/dev.ts', console: false, system: { wanted: FOR_AGENTS, must: false } },
   test: { program: 'scripts/test.ts', console: true, system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true }, browser: true },
   check: { program: 'scripts/check.ts', console: true },
@@ -46,4 +52,5 @@ if (command.console) {
 }
 const program = join(ROOT, command.program);
 if (!existsSync(program)) stop(`${command.program} is not in this copy of Paddock. Is the clone complete?`);
-run(node, [program, ...args]);
+if (command.leftovers) supervise(node, [program, ...args], { leftovers: [join(ROOT, command.leftovers), ...args] });
+else run(node, [program, ...args]);

@@ -15,7 +15,12 @@ const CHECKS: Check[] = [
   { name: 'types of the browser tests', program: bin('tsc'), args: ['-p', 'e2e'] },
   { name: 'lint', program: bin('oxlint'), args: ['--type-aware'] },
   { name: 'format', program: bin('biome'), args: ['ci', '--colors=off', '--max-diagnostics=20', '.'] },
-  { name: 'architecture', program: process.execPath, args: ['--test', '--test-reporter=dot', 'scripts/architecture.test.ts'] },
+  { name: 'patterns', program: process.execPath, args: ['scripts/patterns.ts'] },
+  {
+    name: 'architecture',
+    program: process.execPath,
+    args: ['--test', '--test-reporter=dot', 'scripts/architecture.test.ts', 'scripts/architecture/*.test.ts'],
+  },
 ];
 const BUDGET: Check = { name: "the console's size", program: process.execPath, args: ['budget.mjs'], cwd: join(ROOT, 'apps/console') };
 

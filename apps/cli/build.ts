@@ -29,7 +29,7 @@ await copyFile(join(import.meta.dirname, '../../LICENSE'), join(out, 'LICENSE'))
 
 /** The licences of what went into the file, as a comment: it is passed on by itself. */
 async function licences(modules: string[]): Promise<string> {
-  const folders = new Set(modules.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []));
+  const folders = new Set(modules.flatMap((path) => /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
   const texts = [...folders].sort().map(async (folder) => {
     const name = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each));
     if (!name) throw new Error(`${folder} comes without its licence.`);

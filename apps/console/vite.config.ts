@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { compressFiles } from './compress.ts';
 
 /** Tells the browser about the two fonts before it has read the style sheet. */
 const preloadFonts: Plugin = {
@@ -19,11 +20,18 @@ const preloadFonts: Plugin = {
   },
 };
 
+const compressed: Plugin = {
+  name: 'compress-files',
+  apply: 'build',
+  // The last hook: everything is written, what was copied too.
+  closeBundle: () => compressFiles(fileURLToPath(new URL('dist', import.meta.url))),
+};
+
 const server = 'http://127.0.0.1:4000';
 
 export default defineConfig({
   resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('src/zod-without-eval.ts', import.meta.url)) }] },
-  plugins: [react(), tailwindcss(), preloadFonts],
+  plugins: [react(), tailwindcss(), preloadFonts, compressed],
   build: {
     target: 'baseline-widely-available',
     // budget.mjs reads it.

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deploy, type Platform, reaches, startPlatform, until } from '../../apps/server/test/platform.ts';
 import type { Api } from '../../apps/server/test/server.ts';
+import { attemptMs } from '../attempts.ts';
 
 export const source = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8');
 export const hostileNode = {
@@ -90,7 +91,7 @@ export async function stop({ api, deployment_id }: Agent): Promise<void> {
 }
 
 function agentAt(paddock: Platform, api: Api, project_id: string, deployment_id: string, host: string): Agent {
-  const ask = async (path: string) => JSON.parse((await paddock.visit(host, path)).body) as unknown;
+  const ask = async (path: string) => JSON.parse((await paddock.visit(host, path, {}, attemptMs)).body) as unknown;
   return {
     api,
     project_id,

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
+import { tryEach } from '../attempts.ts';
 import type { Row } from '../row.ts';
 import { type Arena, type Place, placeOf } from './arena.ts';
 
@@ -37,8 +38,8 @@ export async function tryReach({ paddock, node, python, neighbour }: Arena): Pro
     database: Number(new URL(paddock.database_url).port),
   };
   const hosts = addressesOfMachine(own);
-  const dial = async (targets: [string, number][]) =>
-    (await node.ask(`/dial?targets=${encodeURIComponent(JSON.stringify(targets))}`)) as string[];
+  const dial = (targets: [string, number][]) =>
+    tryEach(targets, async (one) => ((await node.ask(`/dial?targets=${encodeURIComponent(JSON.stringify([one]))}`)) as string[])[0] ?? '');
   const rows: Row[] = [];
   const judge = (item: string, attempt: string, targets: string[], got: string[]) => {
     const wrong = targets.flatMap((target, n) => (refusals.test(got[n] ?? '') ? [] : [`WRONG ${target}: ${got[n]}`]));
@@ -60,7 +61,10 @@ export async function tryReach({ paddock, node, python, neighbour }: Arena): Pro
   judge('D50', 'metadata addresses', metadata, await dial(metadata.map((host) => [host, 80])));
   judge('D50', `private and reserved addresses`, refused, await dial(refused.map((host) => [host, 443])));
   const datagrams = [...refused, ...metadata, other.address].filter((host) => !host.includes('ffff'));
-  const sent = (await node.ask(`/datagrams?hosts=${encodeURIComponent(JSON.stringify(datagrams))}`)) as string[];
+  const sent = await tryEach(
+    datagrams,
+    async (one) => ((await node.ask(`/datagrams?hosts=${encodeURIComponent(JSON.stringify([one]))}`)) as string[])[0] ?? '',
+  );
   const packets = left();
   rows.push({
     item: 'D50',

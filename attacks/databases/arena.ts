@@ -1,6 +1,7 @@
 import { type Platform, startPlatform } from '../../apps/server/test/platform.ts';
 import { deployManaged, type Managed, query, redisCall, urlOf } from '../../faults/databases/managed.ts';
 import { placeOf } from '../agents/arena.ts';
+import { attemptMs, tryEach } from '../attempts.ts';
 import { hostile } from './hostile.ts';
 
 export type Try = 'dial' | 'sql' | 'redis' | 'sh';
@@ -29,14 +30,10 @@ export async function openArena() {
 }
 export type Arena = Awaited<ReturnType<typeof openArena>>;
 
-/** Has the hostile agent try these; what it got comes in their order. */
-const attemptsOf = (paddock: Platform, agent: Managed) => async (work: Try, of: unknown[][]) => {
-  const got: string[] = [];
-  // An address has only so much room.
-  for (let at = 0; at < of.length; at += 16) {
-    const some = of.slice(at, at + 16).map((one) => (work === 'sh' ? [String(one[0])] : one));
-    const { body } = await paddock.visit(agent.host, `/${work}?of=${encodeURIComponent(JSON.stringify(some))}`);
-    got.push(...(JSON.parse(body) as string[]));
-  }
-  return got;
-};
+/** Has the hostile agent try these, each by itself; what it got comes in their order. */
+export const attemptsOf = (paddock: Pick<Platform, 'visit'>, agent: Pick<Managed, 'host'>) => (work: Try, of: unknown[][]) =>
+  tryEach(of, async (one) => {
+    const { body } = await paddock.visit(agent.host, `/${work}?of=${encodeURIComponent(JSON.stringify([one]))}`, {}, attemptMs);
+    const [got = ''] = JSON.parse(body) as string[];
+    return got;
+  });

@@ -1,85 +1,8 @@
-import type { Page, Route } from '@playwright/test';
 import { expect, test } from './console.ts';
+import { deployment, json, problem, project, signedIn, system } from './scripted.ts';
 import { storedZip } from './stored-zip.ts';
 
-/** How the console takes what a server may answer. The answers are scripted here; the journeys with a real server are elsewhere. */
-type Answers = Record<string, (route: Route) => Promise<void>>;
-
-const user = { id: 'usr_1', email: 'ada@example.org', name: 'Ada', plan: 'starter', email_verified: true };
-const project = {
-  id: 'prj_1',
-  name: 'one',
-  description: '',
-  url: 'http://one.localhost',
-  created_at: '2026-11-20T10:00:00.000Z',
-  deployment_count: 1,
-};
-const deployment = {
-  id: 'dep_1',
-  project_id: 'prj_1',
-  project_name: 'one',
-  status: 'active',
-  environment: 'production',
-  database_mode: 'none',
-  url: null,
-  deployment_url: null,
-  error_message: null,
-  failed_stage: null,
-  agent_type: 'worker',
-  trigger: 'upload',
-  source_name: 'one.zip',
-  source_deployment_id: null,
-  is_current: true,
-  restarts: 0,
-  created_at: '2026-11-20T10:00:00.000Z',
-  building_at: '2026-11-20T10:00:01.000Z',
-  deploying_at: '2026-11-20T10:00:05.000Z',
-  deployed_at: '2026-11-20T10:00:06.000Z',
-  ended_at: null,
-  plan: null,
-  databases: [],
-};
-const json =
-  (body: unknown, status = 200) =>
-  (route: Route) =>
-    route.fulfill({ status, json: body });
-const problem = (status: number, code: string, detail: string) => (route: Route) =>
-  route.fulfill({
-    status,
-    contentType: 'application/problem+json',
-    json: { type: 'about:blank', title: code, status, detail, code, request_id: 'req_42' },
-  });
-
-const system = {
-  version: '0',
-  isolated: true,
-  runtime_problem: null,
-  agent_domain: 'localhost',
-  database_problems: { postgresql: null, redis: null },
-};
-const usual: Answers = {
-  'GET /auth/me': json(user),
-  'GET /system': json(system),
-  'GET /databases': json({ databases: [], next_cursor: null, total: 0 }),
-  'GET /metrics/alerts': json({ alerts: [], next_cursor: null, open: 0 }),
-  // Nothing changes: the long poll stays open.
-  'GET /changes': async (route) => (route.request().url().endsWith('after=0') ? route.fulfill({ json: { version: 1 } }) : undefined),
-  'GET /projects': json({ projects: [project], next_cursor: null }),
-  'GET /deployments': json({ deployments: [deployment], next_cursor: null, total: 1, active: 1 }),
-  'GET /deployments/dep_1': json(deployment),
-};
-
-async function signedIn(page: Page, url: string, path: string, answers: Answers) {
-  await page.addInitScript({
-    content: `localStorage.paddock_token = 'token'; localStorage.paddock_user = ${JSON.stringify(JSON.stringify(user))};`,
-  });
-  const all = { ...usual, ...answers };
-  await page.route('**/api/v1/**', async (route) => {
-    const call = `${route.request().method()} ${new URL(route.request().url()).pathname.replace('/api/v1', '')}`;
-    await (all[call] ?? problem(404, 'route_not_found', `No answer is scripted for ${call}`))(route);
-  });
-  await page.goto(`${url}${path}`);
-}
+// How the console takes what a server may answer.
 
 test('a list that cannot be loaded says so with the request id, and Retry brings it', async ({ page, site }) => {
   let works = false;
@@ -204,8 +127,11 @@ test('a failed upload keeps the form; its retry repeats the key as long as nobod
   await dialog.getByLabel('Database').selectOption('managed');
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
   await expect(dialog.getByText('Failed to create deployment')).toBeVisible();
+  // The button has just come under the resting pointer, where a press is not taken for meant.
+  await page.mouse.move(0, 0);
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog.getByText('Managed databases are not available on this installation.')).toBeVisible();
+  await page.mouse.move(0, 0);
   await dialog.getByLabel('Database').selectOption('none');
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
   await page.waitForURL('**/deployments/dep_1');

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { serveConsole } from './static-server.ts';
 
 interface Site {
@@ -19,7 +19,7 @@ const reportViolations = `document.addEventListener('securitypolicyviolation', (
   window.reportViolation([event.violatedDirective, event.blockedURI, event.sourceFile, event.lineNumber].join(' ')));`;
 
 /** A page of the console with the demo signed in. Fails the test on any CSP violation, thrown error or request to the server. */
-export const test = base.extend<{ demo: Page }, { site: Site; session: Session }>({
+export const test = base.extend<{ demo: Page; touch: Page }, { site: Site; session: Session }>({
   site: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's pattern
     async ({}, use) => {
@@ -39,24 +39,37 @@ export const test = base.extend<{ demo: Page }, { site: Site; session: Session }
     },
     { scope: 'worker' },
   ],
-  demo: async ({ browser, session, site }, use) => {
-    const context = await browser.newContext({ storageState: session });
-    const page = await context.newPage();
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(`threw: ${error.message}`));
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !fromNetwork.test(message.text())) problems.push(`console: ${message.text()}`);
-    });
-    await page.exposeFunction('reportViolation', (text: string) => problems.push(`policy: ${text}`));
-    await page.addInitScript({ content: reportViolations });
-    site.asked.length = 0;
-    await page.goto(`${site.url}/dashboard`);
-    await use(page);
-    await context.close();
-    expect(problems).toEqual([]);
-    expect(site.asked).toEqual([]);
-  },
+  demo: ({ browser, session, site }, use) => watched(browser, { storageState: session }, site, use),
+  /** The same on a phone, where the pointer is a finger. */
+  touch: ({ browser, session, site }, use) =>
+    watched(
+      browser,
+      { storageState: session, hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } },
+      site,
+      async (page) => {
+        expect(await page.evaluate("matchMedia('(pointer: coarse)').matches && matchMedia('(hover: none)').matches")).toBe(true);
+        await use(page);
+      },
+    ),
 });
+
+async function watched(browser: Browser, options: BrowserContextOptions, site: Site, use: (page: Page) => Promise<void>) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`threw: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !fromNetwork.test(message.text())) problems.push(`console: ${message.text()}`);
+  });
+  await page.exposeFunction('reportViolation', (text: string) => problems.push(`policy: ${text}`));
+  await page.addInitScript({ content: reportViolations });
+  site.asked.length = 0;
+  await page.goto(`${site.url}/dashboard`);
+  await use(page);
+  await context.close();
+  expect(problems).toEqual([]);
+  expect(site.asked).toEqual([]);
+}
 
 async function signIn(page: Page, url: string) {
   await page.goto(`${url}/login`);

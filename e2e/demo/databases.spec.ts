@@ -55,7 +55,7 @@ test('a backup is made, put back over the data only by the typed name, and a dat
   await page.getByLabel('Type support-router to confirm').fill('support-router');
   await remove.click();
   await expect(card(page, database)).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Alerts, 2 open' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Alerts, 3 open' })).toBeVisible();
 });
 
 test('an address of its own is kept although it does not answer; deploying may then leave it empty', async ({ demo: page }) => {
@@ -83,7 +83,7 @@ test('an address of its own is kept although it does not answer; deploying may t
 });
 
 test('alerts lead to what they are about, and go when they are marked resolved', async ({ demo: page }) => {
-  await page.getByRole('button', { name: 'Alerts, 3 open' }).press('Enter');
+  await page.getByRole('button', { name: 'Alerts, 4 open' }).press('Enter');
   const alerts = page.getByRole('dialog', { name: 'Alerts' });
   await alerts
     .getByRole('listitem')
@@ -99,5 +99,5 @@ test('alerts lead to what they are about, and go when they are marked resolved',
   await drawer.getByRole('slider', { name: 'Keys over time' }).press('Home');
   await expect(drawer.getByRole('slider', { name: 'Keys over time' })).toHaveAttribute('aria-valuetext', /Not measured/);
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Alerts, 2 open' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Alerts, 3 open' })).toBeVisible();
 });

@@ -1,212 +1,69 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSideScroll, open, settled, test } from './console.ts';
+import { expect, expectAccessible, expectNoSideScroll, settled, test } from './console.ts';
+import { screens } from './screens.ts';
 
-/** Every screen and every dialog, and how to get there from the dashboard of the demo. */
-const screens: Record<string, (page: Page) => Promise<unknown>> = {
-  dashboard: (page) => page.getByRole('heading', { name: 'Recent Deployments' }).waitFor(),
-  projects: async (page) => {
-    await open(page, '/projects');
-    await page.getByRole('heading', { name: 'support-router' }).waitFor();
-  },
-  'new project': async (page) => {
-    await open(page, '/projects?action=new');
-    await page.getByRole('dialog', { name: 'New Project' }).waitFor();
-  },
-  'delete project': async (page) => {
-    await open(page, '/projects');
-    await page.getByRole('button', { name: 'Actions for support-router' }).click();
-    await page.getByRole('menuitem', { name: 'Delete project' }).click();
-    await page.getByRole('alertdialog').waitFor();
-  },
-  variables: async (page) => {
-    await open(page, '/projects');
-    await page.getByRole('link', { name: 'Variables of support-router' }).click();
-    await page.getByText('TICKETS_URL').waitFor();
-  },
-  'add variable': async (page) => {
-    await screens.variables?.(page);
-    await page.getByRole('button', { name: 'Add variable' }).click();
-    await page.getByRole('dialog').waitFor();
-  },
-  'paste variables': async (page) => {
-    await screens.variables?.(page);
-    await page.getByRole('button', { name: 'Paste .env' }).click();
-    await page.getByLabel('Lines of NAME=value').fill('A_KEY=one\nPORT=80\nnonsense');
-    await page.getByText('Line 3').waitFor();
-  },
-  deployments: async (page) => {
-    await open(page, '/deployments');
-    await page.getByText('12 of 12 shown').waitFor();
-  },
-  'no match': async (page) => {
-    await open(page, '/deployments?status=completed&environment=preview');
-    await page.getByText('No deployment matches these filters.').waitFor();
-  },
-  logs: async (page) => {
-    await screens.deployments?.(page);
-    await page
-      .getByRole('button', { name: /^Logs of support-router/ })
-      .first()
-      .click();
-    await page.getByRole('region', { name: 'Log lines' }).getByText('INFO').first().waitFor();
-  },
-  'row menu': async (page) => {
-    await screens.deployments?.(page);
-    await page
-      .getByRole('button', { name: /^Actions for support-router/ })
-      .first()
-      .click();
-    await page.getByRole('menuitem', { name: 'Details' }).waitFor();
-  },
-  'stop deployment': async (page) => {
-    await screens.deployments?.(page);
-    await page
-      .getByRole('button', { name: /^Stop support-router/ })
-      .first()
-      .click();
-    await page.getByText('Are you sure you want to stop this deployment?').waitFor();
-  },
-  'deploy agent': async (page) => {
-    await open(page, '/deployments?action=deploy');
-    const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
-    await dialog.getByLabel('Database').selectOption('byo');
-    await dialog.getByLabel('Redis URL').waitFor();
-  },
-  'active deployment': async (page) => {
-    await screens.deployments?.(page);
-    await page
-      .getByRole('row', { name: /support-router.*Active/ })
-      .first()
-      .getByRole('link')
-      .first()
-      .click();
-    await page.getByRole('region', { name: 'Log lines' }).getByText('INFO').first().waitFor();
-  },
-  'failed deployment': async (page) => {
-    await screens.deployments?.(page);
-    await page
-      .getByRole('row', { name: /web-scout.*Failed/ })
-      .first()
-      .getByRole('link')
-      .first()
-      .click();
-    await page.getByRole('heading', { name: 'Plan' }).waitFor();
-    await page.getByText('Ended', { exact: true }).last().waitFor();
-  },
-  databases: async (page) => {
-    await open(page, '/databases');
-    await page.getByRole('heading', { name: 'PostgreSQL of support-router, production', exact: true }).waitFor();
-  },
-  'connect database': async (page) => {
-    await open(page, '/databases?action=connect');
-    await page.getByLabel('Project', { exact: true }).selectOption({ label: 'nightly-eval' });
-    await page.getByRole('textbox', { name: 'Address' }).fill('postgresql://app:no-password@down.example.org/app');
-    await page.getByRole('button', { name: 'Check address' }).click();
-    await page.getByText('does not answer on port 5432').waitFor();
-  },
-  'connection string': async (page) => {
-    await screens.databases?.(page);
-    await page.getByRole('button', { name: 'Connection String of PostgreSQL of support-router, production', exact: true }).click();
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
-  },
-  'database metrics': async (page) => {
-    await screens.databases?.(page);
-    await page.getByRole('button', { name: 'Metrics of Redis of support-router, production' }).click();
-    await page.getByRole('slider', { name: 'Keys over time' }).press('ArrowLeft');
-    await page.getByText('View as table').first().click();
-    await page.getByRole('table', { name: 'Memory' }).waitFor();
-  },
-  'database backups': async (page) => {
-    await screens.databases?.(page);
-    await page.getByRole('button', { name: 'Backups of PostgreSQL of support-router, production', exact: true }).click();
-    await page.getByText('The disk of the server was full').waitFor();
-  },
-  'restore backup': async (page) => {
-    await screens['database backups']?.(page);
-    await page
-      .getByRole('button', { name: /^Restore the backup/ })
-      .first()
-      .click();
-    await page.getByRole('radio', { name: 'This database' }).check();
-    await page.getByLabel('Type support-router to confirm').waitFor();
-  },
-  'delete database': async (page) => {
-    await screens.databases?.(page);
-    await page.getByRole('button', { name: 'Actions for PostgreSQL of support-router, production', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByText('Now that is one deployment of support-router').waitFor();
-  },
-  alerts: async (page) => {
-    await page.getByRole('button', { name: 'Alerts, 3 open' }).click();
-    await page.getByRole('link', { name: 'Show deployment' }).waitFor();
-  },
-  'api keys': async (page) => {
-    await open(page, '/api-keys');
-    await page.getByRole('heading', { name: 'Deploy from CI' }).waitFor();
-  },
-  'create api key': async (page) => {
-    await open(page, '/api-keys?action=new');
-    await page.getByRole('dialog', { name: 'Create API key' }).waitFor();
-  },
-  'new api key': async (page) => {
-    await screens['create api key']?.(page);
-    await page.getByLabel('Name').fill(`A_key_with_a_rather_long_name_${'W'.repeat(60)}`);
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('dialog', { name: 'API Key Created Successfully!' }).waitFor();
-  },
-  settings: async (page) => {
-    await open(page, '/settings');
-    await page.getByText('Safari on iPhone').waitFor();
-    await page.getByLabel('E-mail').fill('new@paddock.dev');
-    await page.getByLabel('Your password, for the new address').waitFor();
-  },
-  'second factor setup': async (page) => {
-    await open(page, '/settings');
-    await page.getByRole('button', { name: 'Set up' }).click();
-    await page.getByLabel('Your password').fill('paddock-demo');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('img', { name: /^QR code/ }).waitFor();
-  },
-  'recovery codes': async (page) => {
-    await screens['second factor setup']?.(page);
-    await page.getByLabel('Code of the app').fill('123456');
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
-    await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByText('They cannot be shown again').waitFor();
-  },
-  'delete account': async (page) => {
-    await open(page, '/settings');
-    await page.getByText('Safari on iPhone').waitFor();
-    await page.getByRole('button', { name: 'Delete account' }).click();
-    await page.getByRole('dialog').waitFor();
-  },
-  palette: async (page) => {
-    await screens.dashboard?.(page);
-    await page.keyboard.press('Control+k');
-    await page.getByRole('option', { name: /Deploy agent/ }).waitFor();
-  },
-};
+const folder = process.env.PADDOCK_SCREENSHOTS;
+const phone = { width: 360, height: 740 };
+const phoneWidths = [320, 375, 390];
 
-/** Each width and each theme once: colours do not depend on the width. The others are for whoever wants pictures. */
-const looked = [
-  ['wide', 1320, 'light'],
-  ['narrow', 360, 'dark'],
-] as const;
-const pictured = [...looked, ['narrow', 360, 'light'], ['wide', 1320, 'dark']] as const;
+for (const [name, go] of Object.entries(screens)) {
+  const look = async (page: Page, size: string, colorScheme: 'light' | 'dark') => {
+    await page.emulateMedia({ colorScheme });
+    await settled(page);
+    if (folder) await page.screenshot({ path: `${folder}/${name.replaceAll(' ', '-')}-${size}-${colorScheme}.png` });
+  };
 
-for (const [name, go] of Object.entries(screens))
-  test(`${name} is accessible and fits, wide and narrow, light and dark`, async ({ demo: page }) => {
+  test(`${name} is accessible and fits a wide window`, async ({ demo: page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await go(page);
     expect(await page.title()).toMatch(/ · Paddock$/);
-    const folder = process.env.PADDOCK_SCREENSHOTS;
-    for (const [size, width, colorScheme] of folder ? pictured : looked) {
-      await page.setViewportSize({ width, height: width === 360 ? 740 : 860 });
-      await page.emulateMedia({ colorScheme });
+    if (folder) await look(page, 'wide', 'dark');
+    await look(page, 'wide', 'light');
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  });
+
+  // Light and dark are looked at once each: colours do not depend on the width.
+  test(`${name} is accessible and fits phones, whose controls are made for fingers`, async ({ touch: page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await go(page);
+    if (folder) await look(page, 'touch', 'light');
+    await look(page, 'touch', 'dark');
+    await expectAccessible(page);
+    await expectFitsFingers(page);
+    for (const width of phoneWidths) {
+      await page.setViewportSize({ ...phone, width });
       await settled(page);
-      if (folder) await page.screenshot({ path: `${folder}/${name.replaceAll(' ', '-')}-${size}-${colorScheme}.png` });
-      await expectNoSideScroll(page);
-      await expectAccessible(page);
+      await expectFitsFingers(page);
     }
   });
+}
+
+/** Nothing overflows, no control is cut off, and what the header and open menus hold is large enough for a finger. */
+async function expectFitsFingers(page: Page) {
+  const found = await page.evaluate<{ width: number; scrolled: number; cut: string[]; small: string[] }>(lookAtControls);
+  expect({ ...found, scrolled: 0 }).toEqual({ width: page.viewportSize()?.width, scrolled: 0, cut: [], small: [] });
+  expect(found.scrolled).toBeLessThanOrEqual(found.width);
+}
+
+// Text, since these files are checked with the server's types, which know no document.
+const lookAtControls = `(() => {
+  const width = document.documentElement.clientWidth;
+  const named = (control, { left, top, right, bottom }) =>
+    [control.getAttribute('aria-label') || control.textContent || control.name, Math.round(left), Math.round(top), Math.round(right), Math.round(bottom)].join(' ');
+  const canScroll = (element) => {
+    for (let one = element.parentElement; one && one !== document.body; one = one.parentElement)
+      if (['auto', 'scroll'].includes(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth) return true;
+    return false;
+  };
+  const seen = [...document.querySelectorAll('button, a[href], input, select, textarea, [role="menuitem"]')].filter((control) =>
+    control.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !control.closest('.sr-only, [inert]') && !control.matches('.sr-only') && control.getBoundingClientRect().width > 1);
+  const boxes = seen.map((control) => [control, control.getBoundingClientRect()]).filter(([, { bottom, right }]) => bottom > 0 && right > 0);
+  const isFor = (control) => control.closest('header.sticky, [role="menu"]') && !control.closest('[role="dialog"]');
+  return {
+    width,
+    scrolled: document.scrollingElement.scrollWidth,
+    cut: boxes.filter(([control, { left, right }]) => (left < -0.5 || right > width + 0.5) && !canScroll(control)).map(([control, box]) => named(control, box)),
+    small: boxes.filter(([control, box]) => isFor(control) && (box.width < 43.5 || box.height < 43.5)).map(([control, box]) => named(control, box)),
+  };
+})()`;

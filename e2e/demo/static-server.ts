@@ -31,7 +31,7 @@ export async function serveConsole() {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
-    if (/^\/(api|ws|docs)\b/.test(path)) {
+    if (/^\/(api|ws|docs)(\/|$)/.test(path)) {
       asked.push(`${request.method} ${path}`);
       response.writeHead(404).end();
       return;

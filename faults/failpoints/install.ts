@@ -23,6 +23,11 @@ registerHooks({
   },
 });
 
+/** Its loop never gets a turn again, as with a pattern that takes for ever. */
+function spin(): never {
+  for (;;);
+}
+
 Object.assign(globalThis, {
   async __failpoint(name: string) {
     const file = join(folder, name);
@@ -36,6 +41,7 @@ Object.assign(globalThis, {
     if (behaviour.do === 'throw') throw new Error(`failpoint ${name}`);
     if (behaviour.do === 'die') process.kill(process.pid, 'SIGKILL');
     if (behaviour.do === 'stop') process.kill(process.pid, 'SIGSTOP');
+    if (behaviour.do === 'spin') spin();
     if (behaviour.do === 'pause') for (const end = Date.now() + pauseMs; !existsSync(`${file}.go`) && Date.now() < end; ) await sleep(10);
     if (behaviour.do === 'die') await new Promise(() => undefined); // the signal may be a moment late
   },

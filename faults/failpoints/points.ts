@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** What a process does when it comes to a failpoint. `after` passes are let through first; once it has acted it is over, unless `always`. */
-export type Behaviour = ({ do: 'die' | 'stop' | 'pause' | 'throw' } | { do: 'delay'; ms: number }) & { after?: number; always?: boolean };
+export type Behaviour = ({ do: 'die' | 'stop' | 'pause' | 'throw' | 'spin' } | { do: 'delay'; ms: number }) & {
+  after?: number;
+  always?: boolean;
+};
 export type Points = ReturnType<typeof failpoints>;
 
 /** They go with this process at the latest: the processes that look into them end before it. */

@@ -1,11 +1,20 @@
 import type { PlantedBug } from './bug.ts';
 import { cliBugs } from './cli-bugs.ts';
+import { consoleBugs } from './console-bugs.ts';
+import { databaseAccessBugs } from './database-access-bugs.ts';
 import { databaseBugs } from './database-bugs.ts';
 import { databaseCareBugs } from './database-care-bugs.ts';
+import { deployBugs } from './deploy-bugs.ts';
+import { fullDiskBugs } from './full-disk-bugs.ts';
+import { hostileTextBugs } from './hostile-text-bugs.ts';
+import { httpBugs } from './http-bugs.ts';
 import { keyBugs } from './key-bugs.ts';
 import { mailBugs } from './mail-bugs.ts';
 import { oauthBugs } from './oauth-bugs.ts';
 import { profileBugs } from './profile-bugs.ts';
+import { signInBugs } from './sign-in-bugs.ts';
+import { standstillBugs } from './standstill-bugs.ts';
+import { tenantFileBugs } from './tenant-file-bugs.ts';
 
 const deployments = 'apps/server/src/features/deployments';
 const logs = 'apps/server/src/features/logs';
@@ -60,8 +69,8 @@ export const bugs: PlantedBug[] = [
     bug: 'the one before is ended at once instead of draining',
     promise: 'P3: requests under way end where they began',
     file: `${deployments}/transitions.ts`,
-    from: 'drain_until = now() + ${`${drainSeconds} seconds`}::interval',
-    to: 'drain_until = now() + ${`${drainSeconds * 0} seconds`}::interval',
+    from: 'then ${`${keptSeconds} seconds`} else',
+    to: 'then ${`${keptSeconds * 0} seconds`} else',
     caught_by: { file: `${deployments}/drain.test.ts`, test: 'a request that is under way' },
   },
   {
@@ -171,7 +180,7 @@ export const bugs: PlantedBug[] = [
   {
     bug: 'every build of the last week is kept',
     promise: 'I11: disk is bounded however often a project is deployed',
-    file: `${deployments}/transitions.ts`,
+    file: `${deployments}/in-use.ts`,
     from: 'where runs or (place <= ${artifactsKept} and',
     to: 'where runs or (place > ${artifactsKept * 0} and',
     caught_by: { file: `${deployments}/artifacts.test.ts`, test: 'of an environment the last ten builds' },
@@ -236,7 +245,7 @@ export const bugs: PlantedBug[] = [
     bug: 'headers that Connection names are passed on',
     promise: 'gateway: hop-by-hop headers stay here',
     file: 'apps/gateway/src/request-head.ts',
-    from: 'if (isDropped(name) || (named.length > 0 && named.includes(name))) continue;',
+    from: 'if (isDropped(name) || named.has(name)) continue;',
     to: 'if (isDropped(name)) continue;',
     caught_by: { file: 'apps/gateway/src/headers.test.ts', test: 'hop-by-hop headers' },
   },
@@ -265,10 +274,19 @@ export const bugs: PlantedBug[] = [
     caught_by: { file: 'apps/gateway/src/main.test.ts', test: 'SIGTERM lets a request in flight finish' },
   },
   ...cliBugs,
+  ...consoleBugs,
+  ...databaseAccessBugs,
   ...databaseBugs,
   ...databaseCareBugs,
+  ...deployBugs,
+  ...fullDiskBugs,
+  ...hostileTextBugs,
   ...keyBugs,
   ...mailBugs,
   ...oauthBugs,
   ...profileBugs,
+  ...httpBugs,
+  ...signInBugs,
+  ...standstillBugs,
+  ...tenantFileBugs,
 ];

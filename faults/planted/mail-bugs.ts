@@ -27,8 +27,8 @@ export const mailBugs: PlantedBug[] = [
     bug: 'a link to an address that the account no longer has sets its password',
     promise: 'R6: a link proves one address',
     file: `${accounts}/store.ts`,
-    from: 'where users.id = before.id and lower(email) = lower(${email}) returning name',
-    to: 'where users.id = before.id and lower(${email}) is not null returning name',
+    from: 'if (!account || !isSameAddress(account.email, email)) return undefined;',
+    to: 'if (!account) return undefined;',
     caught_by: { file: recovery, test: 'a newer link' },
   },
   {

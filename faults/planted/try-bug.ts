@@ -4,7 +4,8 @@ import { runProgram } from '../../scripts/program.ts';
 import type { PlantedBug } from './bug.ts';
 
 const longestTestMs = 90_000;
-const longestRunMs = 240_000;
+/** For what a test file does before and after its tests. */
+const aroundTestsMs = 150_000;
 
 export interface Outcome {
   name: string;
@@ -35,7 +36,7 @@ export async function runTests(copy: string, file: string, tests: string[], env:
     cwd: copy,
     env,
     captured: true,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(aroundTestsMs + tests.length * longestTestMs)]),
   });
   const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : [];
   return { outcomes: lines.map((line) => JSON.parse(line) as Outcome), output };

@@ -8,10 +8,7 @@ import { ROOT, RUNTIME } from './root.mjs';
 
 /** Runs `node args` as this process's own work, in the clone unless told otherwise: signals reach it, its exit code becomes ours. */
 export function run(node, args, { cwd = ROOT } = {}) {
-  // What Node makes of our TypeScript is kept, for this process, its threads and its children: the next start reads it instead of
-  // stripping and compiling every file again. Where the folder cannot be written Node does without.
-  const env = { NODE_COMPILE_CACHE: join(RUNTIME, 'compile-cache'), ...envWith(node) };
-  const child = spawn(node, args, { cwd, env, stdio: 'inherit' });
+  const child = startProgram(node, args, cwd);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       // Ctrl-C reaches the child from the terminal. Passed on as well it would look like the second one, which means 'at once'.
@@ -19,12 +16,21 @@ export function run(node, args, { cwd = ROOT } = {}) {
       child.kill(signal);
     });
   }
-  child.on('error', (error) => stop(`Could not run ${node}: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
+/** `node args` with this process's own input and output. */
+export function startProgram(node, args, cwd = ROOT) {
+  // What Node makes of our TypeScript is kept, for this process, its threads and its children: the next start reads it instead of
+  // stripping and compiling every file again. Where the folder cannot be written Node does without.
+  const env = { NODE_COMPILE_CACHE: join(RUNTIME, 'compile-cache'), ...envWith(node) };
+  const child = spawn(node, args, { cwd, env, stdio: 'inherit' });
+  child.on('error', (error) => stop(`Could not run ${node}: ${error.message}`));
+  return child;
+}
+
 /** Whether a terminal sends its Ctrl-C to this process group. */
-function isInForeground() {
+export function isInForeground() {
   const [own, terminals] = processGroups();
   return own !== undefined && own === terminals;
 }

@@ -44,7 +44,7 @@ export function nameFromFolder(folder: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, projectNameMax)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   if (projectNameProblem(name)) throw usage('The folder has no name that a project could have. Name one with --project.');
   return name;
 }

@@ -1,20 +1,6 @@
+import { isAgentHeaderDropped } from './agent-headers.ts';
+import { cookieForHost } from './set-cookie.ts';
 import type { AnswerHead } from './upstream/answer-parser.ts';
-
-// Hop-by-hop and framing headers end here; the platform's own names are not an agent's to say.
-const dropped = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'content-length',
-  'x-request-id',
-  'http2-settings',
-]);
 
 /**
  * The headers that the visitor receives: name, value, name, value … Cookies stay on the agent's own host (the
@@ -27,8 +13,7 @@ export function visitorHeaders(answer: AnswerHead, host: string, requestId: stri
   let allowsCredentials = false;
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i]!.toLowerCase();
-    if (dropped.has(name) || name.startsWith('paddock-') || name.startsWith('x-paddock-') || answer.connectionNames.includes(name))
-      continue;
+    if (isAgentHeaderDropped(name) || answer.connectionNames.has(name)) continue;
     let value = raw[i + 1]!;
     if (name === 'set-cookie') value = cookieForHost(value, host);
     else if (name === 'access-control-allow-origin') allowsAnyOrigin ||= value === '*';
@@ -42,17 +27,4 @@ export function visitorHeaders(answer: AnswerHead, host: string, requestId: stri
   if (answer.length !== undefined && answer.status !== 204) headers.push('Content-Length', String(answer.length));
   headers.push('X-Request-Id', requestId);
   return headers;
-}
-
-/** Without Domain a cookie goes to the host that set it and nowhere else. */
-function cookieForHost(cookie: string, host: string): string {
-  if (!/;\s*domain\s*=/i.test(cookie)) return cookie;
-  const own = host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
-  return cookie
-    .split(';')
-    .filter((part, index) => {
-      const domain = index > 0 && /^\s*domain\s*=\s*"?\.?([^"]*?)"?\s*$/i.exec(part);
-      return !domain || domain[1]!.toLowerCase() === own;
-    })
-    .join(';');
 }

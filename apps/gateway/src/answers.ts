@@ -63,7 +63,11 @@ export const answers = {
   body_too_large: { status: 413, title: 'Too large', detail: 'The request body is larger than 100 MB.' },
   uri_too_long: { status: 414, title: 'Address too long', detail: 'The address is longer than 8 KiB.' },
   expectation_unknown: { status: 417, title: 'Unknown expectation', detail: 'Only "Expect: 100-continue" is understood.' },
-  headers_too_large: { status: 431, title: 'Headers too large', detail: 'The request has more than 100 headers or 16 KiB of them.' },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    detail: 'The request has more than 100 headers, 16 KiB of them, or 64 names in Connection.',
+  },
   internal: { status: 500, title: 'Internal error', detail: 'Something broke in the gateway. The request id helps to find it.' },
 } as const satisfies Record<string, { status: number; title: string; detail: string; refreshS?: number }>;
 

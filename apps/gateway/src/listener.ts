@@ -103,7 +103,12 @@ export function gatewayListener(parts: {
     const host = readHost(facts.host);
     if (host.kind === 'invalid') return refuse('host_invalid');
     if (facts.expects !== undefined && facts.expects !== '100-continue') return refuse('expectation_unknown');
-    if (host.kind === 'other') return facts.target === '/healthz' ? answerHealth(res) : refuse('agent_not_found');
+    if (host.kind === 'other') {
+      if (facts.target === '/livez') return answerHealth(res, true);
+      return facts.target === '/healthz' || facts.target === '/readyz'
+        ? answerHealth(res, table.isLoaded() && !isDraining)
+        : refuse('agent_not_found');
+    }
     if (!table.isLoaded()) return refuse('routes_unknown');
     const pass = (route: Route | undefined): void => {
       if (!route?.target || !route.deployment_id) return refuse(pageFor(route));
@@ -153,8 +158,8 @@ export function gatewayListener(parts: {
     res.end(page.body);
   }
 
-  function answerHealth(res: ServerResponse): void {
-    const isReady = table.isLoaded() && !isDraining;
+  /** Nothing here waits for the database: the gateway passes requests on without it. */
+  function answerHealth(res: ServerResponse, isReady: boolean): void {
     const body = isReady ? 'ok\n' : 'not ready\n';
     // While two gateways share the port, the process id tells which one answered.
     const who = { 'X-Gateway-Process': process.pid };

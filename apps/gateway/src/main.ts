@@ -1,8 +1,11 @@
+import { standardOutput, survivePrinting } from '@paddock/output';
+import { watchLoop } from '@paddock/runtime/watchdog';
 import { pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { startGateway } from './gateway.ts';
 import { limits } from './limits.ts';
 
+survivePrinting();
 let config: Config;
 try {
   config = readConfig(process.env);
@@ -10,9 +13,10 @@ try {
   console.error((error as Error).message);
   process.exit(2);
 }
-const log = pino({ name: 'gateway', level: config.logLevel });
+const log = pino({ name: 'gateway', level: config.logLevel }, standardOutput());
 // The database's driver asks each new connection for its types, and nobody awaits the answer: when that connection is lost at once, visitors must not suffer.
 process.on('unhandledRejection', (err) => log.error({ err }, 'a promise was rejected and nobody looked'));
+watchLoop('gateway');
 const gateway = await startGateway(config, log);
 // Whoever started this process waits for this line, whatever the level.
 log.child({}, { level: 'info' }).info({ port: gateway.port, pid: process.pid }, 'gateway ready');

@@ -2,7 +2,10 @@ import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AnswerCode } from './answers.ts';
 import type { Client } from './client-address.ts';
+import { addConnectionNames } from './connection-names.ts';
 import type { Limits } from './limits.ts';
+import { originForm } from './request-target.ts';
+import { isTraceparent } from './traceparent.ts';
 
 /** The parts of a request's head that the gateway acts on. The rest is copied, or dropped, by `upstreamHead`. */
 export interface RequestFacts {
@@ -14,7 +17,7 @@ export interface RequestFacts {
   requestId: string | undefined;
   traceparent: string | undefined;
   /** Lower-case names that the Connection header declares hop-by-hop. */
-  connectionNames: string[];
+  connectionNames: Set<string>;
   expects: string | undefined;
   body: 'none' | 'chunked' | number;
 }
@@ -38,7 +41,6 @@ const methods = new Set([
   'LOCK',
   'UNLOCK',
 ]);
-const traceparentForm = /^[0-9a-e][0-9a-f]-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}/;
 
 /**
  * Checks what the parser lets through but two servers could read differently (RFC 9112), and collects the facts.
@@ -59,7 +61,7 @@ export function readRequest(req: IncomingMessage, limits: Limits): RequestFacts 
     forwardedProto: undefined,
     requestId: undefined,
     traceparent: undefined,
-    connectionNames: [],
+    connectionNames: new Set(),
     expects: undefined,
     body: 'none',
   };
@@ -81,7 +83,7 @@ export function readRequest(req: IncomingMessage, limits: Limits): RequestFacts 
         facts.body = Number(value);
         break;
       case 'connection':
-        for (const name of value.toLowerCase().split(',')) facts.connectionNames.push(name.trim());
+        if (!addConnectionNames(value, facts.connectionNames)) return 'headers_too_large';
         break;
       case 'accept':
         facts.accept = value;
@@ -99,24 +101,15 @@ export function readRequest(req: IncomingMessage, limits: Limits): RequestFacts 
         facts.requestId = value;
         break;
       case 'traceparent':
-        facts.traceparent = traceparentForm.test(value) && facts.traceparent === undefined ? value : undefined;
+        facts.traceparent = facts.traceparent === undefined && isTraceparent(value) ? value : undefined;
         break;
     }
   }
   if (hosts !== 1) return 'host_invalid';
   if (facts.body === 0) facts.body = 'none';
-  return readTarget(req.method!, facts);
-}
-
-/** Origin form, or absolute form that names the same host; `OPTIONS *` too. Leaves the origin form in `target`. */
-function readTarget(method: string, facts: RequestFacts): RequestFacts | AnswerCode {
-  if (facts.target.includes('#')) return 'request_invalid';
-  if (facts.target.startsWith('/') || (facts.target === '*' && method === 'OPTIONS')) return facts;
-  const absolute = /^https?:\/\/([^/?]*)(.*)$/i.exec(facts.target);
-  if (!absolute) return 'request_invalid';
-  if (absolute[1]!.toLowerCase() !== facts.host.toLowerCase()) return 'host_invalid';
-  const rest = absolute[2]!;
-  facts.target = rest.startsWith('/') ? rest : `/${rest}`;
+  const form = originForm(req.method!, url, facts.host);
+  if (typeof form === 'string') return form;
+  facts.target = form.target;
   return facts;
 }
 
@@ -174,7 +167,7 @@ export function upstreamHead(
   const named = facts.connectionNames;
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i]!.toLowerCase();
-    if (isDropped(name) || (named.length > 0 && named.includes(name))) continue;
+    if (isDropped(name) || named.has(name)) continue;
     // Without the traceparent that it belongs to, a tracestate says nothing.
     if (name === 'tracestate' && facts.traceparent === undefined) continue;
     head += `${raw[i]!}: ${raw[i + 1]!}\r\n`;

@@ -87,8 +87,10 @@ test('each state of a route has its page, as HTML for browsers and as problem+js
 
 test('a host outside the agent domain answers its health and nothing else', async () => {
   const { port } = fixture.gateway;
-  const health = await ask(port, '127.0.0.1', '/healthz', {});
-  assert.deepEqual([health.status, health.body], [200, 'ok\n']);
+  for (const path of ['/healthz', '/readyz', '/livez']) {
+    const health = await ask(port, '127.0.0.1', path, {});
+    assert.deepEqual([health.status, health.body], [200, 'ok\n']);
+  }
   for (const host of ['127.0.0.1', 'localhost', 'a.b.localhost', '-x.localhost', '[::1]'])
     assert.equal((await ask(port, host, '/', {})).status, 404, host);
 });

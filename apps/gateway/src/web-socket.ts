@@ -14,7 +14,7 @@ export function webSocketKey(req: IncomingMessage, facts: RequestFacts): string 
     req.method === 'GET' &&
     req.httpVersionMinor === 1 &&
     facts.body === 'none' &&
-    facts.connectionNames.includes('upgrade') &&
+    facts.connectionNames.has('upgrade') &&
     req.headers['sec-websocket-version'] === '13' &&
     key !== undefined &&
     /^[A-Za-z0-9+/]{22}==$/.test(key);
@@ -36,5 +36,5 @@ export function switchHead(headers: string[]): string {
 export function isSwitchFor(key: string, answer: AnswerHead): boolean {
   const at = answer.headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'sec-websocket-accept');
   const accept = at < 0 ? undefined : answer.headers[at + 1];
-  return answer.upgrade === 'websocket' && answer.connectionNames.includes('upgrade') && accept === acceptOf(key);
+  return answer.upgrade === 'websocket' && answer.connectionNames.has('upgrade') && accept === acceptOf(key);
 }

@@ -1,5 +1,5 @@
 import proxyAddr from '@fastify/proxy-addr';
-import { contract, providers, type System } from '@paddock/contract';
+import { providers, type System } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
 import type { DatabaseDriver } from '@paddock/database-driver';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
@@ -7,6 +7,8 @@ import type { Config } from './config.ts';
 import { databaseApi } from './databases.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
+import { noReserve, type Reserve } from './disk/reserve.ts';
+import { deviceTokens } from './features/accounts/device-tokens.ts';
 import { linkStore } from './features/accounts/link-store.ts';
 import { passwords } from './features/accounts/passwords.ts';
 import { profileRoutes } from './features/accounts/profile-routes.ts';
@@ -50,8 +52,9 @@ import { variableRoutes } from './features/variables/routes.ts';
 import { variableStore } from './features/variables/store.ts';
 import { admitBy, authenticateBy, type FindSession, type UseKey } from './http/authenticate.ts';
 import { createHttpServer } from './http/create-server.ts';
+import { deviceCookie } from './http/device-cookie.ts';
+import { serveHealth } from './http/health.ts';
 import { idempotency } from './http/idempotency.ts';
-import { refuseOtherMethods } from './http/methods.ts';
 import { servePages } from './http/pages.ts';
 import { rateLimit } from './http/rate-limit.ts';
 import type { Doors } from './http/serve.ts';
@@ -63,8 +66,12 @@ import type { Seal } from './secrets/seal.ts';
 export interface AppParts {
   config: Pick<Config, 'blob_dir' | 'public_url' | 'agent_url' | 'trusted_proxies' | 'oauth' | 'data_dir' | 'egress_allow' | 'path'>;
   sql: Sql;
+  /** A connection for health probes alone: neither busy calls nor ones that hang stand before them. */
+  probeSql: Sql;
   changes: Changes;
   seal: Seal;
+  /** Space for what must be done on a full disk; none where it is left out. */
+  reserve?: Reserve;
   log: Log;
   describe: () => Omit<System, 'database_problems'>;
   /** Whether managed databases of a type can be had here. */
@@ -84,8 +91,10 @@ export const blobsOf = ({ blob_dir }: Pick<Config, 'blob_dir'>): Blobs => fileBl
 export async function createApp({
   config,
   sql,
+  probeSql,
   changes,
   seal,
+  reserve = noReserve,
   log,
   describe,
   available,
@@ -101,16 +110,19 @@ export async function createApp({
   const accounts = accountStore(sql);
   const sendMail = mailQueue(sql, seal);
   const [links, hasher, limit] = [linkStore(sql), passwords(), rateLimit(sql)];
-  const openSession = sessionOpener(accounts, sendMail);
+  const devices = deviceTokens(sql);
+  const openSession = sessionOpener(accounts, devices, sendMail);
   const identities = identityStore(sql);
   const logs = logStore(sql);
   const used = transitions(sql, 'api', '').blobsInUse;
   const findSession: FindSession = (token, from) => accounts.session(tokenHash(token), from);
   const keys = apiKeyStore(sql);
-  const useKey: UseKey = async (key, ip) => (isWellFormed(key) ? keys.use(keyHash(key), ip) : undefined);
+  const useKey: UseKey = async (key, ip) => (isWellFormed(key) ? reserve.withRoom('note', () => keys.use(keyHash(key), ip)) : undefined);
   const admit = admitBy(findSession, useKey);
   const doors: Doors = {
     authenticate: authenticateBy(admit),
+    deviceCookie: deviceCookie(config.public_url),
+    withRoom: (work) => reserve.withRoom('removal', work),
     idempotency: idempotency(sql, seal.fingerprint, processIdentity(), isGone),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
@@ -119,7 +131,7 @@ export async function createApp({
   const deployments = deploymentStore(sql);
   const alerts = alertStore(sql, sendMail);
   const databases = databaseApi({ config, sql, alerts, changes, seal, limit, available, services });
-  const secondFactor = secondFactors(twoFactorStore(sql), seal, limit);
+  const secondFactor = secondFactors(twoFactorStore(sql), seal, limit, devices.knownAs);
   const profiles = profileStore(sql, links);
   const reauthenticate = reauthentication(profiles, hasher, limit);
   // What a stranger may have planted in an account that was made with somebody else's address; void once its owner proves it.
@@ -136,12 +148,14 @@ export async function createApp({
         store: accounts,
         links,
         requests: resetRequests(sql),
+        devices,
         hash: hasher.hash,
         sendMail,
         onFirstProof,
         limit,
         most: attempts,
       }),
+      devices,
       limit,
       most: attempts,
     }),
@@ -160,6 +174,7 @@ export async function createApp({
       accounts,
       passwords: hasher,
       reauthenticate,
+      devices,
       sendMail,
       limit,
       most: attempts,
@@ -183,8 +198,7 @@ export async function createApp({
     systemRoutes(sql, changes, async () => ({ ...describe(), database_problems: await databaseProblems(available) })),
   ];
   for (const feature of features) feature(app, doors);
-  refuseOtherMethods(app, contract);
-  app.get('/healthz', async () => ({ ok: (await sql`select 1`).length === 1 }));
+  serveHealth(app, probeSql, log);
   servePages(app, {
     consoleDir,
     version,
@@ -192,7 +206,7 @@ export async function createApp({
     providers: providers.filter((each) => config.oauth[each]),
   });
 
-  const feed = logFeed(logs, changes);
+  const feed = logFeed(logs, changes, log);
   const isTrusted = proxyAddr.compile(config.trusted_proxies);
   const live = serveLiveLogs(app.server, {
     store: logs,
@@ -200,6 +214,7 @@ export async function createApp({
     admit,
     addressOf: (request) => proxyAddr(request, isTrusted),
     publicUrl: config.public_url,
+    log,
   });
   app.addHook('preClose', async () => {
     live.close();

@@ -64,6 +64,7 @@ const Environment = z.object({
     .optional(),
   PADDOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   PADDOCK_LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
+  PADDOCK_TRIAL_S: z.coerce.number().int().min(0).max(3600).default(60),
   PADDOCK_BUILDS_AT_ONCE: z.coerce.number().int().min(1).max(64).default(2),
   PADDOCK_AGENT_MEMORY_MB: z.coerce.number().int().min(32).default(512),
   PADDOCK_AGENT_CPUS: z.coerce.number().min(0.05).max(256).default(1),
@@ -137,6 +138,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     secret_key: env.PADDOCK_SECRET_KEY,
     log_level: env.PADDOCK_LOG_LEVEL,
     log_retention_days: env.PADDOCK_LOG_RETENTION_DAYS,
+    /** A crash within so many seconds after an agent became active is a failed start. */
+    trial_s: env.PADDOCK_TRIAL_S,
     builds_at_once: env.PADDOCK_BUILDS_AT_ONCE,
     agents_on_exit: env.PADDOCK_AGENTS_ON_EXIT,
     oauth: oauthOf(env),
@@ -225,7 +228,9 @@ const withoutEmpty = (environment: NodeJS.ProcessEnv) =>
 const urlHost = (host: string) =>
   host === '0.0.0.0' || host === '127.0.0.1' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
 function trimSlash(url: string) {
-  return url.replace(/\/+$/, '');
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
 }
 // An address of numbers is no name that mail can come from.
 const mailHost = (url: string) => (/^[\d.]+$|:/.test(new URL(url).hostname) ? 'localhost' : new URL(url).hostname);

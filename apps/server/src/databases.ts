@@ -3,6 +3,8 @@ import { type DatabaseDriver, redisDataBytes } from '@paddock/database-driver';
 import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
+import type { Reserve } from './disk/reserve.ts';
+import { roomy } from './disk/roomy.ts';
 import { type AlertStore, alertStore } from './features/alerts/store.ts';
 import { agentDatabases } from './features/databases/agent-databases.ts';
 import { agentDatabaseStore } from './features/databases/agent-store.ts';
@@ -15,6 +17,7 @@ import { backupTasks } from './features/databases/backup-tasks.ts';
 import { byoCheck, type CheckByo, type CheckParts } from './features/databases/byo-check.ts';
 import { byoHandlers } from './features/databases/byo-routes.ts';
 import { byoStore } from './features/databases/byo-store.ts';
+import { carryOver } from './features/databases/carry-over.ts';
 import { attachDatabases } from './features/databases/for-deployments.ts';
 import { startKeeper } from './features/databases/keeper.ts';
 import { lifecycleHandlers } from './features/databases/lifecycle.ts';
@@ -30,6 +33,7 @@ import { specOf } from './features/databases/spec.ts';
 import { databaseStore, managedPorts } from './features/databases/store.ts';
 import { rotateTask, type Tell, taskRunner } from './features/databases/task-queue.ts';
 import { startWatching } from './features/databases/watching.ts';
+import { olderAddresses } from './features/deployments/older-addresses.ts';
 import { agentsOf, renewAgents } from './features/deployments/places.ts';
 import type { DeploymentLog } from './features/deployments/run.ts';
 import type { RateLimit } from './http/rate-limit.ts';
@@ -98,12 +102,13 @@ interface Parts {
   sendMail: SendMail;
   services: OwnService[];
   openLog: (d: { id: string; team_id: string }) => DeploymentLog;
+  reserve: Reserve;
   log: Log;
 }
 
 /** The background work of databases: the keeper with its tasks, what agents get of them, and the periodic jobs. */
-export function startDatabases({ config, sql, changes, seal, driver, node, machine, sendMail, services, openLog, log }: Parts) {
-  const store = nodeDatabases(sql, node, machine);
+export function startDatabases({ config, sql, changes, seal, driver, node, machine, sendMail, services, openLog, reserve, log }: Parts) {
+  const store = roomy(nodeDatabases(sql, node, machine), reserve);
   const spec = specOf(seal, config.database_limits);
   const agents = agentDatabaseStore(sql, node, machine);
   const tell: Tell = async (of, level, message) => {
@@ -119,10 +124,13 @@ export function startDatabases({ config, sql, changes, seal, driver, node, machi
     ...backupTasks({ store: backups, driver, backupsDir, alerts, tell }),
   };
   const runTask = taskRunner({ store, handlers, specOf: spec });
-  const keeper = startKeeper({ store, driver, specOf: spec, runTask, renew: renewAgents, tell, alerts, backupsDir, changes, log });
+  const keeper = startKeeper({ store, driver, specOf: spec, runTask, renew: renewAgents, tell, alerts, backupsDir, changes, reserve, log });
   const available = rememberedAvailability(driver.available);
   const samples = samplesStore(sql);
+  const check = checkOf(config, sql, services);
+  const carry = carryOver({ sql, older: olderAddresses(sql, seal), keepOlder: byoStore(sql, seal).keepOlder, check, log });
   const jobs: PeriodicJob[] = [
+    { name: 'database.carry-over', every_s: 60, run: carry },
     ...backupJobs({ store: backups, backupsDir, alerts, node }),
     { name: 'database-sample.sweep', every_s: 3600, run: () => samples.sweep() },
     { name: 'alert.sweep', every_s: 3600, run: () => alerts.sweep() },
@@ -143,7 +151,7 @@ export function startDatabases({ config, sql, changes, seal, driver, node, machi
         changes,
         available,
         isLive: keeper.isLive,
-        checkByo: checkOf(config, sql, services),
+        checkByo: check,
         node,
         machine,
       }),

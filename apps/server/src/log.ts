@@ -1,3 +1,4 @@
+import { standardOutput } from '@paddock/output';
 import { pino } from 'pino';
 
 export type Log = pino.Logger;
@@ -28,8 +29,5 @@ export const createLog = (level: string, to?: pino.DestinationStream): Log =>
       },
       serializers: { err: pino.stdSerializers.err },
     },
-    to ?? pino.destination(1),
+    to ?? standardOutput(),
   );
-
-/** A request's address without what its query may carry (log tickets come as `token`). */
-export const loggedUrl = (url: string) => url.replace(/([?&](?:token|ticket|code|state)=)[^&#]*/gi, '$1[redacted]');

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { processDatabaseDriver } from '@paddock/database-driver';
+import { standardOutput, survivePrinting } from '@paddock/output';
 import { probe, processDriver, stepRunner } from '@paddock/runtime';
+import { watchLoop } from '@paddock/runtime/watchdog';
 import { blobsOf, createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { listenForChanges } from './db/changes.ts';
@@ -8,9 +10,11 @@ import { connect, isConnectionError } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { lockFolder } from './db/postgres/folder-lock.ts';
 import { startPostgres } from './db/postgres/start-postgres.ts';
+import { diskReserve, type Reserve } from './disk/reserve.ts';
+import { keyAddresses } from './features/accounts/addresses.ts';
 import { rememberedAvailability } from './features/databases/availability.ts';
 import { makePartitions } from './features/logs/retention.ts';
-import { startGatewayProcess } from './gateway-process.ts';
+import { startGatewayProcess } from './gateway/start-gateway.ts';
 import { installationLabel } from './installation.ts';
 import { createLog, type Log } from './log.ts';
 import { refuseOtherArchives } from './nodes/register.ts';
@@ -19,6 +23,7 @@ import { ownServices } from './own-services.ts';
 import { checkKey } from './secrets/key-check.ts';
 import { loadSeal } from './secrets/seal.ts';
 import { StartRefused } from './start-refused.ts';
+import { tellCrashes } from './tell-crashes.ts';
 import { version } from './version.ts';
 import { startWork } from './work.ts';
 
@@ -29,6 +34,7 @@ const sameSignalMs = 500;
 /** Networks kept ready for agents: enough for one that replaces another and one more. */
 const sparesKept = 2;
 let leavingSince = 0;
+survivePrinting();
 let config: Config;
 try {
   config = readConfig(process.env, process.argv);
@@ -41,8 +47,11 @@ process.on('SIGINT', leave);
 process.on('SIGTERM', leave);
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody looked'));
 
+tellCrashes();
+
 if (config.role === 'gateway') await import('../../gateway/src/main.ts');
-else
+else {
+  watchLoop('server');
   await start().catch(async (error: unknown) => {
     const { code = '', port, path, message } = error as { code?: string; port?: number; path?: string; message: string };
     const isRefused = isConnectionError(error) || /^(ENOTFOUND|EAI_AGAIN|28...|3D...)$/.test(code);
@@ -54,19 +63,23 @@ else
     await close();
     process.exit(1);
   });
+}
 
 async function start() {
   const label = installationLabel(config.data_dir);
+  const reserve = diskReserve(config.data_dir, log);
+  closers.push(() => reserve.close());
   if (config.role !== 'api') {
     const unlock = lockFolder(config.data_dir, 'worker.lock');
     closers.push(async () => unlock());
   }
-  const databaseUrl = config.database_url ?? (await embedded());
+  const databaseUrl = config.database_url ?? (await embedded(reserve));
   const migrating = connect(databaseUrl, { max: 1, name: 'paddock-migrations', patient: true });
   for (const step of await migrate(migrating).finally(() => void migrating.end({ timeout: 5 }))) log.info({ step }, 'migrated');
   const sql = connect(databaseUrl, { max: 20, name: 'paddock-server' });
   closers.push(() => sql.end({ timeout: 5 }));
   await makePartitions(sql);
+  await keyAddresses(sql);
   const seal = loadSeal(config.data_dir, config.secret_key);
   await checkKey(sql, seal);
   const blobs = blobsOf(config);
@@ -114,6 +127,7 @@ async function start() {
       probed,
       node: label,
       blobs,
+      reserve,
       displaced: () => {
         log.fatal('another server has taken over this data directory; this one ends');
         process.exit(1);
@@ -131,11 +145,15 @@ async function start() {
     const isolated = probed.ok ? probed.isolated : !config.unsandboxed;
     const runtime_problem = probed.ok ? null : { reason: probed.reason, remedy: probed.remedy };
     const describe = () => ({ version, isolated, runtime_problem, agent_domain: config.agent_domain });
+    const probeSql = connect(databaseUrl, { max: 1, name: 'paddock-health', statementMs: 5_000 });
+    closers.push(() => probeSql.end({ timeout: 1 }));
     const app = await createApp({
       config,
       sql,
+      probeSql,
       changes,
       seal,
+      reserve,
       log,
       describe,
       services,
@@ -155,17 +173,20 @@ async function start() {
   closers.push(async () => {
     const left = config.agents_on_exit === 'keep' ? await running() : 0;
     if (left)
-      console.log(
-        `${left} ${left === 1 ? 'agent goes' : 'agents go'} on running and will be adopted at the next start (PADDOCK_AGENTS_ON_EXIT=stop ends them with the server).`,
+      standardOutput().write(
+        `${left} ${left === 1 ? 'agent goes' : 'agents go'} on running and will be adopted at the next start (PADDOCK_AGENTS_ON_EXIT=stop ends them with the server).\n`,
       );
   });
-  console.log(
-    `\n  Paddock ${version} is ready: ${config.public_url}\n  Agents answer at ${config.agent_url('<project>')}\n${probed.ok ? '' : `  Agents cannot run yet: ${probed.reason}\n  To mend it: ${probed.remedy}\n`}`,
+  standardOutput().write(
+    `\n  Paddock ${version} is ready: ${config.public_url}\n  Agents answer at ${config.agent_url('<project>')}\n${probed.ok ? '' : `  Agents cannot run yet: ${probed.reason}\n  To mend it: ${probed.remedy}\n`}\n`,
   );
 }
 
-async function embedded() {
-  const postgres = await startPostgres({ dataDir: config.data_dir, log, signal: AbortSignal.timeout(120_000) });
+async function embedded(reserve: Reserve) {
+  const postgres = await startPostgres({
+    ...{ dataDir: config.data_dir, log, signal: AbortSignal.timeout(120_000) },
+    makeRoom: () => reserve.makeRoom('removal'),
+  });
   closers.push(() => postgres.stop());
   return postgres.url;
 }

@@ -9,11 +9,19 @@ import type { Config } from './config.ts';
 import { startDatabases } from './databases.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
+import { projectDeletion } from './delete-projects.ts';
+import type { Reserve } from './disk/reserve.ts';
+import { roomy } from './disk/roomy.ts';
+import { keyAddresses } from './features/accounts/addresses.ts';
+import { deviceTokens } from './features/accounts/device-tokens.ts';
 import { linkStore } from './features/accounts/link-store.ts';
 import { profileStore } from './features/accounts/profile-store.ts';
 import { resetRequests } from './features/accounts/reset-requests.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { removeDeletedTeams } from './features/accounts/teams.ts';
+import { alertStore } from './features/alerts/store.ts';
+import { type AlertsOfAgents, calmAgents } from './features/deployments/agent-alerts.ts';
+import { seenBefore } from './features/deployments/kinds.ts';
 import { renewAgents } from './features/deployments/places.ts';
 import type { RunParts } from './features/deployments/run.ts';
 import { startSupervisor } from './features/deployments/supervise.ts';
@@ -56,6 +64,8 @@ interface Parts {
   /** This installation's label. */
   node: string;
   blobs: Blobs;
+  /** Space for what must be written on a full disk. */
+  reserve: Reserve;
   /** The process that took this node over must leave. */
   displaced: () => void;
   log: Log;
@@ -70,22 +80,25 @@ const unusedMs = { artifacts: hour, layers: 24 * hour, caches: 7 * 24 * hour };
 
 /** The composition root of the background work: builds, starts, supervision, collection of logs and the sweeps. */
 export async function startWork(given: Parts) {
-  const { config, sql, changes, seal, driver, steps, probed, node, blobs, displaced, log } = given;
+  const { config, sql, changes, seal, driver, steps, probed, node, blobs, reserve, displaced, log } = given;
   const [owner, machine, timeoutS] = [processIdentity(), machineIdentity(), config.node_timeout_s];
-  const nodes = nodeStore(sql, node);
+  const nodes = roomy(nodeStore(sql, node), reserve);
   const blobStore = await blobs.storeId();
   const self = { owner, host: hostname(), machine, blob_store: blobStore, timeout_s: timeoutS };
   await registerNode(nodes, self, config.data_dir);
-  const transitions = deploymentTransitions(sql, owner, node, machine);
-  const moves = takeover(sql, node, machine);
+  const sendMail = mailQueue(sql, seal);
+  const alerts = alertStore(sql, sendMail);
+  const ofAgents: AlertsOfAgents = { raise: alerts.raiseWithin, clearOlder: alerts.clearOlder };
+  const transitions = roomy(deploymentTransitions(sql, owner, node, machine, ofAgents), reserve);
+  const moves = takeover(sql, node, machine, ofAgents);
   const logs = logStore(sql);
   const variables = variableStore(sql, seal);
   const toolchains = await findToolchains(AbortSignal.timeout(60_000));
   const openLog: RunParts['openLog'] = (d) => logWriter(logs, d, log);
   const databases = startDatabases({
-    ...{ config, sql, changes, seal, node, machine, openLog, log, services: given.services },
+    ...{ config, sql, changes, seal, node, machine, openLog, reserve, log, services: given.services },
     driver: given.databaseDriver,
-    sendMail: mailQueue(sql, seal),
+    sendMail,
   });
   const parts: RunParts = {
     transitions,
@@ -115,6 +128,7 @@ export async function startWork(given: Parts) {
         toolchains,
       });
     },
+    seenBefore: (d) => seenBefore(sql, d),
     openVariables: (d) => variables.open(d.team_id, d.project_id, d.environment),
     openLog,
     async lastLines(instance) {
@@ -126,7 +140,9 @@ export async function startWork(given: Parts) {
     seal,
     agentUrl: config.agent_url,
     limits: config.agent_limits,
+    trial_s: config.trial_s,
     egress_allow: config.egress_allow,
+    reserve,
     log,
   };
   /** Deployments whose log says already that they wait for another node. */
@@ -142,7 +158,12 @@ export async function startWork(given: Parts) {
   const worker = startWorker(parts, changes, config.builds_at_once, log);
   const periodic = startPeriodicJobs(
     sql,
-    [...jobs({ config, sql, transitions, databases, logs, node, nodes, blobs, blobStore, log }), ...databases.jobs],
+    [
+      ...jobs({ config, sql, transitions, databases, logs, node, nodes, blobs, blobStore, reserve, log }),
+      ...databases.jobs,
+      { name: 'agent-alert.calm', every_s: 30, run: calmAgents(sql, alerts) },
+    ],
+    reserve,
     log,
   );
   const mail = startMail({ config, sql, changes, seal, log });
@@ -201,8 +222,9 @@ function jobs({
   nodes,
   blobs,
   blobStore,
+  reserve,
   log,
-}: Pick<Parts, 'config' | 'sql' | 'node' | 'blobs' | 'log'> & {
+}: Pick<Parts, 'config' | 'sql' | 'node' | 'blobs' | 'reserve' | 'log'> & {
   databases: ReturnType<typeof startDatabases>;
   transitions: ReturnType<typeof deploymentTransitions>;
   logs: ReturnType<typeof logStore>;
@@ -213,9 +235,11 @@ function jobs({
   const accounts = accountStore(sql);
   const profiles = profileStore(sql, linkStore(sql));
   return [
-    { name: 'project.delete', every_s: 2, run: () => deleteProjects() },
-    { name: 'team.delete', every_s: 2, run: () => removeDeletedTeams(sql, profiles, projects) },
+    { name: 'project.delete', every_s: 2, run: projectDeletion({ projects, transitions, databases, logs, blobs, reserve, log }) },
+    { name: 'team.delete', every_s: 2, run: () => reserve.withRoom('removal', () => removeDeletedTeams(sql, profiles, projects)) },
     { name: 'known-device.sweep', every_s: 3600, run: () => profiles.forgetOldDevices() },
+    { name: 'device-token.sweep', every_s: 3600, run: () => deviceTokens(sql).forgetOld() },
+    { name: 'address.key', every_s: 60, run: () => keyAddresses(sql) },
     { name: 'session.sweep', every_s: 600, run: () => accounts.removeExpiredSessions() },
     { name: 'oauth-state.sweep', every_s: 600, run: () => removeExpiredStates(sql) },
     { name: 'mailed-link.sweep', every_s: 600, run: () => linkStore(sql).removeExpired() },
@@ -235,26 +259,6 @@ function jobs({
     { name: 'blob.sweep', of: blobStore, every_s: 120, run: () => blobs.sweep(transitions.blobsInUse, 450_000) },
     { name: 'artifact.sweep', of: node, every_s: 3600, run: (signal) => sweepArtifacts(signal) },
   ];
-
-  /** Agents end first, then databases, code and logs go, then the row: a crash on the way only means that the next turn goes on. */
-  async function deleteProjects() {
-    await transitions.endDeleted();
-    // failpoint: project-ended
-    for (const { id: database, node: gone } of await databases.endDeleted())
-      log.warn(
-        { database, node: gone },
-        'a database of a deleted project was on a node that is not known any more: its data may still lie there',
-      );
-    for (const { id, team_id } of await projects.deleting()) {
-      const { ending, ids, blobs: sources } = await transitions.remains(id);
-      if (ending || (await databases.remaining(id))) continue;
-      await logs.removeAll(ids);
-      // failpoint: project-logs-removed
-      await projects.removeForGood(team_id, id);
-      // failpoint: project-row-removed
-      for (const blob of sources) if (!(await transitions.blobsInUse([blob])).has(blob)) await blobs.remove(blob);
-    }
-  }
 
   async function sweepArtifacts(signal: AbortSignal) {
     const used = (await transitions.artifactsInUse()).map((row) => row.artifact);

@@ -64,6 +64,8 @@ export function calledBy({ team_id, user_id, email }: { team_id: string; user_id
     actor: { team_id, user_id, email, name: 'Ada', session_id: null, key_id: null },
     ip: '192.0.2.1',
     user_agent: 'test',
+    devices: [],
+    keepDevice: () => undefined,
     signal: AbortSignal.timeout(60_000),
     newId: (prefix: IdPrefix) => newId(prefix, ids++ === 0 ? seed : uuidv7()),
   };

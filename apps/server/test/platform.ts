@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
@@ -26,13 +26,15 @@ export interface Surroundings {
   database_url?: string;
   /** A folder that exists already, and stays. */
   data_dir?: string;
+  /** A file that the server writes to by itself, as after `npm start > file`; else this process reads what it prints. */
+  output_file?: string;
   /** Shell words before the server is run, e.g. `ulimit -n 100`. */
   prepare?: string;
 }
 
 /** The whole of Paddock as processes, with its own database, data directory and free ports: what `npm start` runs. */
 export async function startPlatform(t: Scope | undefined, settings: Record<string, string> = {}, around: Surroundings = {}) {
-  const { execArgv = [], prepare } = around;
+  const { execArgv = [], prepare, output_file } = around;
   const database = around.database_url === undefined ? await testDatabase() : { url: around.database_url, drop: async () => undefined };
   const data_dir = around.data_dir ?? (await mkdtemp(join(tmpdir(), 'paddock-platform-')));
   const [port, gateway_port] = [await freePort(), await freePort()];
@@ -47,6 +49,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     ...(database.url === 'embedded' ? {} : { PADDOCK_DATABASE_URL: database.url }),
     PADDOCK_AGENTS_ON_EXIT: 'stop',
     PADDOCK_LOG_LEVEL: 'warn',
+    PADDOCK_TRIAL_S: '0', // tests crash agents as soon as they are up, and want to see them restarted
     ...settings,
   };
   let server: ChildProcess;
@@ -58,18 +61,33 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     Object.assign(env, more);
     const command = [process.execPath, ...execArgv, main];
     const [program = '', ...args] = prepare ? ['sh', '-c', `${prepare} && exec "$@"`, 'sh', ...command] : command;
-    server = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const before = output_file === undefined ? 0 : (statSync(output_file, { throwIfNoEntry: false })?.size ?? 0);
+    const own = output_file === undefined ? undefined : openSync(output_file, 'a', 0o600);
+    server = spawn(program, args, { env, stdio: ['ignore', own ?? 'pipe', own ?? 'pipe'] });
+    if (own !== undefined) closeSync(own);
     for (const stream of [server.stdout, server.stderr])
       stream?.on('data', (chunk: Buffer) => {
         output = (output + chunk.toString()).slice(-20_000);
         appendFileSync(log_file, chunk);
       });
     for (let tries = 0; tries < 600; tries++) {
-      if (output.includes('is ready:')) break;
+      if (output_file !== undefined) output = ownOutput(before);
+      if (output.includes('is ready:') || (output_file !== undefined && (await isUp()))) break;
       if (hasEnded()) throw new Error(`the server ended with ${server.exitCode ?? server.signalCode}:\n${output}`);
       await sleep(50);
     }
     output = output.replace('is ready:', '');
+  }
+  const ownOutput = (from = 0) =>
+    readFileSync(output_file ?? log_file)
+      .subarray(from)
+      .toString('utf8')
+      .slice(-20_000);
+  /** On a full disk nothing is printed. The gateway comes up last. */
+  async function isUp() {
+    const api = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+    const gateway = api?.ok ? await visit(gateway_port, 'localhost', '/healthz', {}).catch(() => undefined) : undefined;
+    return gateway?.status === 200;
   }
   async function terminate() {
     const ended = once(server, 'exit');
@@ -96,7 +114,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     data_dir,
     database_url: database.url,
     /** What the server printed last; all of it is in `log_file`. */
-    output: () => output,
+    output: () => (output_file === undefined ? output : ownOutput()),
     log_file,
     pid: () => server.pid!,
     isRunning: () => !hasEnded(),
@@ -127,8 +145,9 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
       const { token } = await apiOf(origin).accounts.login({ email, password: 'correct horse' });
       return { api: apiOf(origin, token), token };
     },
-    /** GET through the gateway. */
-    visit: (host: string, path = '/', headers: Record<string, string> = {}) => visit(gateway_port, host, path, headers),
+    /** GET through the gateway. `silent_ms`: how long nothing may come before it is given up. */
+    visit: (host: string, path = '/', headers: Record<string, string> = {}, silent_ms?: number) =>
+      visit(gateway_port, host, path, headers, silent_ms),
   };
   return platform;
 }
@@ -163,9 +182,10 @@ export function visit(
   host: string,
   path: string,
   headers: Record<string, string>,
+  silent_ms = 10_000,
 ): Promise<{ status: number; body: string; type: string }> {
   return new Promise((resolve, reject) => {
-    const call = get({ host: '127.0.0.1', port, path, headers: { host, ...headers }, agent: false, timeout: 10_000 }, (answer) => {
+    const call = get({ host: '127.0.0.1', port, path, headers: { host, ...headers }, agent: false, timeout: silent_ms }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('end', () =>
@@ -178,7 +198,7 @@ export function visit(
   });
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

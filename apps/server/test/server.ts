@@ -17,17 +17,19 @@ import { testDatabase } from './postgres.ts';
 export type Api = Client<typeof contract>;
 const root = join(import.meta.dirname, '../../..');
 
-interface Around extends Partial<Pick<AppParts, 'attempts' | 'oauthAttempts' | 'available'>> {
+interface Around extends Partial<Pick<AppParts, 'attempts' | 'oauthAttempts' | 'available' | 'consoleDir'>> {
   oauth?: OAuthSettings;
   log?: Log;
+  /** Instead of a copy of the template; migrated. */
+  database?: Awaited<ReturnType<typeof testDatabase>>;
 }
 
 /** The API on an own copy of the template database, on a free port, gone when the test ends (or the file, with `{ after: atEnd }`). Nothing is built or run. */
 export async function startApi(
   t: { after: (close: () => Promise<unknown>) => unknown },
-  { oauth = {}, log: ownLog = createLog('fatal'), ...more }: Around = {},
+  { oauth = {}, log: ownLog = createLog('fatal'), database: given, ...more }: Around = {},
 ) {
-  const database = await testDatabase();
+  const database = given ?? (await testDatabase());
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
   const sql = connect(database.url, { max: 5 });
   const closing: (() => Promise<unknown>)[] = [
@@ -43,6 +45,8 @@ export async function startApi(
   const public_url = 'http://localhost:4000';
   const serveWith = async (sql: Sql, log: Log) => {
     const changes = await listenForChanges(sql);
+    const probeSql = connect(database.url, { max: 1, name: 'paddock-health' });
+    closing.push(() => probeSql.end({ timeout: 1 }));
     const app = await createApp({
       config: {
         blob_dir: join(data_dir, 'blobs'),
@@ -56,6 +60,7 @@ export async function startApi(
       },
       services: [],
       sql,
+      probeSql,
       changes,
       seal,
       log,

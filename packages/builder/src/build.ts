@@ -1,27 +1,28 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { arch } from 'node:os';
 import { join, resolve } from 'node:path';
 import { deploymentBudgets } from '@paddock/contract/limits';
+import { removeTree, StrangeFile } from '@paddock/safe-files';
 import { type Artifact, hashFile, readArtifact, rulesDigest } from './artifact.ts';
 import { BuildError } from './build-error.ts';
 import { withPort } from './detect/commands.ts';
-import { makePlan } from './detect/make-plan.ts';
 import type { PlanSettings } from './detect/settings.ts';
 import type { Toolchains } from './detect/toolchains.ts';
 import { finish, runBuild } from './install/build-step.ts';
 import { leaseCache } from './install/cache.ts';
 import { type Installed, install } from './install/install.ts';
-import { nodeEnv } from './install/install-node.ts';
+import { nodeEnv } from './install/node-env.ts';
 import type { StepContext } from './install/run-step.ts';
 import { type StartParts, startParts } from './install/start-parts.ts';
 import { findToolchains } from './install/toolchain.ts';
 import { type ToolName, type ToolStore, toolStore } from './install/tools.ts';
 import type { Plan } from './plan.ts';
+import type { PythonDependencies } from './python-dependencies.ts';
 import { openHostRegistry } from './registry/host-registry.ts';
 import { redactor } from './registry/redact.ts';
 import type { Mount, StepLimits, StepRunner } from './step.ts';
-import { unpack } from './unpack/unpack.ts';
+import { readArchive } from './unpack/unpack.ts';
 
 export interface BuildRequest {
   zipPath: string;
@@ -79,7 +80,7 @@ export async function build(asked: BuildRequest): Promise<BuildResult> {
   }
   const home = join(dataDir, 'artifacts', key);
   const draft = `${home}.draft-${randomUUID()}`;
-  const closing: (() => Promise<unknown>)[] = [() => rm(draft, { recursive: true, force: true })];
+  const closing: (() => Promise<unknown>)[] = [() => removeTree(draft)];
   try {
     await mkdir(draft, { recursive: true, mode: 0o755 });
     const registry = await openHostRegistry(dataDir);
@@ -98,17 +99,15 @@ export async function build(asked: BuildRequest): Promise<BuildResult> {
       onLine: request.onLine,
     };
     const appDir = join(draft, 'app');
-    const unpacked = await timed(() => unpack(zipPath, appDir, signal));
-    say(`Unpacked ${unpacked.value.files} files.`);
-    const planned = await timed(() => makePlan(appDir, settings, toolchains));
-    const plan = planned.value;
-    plan.warnings.unshift(...unpacked.value.warnings);
+    const { plan, dependencies, unpacked, ...read } = await readArchive({ zipPath, destDir: appDir, settings, toolchains, signal });
+    say(`Unpacked ${unpacked.files} files.`);
+    plan.warnings.unshift(...unpacked.warnings);
     tell(plan, say);
     await request.onPlan?.(plan);
     // failpoint: plan-noted
     const tools = toolStore(dataDir, toolchains, signal);
     const installed = await timed(() =>
-      installStep({ request, plan, appDir, source, toolchains, tools, cache: cache.mount, context, say }),
+      installStep({ request, plan, dependencies, appDir, source, toolchains, tools, cache: cache.mount, context, say }),
     );
     const parts = await startParts(plan, tools, toolchains, installed.value);
     const built = await timed(() =>
@@ -137,11 +136,11 @@ export async function build(asked: BuildRequest): Promise<BuildResult> {
     await writeFile(join(draft, 'artifact.json'), JSON.stringify(artifact));
     // failpoint: artifact-drafted
     await finish(draft, home, async () => (await readArtifact(dataDir, key)) !== null);
-    const durations = { unpack_ms: unpacked.ms, plan_ms: planned.ms, install_ms: installed.ms, build_ms: built.ms, total_ms: since(begun) };
+    const durations = { ...read.durations, install_ms: installed.ms, build_ms: built.ms, total_ms: since(begun) };
     return { ...artifact, installed: installed.value.installed, reused: false, durations };
   } catch (error) {
     signal.throwIfAborted();
-    throw diskFull(error);
+    throw named(error);
   } finally {
     await Promise.all(closing.map((close) => close()));
   }
@@ -176,6 +175,7 @@ function tell(plan: Plan, say: (text: string) => void): void {
 interface InstallArguments {
   request: BuildRequest;
   plan: Plan;
+  dependencies: PythonDependencies | null;
   appDir: string;
   source: string;
   toolchains: Toolchains;
@@ -188,6 +188,7 @@ interface InstallArguments {
 async function installStep({
   request,
   plan,
+  dependencies,
   appDir,
   source,
   toolchains,
@@ -200,10 +201,11 @@ async function installStep({
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
   if (plan.install === null) return { ...nothing, path: plan.language === 'node' ? [`${root}/node_modules/.bin`] : [] };
   // What the archive brought itself would only be hidden by the layer.
-  for (const shipped of ['node_modules', '.venv', 'venv']) await rm(join(appDir, plan.root, shipped), { recursive: true, force: true });
+  for (const shipped of ['node_modules', '.venv', 'venv']) await removeTree(join(appDir, plan.root, shipped));
   return install({
     plan,
     install: plan.install,
+    dependencies,
     appDir,
     dataDir: request.dataDir,
     teamId: request.team_id,
@@ -246,11 +248,20 @@ async function buildStep(
   return mounts.filter((m) => !tooling.includes(m));
 }
 
-function diskFull(error: unknown): unknown {
+function named(error: unknown): unknown {
+  if (error instanceof StrangeFile) return strange(error);
   const code = (error as { code?: string }).code;
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
   return new BuildError('install', 'disk_full', 'The disk is full, so the build could not go on.', {
     hint: 'Ask the operator to free disk space, then deploy again.',
+    cause: error,
+  });
+}
+
+/** Honest tools leave plain files where Paddock looks; what else lies there was put there on purpose, or by mistake. */
+function strange(error: StrangeFile): BuildError {
+  return new BuildError('build', 'strange_file', `What the build left can’t be used: ${error.message}`, {
+    hint: 'Look for the script or package that puts something else in the place of that file.',
     cause: error,
   });
 }

@@ -1,7 +1,6 @@
 export type { Artifact } from './artifact.ts';
 export { type BuildRequest, type BuildResult, build } from './build.ts';
 export * from './build-error.ts';
-export { makePlan } from './detect/make-plan.ts';
 export type { PlanSettings } from './detect/settings.ts';
 export type { Toolchains } from './detect/toolchains.ts';
 export { collectCaches } from './install/cache.ts';

@@ -44,6 +44,8 @@ export interface Plan {
   framework?: string;
   /** Null: the process decides (listens: web; stays up: worker; exits 0: job). */
   type: AgentType | null;
+  /** Where `type` is null: why the agent may listen all the same, e.g. 'server.js reads PORT'. Its start waits longer then. */
+  may_listen?: string;
   /** Relative to the archive's root, '' for the root itself. */
   root: string;
   install: InstallPlan | null;

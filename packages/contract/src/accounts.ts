@@ -37,6 +37,7 @@ export const accounts = {
     path: '/auth/signup',
     access: 'public',
     status: 201,
+    location: '/auth/me',
     summary: 'Create an account with its personal team. Answers the same when the address has one; its owner is told by mail',
     input: z.strictObject({
       email,
@@ -47,6 +48,7 @@ export const accounts = {
   }),
   login: route({
     method: 'POST',
+    frees: true,
     path: '/auth/login',
     access: 'public',
     summary: 'Sign in and get a session token',
@@ -65,6 +67,7 @@ export const accounts = {
   }),
   logout: route({
     method: 'POST',
+    frees: true,
     path: '/auth/logout',
     access: 'session',
     status: 204,

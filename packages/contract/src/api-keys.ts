@@ -49,6 +49,7 @@ export const apiKeys = {
     path: '/api-keys',
     access: 'session',
     status: 201,
+    location: '/api-keys',
     summary: 'Create an API key; the answer alone has it in full',
     input: z.strictObject({
       name: z
@@ -93,6 +94,7 @@ export const apiKeys = {
     path: '/api-keys/:id/rotate',
     access: 'any',
     status: 201,
+    location: '/api-keys',
     summary: 'Replace a key by a new one with the same name, scopes and lifetime; the old one ends at once. A key may rotate itself alone',
     input: one,
     output: CreatedKey,

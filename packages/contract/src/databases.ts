@@ -94,6 +94,7 @@ export const databases = {
     path: '/databases',
     access: 'projects:write',
     status: 201,
+    location: '/databases/{id}',
     summary: 'Bring a database along: agents deployed with the mode byo get its address',
     input: z.strictObject({
       project_id: id('prj'),
@@ -158,6 +159,7 @@ export const databases = {
   }),
   stop: route({
     method: 'POST',
+    frees: true,
     path: '/databases/:id/stop',
     access: 'agents:write',
     summary: 'Stop a managed database; its data stays, and the next start of an agent that needs it starts it',
@@ -185,6 +187,7 @@ export const databases = {
     path: '/databases/:id/backups',
     access: 'projects:write',
     status: 201,
+    location: '/databases/:id/backups',
     summary: 'Back a managed database up now',
     input: one,
     output: DatabaseBackup,

@@ -41,6 +41,7 @@ export const Deployment = z.object({
   source_deployment_id: z.string().nullable().meta({ description: 'Whose code this runs, after a redeploy or rollback' }),
   is_current: z.boolean().meta({ description: 'True for the one that serves its environment' }),
   restarts: z.number().int().meta({ description: 'Restarts after a crash within the last 10 minutes' }),
+  restart_at: timestamp.nullable().meta({ description: 'When the agent is started again, while it is down or about to be renewed' }),
   created_at: timestamp,
   building_at: timestamp.nullable(),
   deploying_at: timestamp.nullable(),
@@ -85,6 +86,7 @@ export const deployments = {
     path: '/deployments',
     access: 'agents:deploy',
     status: 201,
+    location: '/deployments/{id}',
     file: 'code',
     summary: 'Deploy a ZIP archive',
     input: z.strictObject({
@@ -103,6 +105,7 @@ export const deployments = {
     path: '/deployments/sample',
     access: 'agents:deploy',
     status: 201,
+    location: '/deployments/{id}',
     summary: 'Deploy one of the sample agents that come with Paddock',
     input: z.strictObject({
       project_id: id('prj'),
@@ -113,6 +116,7 @@ export const deployments = {
   }),
   stop: route({
     method: 'POST',
+    frees: true,
     path: '/deployments/:id/stop',
     access: 'agents:write',
     summary: 'Stop an active deployment',
@@ -121,6 +125,7 @@ export const deployments = {
   }),
   cancel: route({
     method: 'POST',
+    frees: true,
     path: '/deployments/:id/cancel',
     access: 'agents:write',
     summary: 'Cancel a queued or building deployment',
@@ -132,6 +137,7 @@ export const deployments = {
     path: '/deployments/:id/redeploy',
     access: 'agents:deploy',
     status: 201,
+    location: '/deployments/{id}',
     summary: 'Deploy the same code again with the variables of today',
     input: one,
     output: Deployment,
@@ -141,6 +147,7 @@ export const deployments = {
     path: '/deployments/:id/rollback',
     access: 'agents:deploy',
     status: 201,
+    location: '/deployments/{id}',
     summary: 'Make an earlier deployment of the environment current again, as a new deployment',
     input: one,
     output: Deployment,

@@ -3,6 +3,7 @@ export * from './alerts.ts';
 export * from './api-keys.ts';
 export * from './databases.ts';
 export * from './deployments.ts';
+export * from './email-address.ts';
 export * from './errors.ts';
 export * from './limits.ts';
 export * from './logs.ts';

@@ -20,6 +20,7 @@ export const logLimits = {
   /** Bytes of one line; what is longer is cut with a visible mark. */
   line_bytes: 16 * 1024,
   default_page: 100,
+  search_letters: 200,
 } as const;
 
 /** Backups of one database: daily ones are kept for so many days, the others until they are removed, at most so many. */

@@ -14,7 +14,26 @@ export const LogLine = z.object({
 });
 export type LogLine = z.infer<typeof LogLine>;
 
-const filter = z.strictObject({ id: id('dep'), level: z.enum(logLevels).optional(), search: z.string().max(200).optional() });
+/** What a log can be searched for, ignoring case; longer ones are refused. */
+const search = z.string().max(logLimits.search_letters).optional();
+const levelWords = logLevels.join('|');
+const filter = z.strictObject({
+  id: id('dep'),
+  level: z
+    .string()
+    .regex(new RegExp(`^(${levelWords})(,(${levelWords})){0,3}$`), `One or several of ${logLevels.join(', ')}, separated by commas`)
+    .optional()
+    .meta({ description: `One or several of ${logLevels.join(', ')}, separated by commas` }),
+  search,
+});
+
+export const LogCounts = z.object({
+  total: z.number().int(),
+  levels: z.object({ debug: z.number().int(), info: z.number().int(), warning: z.number().int(), error: z.number().int() }),
+  last_number: z.number().int().meta({ description: 'Up to this line all is counted' }),
+  is_complete: z.boolean().meta({ description: 'False when counting took too long: older lines are not counted' }),
+});
+export type LogCounts = z.infer<typeof LogCounts>;
 
 export const logs = {
   list: route({
@@ -27,13 +46,28 @@ export const logs = {
       after: z.coerce.number<number>().int().min(0).optional(),
       before: z.coerce.number<number>().int().min(1).optional(),
     }),
-    output: z.object({ logs: z.array(LogLine), next_cursor: z.string().nullable() }),
+    output: z.object({
+      logs: z.array(LogLine),
+      next_cursor: z.string().nullable(),
+      searched_to: z.number().int().nullable().meta({
+        description: 'With a filter: the last number looked at, when that took too long to fill the page. Go on from there',
+      }),
+    }),
+  }),
+  counts: route({
+    method: 'GET',
+    path: '/deployments/:id/logs/counts',
+    access: 'logs:read',
+    summary: 'How many lines of each level the log has, or how many of them hold the words',
+    input: z.strictObject({ id: id('dep'), search }),
+    output: LogCounts,
   }),
   ticket: route({
     method: 'POST',
     path: '/deployments/:id/logs/ticket',
     access: 'logs:read',
     status: 201,
+    location: '/deployments/:id/logs',
     summary: 'A single-use ticket (60 s) for the live log at /ws/logs/{id}',
     input: z.strictObject({ id: id('dep') }),
     output: z.object({ ticket: z.string(), expires_at: timestamp }),

@@ -86,6 +86,7 @@ export const oauth = {
     path: '/oauth/:provider/link/callback',
     access: 'session',
     status: 201,
+    location: '/auth/identities',
     summary: 'Link the account at the provider by what it sent back',
     input: z.strictObject(answer),
     output: Identity,

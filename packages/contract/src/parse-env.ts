@@ -45,10 +45,7 @@ function readLine(text: string, at: number, end: number): { key: string; value: 
   if (quote !== '"' && quote !== "'")
     return {
       key,
-      value: line
-        .slice(assigned.length)
-        .replace(/(^|\s)#.*$/, '')
-        .trimEnd(),
+      value: withoutComment(line.slice(assigned.length)).trimEnd(),
       end,
     };
 
@@ -67,6 +64,13 @@ function closingQuote(text: string, from: number, quote: string): number {
     else if (text[at] === quote) return at;
   }
   return -1;
+}
+
+/** A `#` begins a comment at the start of a value and after a blank. */
+function withoutComment(value: string): string {
+  for (let at = value.indexOf('#'); at >= 0; at = value.indexOf('#', at + 1))
+    if (at === 0 || /\s/.test(value[at - 1]!)) return value.slice(0, at);
+  return value;
 }
 
 function lineEnd(text: string, at: number): number {

@@ -30,6 +30,7 @@ export const projects = {
     path: '/projects',
     access: 'projects:write',
     status: 201,
+    location: '/projects/{id}',
     summary: 'Create a project',
     input: z.strictObject({ name: z.string().max(200), description: description.default('') }),
     output: Project,

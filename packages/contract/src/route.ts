@@ -13,8 +13,15 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   summary: string;
   /** Of the answer when all went well; 200 unless said otherwise. */
   status?: 201 | 204;
+  /**
+   * Of 201: where the new thing answers GET, or the list that has it. `:name` is the request's own, `{name}` the answer's, as in
+   * `/deployments/{id}`.
+   */
+  location?: `/${string}`;
   /** The multipart field that carries a file; the other fields are `input`. */
   file?: string;
+  /** Works also on a full disk, as every DELETE does: it makes room, or is needed on the way there. */
+  frees?: true;
   /** The answer is text to save, not JSON. */
   download?: true;
   input: In;

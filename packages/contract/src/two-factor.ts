@@ -13,6 +13,7 @@ const recoveryCodes = z.object({
 export const twoFactor = {
   setUp: route({
     method: 'POST',
+    frees: true,
     path: '/auth/two-factor',
     access: 'session',
     summary: 'Get a secret for an authenticator app; it counts once a code of it was confirmed',

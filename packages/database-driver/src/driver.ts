@@ -82,7 +82,9 @@ export interface DatabaseDriver {
   list(): Promise<DatabaseState[]>;
   /** Of a running one. Throws when it does not answer within 5 s. */
   measure(spec: DatabaseSpec, address: DatabaseAddress): Promise<DatabaseFigures>;
-  /** Gives the user another password; open connections stay. `spec.password` is the new one. */
+  /**
+   * Gives the user another password, `spec.password`. From then on nothing that the one before opened is good: connections that are open end.
+   */
   setPassword(spec: DatabaseSpec, address: DatabaseAddress): Promise<void>;
   /**
    * `read_only`: new transactions may not write unless they say so themselves, as somebody who makes room must. `refused`: the user's

@@ -15,8 +15,9 @@ export interface Encryption {
 
 /** What an address's `sslmode` asks for, in libpq's words; without one nothing is encrypted. */
 export function encryptionOf(url: string): Encryption | undefined {
-  const asked = (name: string) => new RegExp(`[?&]${name}=([^&]*)`).exec(url)?.[1];
-  const mode = asked('sslrootcert') === 'system' ? 'verify-full' : (asked('sslmode') ?? asked('ssl') ?? 'disable');
+  // By hand: a list of servers is no URL to a URL parser.
+  const asked = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
+  const mode = asked.get('sslrootcert') === 'system' ? 'verify-full' : (asked.get('sslmode') ?? asked.get('ssl') ?? 'disable');
   if (mode === 'disable' || mode === 'false') return undefined;
   return { isVerified: !/^(require|prefer|allow)$/.test(mode), isOptional: /^(prefer|allow)$/.test(mode) };
 }

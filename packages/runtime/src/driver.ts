@@ -65,6 +65,17 @@ export interface Instance {
   exit?: { code: number | null; signal: string | null; oom: boolean; disk_full: boolean; at: string };
 }
 
+/** What tells an agent that waits from one that is still coming up. The figures count since its start, and fall when processes end. */
+export interface Activity {
+  cpu_ms: number;
+  /** Through system calls: files, pipes and sockets that are read like files. */
+  read_bytes: number;
+  /** From other machines; 0 where the network is not the instance's own. */
+  received_bytes: number;
+  /** At this moment a process runs, waits for a processor, or for a disk. */
+  is_waiting: boolean;
+}
+
 /** Where an instance's output lies. The files only grow; bytes before the reader's offset may be freed with `releaseOutput`. */
 export interface OutputFiles {
   stdout: string;
@@ -95,6 +106,8 @@ export interface RuntimeDriver {
    * `loopback_only` tells ports bound to 127.0.0.1 or [::1] inside the sandbox.
    */
   listening(instanceId: string): Promise<{ port: number; family: 4 | 6; loopback_only: boolean }[]>;
+  /** What its processes did so far; cheap enough to be asked twice a second. Nothing, once it has ended. */
+  activity(instanceId: string): Promise<Activity>;
   /**
    * Where the instance answers as soon as it listens on $PORT for more than itself: asking there costs a fraction of `listening`.
    * Undefined where that is not known without `expose`.
@@ -192,6 +205,8 @@ export interface ServiceRunner {
   /** Frees what its output takes on disk, but for the end: to be called now and then, or the program waits at 112 MiB. */
   trimOutput(id: string): Promise<void>;
   usage(id: string): Promise<{ cpu_ms: number; memory_bytes: number; processes: number }>;
+  /** The program itself first, then all that it started. None once it has ended. */
+  processes(id: string): Promise<number[]>;
   close(): Promise<void>;
 }
 

@@ -18,6 +18,8 @@ interface Options extends TargetOptions {
 const pageMost = 500;
 /** What `--since` reads back at most: 100,000 lines. More is for the download in the console. */
 const pagesMost = 200;
+/** One look takes the server 1.5 s at most. */
+const looksMost = 40;
 
 export function logsCommand(program: Command, run: Run) {
   program
@@ -73,8 +75,15 @@ async function lastLines({ api }: Server, id: string, limit: number, level: LogL
   const { logs: newest } = await api.logs.list({ id, limit: 1 });
   const last = newest.at(-1)?.number ?? 0;
   if (limit === 0 || last === 0) return { lines: [], last };
-  const { logs: lines } = await api.logs.list({ id, limit, before: last + 1, ...(level ? { level } : {}) });
-  return { lines, last };
+  const found: LogLine[] = [];
+  let before: number | null = last + 1;
+  // The server looks for a bounded time, and then tells how far it came.
+  for (let look = 0; look < looksMost && before !== null && found.length < limit; look++) {
+    const { logs, searched_to } = await api.logs.list({ id, limit: limit - found.length, before, ...(level ? { level } : {}) });
+    found.unshift(...logs);
+    before = searched_to;
+  }
+  return { lines: found, last };
 }
 
 /** Reads back, page by page, until a line is older. */
@@ -84,12 +93,12 @@ async function linesSince({ api }: Server, id: string, since: string, level: Log
   const pages: LogLine[][] = [];
   let before = last + 1;
   for (let page = 0; page < pagesMost && before > 1; page++) {
-    const { logs: lines } = await api.logs.list({ id, limit: pageMost, before, ...(level ? { level } : {}) });
+    const { logs: lines, searched_to } = await api.logs.list({ id, limit: pageMost, before, ...(level ? { level } : {}) });
     const [first] = lines;
-    if (!first) break;
+    if (!first && searched_to === null) break;
     pages.unshift(lines.filter(({ created_at }) => created_at >= since));
-    if (first.created_at < since) break;
-    before = first.number;
+    if (first && first.created_at < since) break;
+    before = searched_to ?? first?.number ?? 0;
   }
   return { lines: pages.flat(), last };
 }

@@ -43,6 +43,7 @@ function describe(d: DeploymentDetail): string {
     ['Own address', d.deployment_url],
     ['Agent', [d.agent_type, plan].filter(Boolean).join(', ')],
     ['Databases', d.databases.map(({ env_var, type, status }) => `${env_var} (${type}, ${status})`).join(', ')],
+    ['Restarting', d.restart_at],
     ['Restarts', d.restarts ? `${d.restarts} within 10 minutes` : ''],
     ['Created', d.created_at],
     ['Deployed', d.deployed_at],

@@ -39,6 +39,8 @@ async function reach(url: string, { signal }: Context): Promise<Check> {
     const answer = await fetch(`${url}/healthz`, { redirect: 'manual', signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) });
     const { ok } = answer.ok ? ((await answer.json()) as { ok?: unknown }) : { ok: false };
     if (ok === true) return { name: 'Server', state: 'ok', found: `${url} answers` };
+    if (answer.status === 503)
+      return { name: 'Server', state: 'problem', found: `${url} answers that it is not ready`, remedy: 'Wait a moment; then see its log.' };
     return {
       name: 'Server',
       state: 'problem',

@@ -23,10 +23,16 @@ const paletteKeys = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘K' : 'Ctrl
 /** Above every page: the palette, the plan, help and the theme, always in the same place. */
 export function Header({ plan, narrow, onNarrowChange, onOpenNavigation, onOpenPalette, onOpenShortcuts }: Props) {
   return (
-    <header className="sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-b border-border bg-canvas px-4 lg:px-7">
-      <div className="flex items-center gap-2 lg:hidden">
+    <header className="sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-b border-border bg-canvas px-4 max-sm:pr-2 max-sm:pl-1 lg:px-7">
+      <div className="flex items-center gap-2 max-sm:gap-1 lg:hidden">
         <IconButton label="Open navigation" icon={<Icon of={MenuIcon} />} onClick={onOpenNavigation} />
-        <Logo />
+        {/* Beside five controls of 44 px there is no room for the name. */}
+        <span className="sm:hidden">
+          <Logo short />
+        </span>
+        <span className="max-sm:hidden">
+          <Logo />
+        </span>
       </div>
       <div className="-ml-2 max-lg:hidden">
         <IconButton
@@ -36,7 +42,6 @@ export function Header({ plan, narrow, onNarrowChange, onOpenNavigation, onOpenP
           onClick={() => onNarrowChange(!narrow)}
         />
       </div>
-      {/* A phone of 360 px has room for all of it only without gaps. */}
       <div className="ml-auto flex items-center gap-2 max-sm:gap-0.5">
         <div className="max-sm:hidden">
           <Button variant="secondary" onClick={onOpenPalette}>
@@ -46,7 +51,9 @@ export function Header({ plan, narrow, onNarrowChange, onOpenNavigation, onOpenP
         <div className="sm:hidden">
           <IconButton label="Search" icon={<Icon of={Search} />} onClick={onOpenPalette} />
         </div>
-        <PlanLabel plan={plan} />
+        <span className="max-sm:hidden">
+          <PlanLabel plan={plan} />
+        </span>
         <AlertsBell />
         <Menu
           label="Help"

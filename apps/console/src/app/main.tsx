@@ -1,6 +1,7 @@
 import '../ui/styles.css';
 import { createRoot } from 'react-dom/client';
 import { warmApi } from '../api.ts';
+import { guardPresses } from '../ui/press-guard.ts';
 import { Console } from './Console.tsx';
 import { consoleQueries } from './query-client.ts';
 import { consoleRouter, followSession } from './router.tsx';
@@ -9,6 +10,7 @@ import { readSession } from './session.ts';
 const place = document.getElementById('root');
 if (!place) throw new Error('index.html has no #root.');
 
+guardPresses();
 const router = consoleRouter();
 const queries = consoleQueries();
 followSession(router, queries);

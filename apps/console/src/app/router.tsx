@@ -3,6 +3,7 @@ import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { RouteError } from './RouteError.tsx';
 import { routeTree } from './routes.tsx';
+import { readQuery, writeQuery } from './search.ts';
 import { readSession, watchSession } from './session.ts';
 
 /** The console's router; over the address bar unless another history is given. */
@@ -10,6 +11,10 @@ export const consoleRouter = (history?: RouterHistory) =>
   createRouter({
     routeTree,
     ...(history ? { history } : {}),
+    // What a page's parser drops goes out of the address, too.
+    search: { strict: true },
+    parseSearch: readQuery,
+    stringifySearch: writeQuery,
     defaultPreload: 'intent',
     // The outline itself waits 300 ms before it shows, and goes the moment the page is there.
     defaultPendingMs: 0,

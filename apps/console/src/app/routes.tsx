@@ -2,12 +2,13 @@ import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent, 
 import { isCliLogin } from '../features/accounts/loopback-callback.ts';
 import { apiKeysSearch } from '../features/api-keys/search.ts';
 import { databasesSearch } from '../features/databases/search.ts';
-import { deploymentsSearch } from '../features/deployments/search.ts';
+import { deploymentSearch, deploymentsSearch } from '../features/deployments/search.ts';
 // For what it does when it is loaded: it takes the provider's answer out of the address before the router reads that.
 import '../features/oauth/callback-answer.ts';
 import { projectsSearch } from '../features/projects/search.ts';
 import { variablesSearch } from '../features/variables/search.ts';
 import { Root } from './Root.tsx';
+import { asGiven, noSearch } from './search.ts';
 import { endSession, isDemo, readSession } from './session.ts';
 import { settingsSearch } from './settings-search.ts';
 
@@ -54,7 +55,13 @@ const signedInOnly = () => {
   if (!readSession()) throw redirect({ to: '/login', replace: true });
 };
 
-const callback = { beforeLoad: leaveDemo, component: callbackPage, pendingComponent: blank, staticData: { title: 'Sign in' } };
+const callback = {
+  validateSearch: asGiven,
+  beforeLoad: leaveDemo,
+  component: callbackPage,
+  pendingComponent: blank,
+  staticData: { title: 'Sign in' },
+};
 
 const root = createRootRoute({ component: Root });
 const shell = createRoute({
@@ -72,6 +79,7 @@ export const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/login',
+    validateSearch: asGiven,
     // The command line asks those who are signed in, too.
     beforeLoad: ({ location }) => (isCliLogin(location.searchStr) ? undefined : signedOutOnly()),
     component: loginPage,
@@ -81,6 +89,7 @@ export const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/signup',
+    validateSearch: noSearch,
     beforeLoad: signedOutOnly,
     component: signupPage,
     pendingComponent: blank,
@@ -92,6 +101,7 @@ export const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/confirm-email',
+    validateSearch: noSearch,
     beforeLoad: leaveDemo,
     component: confirmEmailPage,
     pendingComponent: blank,
@@ -100,6 +110,7 @@ export const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/forgot-password',
+    validateSearch: noSearch,
     beforeLoad: leaveDemo,
     component: forgotPasswordPage,
     pendingComponent: blank,
@@ -108,6 +119,7 @@ export const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/reset-password',
+    validateSearch: noSearch,
     beforeLoad: leaveDemo,
     component: resetPasswordPage,
     pendingComponent: blank,
@@ -116,6 +128,7 @@ export const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/verify-email',
+    validateSearch: noSearch,
     beforeLoad: leaveDemo,
     component: verifyEmailPage,
     pendingComponent: blank,
@@ -124,6 +137,7 @@ export const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/terms',
+    validateSearch: noSearch,
     component: termsPage,
     pendingComponent: blank,
     staticData: { title: 'Terms of Service' },
@@ -131,12 +145,19 @@ export const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/privacy',
+    validateSearch: noSearch,
     component: privacyPage,
     pendingComponent: blank,
     staticData: { title: 'Privacy Policy' },
   }),
   shell.addChildren([
-    createRoute({ getParentRoute: () => shell, path: '/dashboard', component: dashboardPage, staticData: { title: 'Dashboard' } }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/dashboard',
+      validateSearch: noSearch,
+      component: dashboardPage,
+      staticData: { title: 'Dashboard' },
+    }),
     createRoute({
       getParentRoute: () => shell,
       path: '/projects',
@@ -151,7 +172,13 @@ export const routeTree = root.addChildren([
       component: variablesPage,
       staticData: { title: 'Variables' },
     }),
-    createRoute({ getParentRoute: () => shell, path: '/deployments/$id', component: deploymentPage, staticData: { title: 'Deployment' } }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/deployments/$id',
+      validateSearch: deploymentSearch,
+      component: deploymentPage,
+      staticData: { title: 'Deployment' },
+    }),
     createRoute({
       getParentRoute: () => shell,
       path: '/deployments',

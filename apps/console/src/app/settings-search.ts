@@ -1,5 +1,11 @@
-/** What of the settings lives in their address; the profile is the default and left out. */
-export type SettingsSearch = { tab?: 'api-keys'; action?: 'new' };
+import { oneOf, type Search, searchOf } from './search.ts';
 
-export const settingsSearch = ({ tab, action }: Record<string, unknown>): SettingsSearch =>
-  tab === 'api-keys' ? { tab, ...(action === 'new' ? { action } : {}) } : {};
+const parse = searchOf({ tab: oneOf('api-keys'), action: oneOf('new') });
+
+/** What of the settings lives in their address; the profile is the default and left out. */
+export type SettingsSearch = ReturnType<typeof parse>;
+
+export function settingsSearch(given: Search): SettingsSearch {
+  const { tab, action } = parse(given);
+  return tab ? { tab, ...(action ? { action } : {}) } : {};
+}

@@ -1,3 +1,4 @@
+import { isSameAddress } from '@paddock/contract/email-address';
 import type { Session } from '../app/session.ts';
 
 export const demoEmail = 'demo@paddock.dev';
@@ -7,7 +8,7 @@ export const demoUser = { id: 'usr_demo', email: demoEmail, name: 'Demo User', p
 
 /** A session for the fixed demo credentials, which never reach the server; null for all others. */
 export function demoSession(email: string, password: string): Session | null {
-  if (email.trim().toLowerCase() !== demoEmail || password !== demoPassword) return null;
+  if (!isSameAddress(email, demoEmail) || password !== demoPassword) return null;
   return { token: `demo-token-${random(8)}`, user: demoUser };
 }
 

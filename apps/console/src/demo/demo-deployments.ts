@@ -37,6 +37,7 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
       agent_type: null,
       is_current: false,
       restarts: 0,
+      restart_at: null,
       created_at: new Date().toISOString(),
       building_at: null,
       deploying_at: null,

@@ -1,5 +1,6 @@
 import type { Client } from '@paddock/client';
 import type { SessionInfo, User } from '@paddock/contract';
+import { isSameAddress } from '@paddock/contract/email-address';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { passwordProblem } from '@paddock/contract/rules';
@@ -82,7 +83,7 @@ export function demoProfile(person: DemoPerson): Client<typeof contract>['profil
       answer(() => {
         checkPassword(person, password);
         const message = `Type ${person.user.email} to confirm`;
-        if (confirmation.trim().toLowerCase() !== person.user.email)
+        if (!isSameAddress(confirmation, person.user.email))
           throw new ApiError('input_invalid', { detail: message, errors: [{ path: 'confirmation', message }] });
         Object.assign(person, createDemoPerson());
         return null;

@@ -150,6 +150,14 @@ export const sampleAlerts = (now: number): Alert[] =>
         ago: 50 * minute,
       },
       {
+        severity: 'warning',
+        project_name: 'web-scout',
+        deployment_id: sampleId('dep', 5),
+        message:
+          'Build failed in step 2 of 3 (npm run build): src/agent.ts imports "./tools", which is not in the archive. Add the file and deploy again. The deployment before it serves on.',
+        ago: 5 * hour,
+      },
+      {
         severity: 'critical',
         project_name: 'nightly-eval',
         database_id: sampleId('db', 9),
@@ -157,10 +165,11 @@ export const sampleAlerts = (now: number): Alert[] =>
         ago: 6 * hour,
       },
       {
-        severity: 'warning',
+        severity: 'info',
         project_name: 'support-router',
         deployment_id: sampleId('dep', 6),
-        message: 'The agent of preview was restarted 4 times in the last 10 minutes.',
+        message:
+          'The agent in preview exited with code 1: crash 4 within 10 minutes. It is restarted; after the fifth it is given up. Look at its log for the cause.',
         ago: 9 * hour,
       },
       {

@@ -1,5 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Spinner } from './Spinner.tsx';
 
 /** The look of a button; `ButtonAnchor` wears it too, so that a link that acts like one looks like one. */
@@ -28,7 +28,16 @@ type Props = Omit<ComponentProps<'button'>, 'className' | 'style'> &
     icon?: ReactNode;
   };
 
+/** Does what its word says. A double click is one press. */
 export function Button({ variant, wide, busy = false, icon, children, onClick, type = 'button', ...rest }: Props) {
+  // Without an icon to stand in for, and without room at its sides, the spinner covers the word: the width must stay.
+  const isOver = busy && !icon && !wide;
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (event.detail <= 1 && !busy) return onClick?.(event);
+    // Neither the second click of two nor one while it works may send the form.
+    event.preventDefault();
+    return undefined;
+  };
   return (
     <button
       {...rest}
@@ -36,10 +45,21 @@ export function Button({ variant, wide, busy = false, icon, children, onClick, t
       className={buttonLook({ variant, wide })}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
-      onClick={busy ? undefined : onClick}
+      onClick={press}
     >
-      {busy ? <Spinner /> : icon}
-      {children}
+      {isOver ? (
+        <>
+          <span className="absolute inset-0 flex items-center justify-center">
+            <Spinner />
+          </span>
+          <span className="opacity-0">{children}</span>
+        </>
+      ) : (
+        <>
+          {busy ? <Spinner /> : icon}
+          {children}
+        </>
+      )}
     </button>
   );
 }

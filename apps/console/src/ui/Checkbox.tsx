@@ -26,7 +26,7 @@ export function Checkbox({ label, error, ...rest }: Props) {
         <span>{label}</span>
       </label>
       {error ? (
-        <p id={id} className="mt-1 text-sm text-error-fg">
+        <p id={id} data-gap-message="" className="mt-1 text-sm text-error-fg">
           {error}
         </p>
       ) : null}

@@ -5,6 +5,7 @@ import { backdropLook, dialogLook } from './dialog-look.ts';
 import { Field } from './Field.tsx';
 import { FormError } from './FormError.tsx';
 import { Input } from './Input.tsx';
+import { dialogButtons, steadyPopup } from './steady-popup.ts';
 
 type Props = {
   open: boolean;
@@ -29,7 +30,7 @@ export function ConfirmDialog({ open, onClose, title, ...rest }: Props) {
     <AlertDialog.Root open={open} onOpenChange={(to) => (to ? undefined : onClose())}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdropLook} />
-        <AlertDialog.Popup className={dialogLook({ size: 'small' })}>
+        <AlertDialog.Popup {...steadyPopup} className={dialogLook({ size: 'small' })}>
           <AlertDialog.Title className="shrink-0 px-5 pt-4 text-lg font-bold wrap-anywhere">{title}</AlertDialog.Title>
           <ConfirmForm {...rest} onClose={onClose} />
         </AlertDialog.Popup>
@@ -68,7 +69,7 @@ function ConfirmForm({
         )}
         <FormError>{error}</FormError>
       </div>
-      <div className="flex shrink-0 flex-wrap justify-end gap-2.5 border-t border-border px-5 py-3">
+      <div {...dialogButtons} className="flex shrink-0 flex-wrap justify-end gap-2.5 border-t border-border px-5 py-3">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} disabled={!ready}>
           {confirmLabel}

@@ -4,6 +4,7 @@ import { type ReactNode, type SubmitEvent, useRef } from 'react';
 import { backdropLook, dialogLook, firstField, pressedToast } from './dialog-look.ts';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
+import { dialogButtons, steadyPopup } from './steady-popup.ts';
 
 type Props = {
   open: boolean;
@@ -25,14 +26,23 @@ export function Dialog({ open, onClose, title, description, size = 'medium', foo
   const inner = (
     <>
       <div className="min-h-0 grow overflow-y-auto px-5 py-4">{children}</div>
-      {footer ? <div className="flex shrink-0 flex-wrap justify-end gap-2.5 border-t border-border px-5 py-3">{footer}</div> : null}
+      {footer ? (
+        <div {...dialogButtons} className="flex shrink-0 flex-wrap justify-end gap-2.5 border-t border-border px-5 py-3">
+          {footer}
+        </div>
+      ) : null}
     </>
   );
   return (
     <Base.Root open={open} onOpenChange={(to, event) => (to ? undefined : pressedToast(event) ? event.cancel() : onClose(event.reason))}>
       <Base.Portal>
         <Base.Backdrop className={backdropLook} />
-        <Base.Popup ref={popup} initialFocus={(opened) => firstField(popup.current, opened)} className={dialogLook({ size })}>
+        <Base.Popup
+          ref={popup}
+          {...steadyPopup}
+          initialFocus={(opened) => firstField(popup.current, opened)}
+          className={dialogLook({ size })}
+        >
           <div className="flex shrink-0 items-start gap-3 px-5 pt-4">
             <div className="min-w-0 grow">
               <Base.Title className="text-lg font-bold">{title}</Base.Title>

@@ -25,18 +25,23 @@ export function Field({ label, hint, error, required, children }: Props) {
       <FieldContext value={{ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined, required }}>
         {children}
       </FieldContext>
-      {hint ? (
-        <p id={`${id}-hint`} className="text-sm text-muted">
-          {hint}
-        </p>
-      ) : null}
-      {error ? (
-        <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm text-error-fg">
-          <span className="mt-0.5">
-            <Icon of={CircleAlert} />
-          </span>
-          {error}
-        </p>
+      {/* The error stands in the place of the hint, or in the gap below: what is about to be pressed must not move away. */}
+      {hint || error ? (
+        <div className="grid" data-gap-message={hint ? undefined : ''}>
+          {hint ? (
+            <p id={`${id}-hint`} className={`col-start-1 row-start-1 text-sm text-muted ${error ? 'invisible' : ''}`}>
+              {hint}
+            </p>
+          ) : null}
+          {error ? (
+            <p id={`${id}-error`} className="col-start-1 row-start-1 flex items-start gap-1.5 text-sm text-error-fg">
+              <span className="mt-0.5">
+                <Icon of={CircleAlert} />
+              </span>
+              {error}
+            </p>
+          ) : null}
+        </div>
       ) : null}
     </div>
   );

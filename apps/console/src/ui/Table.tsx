@@ -20,15 +20,49 @@ type Props<Row> = {
   rowKey: (row: Row) => string;
   /** 32 px rows instead of 40 px. */
   compact?: boolean;
+  /** Has more columns than a window of 640 px has room for: it stays a list below 992 px of its own width, and nothing is ever cut off. */
+  broad?: boolean;
 };
 
-/** A plain table. Below 640 px every row becomes a small list of head and value. The roles survive the change of display. */
-export function Table<Row>({ caption, columns, rows, rowKey, compact = false }: Props<Row>) {
+/** What turns the list of a narrow screen into a table. Whole words, since the style sheet is made by reading them. */
+const looks = {
+  plain: {
+    table: 'sm:table',
+    head: 'sm:not-sr-only sm:table-header-group',
+    body: 'sm:table-row-group',
+    row: 'sm:table-row sm:py-0',
+    cell: 'sm:table-cell',
+    lead: 'max-sm:-order-1',
+    comfortable: 'sm:h-10',
+    compact: 'sm:h-8',
+    numeric: 'sm:text-right',
+    label: 'sm:hidden',
+    value: 'sm:contents',
+  },
+  broad: {
+    table: '@min-[62rem]:table',
+    head: '@min-[62rem]:not-sr-only @min-[62rem]:table-header-group',
+    body: '@min-[62rem]:table-row-group',
+    row: '@max-[62rem]:sm:grid @max-[62rem]:sm:grid-cols-2 @min-[62rem]:table-row @min-[62rem]:py-0',
+    cell: '@min-[62rem]:table-cell',
+    lead: '@max-[62rem]:-order-1 @max-[62rem]:sm:col-span-2',
+    comfortable: '@min-[62rem]:h-10',
+    compact: '@min-[62rem]:h-8',
+    numeric: '@min-[62rem]:text-right',
+    label: '@min-[62rem]:hidden',
+    value: '@min-[62rem]:contents',
+  },
+} as const;
+type Look = (typeof looks)[keyof typeof looks];
+
+/** A plain table. On a narrow screen every row becomes a small list of head and value. The roles survive the change of display. */
+export function Table<Row>({ caption, columns, rows, rowKey, compact = false, broad = false }: Props<Row>) {
+  const look = looks[broad ? 'broad' : 'plain'];
   return (
-    <div className="border border-border bg-surface sm:overflow-x-auto">
-      <table role="table" className="block w-full text-left text-base sm:table">
+    <div className={`border border-border bg-surface ${broad ? '@container' : 'sm:overflow-x-auto'}`}>
+      <table role="table" className={`block w-full text-left text-base ${look.table}`}>
         <caption className="sr-only">{caption}</caption>
-        <thead role="rowgroup" className="sr-only sm:not-sr-only sm:table-header-group">
+        <thead role="rowgroup" className={`sr-only ${look.head}`}>
           <tr role="row">
             {columns.map((column) => (
               <th
@@ -42,15 +76,15 @@ export function Table<Row>({ caption, columns, rows, rowKey, compact = false }: 
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="block sm:table-row-group">
+        <tbody role="rowgroup" className={`block ${look.body}`}>
           {rows.map((row) => (
             <tr
               key={rowKey(row)}
               role="row"
-              className="flex flex-col border-t border-border py-2 max-sm:first:border-t-0 hover:bg-canvas sm:table-row sm:py-0"
+              className={`flex flex-col border-t border-border py-2 ${broad ? '@max-[62rem]:first:border-t-0' : 'max-sm:first:border-t-0'} hover:bg-canvas ${look.row}`}
             >
               {columns.map((column) => (
-                <Cell key={column.head} column={column} row={row} compact={compact} />
+                <Cell key={column.head} column={column} row={row} compact={compact} look={look} />
               ))}
             </tr>
           ))}
@@ -60,20 +94,27 @@ export function Table<Row>({ caption, columns, rows, rowKey, compact = false }: 
   );
 }
 
-function Cell<Row>({ column, row, compact }: { column: Column<Row>; row: Row; compact: boolean }) {
+interface CellProps<Row> {
+  column: Column<Row>;
+  row: Row;
+  compact: boolean;
+  look: Look;
+}
+
+function Cell<Row>({ column, row, compact, look }: CellProps<Row>) {
   const Tag = column.lead ? 'th' : 'td';
   return (
     <Tag
       role={column.lead ? 'rowheader' : 'cell'}
       {...(column.lead ? { scope: 'row' } : {})}
-      className={`flex min-h-8 items-center gap-3 px-3 py-0.5 sm:table-cell ${compact ? 'sm:h-8' : 'sm:h-10'} ${column.lead ? 'font-semibold max-sm:-order-1' : 'font-normal'} ${column.numeric ? 'sm:text-right' : ''}`}
+      className={`flex min-h-8 items-center gap-3 px-3 py-0.5 ${look.cell} ${compact ? look.compact : look.comfortable} ${column.lead ? `font-semibold ${look.lead}` : 'font-normal'} ${column.numeric ? look.numeric : ''}`}
     >
       {column.lead || column.quiet ? null : (
-        <span aria-hidden="true" className="w-28 shrink-0 text-xs font-semibold text-muted sm:hidden">
+        <span aria-hidden="true" className={`w-28 shrink-0 text-xs font-semibold text-muted ${look.label}`}>
           {column.head}
         </span>
       )}
-      <div className="min-w-0 break-words sm:contents">{column.cell(row)}</div>
+      <div className={`min-w-0 break-words ${look.value}`}>{column.cell(row)}</div>
     </Tag>
   );
 }

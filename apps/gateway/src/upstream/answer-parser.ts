@@ -1,13 +1,15 @@
+import { addConnectionNames } from '../connection-names.ts';
 import type { Limits } from '../limits.ts';
 import { type BodyReader, chunkedBody, sizedBody, untilCloseBody } from './answer-body.ts';
 import { BrokenAnswer } from './broken-answer.ts';
+import { growingHead } from './growing-head.ts';
 
 export interface AnswerHead {
   status: number;
   reason: string;
   /** Name, value, name, value … as the agent wrote them. */
   headers: string[];
-  connectionNames: string[];
+  connectionNames: Set<string>;
   upgrade: string | undefined;
   /** Content-Length, if there was one; for HEAD and 304 it is what the body would have been. */
   length: number | undefined;
@@ -32,7 +34,7 @@ const nothing = Buffer.alloc(0);
  * folded lines, one framing only. Throws BrokenAnswer, after which the connection is of no more use.
  */
 export function answerParser(request: { method: string; upgrades: boolean }, limits: Limits, events: AnswerEvents) {
-  let pending: Buffer = nothing;
+  const head = growingHead();
   let body: BodyReader | undefined;
   let interim = 0;
   let isPersistent = false;
@@ -44,18 +46,14 @@ export function answerParser(request: { method: string; upgrades: boolean }, lim
     // Nothing may follow a finished answer, for nothing was asked.
     if (isDone) throw new BrokenAnswer('bytes after the end of the answer');
     if (body) return feedBody(piece);
-    let data = pending.length === 0 ? piece : Buffer.concat([pending, piece]);
+    let data = piece;
     for (;;) {
-      const end = data.indexOf('\r\n\r\n');
-      if (end < 0 ? data.length > limits.answerHeadBytes : end > limits.answerHeadBytes) throw new BrokenAnswer('head too long');
-      if (end < 0) {
-        // What is kept must be a copy: the piece lies in a buffer that is read into again.
-        pending = Buffer.from(data);
-        return;
-      }
-      const text = data.toString('latin1', 0, end);
-      data = data.subarray(end + 4);
-      pending = nothing;
+      const { at, bytes } = head.add(data);
+      if (at > limits.answerHeadBytes || (at < 0 && bytes.length > limits.answerHeadBytes)) throw new BrokenAnswer('head too long');
+      if (at < 0) return;
+      const text = bytes.toString('latin1', 0, at);
+      data = bytes.subarray(at + 4);
+      head.clear();
       if (startAnswer(text, data)) return;
     }
   }
@@ -80,7 +78,7 @@ export function answerParser(request: { method: string; upgrades: boolean }, lim
       return false;
     }
     const named = answer.head.connectionNames;
-    isPersistent = first[1] === '1' ? !named.includes('close') : named.includes('keep-alive');
+    isPersistent = first[1] === '1' ? !named.has('close') : named.has('keep-alive');
     if (answer.isChunked && first[1] === '0') throw new BrokenAnswer('chunks in HTTP/1.0');
     const hasBody = request.method !== 'HEAD' && answer.status !== 204 && answer.status !== 304;
     if (hasBody) {
@@ -119,7 +117,7 @@ function readHeaders(lines: string[], status: number, reason: string): { status:
     status,
     reason,
     headers: [],
-    connectionNames: [],
+    connectionNames: new Set(),
     upgrade: undefined,
     length: undefined,
     isEventStream: false,
@@ -143,7 +141,7 @@ function readHeaders(lines: string[], status: number, reason: string): { status:
         isChunked = true;
         break;
       case 'connection':
-        for (const name of value.toLowerCase().split(',')) head.connectionNames.push(name.trim());
+        if (!addConnectionNames(value, head.connectionNames)) throw new BrokenAnswer('too many names in Connection');
         break;
       case 'upgrade':
         head.upgrade = value.toLowerCase();

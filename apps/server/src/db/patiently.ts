@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConnectionError, isOverload } from './connect.ts';
+import { isDiskFull } from './connect.ts';
+import { isOutage } from './outage.ts';
 
 const longestMs = 10 * 60_000;
 const pausesMs = [100, 500, 1000, 2000];
 
 /**
- * The same functions, which wait for a database that is away: each is tried again for ten minutes, or until the signal aborts. Only for what
+ * The same functions, which wait for a database that is away or has no space: each is tried again for ten minutes, or until the signal aborts. Only for what
  * may be done twice, since nobody knows whether the try that was cut off had its effect.
  */
 export function patiently<F extends object>(functions: F, signal: AbortSignal): F {
@@ -19,7 +20,7 @@ async function insist(ask: () => PromiseLike<unknown>, signal: AbortSignal) {
     try {
       return await ask();
     } catch (error) {
-      const isAway = isConnectionError(error) || isOverload(error);
+      const isAway = isOutage(error) || isDiskFull(error);
       if (!isAway || signal.aborted || performance.now() - begun > longestMs) throw error;
       await sleep(pausesMs[Math.min(tries, pausesMs.length - 1)], undefined, { signal });
     }

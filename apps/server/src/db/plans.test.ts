@@ -28,7 +28,8 @@ async function bigDatabase(t: TestContext): Promise<Sql> {
   await sql.unsafe(`
     set session_replication_role = replica; -- without triggers: a notice per row would take longer than the rows
     insert into teams (id, name) select 'team_' || n, 'Team' from generate_series(1, ${teams}) n;
-    insert into users (id, email, name) select 'usr_' || n, n || '@example.com', 'Ada' from generate_series(1, 4000) n;
+    insert into users (id, email, email_key, keyed_email, name)
+      select 'usr_' || n, n || '@example.com', n || '@example.com', n || '@example.com', 'Ada' from generate_series(1, 4000) n;
     insert into team_members (team_id, user_id) select 'team_' || n % ${teams} + 1, 'usr_' || n from generate_series(1, 4000) n;
     insert into sessions (id, token_hash, user_id, team_id, expires_at)
       select 'ses_' || n, sha256(n::text::bytea), 'usr_' || n, 'team_' || n % ${teams} + 1, now() + interval '1 day' from generate_series(1, 4000) n;

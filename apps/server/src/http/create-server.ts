@@ -1,13 +1,16 @@
 import fastifyMultipart from '@fastify/multipart';
 import { archiveLimits } from '@paddock/contract/limits';
+import { loggedUrl } from '@paddock/contract/logged-url';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../config.ts';
-import { newId } from '../ids.ts';
-import { type Log, loggedUrl } from '../log.ts';
+import type { Log } from '../log.ts';
+import { readBodies } from './bodies.ts';
 import { capConnections, limitBodyTime } from './connections.ts';
 import { sendSecurityHeaders } from './headers.ts';
+import { refuseOtherMethods } from './methods.ts';
 import { asApiError, sendProblem, sendProblems } from './problems.ts';
-import { refuseAmbiguous, refuseUnreadable } from './strict.ts';
+import { newRequestId } from './request-id.ts';
+import { refuseAmbiguous, refuseTunnel, refuseUnreadable } from './strict.ts';
 
 /** What stands between the network and the features: bounds, refusals, headers and the log of requests. It has no routes yet. */
 export async function createHttpServer(config: Pick<Config, 'public_url' | 'trusted_proxies'>, log: Log): Promise<FastifyInstance> {
@@ -15,7 +18,7 @@ export async function createHttpServer(config: Pick<Config, 'public_url' | 'trus
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => `req_${newId('log').slice(4)}`,
+    genReqId: newRequestId,
     trustProxy: config.trusted_proxies.length ? config.trusted_proxies : false,
     bodyLimit: 1024 * 1024,
     requestTimeout: 15 * 60_000, // a whole upload over a slow line; silence within it is cut much earlier
@@ -24,16 +27,18 @@ export async function createHttpServer(config: Pick<Config, 'public_url' | 'trus
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
     forceCloseConnections: 'idle',
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, newRequestId()),
     // Of addresses that no route could read; the handler below is not asked about those.
     frameworkErrors: (error, request, reply) => void sendProblem(request, reply, asApiError(error)),
   });
-  app.removeContentTypeParser('text/plain'); // a page of another origin can send that without asking first
+  readBodies(app);
   sendProblems(app);
   refuseAmbiguous(app);
+  app.server.on('connect', (_, socket) => refuseTunnel(socket, newRequestId()));
   capConnections(app.server, config.trusted_proxies);
   limitBodyTime(app);
   sendSecurityHeaders(app, config.public_url);
+  refuseOtherMethods(app);
   app.addHook('onResponse', async (request, reply) => {
     log.info(
       {

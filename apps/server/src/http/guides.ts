@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ApiError, errors } from '@paddock/contract';
 import type { FastifyInstance } from 'fastify';
 import { Marked } from 'marked';
+import { type File, fileOf, serveFile } from './files/send-file.ts';
 
 /** The guides of `docs/` that a running Paddock serves as pages, by their addresses below `/docs`, as the pages name each other. */
 const guides = {
@@ -22,22 +23,19 @@ export function serveGuides(app: FastifyInstance, publicUrl: string) {
   for (const [name, title] of Object.entries(guides)) {
     // The commands are for this server.
     const text = readFileSync(join(root, 'docs', `${name}.md`), 'utf8').replaceAll('http://localhost:4000', publicUrl);
-    const page = pageOf(title, text);
-    app.get(`/docs/${name}`, (_, reply) => reply.type('text/html; charset=utf-8').send(page));
+    const page = fileOf(pageOf(title, text), { type: 'text/html; charset=utf-8', cache: 'no-cache' });
+    serveFile(app, `/docs/${name}`, () => page);
   }
-  const errorsPage = pageOf('Errors', errorsText());
-  app.get('/docs/errors', (_, reply) => reply.type('text/html; charset=utf-8').send(errorsPage));
-  app.get('/docs/guide.css', (_, reply) => reply.type('text/css; charset=utf-8').send(style));
-  let tool: Buffer | undefined;
-  app.get('/docs/cli/paddock.mjs', (_, reply) => {
+  const errorsPage = fileOf(pageOf('Errors', errorsText()), { type: 'text/html; charset=utf-8', cache: 'no-cache' });
+  serveFile(app, '/docs/errors', () => errorsPage);
+  const styles = fileOf(style, { type: 'text/css; charset=utf-8', cache: 'no-cache' });
+  serveFile(app, '/docs/guide.css', () => styles);
+  let tool: File | undefined;
+  serveFile(app, '/docs/cli/paddock.mjs', () => {
     if (!tool && !existsSync(toolFile))
       throw new ApiError('unavailable', { detail: 'The tool is not built yet. Run "npm start", which builds it.' });
-    tool ??= readFileSync(toolFile);
-    return reply
-      .type('text/javascript; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="paddock"')
-      .header('cache-control', 'no-cache')
-      .send(tool);
+    const headers = { 'content-disposition': 'attachment; filename="paddock"' };
+    return (tool ??= fileOf(readFileSync(toolFile), { type: 'text/javascript; charset=utf-8', cache: 'no-cache', headers }));
   });
 }
 
@@ -69,7 +67,7 @@ const links = [...Object.entries(guides), ['errors', 'Errors'], ['', 'API']]
 
 const slug = (words: string) =>
   words
-    .replace(/<[^>]+>|&\w+;/g, '')
+    .replace(/<[^<>]+>|&\w+;/g, '')
     .toLowerCase()
     .replace(/[^\w]+/g, '-')
     .replace(/^-|-$/g, '');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Route } from '@paddock/contract';
 import type { Sql } from '../db/connect.ts';
 import { uuidv7 } from '../ids.ts';
@@ -24,6 +25,7 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
   const staleMs = 120_000;
   // Seeds of requests that ended here without anybody knowing what became of them: a repeat need not wait until they are stale.
   const unsettled = new Set<string>();
+  let waiting = 0;
   const leaveUnsettled = (seed: string) => {
     unsettled.add(seed);
     if (unsettled.size > unsettledMost) for (const oldest of unsettled) return void unsettled.delete(oldest);
@@ -64,8 +66,20 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
     },
   };
 
-  /** The seed to work with, or the stored answer. */
-  async function claim(scope: string, key: string, hashes: Buffer[]): Promise<string | { status: number; body: unknown }> {
+  /** The seed to work with, or the stored answer, for which a repeat waits a while: the second press of a button hears what the first did. */
+  async function claim(scope: string, key: string, hashes: Buffer[]): Promise<Claim> {
+    for (const end = performance.now() + waitMs; ; ) {
+      const claimed = await tryToClaim(scope, key, hashes);
+      if (claimed !== undefined) return claimed;
+      if (performance.now() > end || waiting >= waitingMost) throw new ApiError('request_in_progress', { retry_after_s: 2 });
+      waiting++;
+      await sleep(lookMs);
+      waiting--;
+    }
+  }
+
+  /** Undefined while the first request is under way. */
+  async function tryToClaim(scope: string, key: string, hashes: Buffer[]): Promise<Claim | undefined> {
     const fresh = uuidv7();
     const [mine] = await sql<{ seed: string }[]>`
       insert into idempotency_keys (team_id, key, request_hash, seed, owner) values (${scope}, ${key}, ${hashes[0]!}, ${fresh}, ${owner})
@@ -76,19 +90,24 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
     if (mine) return mine.seed;
     const [found] = await sql<{ request_hash: Buffer; seed: string; status: number | null; body: unknown; owner: string }[]>`
       select request_hash, seed, status, body, owner from idempotency_keys where team_id = ${scope} and key = ${key}`;
-    if (!found) throw new ApiError('request_in_progress', { retry_after_s: 1 }); // it failed this moment; the next try is free to work
+    if (!found) return undefined; // it was refused this moment; the next try is free to work
     if (!hashes.some((hash) => hash.equals(found.request_hash))) throw new ApiError('idempotency_key_reused');
     if (found.status !== null) return { status: found.status, body: found.body };
     if (unsettled.delete(found.seed)) return found.seed;
     const [taken] = await sql<{ seed: string }[]>`
       update idempotency_keys set created_at = now(), owner = ${owner} where team_id = ${scope} and key = ${key} and status is null and owner = ${found.owner}
       and (${isGone(found.owner)} or created_at < now() - ${`${staleMs} milliseconds`}::interval) returning seed`;
-    if (!taken) throw new ApiError('request_in_progress', { retry_after_s: 2 });
-    return taken.seed;
+    return taken?.seed;
   }
 }
 
+type Claim = string | { status: number; body: unknown };
+
 const unsettledMost = 10_000;
+/** How long a repeat waits for the first request, how often it looks, and how many of a server may wait. */
+const waitMs = 5_000;
+const lookMs = 100;
+const waitingMost = 200;
 /** That it was done is remembered, its answer is not: a repeat is told so instead of making a second secret. */
 const shownOnce = new Set(['/api-keys', '/api-keys/:id/rotate']);
 const secretAnswers = new Set([

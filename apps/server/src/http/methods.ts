@@ -1,20 +1,51 @@
-import { ApiError, type Contract } from '@paddock/contract';
+import { METHODS } from 'node:http';
+import { ApiError } from '@paddock/contract';
 import type { FastifyInstance } from 'fastify';
 
-/** A known address with another method is told so (405 with Allow), not 'not found'. */
-export function refuseOtherMethods(app: FastifyInstance, contract: Contract) {
-  const methods = new Map<string, Set<string>>();
-  for (const route of Object.values(contract).flatMap((routes) => Object.values(routes)))
-    methods.set(route.path, (methods.get(route.path) ?? new Set()).add(route.method));
-  for (const [path, allowed] of methods)
-    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const)
-      if (!allowed.has(method) && !(method === 'GET' && allowed.has('GET')))
-        app.route({
-          method,
-          url: `/api/v1${path}`,
-          handler: (_, reply) => {
-            reply.header('allow', [...allowed].join(', '));
-            throw new ApiError('method_not_allowed');
-          },
-        });
+/**
+ * Knows which methods each address takes, so that any other is told so (405 with Allow), whatever it is called, and an address that there is not is
+ * 'not found' by every method: before a body is read. To be called before the first route is added.
+ */
+export function refuseOtherMethods(app: FastifyInstance) {
+  // Else the framework breaks on those that Node knows and it does not.
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  const byUrl = new Map<string, Set<string>>();
+  const withNames: { pattern: RegExp; methods: Set<string> }[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    let methods = byUrl.get(url);
+    if (!methods) {
+      methods = new Set();
+      byUrl.set(url, methods);
+      if (url.includes(':')) withNames.push({ pattern: patternOf(url), methods });
+    }
+    for (const each of [method].flat()) methods.add(each);
+  });
+
+  function methodsAt(url: string): Set<string> | undefined {
+    if (url === '*') return new Set([...byUrl.values()].flatMap((methods) => [...methods]));
+    const path = pathOf(url);
+    const methods = byUrl.get(path) ?? withNames.find(({ pattern }) => pattern.test(path))?.methods;
+    return methods ?? (isPage(path) ? pageMethods : undefined);
+  }
+
+  app.addHook('onRequest', async ({ method, url }, reply) => {
+    const methods = methodsAt(url);
+    if (!methods) throw new ApiError('route_not_found');
+    if (methods.has(method) && url !== '*') return;
+    const allowed = [...methods].sort().join(', ');
+    reply.header('allow', allowed);
+    throw new ApiError('method_not_allowed', { detail: `This address does not accept ${method}. It takes ${allowed}.` });
+  });
 }
+
+/** Every address that is neither a call nor looks like a file is the console's to route. */
+const isPage = (path: string) => !/^\/(api|ws)(\/|$)/.test(path) && !/\.\w+$/.test(path);
+const pageMethods = new Set(['GET', 'HEAD']);
+
+/** As the router reads addresses: a slash at the end does not matter, nor does the origin of an absolute form. */
+function pathOf(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] || '/';
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+const patternOf = (url: string) => new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`);

@@ -21,7 +21,11 @@ export function openApi(contract: Contract, version: string) {
     info: {
       title: 'Paddock API',
       version,
-      description: 'Deploy AI agents from a ZIP, watch them live and govern them.',
+      description: [
+        'Deploy AI agents from a ZIP, watch them live and govern them.',
+        'A path is answered 405 with the header Allow by every method that is not listed for it, OPTIONS and TRACE too, since no other origin may call;',
+        'HEAD is answered wherever GET is. Every other path is 404 by every method. A call without a required field is 422, also without a body.',
+      ].join(' '),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],
@@ -35,6 +39,7 @@ export function openApi(contract: Contract, version: string) {
         },
       },
       schemas: { Problem: problemSchema },
+      responses: { MethodNotAllowed: methodNotAllowed },
     },
   };
 }
@@ -85,8 +90,13 @@ const refusal = (description: string) => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 
+const methodNotAllowed = {
+  ...refusal('The path does not take this method'),
+  headers: { Allow: { description: 'The methods that it takes', schema: { type: 'string' } } },
+};
+
 const refusals = (access: Route['access']) => ({
-  401: refusal('No token, or one that is unknown, revoked or over'),
+  401: { ...refusal('No token, or one that is unknown, revoked or over'), headers: bearerChallenge },
   ...(access === 'any'
     ? {}
     : { 403: refusal(access === 'session' ? 'An API key, which may not do this' : `An API key without ${access}`) }),
@@ -96,6 +106,13 @@ const refusals = (access: Route['access']) => ({
   },
 });
 
+const bearerChallenge = {
+  'WWW-Authenticate': {
+    description: 'Bearer; with error="invalid_token" where a token was sent that is not good',
+    schema: { type: 'string' },
+  },
+};
+
 function success(route: Route) {
   if (route.status === 204) return { description: 'Done' };
   if (route.download)
@@ -103,8 +120,14 @@ function success(route: Route) {
       description: 'A file',
       content: { 'text/plain': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } },
     };
-  return { description: 'Done', content: { 'application/json': { schema: jsonSchema(route.output, 'output') } } };
+  const content = { 'application/json': { schema: jsonSchema(route.output, 'output') } };
+  return { description: 'Done', ...(route.location ? { headers: { Location: locationHeader(route.location) } } : {}), content };
 }
+
+const locationHeader = (location: string) => ({
+  description: `Where it is found: /api/v1${location.replace(/:(\w+)/g, '{$1}')}`,
+  schema: { type: 'string', format: 'uri-reference' },
+});
 
 type Schema = Record<string, unknown>;
 

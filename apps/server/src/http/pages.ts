@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
-import { ApiError, contract, type Provider } from '@paddock/contract';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { contract, type Provider } from '@paddock/contract';
+import type { FastifyInstance } from 'fastify';
+import { consoleFiles } from './files/console-files.ts';
+import { type File, fileOf, sendFile, serveFile } from './files/send-file.ts';
 import { serveGuides } from './guides.ts';
 import { openApi } from './openapi.ts';
-import { sendProblem } from './problems.ts';
 
 interface Pages {
   consoleDir: string;
@@ -18,43 +18,36 @@ interface Pages {
 
 /** The console's files, the API's document and its reference page. */
 export function servePages(app: FastifyInstance, { consoleDir, version, publicUrl, providers }: Pages) {
-  const document = JSON.stringify(openApi(contract, version));
-  app.get('/api/v1/openapi.json', (_, reply) => reply.type('application/json').send(document));
-  app.get('/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(docsPage));
-  app.get('/docs/start.js', (_, reply) => reply.type('text/javascript; charset=utf-8').send(docsStart));
+  const document = fileOf(JSON.stringify(openApi(contract, version)), { type: 'application/json', cache: 'no-store' });
+  serveFile(app, '/api/v1/openapi.json', () => document);
+  const docs = fileOf(docsPage, { type: 'text/html; charset=utf-8', cache: 'no-cache' });
+  serveFile(app, '/docs', () => docs);
+  const start = fileOf(docsStart, { type: 'text/javascript; charset=utf-8', cache: 'no-cache' });
+  serveFile(app, '/docs/start.js', () => start);
   serveGuides(app, publicUrl);
   const scalar = dirname(fileURLToPath(import.meta.resolve('@scalar/api-reference')));
   // Megabytes that anybody may ask for: kept once asked, so that many who read slowly cost neither reads of the disk nor open files.
-  let reference: Buffer | undefined;
-  app.get('/docs/reference.js', (_, reply) => {
-    reference ??= readFileSync(join(scalar, 'browser/standalone.js'));
-    return reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=86400').send(reference);
+  let reference: File | undefined;
+  serveFile(app, '/docs/reference.js', () => {
+    const facts = { type: 'text/javascript; charset=utf-8', cache: 'public, max-age=86400' };
+    return (reference ??= fileOf(readFileSync(join(scalar, 'browser/standalone.js')), facts));
   });
-
-  const index = join(consoleDir, 'index.html');
-  const built = existsSync(index);
-  const told = `<head><meta name="paddock-providers" content="${providers.join(' ')}" />`;
-  const files = { wildcard: false, dotfiles: 'deny', index: false, setHeaders: cacheFor } as const;
-  app.register(fastifyStatic, built ? { ...files, root: consoleDir } : { ...files, root: scalar, serve: false });
-  // Every address that is not a file or a call is the console's to route.
-  app.setNotFoundHandler((request, reply) => {
-    const page =
-      (request.method === 'GET' || request.method === 'HEAD') &&
-      !/^\/(api|ws)(\/|$)/.test(request.url) &&
-      !/\.\w+$/.test(request.url.split('?')[0]!);
-    if (!page) return sendProblem(request, reply, new ApiError('route_not_found'));
-    if (!built) return reply.code(503).type('text/plain').send('The console is not built yet. Run "npm start", which builds it.');
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .send(readFileSync(index, 'utf8').replace('<head>', told));
-  });
+  serveConsole(app, consoleDir, providers);
 }
 
-// Built files carry the hash of their content in their name.
-const cacheFor = (reply: FastifyReply, path: string) => {
-  reply.header('cache-control', /\/assets\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
-};
+function serveConsole(app: FastifyInstance, folder: string, providers: Provider[]) {
+  const index = join(folder, 'index.html');
+  if (!existsSync(index)) {
+    const told = 'The console is not built yet. Run "npm start", which builds it.';
+    app.setNotFoundHandler((_, reply) => reply.code(503).type('text/plain').send(told));
+    return;
+  }
+  for (const [url, file] of consoleFiles(folder)) serveFile(app, url, () => file);
+  const told = `<head><meta name="paddock-providers" content="${providers.join(' ')}" />`;
+  const page = fileOf(readFileSync(index, 'utf8').replace('<head>', told), { type: 'text/html; charset=utf-8', cache: 'no-cache' });
+  // What comes here is no other address: those are refused before.
+  app.setNotFoundHandler((request, reply) => sendFile(request, reply, page));
+}
 
 const docsPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Paddock API reference</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"></head><body><div id="reference"></div><script src="/docs/reference.js"></script><script src="/docs/start.js"></script></body></html>`;

@@ -10,8 +10,19 @@ export function sendProblems(app: FastifyInstance) {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: ApiError) {
   if (error.status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
   if (error.retry_after_s !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(error.retry_after_s))));
+  const told = challenge(error, request.headers.authorization !== undefined);
+  if (told) reply.header('www-authenticate', told);
   return reply.code(error.status).header('content-type', 'application/problem+json').send(problem(error, request.id));
 }
+
+/** How to sign in (RFC 9110), and what was wrong with a token that was sent (RFC 6750). */
+export function challenge({ status, code }: ApiError, hasToken: boolean): string | undefined {
+  if (code === 'scope_missing') return `${bearer}, error="insufficient_scope"`;
+  if (status !== 401) return undefined;
+  return code === 'not_signed_in' && hasToken ? `${bearer}, error="invalid_token"` : bearer;
+}
+
+const bearer = 'Bearer realm="Paddock"';
 
 export function problem(error: ApiError, request_id: string): Problem {
   const code = error.code as ErrorCode;
@@ -31,7 +42,6 @@ const known: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media_type_unsupported',
   FST_ERR_CTP_INVALID_JSON_BODY: 'json_invalid',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'json_invalid',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'json_invalid',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'media_type_unsupported',
   FST_ERR_BAD_URL: 'route_not_found',

@@ -5,7 +5,9 @@ import * as z from 'zod';
 import type { Blob } from '../blobs/blobs.ts';
 import { type IdPrefix, newId, uuidv7 } from '../ids.ts';
 import type { Actor, Authenticate, Person } from './authenticate.ts';
+import type { DeviceCookie } from './device-cookie.ts';
 import type { Idempotency } from './idempotency.ts';
+import { locationOf } from './location.ts';
 import { bounded } from './patience.ts';
 import { asApiError } from './problems.ts';
 import { unstorable } from './text.ts';
@@ -18,6 +20,10 @@ export interface Caller {
   signal: AbortSignal;
   /** A new id; the same one again when a request with an Idempotency-Key is repeated after a crash. */
   newId(prefix: IdPrefix): string;
+  /** Tokens by which this browser may be known again; anybody can send any. */
+  devices: readonly string[];
+  /** Makes the browser send this one from now on, too. */
+  keepDevice(token: string): void;
 }
 export interface SignedIn extends Caller {
   actor: Actor;
@@ -45,7 +51,10 @@ export interface Download {
 
 export interface Doors {
   authenticate: Authenticate;
+  deviceCookie: DeviceCookie;
   idempotency: Idempotency;
+  /** Does work that makes room, on a full disk with some of the space that is kept for this. */
+  withRoom: <T>(work: () => Promise<T>) => Promise<T>;
   receiveBlob: (stream: Readable) => Promise<Blob>;
   /** Removes an upload that no row names. */
   dropUpload: (blob_id: string) => Promise<void>;
@@ -79,6 +88,7 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
     const texts = unstorable(input.data);
     if (texts.length) throw new ApiError('input_invalid', { errors: texts });
     const key = route.method === 'POST' ? header(request, 'idempotency-key') : undefined;
+    const devices = doors.deviceCookie.read(request.headers.cookie);
     const call = (seed: string) => {
       let ids = 0;
       const caller = {
@@ -87,6 +97,8 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
         ip: request.ip,
         user_agent: (header(request, 'user-agent') ?? '').slice(0, 300),
         signal: hangUp.signal,
+        devices,
+        keepDevice: (token: string) => void reply.header('set-cookie', doors.deviceCookie.write(token, devices)),
         // Only the first id follows the key: it is the one of the thing that the call creates.
         newId: (prefix: IdPrefix) => newId(prefix, ids++ === 0 ? seed : uuidv7()),
       };
@@ -94,7 +106,7 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
     };
     const status = route.status ?? 200;
     if (route.download) return await sendDownload(reply, (await call(uuidv7())) as Download);
-    const done = await bounded(
+    const work = () =>
       key
         ? doors.idempotency.once({
             scope: actor?.team_id ?? 'public',
@@ -105,12 +117,14 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
             status,
             call,
           })
-        : call(uuidv7()).then((body) => ({ status, body, replayed: false })),
-    );
+        : call(uuidv7()).then((body) => ({ status, body, replayed: false }));
+    const done = await bounded(makesRoom(route) ? doors.withRoom(work) : work());
     if (done.replayed) {
       reply.header('idempotency-replayed', 'true');
       if (sent.upload) await doors.dropUpload(sent.upload.blob.id);
     }
+    const location = done.status === 201 ? locationOf(route, request.params, done.body) : undefined;
+    if (location) reply.header('location', location);
     return await reply.code(done.status).send(done.status === 204 ? undefined : done.body);
   } catch (error) {
     // When nobody knows what became of it, a row may be about to name the upload: the sweep looks again later.
@@ -119,6 +133,9 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
     throw error;
   }
 }
+
+/** Deleting never needs space, nor does what comes before it: signing in, and stopping what writes. */
+const makesRoom = ({ method, frees }: Route) => method === 'DELETE' || frees === true;
 
 async function readInput(route: Route, doors: Doors, request: FastifyRequest): Promise<{ fields: object; upload?: Upload }> {
   if (route.file) return receiveForm(request, route.file, doors.receiveBlob, doors.dropUpload);

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { ApiError, errors } from '@paddock/contract';
 import type { FastifyInstance } from 'fastify';
-import { problem } from './problems.ts';
+import { refuseRaw } from './raw-refusal.ts';
 
 const headersMost = 100;
 const hostForm = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
@@ -22,9 +23,10 @@ export function refuseAmbiguous(app: FastifyInstance) {
       return reply;
     }
     const detail = ambiguity(request.raw);
-    if (!detail) return undefined;
+    if (!detail && request.method !== 'TRACE') return undefined;
     refused.add(socket);
     reply.header('connection', 'close');
+    if (!detail) return undefined; // refused as any method that the address does not take
     throw new ApiError('request_invalid', { detail });
   });
 }
@@ -39,7 +41,7 @@ export function ambiguity(request: IncomingMessage): string | undefined {
   const [coding, ...moreCodings] = values('transfer-encoding');
   if (moreCodings.length > 0 || (coding !== undefined && coding.toLowerCase() !== 'chunked'))
     return 'The body is framed in an unclear way.';
-  if (request.method === 'TRACE') return 'TRACE is not answered.';
+  if (url === '*' && request.method === 'OPTIONS') return undefined;
   if (url.includes('#') || !(url.startsWith('/') || isAbsoluteFor(url, host))) return 'The address is not one that a server is asked for.';
   return undefined;
 }
@@ -54,15 +56,22 @@ const codes: Record<string, [number, string]> = {
 };
 
 /** For what never became a request: a problem if nothing was said on the connection yet, since later it would be taken for part of an answer. */
-export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
+export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, request_id: string): void {
   if (!socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
   const [status, reason] = codes[error.code ?? ''] ?? [errors.request_invalid.status, 'Bad Request'];
-  const body = JSON.stringify({ ...problem(new ApiError('request_invalid'), ''), status });
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
+  refuseRaw(socket, { error: new ApiError('request_invalid'), request_id, status, reason });
+}
+
+/** CONNECT asks for a proxy, which this is not, at whatever address. */
+export function refuseTunnel(socket: Duplex, request_id: string): void {
+  socket.on('error', () => socket.destroy());
+  refuseRaw(socket, {
+    error: new ApiError('method_not_allowed'),
+    request_id,
+    reason: 'Method Not Allowed',
+    headers: { allow: 'GET, HEAD' },
+  });
 }

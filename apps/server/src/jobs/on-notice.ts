@@ -1,4 +1,5 @@
 import type { Changes, Channel } from '../db/changes.ts';
+import { isOutage } from '../db/outage.ts';
 import type { Log } from '../log.ts';
 
 /** How often one looks without a notice: one may be missed, and some things become due by the clock. */
@@ -24,8 +25,9 @@ export function onNotice(changes: Changes, channel: Channel, log: Log, turn: () 
         more = await turn();
         failed = false;
       } catch (error) {
-        // Said once: while the database is away every turn fails.
-        if (!failed) log.warn({ err: error, channel }, 'a turn of background work failed; it is taken again every few seconds');
+        // An outage is said once, since every turn fails while it lasts; a fault of ours each time.
+        if (!failed || !isOutage(error))
+          log.warn({ err: error, channel }, 'a turn of background work failed; it is taken again every few seconds');
         failed = true;
       }
       if (more) continue;

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from '../db/connect.ts';
+import { isDiskFull, type Sql } from '../db/connect.ts';
+import type { Reserve } from '../disk/reserve.ts';
 import type { Log } from '../log.ts';
+import { eachOf } from './each.ts';
 
 export interface PeriodicJob {
   /** `noun.verb`, e.g. `session.sweep`. */
@@ -11,24 +13,45 @@ export interface PeriodicJob {
   run: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Runs each job once per period over all replicas (or over those that share what it is `of`): whoever moves `next_run_at` runs it. Jobs may run twice and must not mind. */
-export function startPeriodicJobs(sql: Sql, jobs: PeriodicJob[], log: Log) {
+/**
+ * Runs each job once per period over all replicas (or over those that share what it is `of`): whoever moves `next_run_at` runs it. Jobs may run twice
+ * and must not mind. When that cannot be noted, since the disk is full, a job runs all the same: it may be what makes room.
+ */
+export function startPeriodicJobs(sql: Sql, jobs: PeriodicJob[], reserve: Reserve, log: Log) {
   const closing = new AbortController();
+  const each = eachOf(log, 'looking at a periodic job', { reserve });
+  const unnoted = new Map<string, number>();
 
-  async function turn() {
-    for (const { every_s, of, run, ...job } of jobs) {
-      if (closing.signal.aborted) return;
-      const name = of === undefined ? job.name : `${job.name}@${of}`;
+  const turn = () =>
+    each(
+      jobs,
+      ({ name }) => name,
+      (job) => lookAt(job),
+    );
+
+  async function lookAt({ every_s, of, run, ...job }: PeriodicJob) {
+    if (closing.signal.aborted) return;
+    const name = of === undefined ? job.name : `${job.name}@${of}`;
+    if (!(await take(name, every_s))) return;
+    const failure = await run(closing.signal).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (failure) log.error({ err: failure, job: name }, 'a periodic job failed; it runs again at its next turn');
+    await sql`update periodic_jobs set last_run_at = now(), last_error = ${failure ? String(failure).slice(0, 500) : null} where name = ${name}`;
+  }
+
+  async function take(name: string, every_s: number): Promise<boolean> {
+    try {
       const [mine] = await sql`
         insert into periodic_jobs (name, next_run_at) values (${name}, now() + ${`${every_s} seconds`}::interval)
         on conflict (name) do update set next_run_at = excluded.next_run_at where periodic_jobs.next_run_at <= now() returning name`;
-      if (!mine) continue;
-      const failure = await run(closing.signal).then(
-        () => null,
-        (error: unknown) => error,
-      );
-      if (failure) log.error({ err: failure, job: name }, 'a periodic job failed; it runs again at its next turn');
-      await sql`update periodic_jobs set last_run_at = now(), last_error = ${failure ? String(failure).slice(0, 500) : null} where name = ${name}`;
+      return mine !== undefined;
+    } catch (error) {
+      const now = performance.now();
+      if (!isDiskFull(error) || now < (unnoted.get(name) ?? 0)) throw error;
+      unnoted.set(name, now + every_s * 1000);
+      return true;
     }
   }
 

@@ -26,7 +26,8 @@ export interface Mails {
   'payment-receipt': { name: string; plan: string; amount: string; invoice: string };
   /** `next_try` is null after the last one. */
   'payment-failed': { name: string; plan: string; amount: string; reason: string; next_try: string | null };
-  alert: { name: string; title: string; detail: string };
+  /** `deployment_id`: whose page the mail leads to. */
+  alert: { name: string; title: string; detail: string; deployment_id?: string };
 }
 
 /** Queues a mail, with the given transaction if there is one; the answer to a request never waits for its delivery. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eachOf } from '../jobs/each.ts';
 import type { Log } from '../log.ts';
 import { beatMs } from './register.ts';
 import type { DeadNode, NodeStore } from './store.ts';
@@ -18,13 +19,18 @@ interface Parts {
 /** Says every few seconds that this node lives, and looks whether another one does not any more. */
 export function startHeartbeat({ store, owner, register, timeoutS, takeOver, displaced, log }: Parts) {
   const closing = new AbortController();
+  const each = eachOf(log, 'taking over from a dead node');
 
   async function turn() {
     if (!(await store.beat(owner, timeoutS / 2))) {
       if ((await store.find())?.owner) return displaced();
       await register(); // the row is gone: the database was restored to an earlier day
     }
-    for (const dead of await store.dead(timeoutS)) if (!closing.signal.aborted) await takeOver(dead);
+    await each(
+      await store.dead(timeoutS),
+      ({ label }) => label,
+      async (dead) => void (closing.signal.aborted || (await takeOver(dead))),
+    );
   }
 
   async function loop() {

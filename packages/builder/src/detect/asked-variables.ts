@@ -1,8 +1,10 @@
 import type { AskedVariables } from '../plan.ts';
+import { unquoted, withoutComment } from './line-parts.ts';
 import { reservedNames } from './settings.ts';
 import type { SourceTree } from './source-tree.ts';
 
-const exampleFile = /^(\.?env[._-](example|sample|template|dist)|(example|sample|config)\.env(\.example)?|\.env\.\w+\.example)$/i;
+/** Examples of environment files. */
+export const exampleFile = /^(\.?env[._-](example|sample|template|dist)|(example|sample|config)\.env(\.example)?|\.env\.\w+\.example)$/i;
 const placeholder = /^$|^<.*>$|your|xxx|change|replace|insert|enter|todo|\.\.\.|^sk-|^(abc|123|null|none)/i;
 const credential = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/;
 const secret = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?|_ID|_URI|_URL|_DSN)$/;
@@ -19,34 +21,48 @@ export function askedVariables(tree: SourceTree): AskedVariables | null {
 function namedByExample(source: string, file: string): AskedVariables | null {
   const names = new Set<string>();
   for (const line of source.split(/\r?\n/)) {
-    const [, name, value = ''] = /^\s*(?:export\s+)?([A-Z][A-Z0-9_]{1,63})\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name === undefined) continue;
-    const plain = value
-      .replace(/\s+#.*$|^#.*$/, '')
-      .replace(/^(['"])(.*)\1$/, '$2')
-      .trim();
+    const equals = line.indexOf('=');
+    const words = line.slice(0, Math.max(0, equals)).trim().split(/\s+/);
+    const name = (words.length === 2 && words[0] === 'export' ? words[1] : words.length === 1 ? words[0] : '') ?? '';
+    if (!/^[A-Z][A-Z0-9_]{1,63}$/.test(name)) continue;
+    const plain = unquoted(withoutComment(line.slice(equals + 1).trim()).trim()).trim();
     if (placeholder.test(plain) || secret.test(name)) names.add(name);
   }
   return names.size === 0 ? null : { file, names: [...names].slice(0, namesMost) };
 }
 
 const filesMost = 200;
+const charactersMost = 8 * 1024 ** 2;
 const aside = /(^|\/)(tests?|__tests__|docs?|examples?|scripts)\/|\.(test|spec|d|config)\.\w+$/;
-/** Reads without a default beside them. */
 const reads =
-  /process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]{1,63})\b(?:['"]\])?(?!\s*(?:\|\||\?\?|\?|[=&]))|os\.(?:getenv\(|environ\.get\(|environ\[)\s*['"]([A-Z][A-Z0-9_]{1,63})['"]\s*[)\]]/g;
+  /process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]{1,63})\b(?:['"]\])?|os\.(?:getenv\(|environ\.get\(|environ\[)\s{0,20}['"]([A-Z][A-Z0-9_]{1,63})['"]\s{0,20}[)\]]/g;
+
+/** The agent's own source, without tests, documents and the like. */
+export const ownSource = (tree: SourceTree) =>
+  tree.files.filter((f) => /\.(py|[cm]?[jt]sx?)$/.test(f) && !aside.test(f)).slice(0, filesMost);
 
 // Only what looks like a credential: other names mostly have a meaning when they are absent.
 function readBySource(tree: SourceTree): AskedVariables | null {
-  const files = tree.files.filter((f) => /\.(py|[cm]?[jt]sx?)$/.test(f) && !aside.test(f)).slice(0, filesMost);
   const names = new Map<string, string>();
-  for (const file of files)
-    for (const match of (tree.read(file) ?? '').matchAll(reads)) {
+  let left = charactersMost;
+  for (const file of ownSource(tree)) {
+    const source = tree.read(file) ?? '';
+    left -= source.length;
+    if (left < 0) break;
+    for (const match of source.matchAll(reads)) {
       const name = match[1] ?? match[2] ?? '';
+      if (match[1] !== undefined && hasDefault(source, match.index + match[0].length)) continue;
       if (credential.test(name) && !reservedNames.test(name) && !names.has(name)) names.set(name, file);
     }
+  }
   const first = [...names.values()][0];
   return first === undefined
     ? null
     : { file: new Set(names.values()).size === 1 ? first : 'the source', names: [...names.keys()].slice(0, namesMost) };
+}
+
+/** Whether a default, a comparison or an assignment follows a variable that Node reads. */
+function hasDefault(source: string, at: number): boolean {
+  const next = source.slice(at, at + 30).trimStart();
+  return next.startsWith('||') || /^[?=&]/.test(next);
 }

@@ -1,3 +1,4 @@
+import { firstWord } from './line-parts.ts';
 import type { SourceTree } from './source-tree.ts';
 
 /** What a Dockerfile tells where nothing else does: its last CMD (with ENTRYPOINT before it) and its first EXPOSE. */
@@ -12,9 +13,9 @@ export function readDockerfile(source: string): DockerHints {
   let cmd: string | string[] | null = null;
   let port: number | null = null;
   for (const line of lines) {
-    const match = /^\s*(FROM|CMD|ENTRYPOINT|EXPOSE)\s+(.+?)\s*$/i.exec(line);
-    const rest = match?.[2] ?? '';
-    switch (match?.[1]?.toUpperCase()) {
+    const { word, rest } = firstWord(line);
+    if (rest === '') continue;
+    switch (word.toUpperCase()) {
       case 'FROM':
         entrypoint = cmd = port = null;
         break;

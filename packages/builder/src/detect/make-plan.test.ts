@@ -267,3 +267,20 @@ test('a file name full of shell text never becomes part of a command', async () 
     );
   }
 });
+
+test('whatever speaks of a port without deciding it is a reason to wait for one, and nothing else is', async () => {
+  const why = async (files: Record<string, string>) => (await plan(files)).may_listen;
+  assert.equal(await why({ 'main.py': 'import os\nport = int(os.environ.get("PORT", 8000))\n' }), 'main.py reads PORT');
+  assert.equal(await why({ 'server.js': "require('./web')", 'web.js': 'serve(process.env.PORT || 3000)' }), 'web.js reads PORT');
+  assert.equal(await why({ 'server.js': 'require("http").createServer(answer).listen(3456)' }), 'server.js makes a server');
+  assert.equal(await why({ 'main.py': 'HTTPServer(("", 80), H).serve_forever()\n' }), 'main.py makes a server');
+  assert.equal(await why({ 'main.py': 'go()\n', Dockerfile: 'FROM python\nEXPOSE 8000\n' }), 'the Dockerfile has EXPOSE 8000');
+  assert.equal(await why({ 'main.py': 'go()\n', '.env.example': 'API_KEY=\nPORT=8000\n' }), '.env.example names PORT');
+  assert.equal(await why({ 'start.sh': 'exec ./serve --port "$PORT"\n' }), 'start.sh reads PORT');
+  for (const quiet of ['for m in pubsub.listen(): pass', 'os.environ["SMTP_PORT"]', 'connect(DB_PORT)'])
+    assert.equal(await why({ 'main.py': `${quiet}\n` }), undefined, quiet);
+  assert.equal(await why({ 'main.py': 'go()\n', 'tests/test_main.py': 'os.environ["PORT"]\n' }), undefined);
+  const said = await plan({ 'main.py': 'os.environ["PORT"]\n', 'paddock.yaml': 'type: worker\n' });
+  assert.deepEqual([said.type, said.may_listen], ['worker', undefined], 'what the archive says outright counts alone');
+  assert.equal((await plan({ ...app, 'paddock.yaml': 'port: 9000\n' })).type, 'web');
+});

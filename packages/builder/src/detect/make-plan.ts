@@ -10,6 +10,7 @@ import { askedVariables } from './asked-variables.ts';
 import { commandOf, wordsOf } from './commands.ts';
 import { type DockerHints, madeByImage, readDockerfile, whereItStands } from './dockerfile.ts';
 import { isInside, manifestName, readManifest } from './manifest.ts';
+import { mayListen } from './may-listen.ts';
 import { readProcfile } from './procfile.ts';
 import { type PlanSettings, reservedNames } from './settings.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
@@ -21,7 +22,11 @@ import type { Toolchains } from './toolchains.ts';
  * that over detection. Fails with a BuildError when nothing is found or a file of the archive is wrong.
  */
 export async function makePlan(dir: string, settings: PlanSettings, toolchains: Toolchains): Promise<Plan> {
-  const whole = await openTree(dir);
+  return planTree(await openTree(dir), settings, toolchains);
+}
+
+/** The same of a tree that is listed already. */
+export function planTree(whole: SourceTree, settings: PlanSettings, toolchains: Toolchains): Plan {
   const manifest = readManifest(whole.read(manifestName) ?? '');
   const merged: PlanSettings = { ...manifest, ...defined(settings) };
   const from = (key: keyof PlanSettings) => (settings[key] !== undefined ? 'setting' : manifestName);
@@ -53,10 +58,8 @@ export async function makePlan(dir: string, settings: PlanSettings, toolchains: 
       `The Dockerfile is not built here; ${start?.because === 'Dockerfile' ? 'its CMD is the start command' : 'it only serves as a hint'}.`,
     );
 
-  const type =
-    merged.type ??
-    detected.type ??
-    (saysWeb(wordsOf(command)) ? 'web' : given?.procfile === 'worker' ? 'worker' : given?.procfile === 'web' ? 'web' : null);
+  const type = merged.type ?? detected.type ?? saidType(merged, command, given?.procfile);
+  const hope = type === null ? mayListen(tree, docker) : undefined;
   if (merged.type !== undefined) reasons.push({ what: 'type', value: merged.type, because: from('type') });
   const port = merged.port ?? (start?.because === 'Dockerfile' ? (docker?.port ?? undefined) : undefined);
   if (port !== undefined)
@@ -66,6 +69,7 @@ export async function makePlan(dir: string, settings: PlanSettings, toolchains: 
     ...(detected.version === undefined ? {} : { version: detected.version }),
     ...(detected.framework === undefined ? {} : { framework: detected.framework }),
     type,
+    ...(hope === undefined ? {} : { may_listen: hope }),
     root,
     install: detected.install,
     build: build ?? detected.build,
@@ -80,12 +84,18 @@ export async function makePlan(dir: string, settings: PlanSettings, toolchains: 
   };
 }
 
+/** What the words around the code say of it: null where only the running process can tell. */
+function saidType({ port, health }: PlanSettings, command: string[], procfile: GivenStart['procfile']): Plan['type'] {
+  if (saysWeb(wordsOf(command)) || port !== undefined || health !== undefined) return 'web';
+  return procfile ?? null;
+}
+
 function defined(settings: PlanSettings): PlanSettings {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== ''));
 }
 
 function rootOf(tree: SourceTree, wish: string | undefined): string {
-  const root = (wish ?? '').replace(/^(\.\/)+|\/+$/g, '').replace(/^\.$/, '');
+  const root = plainFolder(wish ?? '');
   if (root === '') return '';
   if (!isInside(root) || !tree.hasFolder(root)) {
     throw new BuildError('detect', 'root_missing', `The archive has no folder ${quoteName(root)}, which “root” names.`, {
@@ -93,6 +103,16 @@ function rootOf(tree: SourceTree, wish: string | undefined): string {
     });
   }
   return root;
+}
+
+/** Without `./` before it and slashes after it; '' for the archive's own level. */
+function plainFolder(wish: string): string {
+  let from = 0;
+  let to = wish.length;
+  while (wish.startsWith('./', from)) from += 2;
+  while (to > from && wish[to - 1] === '/') to -= 1;
+  const folder = wish.slice(from, to);
+  return folder === '.' ? '' : folder;
 }
 
 function folders(tree: SourceTree): string {
@@ -117,8 +137,14 @@ function givenStart(settings: PlanSettings, because: string, tree: SourceTree): 
 
 function dockerStart(docker: DockerHints | null, language: Language, tree: SourceTree): GivenStart | null {
   if (docker?.start === null || docker?.start === undefined || language === 'static') return null;
-  return { command: commandOf(docker.start).map((word) => whereItStands(word, tree)), because: 'Dockerfile' };
+  return {
+    command: commandOf(docker.start).map((word, at) => (at < wordsLookedUp ? whereItStands(word, tree) : word)),
+    because: 'Dockerfile',
+  };
 }
+
+/** Each look-up goes through all paths of the archive. */
+const wordsLookedUp = 50;
 
 const pythonFiles = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv.lock', 'poetry.lock', 'pdm.lock'];
 
@@ -221,7 +247,8 @@ function plain(language: 'static' | 'shell', start: string[] | null, version: st
 
 function allowedEnv(env: Record<string, string>, warnings: string[]): Record<string, string> {
   const clash = Object.keys(env).filter((name) => reservedNames.test(name));
+  const refused = new Set(clash);
   if (clash.length > 0)
     warnings.push(`${clash.join(', ')} can't be set by the archive: Paddock sets ${clash.length === 1 ? 'it' : 'them'}.`);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !clash.includes(name)));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !refused.has(name)));
 }

@@ -1,9 +1,12 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
-import { BuildError } from '../build-error.ts';
+import { BuildError, quoteName } from '../build-error.ts';
 import type { PlanSettings } from './settings.ts';
+import { type Document, isMap, isScalar, type Node, openYaml, pairsOf, tooLong } from './yaml.ts';
 
 export const manifestName = 'paddock.yaml';
 const hint = 'Known keys: project, start, build, type, port, health, env, python, node, root, start_budget.';
+
+/** More than that, a program reads from a file. */
+const variablesMost = 500;
 
 type Check = (value: unknown, node: Node) => string | null;
 const text: Check = (v) => (typeof v === 'string' && v.trim() !== '' && !v.includes('\0') ? null : 'must be a text');
@@ -41,34 +44,28 @@ export function isInside(path: string): boolean {
 
 /** Reads `paddock.yaml` strictly: whatever is unknown or wrong fails with file, line and column. */
 export function readManifest(source: string): PlanSettings {
-  const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true, merge: false });
-  const at = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return `${manifestName}:${line}:${col}`;
-  };
-  const fail = (offset: number, why: string): never => {
-    throw new BuildError('detect', 'manifest_invalid', `${at(offset)}: ${why}.`, { hint });
-  };
+  const long = tooLong(source);
+  if (long !== null) refuse(lineAndColumn(source, long.offset), long.why);
+  const { document, placeOf } = openYaml(source);
+  const fail = (offset: number, why: string): never => refuse(placeOf(offset), why);
   const broken = document.errors[0];
-  if (broken !== undefined)
-    fail(broken.pos[0], (broken.message.split('\n')[0] ?? 'not valid YAML').replace(/ at line \d+, column \d+:?$/, '').replace(/\.$/, ''));
+  if (broken !== undefined) fail(broken.pos[0], plainReason(broken.message));
   const root = document.contents;
   if (root === null) return {};
   if (!isMap(root)) return fail(root.range?.[0] ?? 0, 'the file must be a list of KEY: value');
   const settings: Record<string, unknown> = {};
-  for (const pair of root.items as Pair<Node, Node | null>[]) {
-    const key = isScalar(pair.key) ? String(pair.key.value) : '';
+  for (const { key, offset, value: node, repeated } of pairsOf(root)) {
     const check: Check | undefined = Object.hasOwn(checks, key) ? checks[key as keyof typeof checks] : undefined;
-    if (check === undefined) return fail(pair.key.range?.[0] ?? 0, `unknown key "${key}"${nearest(key)}`);
-    const value: unknown = pair.value?.toJS(document, { maxAliasCount: 10 }) ?? null;
-    const why = check(value, pair.value as Node);
-    const place = pair.value?.range?.[0] ?? pair.key.range?.[0] ?? 0;
+    if (check === undefined) return fail(offset, `unknown key ${quoteName(key)}${nearest(key)}`);
+    if (repeated) fail(offset, `${key} must be unique and stands above already`);
+    const place = node?.range?.[0] ?? offset;
+    const value = plainValue(node, document, (why) => fail(place, `${key}: ${why}`));
+    const why = check(value, node as Node);
     if (why !== null) fail(place, `${key} ${why}`);
     // No program takes one in an argument or a variable.
     if (JSON.stringify(value).includes('\\u0000')) fail(place, `${key} contains a NUL character`);
     if (key === 'project') continue;
-    settings[key] = key === 'env' ? readEnv(pair.value, fail) : check === version ? versionText(pair.value) : value;
+    settings[key] = key === 'env' ? readEnv(node, fail) : check === version ? versionText(node) : value;
   }
   return settings;
 }
@@ -81,18 +78,47 @@ function versionText(node: Node | null): string {
 function readEnv(node: Node | null, fail: (offset: number, why: string) => never): Record<string, string> {
   const env: Record<string, string> = {};
   if (!isMap(node)) return env;
-  for (const pair of node.items as Pair<Node, Node | null>[]) {
-    const name = isScalar(pair.key) ? String(pair.key.value) : '';
-    if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)) fail(pair.key.range?.[0] ?? 0, `"${name}" is not a name for an environment variable`);
-    if (!isScalar(pair.value) || isSeq(pair.value) || typeof pair.value.value === 'object')
-      fail(pair.value?.range?.[0] ?? pair.key.range?.[0] ?? 0, `env.${name} must be a text, a number, true or false`);
-    const scalar = pair.value as { value: unknown; source?: string };
+  if (node.items.length > variablesMost) fail(node.range?.[0] ?? 0, `env has more than ${variablesMost} variables`);
+  for (const { key: name, offset, value, repeated } of pairsOf(node)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)) fail(offset, `${quoteName(name)} is not a name for an environment variable`);
+    if (repeated) fail(offset, `env.${name} must be unique and stands above already`);
+    if (!isScalar(value) || typeof value.value === 'object')
+      fail(value?.range?.[0] ?? offset, `env.${name} must be a text, a number, true or false`);
+    const scalar = value as { value: unknown; source?: string };
     env[name] = typeof scalar.value === 'string' ? scalar.value : (scalar.source ?? String(scalar.value));
   }
   return env;
 }
 
+function refuse({ line, col }: { line: number; col: number }, why: string): never {
+  throw new BuildError('detect', 'manifest_invalid', `${manifestName}:${line}:${col}: ${why}.`, { hint });
+}
+
+function lineAndColumn(source: string, offset: number): { line: number; col: number } {
+  const before = source.slice(0, offset).split('\n');
+  return { line: before.length, col: (before.at(-1) ?? '').length + 1 };
+}
+
+/** The parser's first line without the place, which we say ourselves. */
+function plainReason(message: string): string {
+  const line = (message.split('\n')[0] ?? '').slice(0, 400);
+  const place = line.lastIndexOf(' at line ');
+  const reason = place === -1 ? line : line.slice(0, place);
+  return reason.endsWith('.') ? reason.slice(0, -1) : reason;
+}
+
+/** What a node stands for. Names of other nodes (aliases) are followed ten times at most. */
+function plainValue(node: Node | null, document: Document, fail: (why: string) => never): unknown {
+  try {
+    return node?.toJS(document, { maxAliasCount: 10 }) ?? null;
+  } catch (error) {
+    if (error instanceof ReferenceError) return fail(error.message);
+    throw error;
+  }
+}
+
 function nearest(key: string): string {
+  if (key.length > 40) return '';
   const close = Object.keys(checks).find((known) => distance(known, key.toLowerCase()) <= 2);
   return close === undefined ? '' : `, did you mean "${close}"?`;
 }

@@ -1,6 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listBelow, readStartBelow } from '@paddock/safe-files';
 
 /** What detection may see of the unpacked source: a list of paths and bounded reads. */
 export interface SourceTree {
@@ -16,48 +15,60 @@ export interface SourceTree {
 
 const skipped = new Set(['node_modules', '.venv', 'venv', '.git', '__pycache__', 'site-packages']);
 const maxFiles = 20_000;
+/** An archive holds fewer. */
+const maxEntries = 100_000;
 const maxRead = 1024 ** 2;
 
-/** Lists an unpacked archive once. */
-export async function openTree(dir: string): Promise<SourceTree> {
+/** Lists an unpacked archive once. `onRead` hears the path of each file before it is read. */
+export async function openTree(dir: string, onRead: (path: string) => void = () => undefined): Promise<SourceTree> {
   const files: string[] = [];
   const pending = [''];
   while (pending.length > 0 && files.length < maxFiles) {
     const folder = pending.pop() ?? '';
-    for (const entry of await readdir(join(dir, folder), { withFileTypes: true })) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isFile()) files.push(path);
-      else if (entry.isDirectory() && !skipped.has(entry.name)) pending.push(path);
+    for (const { name, kind } of listBelow(dir, folder, maxEntries) ?? []) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (kind === 'file') files.push(path);
+      else if (kind === 'folder' && !skipped.has(name)) pending.push(path);
     }
   }
-  return treeOf(dir, files.sort());
+  return treeOf(dir, files.sort(), onRead);
 }
 
-function treeOf(dir: string, files: string[]): SourceTree {
+function treeOf(dir: string, files: string[], onRead: (path: string) => void): SourceTree {
   const known = new Set(files);
+  const read = (path: string) => {
+    onRead(path);
+    return readStart(dir, path);
+  };
   return {
     files,
     has: (path) => known.has(path),
-    hasFolder: (path) => files.some((f) => f.startsWith(`${path}/`)),
-    read: (path) => (known.has(path) ? readStart(join(dir, path)) : null),
+    hasFolder: (path) => files[firstFrom(files, `${path}/`)]?.startsWith(`${path}/`) === true,
+    read: (path) => (known.has(path) ? read(path) : null),
     below: (folder) => {
       const prefix = folder === '' ? '' : `${folder}/`;
       return treeOf(
         join(dir, folder),
         files.filter((f) => f.startsWith(prefix)).map((f) => f.slice(prefix.length)),
+        onRead,
       );
     },
   };
 }
 
-function readStart(path: string): string {
-  const fd = openSync(path, 'r');
-  try {
-    const buffer = Buffer.alloc(maxRead);
-    const bytes = readSync(fd, buffer, 0, maxRead, 0);
-    const text = buffer.toString('utf8', 0, bytes);
-    return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  } finally {
-    closeSync(fd);
+/** Where the first path lies that does not sort before `path`: a search by halves, since rules ask for many folders. */
+function firstFrom(sorted: string[], path: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < path) low = middle + 1;
+    else high = middle;
   }
+  return low;
+}
+
+function readStart(dir: string, path: string): string {
+  const text = readStartBelow(dir, path, maxRead)?.toString('utf8') ?? '';
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

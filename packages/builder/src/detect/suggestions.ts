@@ -7,11 +7,18 @@ const projectFiles = ['requirements.txt', 'package.json', 'Pipfile', 'langgraph.
 const entryFile = /^(main|app|server|agent|bot|streamlit_app|index)\.(py|[cm]?js|[cm]?ts)$/;
 const aside = /(^|\/)(\.[^/]+|tests?|docs?|scripts|assets|static|public|notebooks|migrations)(\/|$)/;
 const foldersMost = 12;
+/** Each is read and parsed, before anybody has said which folder is meant. */
+const projectsRead = 100;
 
 /** Folders, at most two levels down, that name dependencies of their own. */
 export function projectFolders(tree: SourceTree): string[] {
+  let read = 0;
   return outermost(
-    foldersOf(tree).filter((f) => projectFiles.some((name) => tree.has(`${f}/${name}`)) || isProject(tree, `${f}/pyproject.toml`)),
+    foldersOf(tree).filter(
+      (f) =>
+        projectFiles.some((name) => tree.has(`${f}/${name}`)) ||
+        (tree.has(`${f}/pyproject.toml`) && read++ < projectsRead && isProject(tree, `${f}/pyproject.toml`)),
+    ),
   );
 }
 
@@ -19,7 +26,8 @@ export function projectFolders(tree: SourceTree): string[] {
 export function agentFolders(tree: SourceTree): string[] {
   const projects = projectFolders(tree);
   if (projects.length > 0) return projects;
-  return outermost(foldersOf(tree).filter((f) => tree.files.some((p) => posix.dirname(p) === f && entryFile.test(posix.basename(p)))));
+  const withEntry = new Set(tree.files.filter((path) => entryFile.test(posix.basename(path))).map((path) => posix.dirname(path)));
+  return outermost(foldersOf(tree).filter((folder) => withEntry.has(folder)));
 }
 
 function foldersOf(tree: SourceTree): string[] {
@@ -27,7 +35,10 @@ function foldersOf(tree: SourceTree): string[] {
 }
 
 // A package inside of an agent's folder is a part of it.
-const outermost = (folders: string[]) => folders.filter((f) => !folders.includes(posix.dirname(f))).sort();
+function outermost(folders: string[]): string[] {
+  const all = new Set(folders);
+  return folders.filter((folder) => !all.has(posix.dirname(folder))).sort();
+}
 
 function isProject(tree: SourceTree, path: string): boolean {
   try {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeTree } from '@paddock/safe-files';
 import type { Plan } from '../plan.ts';
 import type { Mount } from '../step.ts';
 import { hostCommand } from './host-command.ts';
@@ -46,7 +47,7 @@ export async function runBuild({ plan, command, appDir, draft, mounts, env, cont
   });
   if (shared === undefined) return mounts;
   if (await changedSince(copy, begun)) return mounts.map((m) => (m === shared ? { from: copy, at: m.at } : m));
-  await rm(copy, { recursive: true, force: true });
+  await removeTree(copy);
   return mounts;
 }
 
@@ -89,5 +90,5 @@ export async function finish(draft: string, home: string, isComplete: () => Prom
   const gone = `${home}.gone-${randomUUID()}`;
   await rename(home, gone);
   await rename(draft, home);
-  await rm(gone, { recursive: true, force: true });
+  await removeTree(gone);
 }

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeTree } from '@paddock/safe-files';
 import type { Mount } from '../step.ts';
 import { hostCommand } from './host-command.ts';
 import { tryLock } from './lock-folder.ts';
@@ -26,7 +27,7 @@ export async function leaseCache(dataDir: string, teamId: string): Promise<{ mou
   }
   const from = join(home, `extra-${randomUUID()}`);
   await mkdir(from, { mode: 0o755 });
-  return { mount: { from, at: '/cache', writable: true }, release: () => rm(from, { recursive: true, force: true }) };
+  return { mount: { from, at: '/cache', writable: true }, release: () => removeTree(from) };
 }
 
 /** Where each package client keeps its cache below that mount. */
@@ -56,7 +57,7 @@ export async function collectCaches(dataDir: string, olderThan: Date, maxMb: num
       try {
         const isOld = existsSync(path) && (await stat(path)).mtimeMs < olderThan.getTime();
         if (!isOld && Number.parseInt(await hostCommand('du', ['-sm', '--', path], { signal }), 10) <= maxMb) continue;
-        await rm(path, { recursive: true, force: true });
+        await removeTree(path);
         removed++;
       } finally {
         await release();

@@ -1,25 +1,24 @@
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { lookBelow, removeTree, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
-import { openTree } from '../detect/source-tree.ts';
+import { compare } from '../compare-versions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
-import { type PythonDependencies, pyprojectOf, pythonDependencies } from '../python/dependencies.ts';
-import { compare } from '../python/version.ts';
+import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Mount } from '../step.ts';
 import { cacheEnv } from './cache.ts';
+import { copyInputs, digests } from './inputs.ts';
 import type { Installed, InstallRequest } from './install.ts';
 import { layerKey, takeLayer } from './layers.ts';
+import { gitEnv } from './login-step.ts';
+import { refuseVariables } from './requirement-lines.ts';
 import { runCommand } from './run-step.ts';
+import { setAside } from './settings/set-aside.ts';
 import type { Tool } from './tools.ts';
 
 /** Installs into a virtual environment that every agent sees at the same place, `.venv` beside its source. */
 export async function installPython(request: InstallRequest): Promise<Installed> {
-  const { plan, install, appDir, toolchains, tools, context, say, platform } = request;
-  const tree = (await openTree(appDir)).below(plan.root);
-  const dependencies = pythonDependencies(tree, pyprojectOf(tree));
+  const { plan, install, dependencies, appDir, toolchains, tools, context, say, platform } = request;
   if (dependencies === null) throw new BuildError('install', 'install_failed', 'The files that name the dependencies are gone.');
   const python = interpreter(plan, toolchains);
   const uv = await tools.uv();
@@ -52,7 +51,9 @@ export async function installPython(request: InstallRequest): Promise<Installed>
       const scratch = `${content}-source`;
       try {
         // What builds from the archive's own folders gets all of it, else only the files that name dependencies are there.
-        await copyInputs(join(appDir, plan.root), scratch, install.needs_source ? [] : install.inputs, dependencies);
+        await refuseVariables(join(appDir, plan.root), install.inputs, dependencies.lines);
+        await copyRequirements(join(appDir, plan.root), scratch, install.needs_source ? [] : install.inputs, dependencies);
+        const restore = await setAside(install.needs_source ? appDir : scratch, install.manager, say);
         const source: Mount[] = install.needs_source
           ? [
               { from: appDir, at: '/app', writable: true },
@@ -67,10 +68,11 @@ export async function installPython(request: InstallRequest): Promise<Installed>
         for (const command of commands(uv, python.path, root, install, dependencies)) await run(command);
         const seeded = seed(uv, python.version, dependencies);
         const minor = python.version.split('.').slice(0, 2).join('.');
-        if (seeded !== null && !existsSync(join(content, `lib/python${minor}/site-packages/pkg_resources`)))
+        if (seeded !== null && lookBelow(content, `lib/python${minor}/site-packages/pkg_resources`) === undefined)
           await run(['uv', 'pip', 'install', '--python', `${root}/.venv/bin/python`, '--', seeded]);
+        restore();
       } finally {
-        await rm(scratch, { recursive: true, force: true });
+        await removeTree(scratch);
       }
     },
     context.signal,
@@ -111,15 +113,11 @@ function seed(uv: Tool | null, python: string, { file, names }: PythonDependenci
 
 const listed = '.paddock-requirements.txt';
 
-async function copyInputs(from: string, scratch: string, inputs: string[], dependencies: PythonDependencies): Promise<void> {
-  await mkdir(scratch, { recursive: true, mode: 0o755 });
-  for (const input of inputs) {
-    await mkdir(dirname(join(scratch, input)), { recursive: true, mode: 0o755 });
-    await writeFile(join(scratch, input), await readFile(join(from, input)), { mode: 0o644 });
-  }
+async function copyRequirements(from: string, scratch: string, inputs: string[], dependencies: PythonDependencies): Promise<void> {
+  await copyInputs(from, scratch, inputs);
   // uv reads the project's metadata; a README that it names has to be there.
-  if (dependencies.file === 'uv.lock') await writeFile(join(scratch, 'README.md'), '', { mode: 0o644 });
-  if (dependencies.lines !== null) await writeFile(join(scratch, listed), `${dependencies.lines.join('\n')}\n`, { mode: 0o644 });
+  if (dependencies.file === 'uv.lock') writeBelow(scratch, 'README.md', '');
+  if (dependencies.lines !== null) writeBelow(scratch, listed, `${dependencies.lines.join('\n')}\n`);
 }
 
 function commands(
@@ -150,6 +148,7 @@ function commands(
 function pythonEnv(python: string, root: string): Record<string, string> {
   return {
     ...cacheEnv,
+    ...gitEnv,
     CI: 'true',
     VIRTUAL_ENV: `${root}/.venv`,
     UV_PROJECT_ENVIRONMENT: `${root}/.venv`,
@@ -160,22 +159,12 @@ function pythonEnv(python: string, root: string): Record<string, string> {
     UV_NO_PROGRESS: '1',
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
     PIP_PROGRESS_BAR: 'off',
+    // The machine's settings come as variables; a file of settings could only be the archive's.
+    PIP_CONFIG_FILE: '/dev/null',
+    PIP_KEYRING_PROVIDER: 'disabled',
+    UV_KEYRING_PROVIDER: 'disabled',
     PIP_RETRIES: '2',
     UV_HTTP_RETRIES: '2',
     PYTHONUNBUFFERED: '1',
   };
-}
-
-/** The content of each input, so that the key changes exactly with it. */
-export async function digests(folder: string, inputs: string[]): Promise<[string, string][]> {
-  return Promise.all(
-    inputs.map(
-      async (input): Promise<[string, string]> => [
-        input,
-        createHash('sha256')
-          .update(await readFile(join(folder, input)))
-          .digest('hex'),
-      ],
-    ),
-  );
 }

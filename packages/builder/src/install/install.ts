@@ -1,5 +1,6 @@
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
+import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Mount } from '../step.ts';
 import { installNode } from './install-node.ts';
 import { installPython } from './install-python.ts';
@@ -9,6 +10,8 @@ import type { ToolStore } from './tools.ts';
 export interface InstallRequest {
   plan: Plan;
   install: InstallPlan;
+  /** What the files of a Python project ask for, as the archive's thread read them. */
+  dependencies: PythonDependencies | null;
   /** The unpacked source; an install that needs it may change it. */
   appDir: string;
   dataDir: string;

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lookBelow, removeTree } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import { lockOr } from './lock-folder.ts';
 
@@ -41,19 +42,19 @@ export async function takeLayer(
   try {
     await mkdir(join(draft, 'content'), { recursive: true, mode: 0o755 });
     await fill(join(draft, 'content'));
-    await mustBeFolder(join(draft, 'content'));
+    mustBeFolder(draft, 'content');
     await writeFile(join(draft, 'layer.json'), JSON.stringify({ key, created_at: new Date().toISOString() }));
     await publish(draft, home);
     return { ...layer, reused: false };
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    await removeTree(draft);
     await lock();
   }
 }
 
 /** Install scripts may have put a link in its place; mounted, it would show a folder of the host to the agent. */
-async function mustBeFolder(content: string): Promise<void> {
-  if ((await lstat(content)).isDirectory()) return;
+function mustBeFolder(draft: string, content: string): void {
+  if (lookBelow(draft, content)?.kind === 'folder') return;
   throw new BuildError('install', 'install_failed', 'An install script replaced the folder of the dependencies by something else.', {
     hint: 'Look for the package whose install script does that, and leave it out.',
   });
@@ -104,19 +105,30 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
   return undefined;
 }
 
+/** What cannot be removed is told at the end: it keeps nothing else from going. */
 async function collect(folder: string, inUse: Set<string>, olderThan: Date): Promise<string[]> {
   const removed: string[] = [];
+  const failures: unknown[] = [];
   for (const name of existsSync(folder) ? await readdir(folder) : []) {
     if (inUse.has(name)) continue;
-    const path = join(folder, name);
-    const last = (await stat(path).catch(unlessMissing))?.mtimeMs;
-    const limit = LEFTOVER.test(name) ? Math.max(olderThan.getTime(), Date.now() - leftoverMs) : olderThan.getTime();
-    if (last === undefined || last >= limit) continue;
-    // Away by one rename: a builder that looks at this moment finds either all of it or nothing.
-    const gone = name.includes('.gone-') ? path : `${path}.gone-${randomUUID()}`;
-    if (gone !== path) await rename(path, gone);
-    await rm(gone, { recursive: true, force: true });
-    if (/^[0-9a-f]+$/.test(name)) removed.push(name);
+    try {
+      if ((await removeOld(folder, name, olderThan)) && /^[0-9a-f]+$/.test(name)) removed.push(name);
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} folders that nobody uses could not be removed.`);
   return removed;
+}
+
+async function removeOld(folder: string, name: string, olderThan: Date): Promise<boolean> {
+  const path = join(folder, name);
+  const last = (await stat(path).catch(unlessMissing))?.mtimeMs;
+  const limit = LEFTOVER.test(name) ? Math.max(olderThan.getTime(), Date.now() - leftoverMs) : olderThan.getTime();
+  if (last === undefined || last >= limit) return false;
+  // Away by one rename: a builder that looks at this moment finds either all of it or nothing.
+  const gone = name.includes('.gone-') ? path : `${path}.gone-${randomUUID()}`;
+  if (gone !== path) await rename(path, gone);
+  await removeTree(gone);
+  return true;
 }

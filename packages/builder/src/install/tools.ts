@@ -60,7 +60,7 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
 
   /** A package manager; `wanted` is the version that the archive pins, if it does. */
   async function packageManager(name: ToolName, wanted?: string): Promise<Tool> {
-    const version = wanted !== undefined && /^\d+(\.\d+\.\d+[\w.-]*)?$/.test(wanted) ? wanted : pinned[name];
+    const version = wanted !== undefined && /^\d+(?:\.\d+\.\d[\w.-]*)?$/.test(wanted) ? wanted : pinned[name];
     const at = `/opt/paddock/${name}`;
     try {
       const home = await kept(`${name}-${version}`, (draft) => fromNpm(draft, `${npmName[name]}@${version}`));

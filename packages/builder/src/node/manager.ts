@@ -1,6 +1,6 @@
 import semver from 'semver';
-import { parse } from 'yaml';
 import type { SourceTree } from '../detect/source-tree.ts';
+import { parseYaml } from '../detect/yaml.ts';
 import type { PackageJson } from './package-json.ts';
 
 export type NodeManager = 'npm' | 'pnpm' | 'yarn' | 'yarn-berry' | 'bun';
@@ -23,7 +23,7 @@ export function chooseManager(tree: SourceTree, pkg: PackageJson): ManagerChoice
     bun: ['bun.lock', 'bun.lockb'],
   };
   const lock = (manager: NodeManager) => lockOf[manager].find(tree.has) ?? null;
-  const pinned = /^(npm|pnpm|yarn|bun)@(\d+\.\d+\.\d+[\w.-]*)/.exec(pkg.packageManager ?? '');
+  const pinned = /^(npm|pnpm|yarn|bun)@(\d+\.\d+\.\d[\w.-]*)/.exec(pkg.packageManager ?? '');
   if (pinned?.[1] !== undefined && semver.valid(pinned[2]) !== null) {
     const version = pinned[2] as string;
     const manager = pinned[1] === 'yarn' && semver.major(version) > 1 ? 'yarn-berry' : (pinned[1] as NodeManager);
@@ -75,9 +75,9 @@ export function isPnpmWorkspace(tree: SourceTree): boolean {
   const source = tree.read('pnpm-workspace.yaml');
   if (source === null) return false;
   try {
-    return Array.isArray((parse(source) as { packages?: unknown } | null)?.packages);
+    return Array.isArray((parseYaml(source) as { packages?: unknown } | null)?.packages);
   } catch {
-    // pnpm itself will name what is wrong with the file; with the whole source at hand its message is complete.
+    // pnpm itself will name what is wrong with the file; with the whole source at hand its message is complete. It reads too long ones too.
     return true;
   }
 }

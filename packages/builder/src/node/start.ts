@@ -44,18 +44,25 @@ function langgraph(tree: SourceTree, pkg: PackageJson): NodeStart | null {
 }
 
 /** A development server of a single-page app is no way to serve it; its built files are. */
-const developmentServer = /^\s*(vite|react-scripts start|ng serve|vue-cli-service serve)\b(?!\s+preview)/;
+const developmentServer = /^(vite|react-scripts start|ng serve|vue-cli-service serve)\b/;
+const servesBuilt = /^vite\s{1,20}preview/;
+
+function isDevelopment(script: string): boolean {
+  const text = script.trimStart();
+  return developmentServer.test(text) && !servesBuilt.test(text);
+}
+
 /** Where there is no plain “start”, one of these says which of several ways serves over HTTP. */
 const httpScript = /^start[:-](streamable-?http|http|web|server|prod|production)$/i;
 
 function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
   const script = pkg.scripts.start;
   const wrangler = ['wrangler.jsonc', 'wrangler.toml', 'wrangler.json'].find(tree.has);
-  if (wrangler !== undefined && (script === undefined || developmentServer.test(script) || /\bwrangler\b/.test(script)))
+  if (wrangler !== undefined && (script === undefined || isDevelopment(script) || /\bwrangler\b/.test(script)))
     throw new BuildError('detect', 'other_platform', `The agent is made for Cloudflare Workers (${wrangler}), whose runtime isn’t here.`, {
       hint: 'Give it an entry that listens on $PORT under Node, and say so in "scripts": {"start": …} or as the start command.',
     });
-  if (script !== undefined && !developmentServer.test(script)) {
+  if (script !== undefined && !isDevelopment(script)) {
     const before = pkg.scripts.prestart;
     return { command: commandOf(before === undefined ? script : `${before} && ${script}`), because: 'package.json (scripts.start)' };
   }

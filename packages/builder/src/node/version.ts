@@ -1,5 +1,6 @@
 import semver from 'semver';
 import { BuildError } from '../build-error.ts';
+import { firstLine, toolVersion } from '../detect/line-parts.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 
@@ -26,18 +27,13 @@ const named: Record<string, string> = {
 
 /** setting > engines.node > .nvmrc > .node-version > .tool-versions > the platform's. */
 export function chooseNode(tree: SourceTree, setting: string | undefined, engine: string | null, toolchains: Toolchains): NodeChoice {
-  const line = (path: string) =>
-    tree
-      .read(path)
-      ?.split(/\r?\n/)
-      .map((l) => l.trim())
-      .find((l) => l !== '' && !l.startsWith('#'));
+  const line = (path: string) => firstLine(tree.read(path));
   const wishes: [string | null | undefined, string][] = [
     [setting, 'setting'],
     [engine, 'package.json (engines.node)'],
     [line('.nvmrc'), '.nvmrc'],
     [line('.node-version'), '.node-version'],
-    [/^(?:nodejs|node)\s+(\S+)/m.exec(tree.read('.tool-versions') ?? '')?.[1], '.tool-versions'],
+    [toolVersion(tree.read('.tool-versions'), ['nodejs', 'node']), '.tool-versions'],
   ];
   const own = toolchains.node.version;
   const found = wishes.find(([wish]) => wish !== null && wish !== undefined && wish !== '');
@@ -48,7 +44,7 @@ export function chooseNode(tree: SourceTree, setting: string | undefined, engine
     return {
       version: own,
       because: 'the platform’s own',
-      warning: `${because} asks for Node “${wish}”, which is not a version; ${own} is used.`,
+      warning: `${because} asks for Node “${wish.slice(0, rangeMost)}”, which is not a version; ${own} is used.`,
     };
   if (semver.satisfies(own, range)) return { version: own, because };
   const major = [...toolchains.nodeMajors].sort((a, b) => b - a).find((m) => semver.intersects(range, `^${m}.0.0`));
@@ -66,7 +62,11 @@ export function chooseNode(tree: SourceTree, setting: string | undefined, engine
   });
 }
 
+/** What a person writes is far shorter; semver itself bounds versions and not ranges. */
+const rangeMost = 256;
+
 function rangeOf(wish: string): string | null {
+  if (wish.length > rangeMost) return null;
   const text = wish.replace(/^v(?=\d)/, '');
   if (/^(node|latest|current|stable|lts\/\*|lts|\*)$/i.test(text)) return '*';
   const codename = /^lts\/(\w+)$/i.exec(text)?.[1]?.toLowerCase();

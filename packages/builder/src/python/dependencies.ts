@@ -1,23 +1,9 @@
 import { BuildError } from '../build-error.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
+import type { PythonDependencies, PythonManager } from '../python-dependencies.ts';
 import { readPdmLock, readPipfileLock, readPoetryLock } from './locks.ts';
 import { type Pyproject, poetryConstraint, readPyproject, readToml, table, texts } from './pyproject.ts';
 import { namesOf, normaliseName, readRequirementsFile } from './requirements.ts';
-
-export type PythonManager = 'uv.lock' | 'poetry.lock' | 'pdm.lock' | 'Pipfile.lock' | 'requirements.txt' | 'pyproject.toml' | 'Pipfile';
-
-/** How a Python project names its dependencies. */
-export interface PythonDependencies {
-  /** The file that decides. */
-  file: PythonManager;
-  /** Names as far as they are known, normalised, extras as `name[extra]`. */
-  names: Set<string>;
-  inputs: string[];
-  needsSource: boolean;
-  /** What is installed: exact lines without resolving (`locked`), lines to resolve, or null where the tool reads the file itself. */
-  lines: string[] | null;
-  locked: boolean;
-}
 
 export function pyprojectOf(tree: SourceTree): Pyproject | null {
   const source = tree.read('pyproject.toml');

@@ -77,12 +77,13 @@ function appIn(file: EntryFile): FoundApp | null {
 
 // `uvicorn.run("package.api:app")`: the string names the app.
 function servedElsewhere(file: EntryFile, files: EntryFile[]): FoundApp | null {
-  const target = file.module.calls.find((c) => c.name === 'uvicorn.run')?.strings.find((s) => /^[A-Za-z_][\w.]*:[A-Za-z_]\w*$/.test(s));
+  const target = file.module.served?.find((s) => /^[A-Za-z_][\w.]*:[A-Za-z_]\w*$/.test(s));
   if (target === undefined) return null;
   const [module = '', variable = ''] = target.split(':');
   const path = module.replaceAll('.', '/');
   const folder = posix.dirname(file.path);
-  const at = files.find((f) => [`${path}.py`, `${path}/__init__.py`, posix.join(folder, `${path}.py`)].includes(f.path));
+  const places = [`${path}.py`, `${path}/__init__.py`, posix.join(folder, `${path}.py`)];
+  const at = files.find((f) => places.includes(f.path));
   if (at === undefined) return null;
   const found = appIn(at);
   return found?.variable === variable ? found : (factoryIn(at) ?? null);
@@ -117,8 +118,7 @@ export function importName(file: EntryFile, tree: SourceTree): { module: string;
 /** Third-party packages that the files import, for a warning where nothing installs them. */
 export function thirdParty(files: EntryFile[], tree: SourceTree): string[] {
   const all = new Set(files.flatMap((f) => [...f.module.imports]));
-  const local = (name: string) =>
-    ['', 'src/'].some((d) => tree.has(`${d}${name}.py`) || tree.hasFolder(`${d}${name}`)) ||
-    files.some((f) => posix.basename(f.path, '.py') === name);
+  const stems = new Set(files.map((f) => posix.basename(f.path, '.py')));
+  const local = (name: string) => stems.has(name) || ['', 'src/'].some((d) => tree.has(`${d}${name}.py`) || tree.hasFolder(`${d}${name}`));
   return [...all].filter((name) => /^\w+$/.test(name) && !standardLibrary.has(name) && !local(name)).sort();
 }

@@ -1,4 +1,4 @@
-import { BuildError } from '../build-error.ts';
+import { BuildError, quoteName } from '../build-error.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { type Pyproject, poetryRequirements, readToml, table, texts } from './pyproject.ts';
 import { normaliseName, readRequirement } from './requirements.ts';
@@ -44,12 +44,14 @@ export function readPipfileLock(tree: SourceTree): LockedRequirements {
   }
   const packages = Object.entries(table(table(root).default)).map(([name, value]) => {
     const entry = table(value);
-    const version = typeof entry.version === 'string' ? entry.version.replace(/^==/, '') : undefined;
+    const version = typeof entry.version === 'string' ? withoutEquals(entry.version) : undefined;
     const source = typeof entry.git === 'string' ? { type: 'git', url: entry.git, resolved_reference: entry.ref } : undefined;
     return { name, version, markers: entry.markers, source };
   });
   return asLines(packages, (p) => p.markers);
 }
+
+const withoutEquals = (version: string) => (version.startsWith('==') ? version.slice(2) : version);
 
 function packagesOf(tree: SourceTree, path: string): Package[] {
   const list = readToml(tree.read(path) ?? '', path).package;
@@ -60,7 +62,7 @@ function outOfStep(path: string, wanted: string[], packages: Package[], command:
   const locked = new Set(packages.map((p) => normaliseName(String(p.name))));
   const missing = wanted.find((name) => !locked.has(name));
   if (missing === undefined) return;
-  throw new BuildError('detect', 'lock_out_of_step', `${path} doesn't hold “${missing}”, which pyproject.toml asks for.`, {
+  throw new BuildError('detect', 'lock_out_of_step', `${path} doesn't hold ${quoteName(missing)}, which pyproject.toml asks for.`, {
     hint: `Run \`${command}\` and deploy again.`,
   });
 }
@@ -74,7 +76,7 @@ function reachable(packages: Package[], roots: string[]): Package[] {
     const found = byName.get(name);
     if (found === undefined || seen.has(name)) continue;
     seen.add(name);
-    pending.push(...Object.keys(table(found.dependencies)).map(normaliseName));
+    for (const needed of Object.keys(table(found.dependencies))) pending.push(normaliseName(needed));
   }
   return packages.filter((p) => seen.has(normaliseName(String(p.name))));
 }

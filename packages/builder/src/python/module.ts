@@ -8,14 +8,21 @@ export interface PythonModule {
   variables: { name: string; made: string }[];
   /** Functions at the top level that can be called without arguments, with what they make inside. */
   factories: { name: string; makes: string[] }[];
-  /** Calls anywhere, by their resolved dotted name: `uvicorn.run`, `mcp.run`; with the strings given to them. */
-  calls: { name: string; strings: string[] }[];
+  /** Calls anywhere, by their resolved dotted name: `uvicorn.run`, `mcp.run`. */
+  calls: Set<string>;
+  /** The strings that the first `uvicorn.run` is given; null when there is none. */
+  served: string[] | null;
   hasMain: boolean;
 }
 
+/** Calls and functions of one file that are looked at; no file of an agent has as many. */
+const namesMost = 20_000;
+/** Parts of a dotted name, and their characters; longer ones are nobody's. */
+const partsMost = 20;
+
 /** Reads imports, assignments and calls of a Python file; names are resolved through its imports. */
 export function readModule(source: string): PythonModule {
-  const module: PythonModule = { imports: new Set(), variables: [], factories: [], calls: [], hasMain: false };
+  const module: PythonModule = { imports: new Set(), variables: [], factories: [], calls: new Set(), served: null, hasMain: false };
   const known = new Map<string, string>();
   const stars: string[] = [];
   let factory: { name: string; makes: string[] } | null = null;
@@ -27,14 +34,17 @@ export function readModule(source: string): PythonModule {
       continue;
     }
     const calls = callsIn(line.tokens, known, stars);
-    module.calls.push(...calls);
+    for (const { name, at } of calls) {
+      if (module.calls.size < namesMost) module.calls.add(name);
+      if (name === 'uvicorn.run') module.served ??= argumentStrings(line.tokens, at);
+    }
     if (line.indent === 0) {
       if (isMainGuard(line)) module.hasMain = true;
       const def = defOf(line.tokens);
-      if (def !== null) module.factories.push((factory = { name: def, makes: [] }));
+      if (def !== null && module.factories.length < namesMost) module.factories.push((factory = { name: def, makes: [] }));
       const made = assignmentOf(line.tokens, known, stars);
-      if (made !== null) module.variables.push(made);
-    } else factory?.makes.push(...calls.map((c) => c.name));
+      if (made !== null && module.variables.length < namesMost) module.variables.push(made);
+    } else if (factory !== null && factory.makes.length < namesMost) for (const { name } of calls) factory.makes.push(name);
   }
   return module;
 }
@@ -52,7 +62,7 @@ function readImport(tokens: Token[], imports: Set<string>, known: Map<string, st
   if (words[0] === 'import') {
     for (const part of split(words.slice(1))) {
       const as = part.indexOf('as');
-      const path = part.slice(0, as === -1 ? undefined : as).join('');
+      const path = joined(part.slice(0, as === -1 ? undefined : as));
       const top = path.split('.')[0] ?? path;
       imports.add(top);
       if (as === -1) known.set(top, top);
@@ -62,7 +72,7 @@ function readImport(tokens: Token[], imports: Set<string>, known: Map<string, st
   }
   const at = words.indexOf('import');
   if (at === -1) return;
-  const path = words.slice(1, at).join('');
+  const path = joined(words.slice(1, at));
   if (!path.startsWith('.')) imports.add(path.split('.')[0] ?? path);
   for (const part of split(words.slice(at + 1))) {
     const name = part[0] ?? '';
@@ -70,6 +80,9 @@ function readImport(tokens: Token[], imports: Set<string>, known: Map<string, st
     else known.set(part[1] === 'as' ? (part[2] ?? name) : name, `${path}.${name}`);
   }
 }
+
+// A dotted path as its words make it. It is put before each name that is imported from there.
+const joined = (words: string[]) => words.slice(0, partsMost * 2).join('');
 
 function split(words: string[]): string[][] {
   const parts: string[][] = [[]];
@@ -83,13 +96,13 @@ function split(words: string[]): string[][] {
 /** Reads `a.b.c` that starts at a token; null when no name stands there. */
 function dotted(tokens: Token[], at: number): { name: string; next: number } | null {
   if (tokens[at]?.kind !== 'name') return null;
-  let name = tokens[at].text;
+  const parts = [tokens[at].text];
   let next = at + 1;
   while (tokens[next]?.text === '.' && tokens[next + 1]?.kind === 'name') {
-    name += `.${tokens[next + 1]?.text}`;
+    if (parts.length < partsMost) parts.push(tokens[next + 1]?.text ?? '');
     next += 2;
   }
-  return { name, next };
+  return { name: parts.join('.'), next };
 }
 
 function resolve(name: string, known: Map<string, string>, stars: string[]): string {
@@ -100,13 +113,14 @@ function resolve(name: string, known: Map<string, string>, stars: string[]): str
   return stars[0] !== undefined && /^[A-Z]|^fast_app$/.test(first) ? `${stars[0]}.${name}` : name;
 }
 
-function callsIn(tokens: Token[], known: Map<string, string>, stars: string[]): { name: string; strings: string[] }[] {
-  const calls: { name: string; strings: string[] }[] = [];
+/** The calls of a line: their names and the places of their brackets. */
+function callsIn(tokens: Token[], known: Map<string, string>, stars: string[]): { name: string; at: number }[] {
+  const calls: { name: string; at: number }[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const path = tokens[i - 1]?.text === '.' ? null : dotted(tokens, i);
     if (path === null) continue;
     if (tokens[path.next]?.text === '(' && tokens[i - 1]?.text !== 'def') {
-      calls.push({ name: resolve(path.name, known, stars), strings: argumentStrings(tokens, path.next) });
+      calls.push({ name: resolve(path.name, known, stars), at: path.next });
     }
     i = path.next - 1;
   }

@@ -5,7 +5,8 @@ import type { SourceTree } from '../detect/source-tree.ts';
 import { runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
-import { type PythonDependencies, pyprojectOf, pythonDependencies } from './dependencies.ts';
+import type { PythonDependencies } from '../python-dependencies.ts';
+import { pyprojectOf, pythonDependencies } from './dependencies.ts';
 import { entryNames, scanFiles, thirdParty } from './entry.ts';
 import { providers, webCommands } from './frameworks.ts';
 import { detectStart, type PythonStart } from './start.ts';
@@ -82,7 +83,8 @@ function installPlan({ file, inputs, needsSource }: PythonDependencies, extra: s
 
 // The framework that serves it is known to be absent, so a start could only fail.
 function noDependencies(framework: string, file: string, imported: string[], tree: SourceTree): BuildError {
-  const near = tree.files.find((f) => /^(requirements[^/]*\/?[^/]*\.txt|environment\.ya?ml|setup\.py)$/.test(f));
+  const isList = (path: string) => path.startsWith('requirements') && path.endsWith('.txt') && path.split('/').length <= 2;
+  const near = tree.files.find((f) => isList(f) || /^(environment\.ya?ml|setup\.py)$/.test(f));
   return new BuildError(
     'detect',
     'dependencies_missing',

@@ -78,7 +78,9 @@ export function poetryConstraint(wish: string): string {
   return wish
     .split(',')
     .map((part) => {
-      const [, op = '', version = ''] = /^\s*([\^~=<>!]*)\s*(.*?)\s*$/.exec(part) ?? [];
+      const text = part.trim();
+      const op = /^[\^~=<>!]*/.exec(text)?.[0] ?? '';
+      const version = text.slice(op.length).trim();
       if (version === '*' || version === '') return '';
       const numbers = version.split('.');
       if (op === '^') {

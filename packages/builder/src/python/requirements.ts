@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { withoutComment } from '../detect/line-parts.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 
 /** PEP 503: one spelling for each package name. */
@@ -8,15 +9,19 @@ export function normaliseName(name: string): string {
 
 /** A requirement's name and extras; null for options, paths and what can't be read. */
 export function readRequirement(line: string): { name: string; extras: string[]; constraint: string } | null {
-  const match = /^\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[([^\]]*)\])?\s*(.*)$/.exec(line);
-  if (match?.[1] === undefined) return null;
-  const rest = match[3] ?? '';
+  const text = line.trim();
+  const name = /^[A-Za-z0-9][A-Za-z0-9._-]*/.exec(text)?.[0];
+  if (name === undefined || /[._-]$/.test(name)) return null;
+  const after = text.slice(name.length).trimStart();
+  const end = after.startsWith('[') ? after.indexOf(']') : -1;
+  const rest = after.slice(end + 1).trimStart();
   if (rest !== '' && !/^[=<>!~@;(,]/.test(rest)) return null;
-  const extras = (match[2] ?? '')
+  const extras = after
+    .slice(1, Math.max(1, end))
     .split(',')
     .map((e) => normaliseName(e.trim()))
     .filter((e) => e !== '');
-  return { name: normaliseName(match[1]), extras, constraint: rest };
+  return { name: normaliseName(name), extras, constraint: rest };
 }
 
 /** Names declared by a set of requirements: `fastapi`, and `fastapi[standard]` for an extra. */
@@ -34,8 +39,20 @@ export function namesOf(lines: string[]): Set<string> {
 function readEgg(line: string): { name: string; extras: string[] } | null {
   const egg = /[#&]egg=([A-Za-z0-9._-]+)/.exec(line)?.[1];
   if (egg !== undefined) return { name: normaliseName(egg), extras: [] };
-  const repository = /^(?:-e\s+)?git\+\S+\/([A-Za-z0-9._-]+?)(?:\.git)?(?:@\S+)?$/.exec(line.trim())?.[1];
-  return repository === undefined ? null : { name: normaliseName(repository), extras: [] };
+  const repository = repositoryName(line);
+  return repository === null ? null : { name: normaliseName(repository), extras: [] };
+}
+
+/** The last part of the path of `git+https://host/owner/name.git@revision`. */
+function repositoryName(line: string): string | null {
+  const words = line.trim().split(/\s+/);
+  const address = words[0] === '-e' ? words[1] : words[0];
+  if (words.length !== (words[0] === '-e' ? 2 : 1) || address?.startsWith('git+') !== true) return null;
+  // A login before the host has an @ too; the revision's stands in the path.
+  const path = address.slice(address.indexOf('/', address.indexOf('://') + 3) + 1).split('@', 1)[0] ?? '';
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const name = last.endsWith('.git') ? last.slice(0, -4) : last;
+  return /^[A-Za-z0-9._-]+$/.test(name) ? name : null;
 }
 
 export interface RequirementsFile {
@@ -47,20 +64,23 @@ export interface RequirementsFile {
   needsSource: boolean;
 }
 
+const includesMost = 30;
+
 /** Reads a requirements file with its `-r` and `-c` includes (at most 30 of them). */
 export function readRequirementsFile(tree: SourceTree, path: string): RequirementsFile {
   const found: RequirementsFile = { lines: [], inputs: [], needsSource: false };
-  const pending = [path];
-  while (pending.length > 0 && found.inputs.length < 30) {
-    const file = pending.shift() ?? '';
+  const named = new Set([path]);
+  // A set is walked in the order of its entries, those that are added meanwhile included.
+  for (const file of named) {
+    if (found.inputs.length === includesMost) break;
     const source = tree.read(file);
-    if (source === null || found.inputs.includes(file)) continue;
+    if (source === null) continue;
     found.inputs.push(file);
     for (const raw of source.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
-      const line = raw.replace(/(^|\s)#.*$/, '').trim();
+      const line = withoutComment(raw).trim();
       const include = /^(?:-r|--requirement|-c|--constraint)[\s=]+(\S+)/.exec(line);
       if (line === '') continue;
-      if (include?.[1] !== undefined) pending.push(posix.join(posix.dirname(file), include[1]));
+      if (include?.[1] !== undefined) named.add(posix.join(posix.dirname(file), include[1]));
       else if (isLocal(line)) found.needsSource = true;
       else if (!line.startsWith('-') || /^-e\s/.test(line)) found.lines.push(line);
     }

@@ -40,10 +40,13 @@ function overHttp(found: PythonStart | null, tree: SourceTree, names: Set<string
   return { ...found, command: bridged(found.command), framework: 'MCP', type: 'web', because };
 }
 
+const agentsRead = 100;
+
 /** Google's ADK finds agents by their folders: each has an `agent.py` with a `root_agent`. */
 function adk(tree: SourceTree, names: Set<string>): PythonStart | null {
   if (!names.has('google-adk')) return null;
-  const agent = tree.files.find((f) => /^(src\/)?[A-Za-z_]\w*\/agent\.py$/.test(f) && /^root_agent\b.*=/m.test(tree.read(f) ?? ''));
+  const agents = tree.files.filter((f) => /^(src\/)?[A-Za-z_]\w*\/agent\.py$/.test(f)).slice(0, agentsRead);
+  const agent = agents.find((f) => /^root_agent\b.*=/m.test(tree.read(f) ?? ''));
   if (agent === undefined) return null;
   const folder = posix.dirname(posix.dirname(agent));
   return {
@@ -123,7 +126,7 @@ function served(app: FoundApp | null, tree: SourceTree): PythonStart | null {
   if (app === null) return null;
   const { module, folder } = importName(app.file, tree);
   const runsItself =
-    app.file.module.hasMain || app.file.module.calls.some((c) => c.name === `${app.variable}.run` || c.name === `${app.variable}.launch`);
+    app.file.module.hasMain || app.file.module.calls.has(`${app.variable}.run`) || app.file.module.calls.has(`${app.variable}.launch`);
   const common = { framework: app.framework, type: 'web', because: app.file.path } as const;
   if (app.serving === 'gradio') {
     return {

@@ -14,18 +14,25 @@ const name = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const number = /\d[\w.]*/y;
 const stringStart = /[rbuftRBUFT]{0,2}("""|'''|"|')/y;
 
-/** Splits Python source into logical lines, with comments dropped and strings kept apart. Never throws: bad source gives what was read. */
-export function logicalLines(source: string): LogicalLine[] {
-  const lines: LogicalLine[] = [];
+/** Brackets join lines: a table of data may be a single one of a megabyte. What follows in it says nothing of the agent. */
+const tokensMost = 20_000;
+/** No name that a person gave is longer. */
+const nameMost = 200;
+
+/**
+ * Splits Python source into logical lines, one at a time, with comments dropped and strings kept apart. Never throws: bad
+ * source gives what was read. Of a line with more than 20,000 tokens the rest is left out.
+ */
+export function* logicalLines(source: string): Generator<LogicalLine> {
   let tokens: Token[] = [];
   let depth = 0;
   let indent = 0;
   let fresh = true;
-  const flush = () => {
-    if (tokens.length > 0) lines.push({ indent, tokens });
+  function* taken(): Generator<LogicalLine> {
+    if (tokens.length > 0) yield { indent, tokens };
     tokens = [];
     fresh = true;
-  };
+  }
   for (let i = 0; i < source.length; ) {
     const c = source[i] ?? '';
     if (fresh && depth === 0) {
@@ -39,15 +46,15 @@ export function logicalLines(source: string): LogicalLine[] {
     }
     if (c === '\n') {
       i++;
-      if (depth === 0) flush();
+      if (depth === 0) yield* taken();
     } else if (c === '#') {
       const end = source.indexOf('\n', i);
       i = end === -1 ? source.length : end;
-    } else if (c === '\\' && /\r?\n/y.test(source.slice(i + 1, i + 3))) {
+    } else if (c === '\\' && /^\r?\n/.test(source.slice(i + 1, i + 3))) {
       i += source[i + 1] === '\r' ? 3 : 2;
     } else if (c === ';' && depth === 0) {
       const same = indent;
-      flush();
+      yield* taken();
       indent = same;
       fresh = false;
       i++;
@@ -59,18 +66,17 @@ export function logicalLines(source: string): LogicalLine[] {
         match(source, i, number, 'number') ?? { token: { kind: 'op' as const, text: c }, next: i + 1 };
       if ('([{'.includes(token.token.text) && token.token.kind === 'op') depth++;
       if (')]}'.includes(token.token.text) && token.token.kind === 'op') depth = Math.max(0, depth - 1);
-      tokens.push(token.token);
+      if (tokens.length < tokensMost) tokens.push(token.token);
       i = token.next;
     }
   }
-  flush();
-  return lines;
+  yield* taken();
 }
 
 function match(source: string, at: number, pattern: RegExp, kind: Token['kind']): { token: Token; next: number } | null {
   pattern.lastIndex = at;
   const found = pattern.exec(source)?.[0];
-  return found === undefined ? null : { token: { kind, text: found }, next: at + found.length };
+  return found === undefined ? null : { token: { kind, text: found.slice(0, nameMost) }, next: at + found.length };
 }
 
 function readString(source: string, at: number): { token: Token; next: number } | null {

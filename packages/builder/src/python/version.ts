@@ -1,5 +1,7 @@
 import { parse } from 'smol-toml';
 import { BuildError } from '../build-error.ts';
+import { compare } from '../compare-versions.ts';
+import { firstLine, toolVersion } from '../detect/line-parts.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { Pyproject } from './pyproject.ts';
 
@@ -14,13 +16,8 @@ export interface VersionWish {
 export function pythonWish(tree: SourceTree, setting: string | undefined, pyproject: Pyproject | null): VersionWish | null {
   const from = (wish: string | undefined | null, because: string): VersionWish | null =>
     wish === undefined || wish === null || wish === '' ? null : { wish, because };
-  const line = (path: string) =>
-    tree
-      .read(path)
-      ?.split(/\r?\n/)
-      .map((l) => l.trim())
-      .find((l) => l !== '' && !l.startsWith('#'));
-  const tool = /^python\s+(\S+)/m.exec(tree.read('.tool-versions') ?? '')?.[1];
+  const line = (path: string) => firstLine(tree.read(path));
+  const tool = toolVersion(tree.read('.tool-versions'), ['python']);
   const asked = from(setting, 'setting');
   if (asked !== null) return asked;
   const required = from(pyproject?.requiresPython, 'pyproject.toml');
@@ -95,15 +92,14 @@ function unsupported({ wish, because }: VersionWish, sorted: string[]): BuildErr
 export function matches(range: string, version: string): boolean {
   return range
     .split('||')
-    .some((part) =>
-      (part.match(/(?:[=<>!~^]{1,3}\s*)?[\d][\w.*]*|\*/g) ?? []).every((clause) => clauseMatches(clause.replaceAll(' ', ''), version)),
-    );
+    .some((part) => (part.match(/(?:[=<>!~^]{1,3}\s*)?\d[\w.*]*|\*/g) ?? []).every((clause) => clauseMatches(clause, version)));
 }
 
 function clauseMatches(clause: string, version: string): boolean {
-  const [, op = '', wanted = ''] = /^([=<>!~^]*)(.*)$/.exec(clause) ?? [];
+  const op = /^[=<>!~^]*/.exec(clause)?.[0] ?? '';
+  const wanted = clause.slice(op.length).trimStart();
   if (wanted === '*' || wanted === '') return true;
-  const prefix = wanted.replace(/\.\*$/, '');
+  const prefix = wanted.endsWith('.*') ? wanted.slice(0, -2) : wanted;
   const starts = version === prefix || version.startsWith(`${prefix}.`);
   const order = compare(version, prefix);
   const parts = prefix.split('.');
@@ -127,11 +123,4 @@ function clauseMatches(clause: string, version: string): boolean {
     default:
       return starts;
   }
-}
-
-export function compare(a: string, b: string): number {
-  const x = a.split('.').map(Number);
-  const y = b.split('.').map(Number);
-  for (let i = 0; i < 3; i++) if ((x[i] ?? 0) !== (y[i] ?? 0)) return (x[i] ?? 0) - (y[i] ?? 0);
-  return 0;
 }

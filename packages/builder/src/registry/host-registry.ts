@@ -4,8 +4,9 @@ import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promise
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Mount } from '../step.ts';
-import { type NpmSettings, npmrcText, npmSecrets, readNpmSettings, withoutLogin } from './npmrc.ts';
+import { hasNpmLogin, type NpmSettings, npmNetwork, npmrcText, npmSecrets, readNpmSettings } from './npmrc.ts';
 import { type PipSettings, readPipSettings } from './pip-settings.ts';
+import { loginsOf, withoutLogin } from './without-login.ts';
 
 /** What a step needs so that package clients in it reach what the host's own clients reach. */
 export interface RegistryAccess {
@@ -19,11 +20,16 @@ export interface HostRegistry {
   /** For steps that run a project's own code: the same addresses, proxies and certificates, without logins. */
   build: RegistryAccess;
   endpoints: { host: string; port: number }[];
+  /** Whether `install` holds any login, or client certificate, at all. */
+  hasLogins: boolean;
+  /** Variables for npm in the steps with logins: what no file of an archive may change. */
+  npmNetwork: Record<string, string>;
   /** Every login found, to be kept out of logs. */
   secrets: string[];
   close: () => Promise<void>;
 }
 
+const uvLogin = /^UV_INDEX_.+_(USERNAME|PASSWORD)$/;
 type Env = Record<string, string | undefined>;
 const place = '/opt/paddock/registry';
 const caNames = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'PIP_CERT', 'GIT_SSL_CAINFO'];
@@ -74,6 +80,8 @@ export async function openHostRegistry(dataDir: string, env: Env = process.env, 
       install: await access('install'),
       build: await access('build'),
       endpoints: endpointsIn(addresses),
+      hasLogins: hasNpmLogin(npm) || loginsIn(addresses).length > 0 || Object.keys(env).some((name) => uvLogin.test(name)),
+      npmNetwork: npmNetwork(npm),
       secrets: [...npmSecrets(npm), ...loginsIn(addresses)].filter((s) => s.length >= 4),
       close: () => rm(folder, { recursive: true, force: true }),
     };
@@ -167,7 +175,7 @@ function pythonVariables(env: Env, pip: PipSettings): Record<string, string> {
     UV_SYSTEM_CERTS: env.UV_SYSTEM_CERTS,
     UV_NATIVE_TLS: env.UV_NATIVE_TLS,
   };
-  for (const [name, value] of Object.entries(env)) if (/^UV_INDEX_.+_(USERNAME|PASSWORD)$/.test(name)) all[name] = value;
+  for (const [name, value] of Object.entries(env)) if (uvLogin.test(name)) all[name] = value;
   return Object.fromEntries(Object.entries(all).filter((e): e is [string, string] => e[1] !== undefined && e[1] !== ''));
 }
 
@@ -183,7 +191,7 @@ function endpointsIn(text: string): { host: string; port: number }[] {
 }
 
 function loginsIn(text: string): string[] {
-  return [...text.matchAll(/\w+:\/\/([^/@\s"']+)@/g)].flatMap(([, login = '']) => {
+  return loginsOf(text).flatMap((login) => {
     const password = login.includes(':') ? login.slice(login.indexOf(':') + 1) : login;
     return [password, safeDecode(password)];
   });

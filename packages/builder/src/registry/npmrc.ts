@@ -1,6 +1,10 @@
+import { unquoted } from '../detect/line-parts.ts';
+import { withoutLogin } from './without-login.ts';
+
 /** Settings of npm that say where packages come from; all others are a person's own and stay out of builds. */
 const wanted =
   /^(registry|@[^:]+:registry|\/\/.+|proxy|https-proxy|http-proxy|noproxy|cafile|ca|strict-ssl|always-auth|fetch-(retries|timeout|retry-\w+)|maxsockets|_auth|_authToken|username|_password|email)$/;
+const unscoped = /^(_auth|_authToken|username|_password|email|always-auth)$/;
 const credential = /(^|:)(_auth|_authToken|_password|username|email|certfile|keyfile|cert|key)$/;
 
 export interface NpmSettings {
@@ -12,11 +16,13 @@ export function readNpmSettings(files: string[], env: Record<string, string | un
   const values = new Map<string, string>();
   for (const source of files) {
     for (const line of source.split(/\r?\n/)) {
-      const match = /^\s*([^#;=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line);
-      if (match?.[1] === undefined || !wanted.test(match[1])) continue;
+      const equals = line.indexOf('=');
+      const key = line.slice(0, Math.max(0, equals)).trim();
+      if (!wanted.test(key)) continue;
+      const value = unquoted(line.slice(equals + 1).trim());
       values.set(
-        match[1],
-        (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2').replace(/\$\{(\w+)\}/g, (_, name: string) => env[name] ?? ''),
+        key,
+        value.replace(/\$\{(\w+)\}/g, (_, name: string) => env[name] ?? ''),
       );
     }
   }
@@ -35,19 +41,37 @@ export function readNpmSettings(files: string[], env: Record<string, string | un
   return { values };
 }
 
-/** The settings as an npmrc file; without credentials for steps that run a project's own code. */
+/**
+ * The settings as an npmrc file; without credentials for steps that run a project's own code. A login that names no registry is for the
+ * machine's own: some clients would send it to whichever registry an archive names.
+ */
 export function npmrcText({ values }: NpmSettings, withCredentials: boolean): string {
+  const own = values
+    .get('registry')
+    ?.replace(/^https?:/, '')
+    .replace(/\/?$/, '/');
   const lines = [...values]
+    .filter(([name]) => own !== undefined || !unscoped.test(name))
+    .map(([name, value]): [string, string] => [unscoped.test(name) ? `${own}:${name}` : name, value])
     .filter(([name]) => withCredentials || !credential.test(name))
     .map(([name, value]) => `${name}=${withCredentials ? value : withoutLogin(value)}\n`);
   return lines.join('');
 }
 
-export function npmSecrets({ values }: NpmSettings): string[] {
-  return [...values].filter(([name]) => /(^|:)(_auth|_authToken|_password)$/.test(name)).map(([, value]) => value);
+/**
+ * What an archive may not change, not even one that npm fetches by itself: how the registry is reached. As variables these win over all
+ * files of archives.
+ */
+export function npmNetwork({ values }: NpmSettings): Record<string, string> {
+  return {
+    npm_config_strict_ssl: values.get('strict-ssl') ?? 'true',
+    npm_config_proxy: values.get('proxy') ?? values.get('http-proxy') ?? 'null',
+    npm_config_https_proxy: values.get('https-proxy') ?? 'null',
+  };
 }
 
-/** An address without the user name and password in it. */
-export function withoutLogin(text: string): string {
-  return text.replace(/(\w+:\/\/)[^/@\s]+@/g, '$1');
+export const hasNpmLogin = ({ values }: NpmSettings): boolean => [...values.keys()].some((name) => credential.test(name));
+
+export function npmSecrets({ values }: NpmSettings): string[] {
+  return [...values].filter(([name]) => /(^|:)(_auth|_authToken|_password)$/.test(name)).map(([, value]) => value);
 }

@@ -35,12 +35,15 @@ function readIni(source: string): Map<string, string> {
   let section: Map<string, string> = new Map();
   let last = '';
   for (const line of source.split(/\r?\n/)) {
-    const head = /^\s*\[([^\]]+)\]\s*$/.exec(line)?.[1];
-    const pair = /^([A-Za-z_][\w-]*)\s*[=:]\s*(.*)$/.exec(line);
-    if (head !== undefined) sections[head] = section = sections[head] ?? new Map<string, string>();
-    else if (/^\s*[#;]/.test(line)) continue;
-    else if (pair?.[1] !== undefined) section.set((last = pair[1].replaceAll('_', '-')), pair[2] ?? '');
-    else if (/^\s+\S/.test(line) && last !== '') section.set(last, `${section.get(last) ?? ''} ${line.trim()}`);
+    const text = line.trim();
+    const between = text.search(/[=:]/);
+    const key = line.slice(0, Math.max(0, between)).trimEnd();
+    if (text.startsWith('[') && text.endsWith(']')) {
+      const head = text.slice(1, -1);
+      sections[head] = section = sections[head] ?? new Map<string, string>();
+    } else if (text === '' || text.startsWith('#') || text.startsWith(';')) continue;
+    else if (/^[A-Za-z_][\w-]*$/.test(key)) section.set((last = key.replaceAll('_', '-')), text.slice(between + 1).trimStart());
+    else if (text !== line.trimEnd() && last !== '') section.set(last, `${section.get(last) ?? ''} ${text}`);
   }
   return new Map([...(sections.global ?? []), ...(sections.install ?? [])]);
 }

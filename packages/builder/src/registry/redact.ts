@@ -1,4 +1,4 @@
-import { withoutLogin } from './npmrc.ts';
+import { withoutLogin } from './without-login.ts';
 
 /** Keeps secrets out of lines and messages: known values, and whatever stands as a login in an address. */
 export function redactor(secrets: string[]): (text: string) => string {

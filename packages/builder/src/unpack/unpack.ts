@@ -1,9 +1,13 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
+import { mkdir } from 'node:fs/promises';
 import { archiveLimits } from '@paddock/contract/limits';
-import { BuildError } from '../build-error.ts';
+import { removeTree } from '@paddock/safe-files';
+import type { PlanSettings } from '../detect/settings.ts';
+import type { Toolchains } from '../detect/toolchains.ts';
 import type { ArchiveLimits } from './entry-rules.ts';
-import type { Unpacked, WorkerInput, WorkerOutput } from './worker.ts';
+import { type Planned, readingPlace, readPlanned, type Unpacked } from './messages.ts';
+import { runThread, type ThreadLimits, threadLimits } from './thread.ts';
+
+export { prepareUnpacking } from './thread.ts';
 
 /**
  * Unpacks a ZIP into `destDir`, which must not exist yet, in a thread of its own. Every limit holds while unpacking.
@@ -15,61 +19,51 @@ export async function unpack(
   signal: AbortSignal,
   limits: ArchiveLimits = archiveLimits,
 ): Promise<Unpacked> {
+  const { unpacked } = await inFolder(destDir, signal, () => runThread({ zipPath, destDir, limits }, threadLimits, signal));
+  return unpacked;
+}
+
+export interface ReadRequest {
+  zipPath: string;
+  destDir: string;
+  settings: PlanSettings;
+  toolchains: Toolchains;
+  signal: AbortSignal;
+  limits?: ThreadLimits;
+}
+
+export interface ReadArchive extends Planned {
+  unpacked: Unpacked;
+  durations: { unpack_ms: number; plan_ms: number };
+}
+
+/**
+ * Unpacks a ZIP like `unpack` and finds out what it is, both in the one thread, which is ended when it takes too long or too
+ * much memory. Fails with a BuildError then too, so that a poisoned archive costs its own deployment and nothing else.
+ */
+export async function readArchive({
+  zipPath,
+  destDir,
+  settings,
+  toolchains,
+  signal,
+  limits = threadLimits,
+}: ReadRequest): Promise<ReadArchive> {
+  const plan = { settings, toolchains, reading: readingPlace() };
+  return inFolder(destDir, signal, async () => {
+    const { planned, unpacked, durations } = await runThread({ zipPath, destDir, limits: archiveLimits, plan }, limits, signal);
+    return { ...readPlanned(planned), unpacked, durations };
+  });
+}
+
+async function inFolder<T>(destDir: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   await mkdir(destDir, { mode: 0o755 });
   try {
     signal.throwIfAborted();
-    return await runWorker({ zipPath, destDir, limits }, signal);
+    return await work();
   } catch (error) {
-    await rm(destDir, { recursive: true, force: true });
+    await removeTree(destDir);
     throw error;
-  }
-}
-
-/** Starting a thread takes longer than unpacking a small archive: one waits for the next archive. Each serves one archive only. */
-let spare: Worker | undefined;
-let preparing: NodeJS.Timeout | undefined;
-/** Until then the agent that was just unpacked has the processor for its start. */
-const preparePauseMs = 1000;
-
-/** Sees to it that a thread waits for the next archive, before long. It keeps no process alive. */
-export function prepareUnpacking(): void {
-  clearTimeout(preparing);
-  preparing = setTimeout(() => {
-    if (spare) return;
-    const worker = newWorker();
-    spare = worker;
-    worker.unref();
-    // The next archive then gets a new one, and that one's error is told.
-    for (const end of ['error', 'exit']) worker.once(end, () => (spare = spare === worker ? undefined : spare));
-  }, preparePauseMs).unref();
-}
-
-function newWorker(): Worker {
-  return new Worker(new URL('./worker.ts', import.meta.url), { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 96 } });
-}
-
-async function runWorker(input: WorkerInput, signal: AbortSignal): Promise<Unpacked> {
-  const worker = spare ?? newWorker();
-  spare = undefined;
-  worker.ref();
-  const { promise, resolve, reject } = Promise.withResolvers<Unpacked>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  worker.on('message', (output: WorkerOutput) => {
-    if ('ok' in output) resolve(output.ok);
-    else reject(new BuildError('unpack', output.refused.code, output.refused.message, { hint: output.refused.hint }));
-  });
-  worker.on('error', reject);
-  worker.on('exit', () => reject(new BuildError('unpack', 'unpack_failed', 'Unpacking ended without a result.')));
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
-  worker.postMessage(input);
-  try {
-    return await promise;
-  } finally {
-    signal.removeEventListener('abort', abort);
-    // Whatever the outcome it writes nothing more: what is to be removed then stays so.
-    await worker.terminate();
-    prepareUnpacking();
   }
 }

@@ -1,31 +1,34 @@
 import { closeSync, openSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { BuildError } from '../build-error.ts';
-import type { ArchiveLimits } from './entry-rules.ts';
+import { bounded, type Refusal, type Unpacked, type WorkerInput, type WorkerOutput, waiting } from './messages.ts';
 import { normalise } from './normalise.ts';
 import { writeEntries } from './write-entries.ts';
 import { readDirectory } from './zip-directory.ts';
 
-export interface WorkerInput {
-  zipPath: string;
-  destDir: string;
-  limits: ArchiveLimits;
+/** Loading the rules takes as long as starting the thread, so who only unpacks doesn't wait for them. */
+const rules = () => import('./plan-folder.ts');
+
+parentPort?.once('message', (input: WorkerInput) => void serve(input));
+// A thread that waits for an archive has the time.
+if (workerData === waiting) await rules();
+
+/** Does all work on one archive that grows with its bytes, so that the server's own thread does none. */
+async function serve({ zipPath, destDir, limits, plan }: WorkerInput): Promise<void> {
+  try {
+    const begun = performance.now();
+    const unpacked = await unpackOnce(zipPath, destDir, limits);
+    answer({ unpacked, ms: since(begun) });
+    if (plan === undefined) return;
+    const next = performance.now();
+    const planned = await (await rules()).planFolder(destDir, plan);
+    answer({ planned, ms: since(next) });
+  } catch (error) {
+    answer({ refused: refusalOf(error) });
+  }
 }
 
-/** What an unpacked archive turned out to be. */
-export interface Unpacked {
-  files: number;
-  bytes: number;
-  /** The single folder that everything lay in, if there was one. */
-  stripped: string | null;
-  warnings: string[];
-}
-
-export type WorkerOutput = { ok: Unpacked } | { refused: { code: string; message: string; hint: string } };
-
-parentPort?.once('message', (input: WorkerInput) => void unpackOnce(input));
-
-async function unpackOnce({ zipPath, destDir, limits }: WorkerInput): Promise<void> {
+async function unpackOnce(zipPath: string, destDir: string, limits: WorkerInput['limits']): Promise<Unpacked> {
   const fd = openSync(zipPath, 'r');
   try {
     const { entries, directoryOffset } = await readDirectory(fd, limits);
@@ -33,22 +36,27 @@ async function unpackOnce({ zipPath, destDir, limits }: WorkerInput): Promise<vo
     if (kept.entries.length === 0)
       throw new BuildError('unpack', 'archive_empty', 'The archive holds no files.', { hint: 'Zip the folder that holds your agent.' });
     const bytes = await writeEntries(fd, entries, kept.entries, directoryOffset, destDir, limits);
-    answer({ ok: { files: kept.entries.length, bytes, stripped: kept.stripped, warnings: kept.warnings } });
-  } catch (error) {
-    const code = (error as { code?: string }).code;
-    if (error instanceof BuildError) answer({ refused: { code: error.code, message: error.message, hint: error.hint } });
-    else if (code === 'ENOSPC' || code === 'EDQUOT') {
-      answer({
-        refused: {
-          code: 'disk_full',
-          message: 'The disk is full, so the archive could not be unpacked.',
-          hint: 'Ask the operator to free disk space, then deploy again.',
-        },
-      });
-    } else throw error;
+    return { files: kept.entries.length, bytes, stripped: kept.stripped, warnings: kept.warnings };
   } finally {
     closeSync(fd);
   }
+}
+
+/** Throws what is a fault of ours, which ends the thread and is told as such. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof BuildError) return bounded(error);
+  const { code } = error as { code?: string };
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+  return {
+    step: 'unpack',
+    code: 'disk_full',
+    message: 'The disk is full, so the archive could not be unpacked.',
+    hint: 'Ask the operator to free disk space, then deploy again.',
+  };
+}
+
+function since(begun: number): number {
+  return Math.round(performance.now() - begun);
 }
 
 function answer(output: WorkerOutput): void {

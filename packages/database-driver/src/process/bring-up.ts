@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service, ServiceRunner } from '@paddock/runtime';
 import type { DatabaseAddress, DatabaseSpec } from '../driver.ts';
+import { admitted } from './admission.ts';
 import type { Engine, Room } from './engine.ts';
 import { exchange } from './folders.ts';
 import { lastWords } from './last-words.ts';
@@ -90,7 +91,7 @@ export function starter(runner: ServiceRunner, rooms: Rooms) {
       try {
         const version = await untilAnswers(engine, spec, port, signal);
         const address = { host: '127.0.0.1', port, version };
-        await engine.settle(spec, address);
+        await admitted(runner, spec, () => engine.settle(spec, address));
         const record = rooms.recordOf(spec.id)!;
         if (!record.made) rooms.save(spec.id, { ...record, made: true });
         return address;
@@ -130,7 +131,7 @@ export function starter(runner: ServiceRunner, rooms: Rooms) {
     let nextLook = begun;
     for (let pause = 10; ; pause = Math.min(pause * 1.3, 250)) {
       signal.throwIfAborted();
-      const version = await engine.answers(spec, port);
+      const version = await admitted(runner, spec, () => engine.answers(spec, port));
       if (version !== undefined) return version;
       const now = performance.now();
       if (now >= nextLook && (await find(spec.id))?.state !== 'running') {

@@ -1,7 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Log, type Service, type ServiceRunner, serviceRunner } from '@paddock/runtime';
-import type { DatabaseDriver, DatabaseState, DatabaseType } from '../driver.ts';
+import { removeTree } from '@paddock/safe-files';
+import type { DatabaseDriver, DatabaseSpec, DatabaseState, DatabaseType } from '../driver.ts';
+import { admitted } from './admission.ts';
 import { starter } from './bring-up.ts';
 import type { Engine } from './engine.ts';
 import { databaseEngines } from './engines.ts';
@@ -39,6 +40,7 @@ export function processDatabaseDriver(options: ProcessDatabaseDriverOptions): Da
 export function databaseDriver(runner: ServiceRunner, engines: Record<DatabaseType, Engine>, parent: string, log: Log): DatabaseDriver {
   const rooms = databaseRooms(parent, (user) => runner.serviceUser(user));
   const starting = starter(runner, rooms);
+  const letIn = <T>(spec: DatabaseSpec, work: () => Promise<T>) => admitted(runner, spec, work);
 
   const roomOf = (id: string) => {
     const record = rooms.recordOf(id);
@@ -60,14 +62,19 @@ export function databaseDriver(runner: ServiceRunner, engines: Record<DatabaseTy
     async stop(id) {
       if (!rooms.recordOf(id)) return;
       // Before the end: should we die in between, nobody takes it for a crash.
-      rooms.markStopped(id);
+      try {
+        rooms.markStopped(id);
+      } catch (error) {
+        // A full disk: it is ended all the same, which may be what makes room.
+        log.warn({ err: error, database: id }, 'That a database is stopped could not be noted.');
+      }
       await starting.stop(id);
     },
 
     async remove(id) {
       await runner.stop(id, REMOVE_GRACE_MS);
       await runner.remove(id);
-      await rm(rooms.pathOf(id), { recursive: true, force: true, maxRetries: 5 });
+      await removeTree(rooms.pathOf(id));
     },
 
     async list() {
@@ -87,13 +94,13 @@ export function databaseDriver(runner: ServiceRunner, engines: Record<DatabaseTy
       const tooLate = new Promise<never>((_, reject) =>
         late.addEventListener('abort', () => reject(new Error(`The database ${spec.id} did not answer within ${MEASURE_MS / 1000} s.`))),
       );
-      const figures = Promise.all([engines[spec.type].measure(spec, address), runner.usage(spec.id)]);
+      const figures = Promise.all([letIn(spec, () => engines[spec.type].measure(spec, address)), runner.usage(spec.id)]);
       const [engine, usage] = await Promise.race([figures, tooLate]);
       return { ...engine, memory_bytes: usage.memory_bytes };
     },
 
-    setPassword: (spec, address) => engines[spec.type].setPassword(roomOf(spec.id), spec, address),
-    setWriting: (spec, address, writing) => engines[spec.type].setWriting(spec, address, writing),
+    setPassword: (spec, address) => letIn(spec, () => engines[spec.type].setPassword(roomOf(spec.id), spec, address)),
+    setWriting: (spec, address, writing) => letIn(spec, () => engines[spec.type].setWriting(spec, address, writing)),
 
     backup(spec, address, file, signal) {
       const room = roomOf(spec.id);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeTree as remove } from '@paddock/safe-files';
 import type { Room } from './engine.ts';
 
 /**
@@ -46,5 +47,3 @@ export function exchange({ path, data }: Room) {
     },
   };
 }
-
-const remove = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 3 });

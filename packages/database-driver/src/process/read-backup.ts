@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
-import { lstat, open, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { createZstdDecompress } from 'node:zlib';
+import { readTextBelow, StrangeFile, unlinkBelow, walkBelow } from '@paddock/safe-files';
 import { BackupRefused, type DatabaseType } from '../driver.ts';
 import { isDiskFull, reason } from './reason.ts';
 import { type Place, unpackInto } from './tar.ts';
@@ -46,15 +47,18 @@ const isDamage = (error: unknown) =>
   ['ERR_ZSTD_INVALID_PARAM', 'Z_BUF_ERROR'].includes((error as NodeJS.ErrnoException).code ?? '') ||
   /does not look like a tar archive|Unrecognized archive format|Unexpected EOF|unexpected end of file/i.test((error as Error).message);
 
+const LARGEST_MANIFEST_BYTES = 10_000;
+/** A database of a thousand tables has ten thousand files. */
+const MOST_FILES = 5_000_000;
+const FILES_AT_ONCE = 5_000;
+
 async function takeManifest(folder: string): Promise<Manifest | undefined> {
-  const file = join(folder, MANIFEST);
-  const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
+  const text = await readTextBelow(folder, MANIFEST, LARGEST_MANIFEST_BYTES).catch((error: unknown) => {
+    if (error instanceof StrangeFile) return undefined;
     throw error; // the disk's fault, not the backup's
   });
-  if (!found?.isFile() || found.size > 10_000) return undefined;
-  const text = readFileSync(file, 'utf8');
-  await rm(file);
+  if (text === undefined) return undefined;
+  unlinkBelow(folder, MANIFEST);
   try {
     return JSON.parse(text) as Manifest;
   } catch {
@@ -64,8 +68,10 @@ async function takeManifest(folder: string): Promise<Manifest | undefined> {
 
 /** What follows handles the files with our own rights, which a link would lead astray. */
 async function refuseSpecialFiles(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-    if (entry.isFile() || entry.isDirectory()) continue;
+  let seen = 0;
+  for (const { kind } of walkBelow(folder, MOST_FILES)) {
+    if (++seen % FILES_AT_ONCE === 0) await breathe();
+    if (kind === 'file' || kind === 'folder') continue;
     throw new BackupRefused('The file of this backup holds links or devices, which no backup by Paddock does.');
   }
 }

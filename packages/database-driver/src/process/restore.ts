@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir } from 'node:fs/promises';
+import { giveTree, removeTree } from '@paddock/safe-files';
 import type { DatabaseAddress, DatabaseSpec } from '../driver.ts';
 import type { Starter } from './bring-up.ts';
 import type { Engine, Room } from './engine.ts';
 import { exchange } from './folders.ts';
-import { giveAll } from './ownership.ts';
 import { readBackup, verifyBackup } from './read-backup.ts';
 import { syncAll } from './sync-folder.ts';
 
@@ -27,7 +27,7 @@ export async function restoreBackup(
     await unpack(engine, spec, room, folders.restoring, backup.file, signal);
     signal.throwIfAborted();
   } catch (error) {
-    await rm(folders.restoring, { recursive: true, force: true });
+    await removeTree(folders.restoring);
     throw error;
   }
   await starter.stop(spec.id);
@@ -51,7 +51,7 @@ async function unpack(engine: Engine, spec: DatabaseSpec, room: Room, folder: st
   await readBackup(file, spec.type, { folder, owner: room.owner }, signal);
   await engine.unpacked(folder);
   await chmod(folder, 0o700);
-  if (room.owner !== undefined) await giveAll(room.owner, folder);
+  if (room.owner !== undefined) await giveTree(folder, room.owner);
   // The old content is deleted soon after: by then the new one must not be in memory alone.
   await syncAll(folder, signal);
 }

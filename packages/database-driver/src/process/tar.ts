@@ -1,7 +1,9 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { basename, dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { inFolder } from '@paddock/safe-files';
 
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', COPYFILE_DISABLE: '1' };
 const STDERR_LIMIT = 4_000;
@@ -55,7 +57,11 @@ function startTar(
   signal: AbortSignal,
 ) {
   const user = owner === undefined ? {} : { uid: owner, gid: owner };
-  const child = spawn('tar', args, { cwd: folder, env: ENVIRONMENT, stdio, signal, killSignal: 'SIGKILL', ...user });
+  // A server could put a link in the place of its folder, which as an ordinary user leads to all that is Paddock's.
+  const child = inFolder(dirname(folder), basename(folder), (cwd) =>
+    spawn('tar', args, { cwd, env: ENVIRONMENT, stdio, signal, killSignal: 'SIGKILL', ...user }),
+  );
+  if (!child) throw new Error(`The folder ${folder} is not there.`);
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => void (errors = (errors + text).slice(-STDERR_LIMIT)));
   const closed = once(child, 'close') as Promise<[number | null]>;

@@ -20,16 +20,17 @@ export function accessTests(bench: () => Bench): void {
     await (await connect(type, port, spec('access').password)).end();
   });
 
-  test('another password holds from now on; open connections stay', async () => {
+  test('another password holds from now on, and ends the connections that the one before opened', async () => {
     const { driver, type, start, spec } = bench();
     const address = await start('access');
     const open = await connect(type, address.port, spec('access').password);
+    await open.put('was', 'connected');
     const changed = { ...spec('access'), password: 'made-up-other' };
     await driver.setPassword(changed, address);
-    await open.put('still', 'connected');
+    await assert.rejects(open.put('still', 'connected'));
     await assert.rejects(connect(type, address.port, spec('access').password));
     const newcomer = await connect(type, address.port, changed.password);
-    assert.deepEqual(await newcomer.read(), [['still', 'connected']]);
+    assert.deepEqual(await newcomer.read(), [['was', 'connected']]);
     await Promise.all([open.end(), newcomer.end()]);
     await driver.setPassword(spec('access'), address);
     await assert.rejects(connect(type, address.port, changed.password));

@@ -88,15 +88,21 @@ export function oomKills(cgroup: Cgroup): number {
   return field(text, 'oom_kill');
 }
 
+/** Undefined once the group is gone. */
+export function cgroupCpuMs({ version, folders }: Cgroup): number | undefined {
+  const text = version === 1 ? get(folders.cpuacct, 'cpuacct.usage') : get(folders.cpu, 'cpu.stat');
+  if (text === undefined) return undefined;
+  return version === 1 ? Number(text) / 1e6 : field(text, 'usage_usec') / 1000;
+}
+
 export function cgroupUsage(cgroup: Cgroup): { cpu_ms: number; memory_bytes: number; processes: number } | undefined {
-  const { memory, cpu, cpuacct } = cgroup.folders;
+  const { memory } = cgroup.folders;
   const v1 = cgroup.version === 1;
   const used = get(memory, v1 ? 'memory.usage_in_bytes' : 'memory.current');
   if (used === undefined) return undefined;
   const idleCache = field(get(memory, 'memory.stat') ?? '', v1 ? 'total_inactive_file' : 'inactive_file');
-  const cpuMs = v1 ? Number(get(cpuacct, 'cpuacct.usage') ?? 0) / 1e6 : field(get(cpu, 'cpu.stat') ?? '', 'usage_usec') / 1000;
   return {
-    cpu_ms: Math.round(cpuMs),
+    cpu_ms: Math.round(cgroupCpuMs(cgroup) ?? 0),
     memory_bytes: Math.max(0, Number(used) - idleCache),
     processes: cgroupProcesses(cgroup).length,
   };
@@ -196,7 +202,8 @@ function get(folder: string, file: string): string | undefined {
 }
 
 function field(text: string, name: string): number {
-  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1) ?? 0);
 }
 
 function removed(folder: string): boolean {

@@ -6,12 +6,12 @@ import {
   lstatSync,
   lutimesSync,
   mkdirSync,
-  readdirSync,
   readlinkSync,
   type Stats,
   symlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { listBelow, StrangeFile } from '@paddock/safe-files';
 import { run } from './run.ts';
 
 /** Up to here copying in this process takes less of its time than starting the two tools would. */
@@ -44,11 +44,21 @@ function smallTree(root: string): Entry[] | undefined {
     bytes += stat.size;
     if (!isPlain || bytes > SMALL_BYTES || entries.push({ name, stat }) > SMALL_ENTRIES) return undefined;
     if (!stat.isDirectory()) continue;
-    const inside = readdirSync(join(root, name));
-    if (entries.length + open.length + inside.length > SMALL_ENTRIES) return undefined;
+    const inside = namesIn(root, name, SMALL_ENTRIES - entries.length - open.length);
+    if (!inside) return undefined;
     open.push(...inside.map((one) => join(name, one)));
   }
   return entries;
+}
+
+/** Of a folder with a million files only so many are looked at as could still be copied here. */
+function namesIn(root: string, folder: string, most: number): string[] | undefined {
+  try {
+    return listBelow(root, folder, most)?.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof StrangeFile) return undefined;
+    throw error;
+  }
 }
 
 /** Everything is made anew in a folder that only the platform's user can enter: nothing can lead it elsewhere. */

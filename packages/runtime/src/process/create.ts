@@ -8,7 +8,8 @@ import { giveBack } from './ending.ts';
 import type { Host } from './host.ts';
 import { createNetwork, type NetworkSlot, openPorts, takeSlot } from './host-network.ts';
 import { type Chain, type LaunchSpec, prepareFolder, sandboxChain } from './launch.ts';
-import { type Folder, type Mode, newRecord, phaseOf, readText, type SandboxRecord, writeJson } from './records.ts';
+import { keepRoom, writeJson, writeNote } from './notes.ts';
+import { type Folder, type Mode, newRecord, phaseOf, readText, type SandboxRecord } from './records.ts';
 import { run } from './run.ts';
 import { SANDBOX_PORT } from './sandbox.ts';
 import type { SpareNetworks } from './spare-networks.ts';
@@ -52,6 +53,7 @@ export async function createSandbox(
   mkdirSync(folder.path, { mode: 0o700, recursive: true });
   try {
     writeJson(folder.record, record);
+    keepRoom(folder);
     const reach = await resolveReach(options.egress.allow, options.registries, signal);
     const disableUserNamespaces = host.mode === 'unsandboxed' ? false : await host.disableUserNamespaces();
     const launch = {
@@ -108,8 +110,12 @@ function portsOf(services: { port: number }[]): number[] {
 
 /** Takes everything away again, running or not. */
 export async function discardSandbox(host: Host, folder: Folder, record: SandboxRecord): Promise<void> {
-  // Whatever fails below, this is not starting any more.
-  if (!existsSync(folder.status)) writeFileSync(folder.status, '125\n');
+  // Whatever fails below, this is not starting any more. Without space for the note, the end of what starts it says so.
+  try {
+    if (!existsSync(folder.status)) writeNote(folder.status, '125\n');
+  } catch (error) {
+    host.log.warn({ err: error, instance: record.id }, 'A start that failed could not be noted as ended.');
+  }
   await giveBack(host, folder, record);
   await removeFolder(folder.path, record.mode);
   if (host.cgroups) removeCgroupRoot(host.cgroups); // only when nothing else is in it

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Egress, Instance, RuntimeDriver } from '../driver.ts';
+import { processActivity } from './activity.ts';
 import { removeCgroupRoot } from './cgroup.ts';
 import { removeFolder } from './create.ts';
 import { askToExit, concludeEnding, type Ending, endLeftovers, endSupervisor, giveBack, killSandbox, waitForEnd } from './ending.ts';
@@ -38,6 +39,8 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   const parent = join(host.dataDir, 'instances');
   const records = new Map<string, SandboxRecord>();
   const endings = new Map<string, Ending>();
+  const lastSeen = new Map<string, Instance>();
+  const unreadable = new Set<string>();
 
   const folderOf = (id: string) => sandboxFolder(parent, id);
   const enforcement = enforceLimits(host, parent);
@@ -79,8 +82,29 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     return lock(id, async () => {
       const record = recordOf(id);
       if (!record) return 'gone';
-      return endingOf(id) ?? concludeEnding(host, folderOf(id), record);
+      const ending = endingOf(id) ?? (await concludeEnding(host, folderOf(id), record));
+      endings.set(id, ending); // also where the disk has no space for it
+      return ending;
     });
+  }
+
+  /**
+   * What is known of an instance. One that cannot be looked at for a while (no descriptors, a disk that fails) is told as it was seen last:
+   * it must not hide the others, nor be taken for lost. Throws when it was never seen.
+   */
+  async function look(id: string): Promise<Instance | undefined> {
+    try {
+      const instance = await observe(id);
+      unreadable.delete(id);
+      if (instance) lastSeen.set(id, instance);
+      return instance;
+    } catch (error) {
+      const seen = lastSeen.get(id);
+      if (!seen) throw error;
+      if (!unreadable.has(id)) host.log.warn({ err: error, instance: id }, 'An instance cannot be looked at; it counts as it was before.');
+      unreadable.add(id);
+      return seen;
+    }
   }
 
   return {
@@ -116,19 +140,16 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     remove: (id) =>
       lock(id, async () => {
         const record = recordOf(id);
-        if (record && !endingOf(id)) {
-          if (phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Instance ${id} still runs.`);
-          await concludeEnding(host, folderOf(id), record);
-        } else if (record) await giveBack(host, folderOf(id), record);
+        if (record && !endingOf(id) && phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Instance ${id} still runs.`);
+        if (record) await giveBack(host, folderOf(id), record);
         await removeFolder(folderOf(id).path, host.mode);
-        records.delete(id);
-        endings.delete(id);
+        for (const memory of [records, endings, lastSeen, unreadable]) memory.delete(id);
       }),
 
     async list() {
       const found: Instance[] = [];
       for (const id of listIds(parent)) {
-        const instance = await observe(id);
+        const instance = await look(id);
         if (instance) found.push(instance);
       }
       return found;
@@ -137,6 +158,11 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     async listening(id) {
       const { folder, record } = known(id);
       return endingOf(id) ? [] : instancePorts(folder, record);
+    },
+
+    async activity(id) {
+      const { folder, record } = known(id);
+      return endingOf(id) ? { cpu_ms: 0, read_bytes: 0, received_bytes: 0, is_waiting: false } : processActivity(folder, record);
     },
 
     direct(id) {

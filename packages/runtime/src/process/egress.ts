@@ -143,7 +143,7 @@ function readResolvers(file: string): string[] {
   } catch {
     return []; // not every system has each of these files
   }
-  return [...text.matchAll(/^\s*nameserver\s+(\S+)/gm)].map((match) => match[1] ?? '');
+  return [...text.matchAll(/^[ \t]*nameserver[ \t]+(\S+)/gm)].map((match) => match[1] ?? '');
 }
 
 function elements(addresses: string[]): string {

@@ -1,21 +1,12 @@
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupUsage, oomKills, removeCgroup } from './cgroup.ts';
 import type { Host } from './host.ts';
 import { listNetworks, type NetworkSlot, removeNetwork } from './host-network.ts';
 import { outerProcesses, sandboxInit, sandboxProcesses } from './members.ts';
+import { writeJson, writeNote } from './notes.ts';
 import { bootId, isAlive, signal } from './processes.ts';
-import {
-  decodeStatus,
-  type Exit,
-  type Folder,
-  phaseOf,
-  readText,
-  type SandboxRecord,
-  statusOf,
-  supervisorOf,
-  writeJson,
-} from './records.ts';
+import { decodeStatus, type Exit, type Folder, phaseOf, readText, type SandboxRecord, statusOf, supervisorOf } from './records.ts';
 
 export type Ending = Exit & { cpu_ms: number };
 
@@ -52,7 +43,7 @@ export function endLeftovers(folder: Folder, record: SandboxRecord): void {
 }
 
 export function markKilled(folder: Folder, reason: KillReason): void {
-  writeFileSync(folder.killed, reason);
+  writeNote(folder.killed, reason);
 }
 
 /** Resolves to false when the sandbox has not ended within the time. */
@@ -66,10 +57,13 @@ export async function waitForEnd(folder: Folder, record: SandboxRecord, timeoutM
   return true;
 }
 
-/** Records how an ended sandbox ended and gives back what it held. Repeating it is harmless. */
+/**
+ * Records how an ended sandbox ended and gives back what it held. Repeating it is harmless. Where the record cannot be written nothing is given back
+ * yet: how it ended can be told again as long as its control group lasts.
+ */
 export async function concludeEnding(host: Host, folder: Folder, record: SandboxRecord): Promise<Ending> {
   const status = statusOf(folder);
-  const killed = readText(folder.killed);
+  const killed = readText(folder.killed)?.trimEnd();
   const sameBoot = record.boot === bootId();
   const kills = record.cgroup && sameBoot ? oomKills(record.cgroup) : 0;
   const cpu_ms = (record.cgroup && sameBoot && cgroupUsage(record.cgroup)?.cpu_ms) || 0;
@@ -82,7 +76,12 @@ export async function concludeEnding(host: Host, folder: Folder, record: Sandbox
     cpu_ms,
   };
   // First what is known only as long as the control group lasts.
-  writeJson(folder.exit, ending);
+  try {
+    writeJson(folder.exit, ending);
+  } catch (error) {
+    host.log.warn({ err: error, instance: record.id }, 'How an instance ended could not be noted; tried again.');
+    return ending;
+  }
   // failpoint: exit-noted
   await giveBack(host, folder, record);
   return ending;

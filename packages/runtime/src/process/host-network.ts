@@ -54,6 +54,13 @@ export function networkSlot(tag: string, slot: number): NetworkSlot {
   return { slot, namespace: `paddock-${tag}-${slot}`, device: `p${tag}-${slot}`, hostAddress: address(1), address: address(2) };
 }
 
+/** The slot of a namespace or device that carries the tag. */
+function slotOf(name: string, tag: string): string | undefined {
+  const prefix = [`paddock-${tag}-`, `p${tag}-`].find((one) => name.startsWith(one));
+  const slot = prefix === undefined ? '' : name.slice(prefix.length);
+  return /^\d+$/.test(slot) ? slot : undefined;
+}
+
 /** Makes the namespace and its link, with the rules for `reach` in force. */
 export async function createNetwork(tag: string, network: NetworkSlot, reach: Reach, signal: AbortSignal): Promise<void> {
   const { slot, namespace, device, hostAddress, address } = network;
@@ -144,7 +151,7 @@ export function listNetworks(tag: string): { network: NetworkSlot; owner: string
     if (ownerTag === tag) found.set(Number(name), { network: networkSlot(tag, Number(name)), owner, ageMs: age(folder) });
   }
   for (const name of [...names(NAMESPACES), ...names('/sys/class/net')]) {
-    const slot = new RegExp(`^(?:paddock-|p)${tag}-(\\d+)$`).exec(name)?.[1];
+    const slot = slotOf(name, tag);
     if (slot !== undefined && !found.has(Number(slot))) {
       found.set(Number(slot), { network: networkSlot(tag, Number(slot)), owner: undefined, ageMs: Number.POSITIVE_INFINITY });
     }

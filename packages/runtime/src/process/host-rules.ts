@@ -102,5 +102,6 @@ async function passPolicies(tag: string, signal: AbortSignal): Promise<void> {
 
 async function passes(tag: string, chain: string): Promise<string[]> {
   const { stdout } = await run('nft', ['-a', 'list', 'chain', 'ip', 'filter', chain], { accept: [1] });
-  return [...stdout.matchAll(new RegExp(`comment "${tableOf(tag)}".* handle (\\d+)`, 'g'))].map((match) => match[1] ?? '');
+  const ours = stdout.split('\n').filter((line) => line.includes(`comment "${tableOf(tag)}"`));
+  return ours.flatMap((line) => / handle (\d+)$/.exec(line.trimEnd())?.[1] ?? []);
 }

@@ -2,8 +2,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupProcesses } from './cgroup.ts';
 import { ownerOf } from './host-network.ts';
+import { writeJson } from './notes.ts';
 import { bootId, descendants, isAlive, type ProcessIdentity, type ProcessStat, readStat } from './processes.ts';
-import { type Folder, phaseOf, readJson, readText, type SandboxRecord, supervisorOf, writeJson } from './records.ts';
+import { type Folder, phaseOf, readJson, readText, type SandboxRecord, supervisorOf } from './records.ts';
 import { INSTANCE_MARK } from './unsandboxed.ts';
 
 /**
@@ -18,7 +19,11 @@ export function sandboxInit(folder: Folder): number | undefined {
   const found = descendants(supervisor.pid).find(({ pid, ppid }) => nameOf(pid) === 'bwrap' && nameOf(ppid) === 'bwrap' && isInit(pid));
   if (!found) return undefined;
   // Remembered, so that it can still be found and ended should somebody kill the supervisor.
-  writeJson(folder.init, { pid: found.pid, start: found.start });
+  try {
+    writeJson(folder.init, { pid: found.pid, start: found.start });
+  } catch {
+    return found.pid; // a full disk: it is looked for again next time
+  }
   return found.pid;
 }
 
@@ -91,7 +96,7 @@ function orphans(folder: Folder, record: SandboxRecord): number[] {
   const isOurs = (pid: number) =>
     record.uid === undefined
       ? textOf(pid, 'cmdline').split('\0').includes(folder.path)
-      : new RegExp(`^Uid:\\t${record.uid}\\t`, 'm').test(textOf(pid, 'status'));
+      : textOf(pid, 'status').includes(`\nUid:\t${record.uid}\t`);
   return processesWhere(isOurs).flatMap((pid) => [pid, ...descendants(pid).map((below) => below.pid)]);
 }
 

@@ -11,6 +11,8 @@ export interface ProcessStat extends ProcessIdentity {
   state: string;
   ppid: number;
   cpuTicks: number;
+  /** Of children that have ended and were waited for. */
+  childTicks: number;
 }
 
 /** Reads /proc/PID/stat; undefined when there is no such process. */
@@ -28,7 +30,8 @@ export function parseStat(text: string): ProcessStat | undefined {
     .split(' ');
   const start = Number(fields[19]);
   if (!Number.isInteger(pid) || !Number.isInteger(start)) return undefined;
-  return { pid, start, state: fields[0] ?? '', ppid: Number(fields[1]), cpuTicks: Number(fields[11]) + Number(fields[12]) };
+  const [own, ended] = [Number(fields[11]) + Number(fields[12]), Number(fields[13]) + Number(fields[14])];
+  return { pid, start, state: fields[0] ?? '', ppid: Number(fields[1]), cpuTicks: own, childTicks: ended };
 }
 
 /** False for processes that have ended, also when nobody has collected their exit status yet. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Instance, InstanceSpec, Limits } from '../driver.ts';
@@ -66,7 +66,7 @@ export function sandboxFolder(parent: string, id: string) {
     entered: join(path, 'entered'),
     code: join(path, 'code'),
     status: join(path, 'status'),
-    /** Written by drivers: the sandbox's init, why we ended it, what was made of its end. */
+    /** Written by drivers: the sandbox's init, why we ended it, what was made of its end. A full disk takes none of them away (`keepRoom`). */
     init: join(path, 'init.json'),
     killed: join(path, 'killed'),
     exit: join(path, 'exit.json'),
@@ -81,14 +81,7 @@ export function newRecord(spec: Pick<InstanceSpec, 'id' | 'deployment_id' | 'gen
   return { id, deployment_id, generation, mode, started_at, boot: bootId(), starter: ownIdentity(), limits };
 }
 
-/** Writes so that a reader sees the old or the new content, never a part. */
-export function writeJson(file: string, value: unknown): void {
-  const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });
-  renameSync(temporary, file);
-}
-
-// oxlint-disable-next-line no-unnecessary-type-parameters -- the files are our own, written by writeJson
+// oxlint-disable-next-line no-unnecessary-type-parameters -- the files are our own, written by writeJson of notes.ts
 export function readJson<T>(file: string): T | undefined {
   const text = readText(file);
   return text === undefined ? undefined : (JSON.parse(text) as T);

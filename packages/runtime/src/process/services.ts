@@ -9,7 +9,7 @@ import { type HostOptions, thisHost } from './host.ts';
 import { withLock } from './lock.ts';
 import { mainProcess } from './members.ts';
 import { releaseFile } from './output.ts';
-import { signal as send } from './processes.ts';
+import { descendants, signal as send } from './processes.ts';
 import { listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
 import { ensureServiceRules, removeServiceRules, serviceUid } from './service-rules.ts';
 import { startService } from './start-service.ts';
@@ -32,6 +32,8 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
   const endingOf = (id: string) => readJson<Ending>(folderOf(id).exit);
   const isInUse = (id: string) => existsSync(folderOf(id).record) && !existsSync(folderOf(id).exit);
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`service ${host.tag} ${id}`, work, LOCK_TIMEOUT_MS);
+  const lastSeen = new Map<string, Service>();
+  const unreadable = new Set<string>();
   const ready = adopt();
 
   /** What a crash left goes; what runs is closed off again, should somebody have flushed the rules of the machine. */
@@ -58,22 +60,42 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
   }
 
   /** Records an end, if it is one: meanwhile the id may have been started anew. Call it under the lock. */
-  async function conclude(id: string): Promise<void> {
+  async function conclude(id: string): Promise<Ending | undefined> {
     const record = recordOf(id);
-    if (!record || endingOf(id) || phaseOf(folderOf(id), record) !== 'ended') return;
-    await concludeEnding(host, folderOf(id), record);
+    const known = endingOf(id);
+    if (!record || known || phaseOf(folderOf(id), record) !== 'ended') return known;
+    const ending = await concludeEnding(host, folderOf(id), record);
     await openUp();
+    return ending;
   }
 
   async function observe(id: string): Promise<Service | undefined> {
     const record = recordOf(id);
     if (!record) return undefined;
+    let ending: Ending | undefined;
     if (!endingOf(id)) {
       endLeftovers(folderOf(id), record);
-      if (phaseOf(folderOf(id), record) === 'ended') await lock(id, () => conclude(id));
+      if (phaseOf(folderOf(id), record) === 'ended') ending = await lock(id, () => conclude(id));
     }
     const now = recordOf(id);
-    return now && describe(now, endingOf(id));
+    // What was concluded may not be on disk, if that is full.
+    return now && describe(now, endingOf(id) ?? (now.started_at === record.started_at ? ending : undefined));
+  }
+
+  /** One that cannot be looked at for a while is told as it was seen last: it must not hide the others. Throws when it was never seen. */
+  async function look(id: string): Promise<Service | undefined> {
+    try {
+      const service = await observe(id);
+      unreadable.delete(id);
+      if (service) lastSeen.set(id, service);
+      return service;
+    } catch (error) {
+      const seen = lastSeen.get(id);
+      if (!seen) throw error;
+      if (!unreadable.has(id)) host.log.warn({ err: error, service: id }, 'A service cannot be looked at; it counts as it was before.');
+      unreadable.add(id);
+      return seen;
+    }
   }
 
   /** Waits until this very run is over; false when the time is. */
@@ -140,18 +162,18 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
     remove: (id) =>
       lock(id, async () => {
         const record = recordOf(id);
-        if (record && !endingOf(id)) {
-          if (phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Service ${id} still runs.`);
-          await concludeEnding(host, folderOf(id), record);
-        } else if (record) await giveBack(host, folderOf(id), record);
+        if (record && !endingOf(id) && phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Service ${id} still runs.`);
+        if (record) await giveBack(host, folderOf(id), record);
         await removeFolder(folderOf(id).path, host.mode);
+        lastSeen.delete(id);
+        unreadable.delete(id);
         await openUp();
       }),
 
     async list() {
       const found: Service[] = [];
       for (const id of listIds(parent)) {
-        const service = await observe(id);
+        const service = await look(id);
         if (service) found.push(service);
       }
       return found;
@@ -178,6 +200,12 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
       if (!record) throw new Error(`There is no service ${id}.`);
       const ending = endingOf(id);
       return ending ? { cpu_ms: ending.cpu_ms, memory_bytes: 0, processes: 0 } : processUsage(folderOf(id), record);
+    },
+
+    async processes(id) {
+      const record = recordOf(id);
+      const program = record && !endingOf(id) ? mainProcess(folderOf(id), record) : undefined;
+      return program === undefined ? [] : [program, ...descendants(program).map(({ pid }) => pid)];
     },
 
     async close() {

@@ -4,7 +4,8 @@ import { createCgroup } from './cgroup.ts';
 import { discardSandbox, waitUntilEntered } from './create.ts';
 import type { Host } from './host.ts';
 import { type LaunchSpec, prepareFolder, sandboxChain, startSupervisor } from './launch.ts';
-import { type Folder, newRecord, type SandboxRecord, writeJson } from './records.ts';
+import { keepRoom, writeJson } from './notes.ts';
+import { type Folder, newRecord, type SandboxRecord } from './records.ts';
 import { serviceUid } from './service-rules.ts';
 
 /** When the whole machine runs out of memory: after the agents (500), before the platform (0). */
@@ -30,6 +31,7 @@ export async function startService(
   mkdirSync(folder.path, { mode: 0o700, recursive: true });
   try {
     writeJson(folder.record, record);
+    keepRoom(folder);
     const disableUserNamespaces = host.mode === 'unsandboxed' ? false : await host.disableUserNamespaces();
     await closeOff();
     if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, spec.limits);

@@ -4,9 +4,16 @@
 umask 077
 folder=$1
 shift
+# The note goes into space that was taken before the start: a full disk must not hide how it ended.
+finish() { # CODE
+  if printf '%s\n' "$1" 1<>"$folder/status.room"; then mv "$folder/status.room" "$folder/status"; else echo "$1" >"$folder/status"; fi
+}
 read -r stat </proc/self/stat
 mkfifo -m 0666 "$folder/out" "$folder/err" || exit 125 # for /dev/stdout and /dev/stderr, see supervise.sh
-echo "$stat" >"$folder/supervisor"
+echo "$stat" >"$folder/supervisor" || { # nobody would know who runs
+  finish 125
+  exit 125
+}
 exec 4>&2 2>"$folder/setup"
 
 exec 6<>"$folder/out" 7<>"$folder/err"
@@ -19,4 +26,4 @@ code=$?
 echo "$code" >"$folder/code"
 exec 6<&- 7<&-
 wait
-echo "$code" >"$folder/status"
+finish "$code"

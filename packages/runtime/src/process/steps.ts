@@ -88,7 +88,7 @@ export function stepRunner(options: HostOptions): StepRunner {
         throw new Error(`The sandbox of the step could not be set up: ${setupError(folder)}`);
       const status = statusOf(folder);
       const decoded = status !== undefined ? decodeStatus(status) : { code: null, signal: 'SIGKILL' };
-      const killed = readText(folder.killed);
+      const killed = readText(folder.killed)?.trimEnd();
       const oom = killed === 'memory' || (!timedOut && record.cgroup !== undefined && decoded.code !== 0 && oomKills(record.cgroup) > 0);
       const disk_full = killed === 'disk' || decoded.signal === 'SIGXFSZ';
       return { ...decoded, oom, disk_full, timed_out: timedOut, duration_ms: Math.round(performance.now() - begun) };
@@ -135,8 +135,8 @@ function hostnameOf(name: string): string {
   return (
     name
       .toLowerCase()
-      .replace(/[^a-z0-9-]+/g, '-')
+      .replace(/[^a-z0-9]+/g, '-')
       .slice(0, 40)
-      .replace(/^-+|-+$/g, '') || 'step'
+      .replace(/^-|-$/g, '') || 'step'
   );
 }

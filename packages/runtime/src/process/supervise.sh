@@ -5,11 +5,18 @@
 umask 077
 folder=$1
 shift
+# The note goes into space that was taken before the start: a full disk must not hide how it ended.
+finish() { # CODE
+  if printf '%s\n' "$1" 1<>"$folder/status.room"; then mv "$folder/status.room" "$folder/status"; else echo "$1" >"$folder/status"; fi
+}
 read -r stat </proc/self/stat
 # The agent, which has a user id of its own, opens them again as /dev/stdout and /dev/stderr. By name nobody comes to them: the
 # folder lets in none but the platform.
 mkfifo -m 0666 "$folder/out" "$folder/err" || exit 125
-echo "$stat" >"$folder/supervisor"
+echo "$stat" >"$folder/supervisor" || { # nobody would know who runs
+  finish 125
+  exit 125
+}
 exec 2>"$folder/setup"
 
 # Held open here, so that the relays end with the instance even if it never comes to write.
@@ -48,4 +55,4 @@ code=$?
 echo "$code" >"$folder/code"
 exec 6<&- 7<&-
 wait
-echo "$code" >"$folder/status"
+finish "$code"

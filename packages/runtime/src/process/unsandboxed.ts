@@ -40,6 +40,13 @@ export function hostProcess(
 
 /** Replaces `at` where it stands as a path of its own or as the beginning of one: not in /application for /app. */
 function replacePath(text: string, at: string, from: string): string {
-  const pattern = new RegExp(`(?<![\\w./-])${at.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.-])`, 'g');
-  return text.replace(pattern, () => from);
+  let result = '';
+  let done = 0;
+  for (let found = text.indexOf(at); found >= 0; found = text.indexOf(at, Math.max(done, found + 1))) {
+    const [before = '', after = ''] = [text[found - 1], text[found + at.length]];
+    if (/[\w./-]/.test(before) || /[\w.-]/.test(after)) continue;
+    result += text.slice(done, found) + from;
+    done = found + at.length;
+  }
+  return result + text.slice(done);
 }

@@ -74,7 +74,11 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Wa
 
   function end(reason: 'memory' | 'disk'): void {
     if (stopped) return;
-    markKilled(folder, reason);
+    try {
+      markKilled(folder, reason);
+    } catch (error) {
+      log.warn({ err: error, instance: record.id }, 'Why an instance is ended could not be noted.');
+    }
     killSandbox(folder, record);
   }
 

@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react';
 import { Logo } from '../../app/Logo.tsx';
 import { PageLink } from '../../app/links.tsx';
+import { FormError } from '../../ui/FormError.tsx';
 import { Ruler } from '../../ui/Ruler.tsx';
 import { ThemeToggle } from '../../ui/ThemeToggle.tsx';
 
 type Props = {
   title: string;
+  /** What kept the form from being sent. The head grows into the space above it, so that nothing moves that could be pressed. */
+  error?: string | undefined;
   children: ReactNode;
   below?: ReactNode;
   /** Text to read instead of a form to fill in. */
@@ -13,16 +16,24 @@ type Props = {
 };
 
 /** What surrounds the pages of those who are not signed in. */
-export function AccountFrame({ title, children, below, article = false }: Props) {
+export function AccountFrame(props: Props) {
+  const { title, error, children, below, article = false } = props;
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="flex h-12 items-center justify-between px-4 lg:px-7">
         <Logo />
         <ThemeToggle />
       </header>
-      <main className={`mx-auto flex w-full grow flex-col px-4 pt-[9vh] pb-12 ${article ? 'max-w-[72ch]' : 'max-w-100'}`}>
-        <h1 className="pb-2.5 text-title font-bold">{title}</h1>
-        <Ruler />
+      <main className={`mx-auto flex w-full grow flex-col px-4 pb-12 ${article ? 'max-w-[72ch]' : 'max-w-100'}`}>
+        <div className={`flex flex-col justify-end ${article ? 'pt-[9vh]' : 'min-h-[calc(max(9vh,6rem)+3rem)]'}`}>
+          <h1 className="pb-2.5 text-title font-bold">{title}</h1>
+          <Ruler />
+          {'error' in props ? (
+            <div className={error ? 'pt-3' : ''}>
+              <FormError>{error}</FormError>
+            </div>
+          ) : null}
+        </div>
         <div className="mt-5">{children}</div>
         {below ? <p className="mt-6 text-base text-muted">{below}</p> : null}
       </main>

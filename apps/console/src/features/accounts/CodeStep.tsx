@@ -3,7 +3,6 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { failureText } from '../../app/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { FormError } from '../../ui/FormError.tsx';
 import { Input } from '../../ui/Input.tsx';
 import type { useLogin } from './queries.ts';
 
@@ -12,6 +11,12 @@ type Login = ReturnType<typeof useLogin>;
 /** Whether the password was right and the account wants a code: then `CodeStep` stands in the place of the form. */
 export const wantsCode = ({ error, variables }: Pick<Login, 'error' | 'variables'>): boolean =>
   variables?.code !== undefined || (error instanceof ApiError && error.code === 'second_factor_required');
+
+/** What kept the code from being checked. That it is wrong stands at the field. */
+export const codeStepFailure = ({ error }: Pick<Login, 'error'>): string | undefined =>
+  error instanceof ApiError && (error.code === 'second_factor_required' || error.code === 'second_factor_wrong')
+    ? undefined
+    : failureText(error, 'The server cannot be reached. Try again.');
 
 /** The second step of signing in. What was typed in the first is sent again with the code; 'Back' shows it as it was. */
 export function CodeStep({ login }: { login: Login }) {
@@ -27,10 +32,8 @@ export function CodeStep({ login }: { login: Login }) {
     event.preventDefault();
     if (variables && !login.isPending) login.mutate({ ...variables, code });
   };
-  const isAsked = login.error instanceof ApiError && login.error.code === 'second_factor_required';
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      <FormError>{isAsked || isWrong ? undefined : failureText(login.error, 'The server cannot be reached. Try again.')}</FormError>
+    <form onSubmit={onSubmit} className="form-stack">
       <p className="text-base text-muted">
         {isRecovery
           ? 'Enter one of the recovery codes that you stored. It works once.'

@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { failureText } from '../../app/failure.ts';
 import { ButtonLink } from '../../app/links.tsx';
 import { useSession } from '../../app/session.ts';
+import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../ui/Button.tsx';
-import { FormError } from '../../ui/FormError.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { useLinkToken } from './link-token.ts';
 
@@ -12,7 +11,7 @@ import { useLinkToken } from './link-token.ts';
 export function ConfirmEmailPage() {
   const token = useLinkToken();
   const isSignedIn = useSession() !== null;
-  const confirm = useMutation({ mutationFn: () => api.profile.confirmEmail({ token }) });
+  const confirm = useAction({ mutationFn: (_: void, intention) => api.profile.confirmEmail({ token }, intention) });
   const onward = isSignedIn ? <ButtonLink to="/settings">Open settings</ButtonLink> : <ButtonLink to="/login">Sign in</ButtonLink>;
   if (confirm.isSuccess)
     return (
@@ -23,14 +22,12 @@ export function ConfirmEmailPage() {
         {onward}
       </AccountFrame>
     );
+  const failure = token
+    ? failureText(confirm.error, 'The address could not be changed. Try again.')
+    : 'This address has no link token. Open the link of the mail as it is.';
   return (
-    <AccountFrame title="Change e-mail address">
+    <AccountFrame title="Change e-mail address" error={failure}>
       <div className="flex flex-col items-start gap-4">
-        <FormError>
-          {token
-            ? failureText(confirm.error, 'The address could not be changed. Try again.')
-            : 'This address has no link token. Open the link of the mail as it is.'}
-        </FormError>
         {token ? (
           <>
             <p className="text-base text-muted">

@@ -1,3 +1,4 @@
+import { isSameAddress } from '@paddock/contract/email-address';
 import { type SubmitEvent, useState } from 'react';
 import { failureText, fieldError } from '../../app/failure.ts';
 import { PageLink } from '../../app/links.tsx';
@@ -5,7 +6,6 @@ import { demoEmail, demoPassword } from '../../demo/demo-account.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { FormError } from '../../ui/FormError.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { useForgotPassword } from './queries.ts';
@@ -17,7 +17,7 @@ export function ForgotPasswordPage() {
     event.preventDefault();
     if (forgot.isPending) return;
     const email = String(new FormData(event.currentTarget).get('email')).trim();
-    const isDemoAddress = email.toLowerCase() === demoEmail;
+    const isDemoAddress = isSameAddress(email, demoEmail);
     setDemo(isDemoAddress);
     if (!isDemoAddress) forgot.mutate(email);
   };
@@ -34,10 +34,15 @@ export function ForgotPasswordPage() {
       </AccountFrame>
     );
   return (
-    <AccountFrame title="Forgot password" below={back}>
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        <FormError>{failureText(forgot.error, 'The link could not be asked for. Try again.')}</FormError>
+    <AccountFrame title="Forgot password" error={failureText(forgot.error, 'The link could not be asked for. Try again.')} below={back}>
+      <form onSubmit={onSubmit} className="form-stack">
         <p className="text-base text-muted">Enter the e-mail address of your account. You get a link to set a new password.</p>
+        <Field label="E-mail" required error={fieldError(forgot.error, 'email')}>
+          <Input name="email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
+        </Field>
+        <Button type="submit" variant="primary" wide busy={forgot.isPending}>
+          {forgot.isPending ? 'Sending...' : 'Send link'}
+        </Button>
         <div role="status" className="empty:absolute">
           {isDemo ? (
             <Banner>
@@ -45,12 +50,6 @@ export function ForgotPasswordPage() {
             </Banner>
           ) : null}
         </div>
-        <Field label="E-mail" required error={fieldError(forgot.error, 'email')}>
-          <Input name="email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
-        </Field>
-        <Button type="submit" variant="primary" wide busy={forgot.isPending}>
-          {forgot.isPending ? 'Sending...' : 'Send link'}
-        </Button>
       </form>
     </AccountFrame>
   );

@@ -5,11 +5,10 @@ import { demoEmail, demoPassword } from '../../demo/demo-account.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { FormError } from '../../ui/FormError.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { ProviderButtons } from '../oauth/ProviderButtons.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
-import { CodeStep, wantsCode } from './CodeStep.tsx';
+import { CodeStep, codeStepFailure, wantsCode } from './CodeStep.tsx';
 import { useLogin } from './queries.ts';
 
 export function LoginPage({ title = 'Sign in', banner }: { title?: string; banner?: ReactNode }) {
@@ -27,6 +26,9 @@ export function LoginPage({ title = 'Sign in', banner }: { title?: string; banne
   return (
     <AccountFrame
       title={isSecondStep ? 'Two-factor sign-in' : title}
+      error={
+        isSecondStep ? codeStepFailure(login) : failureText(login.error, `Login failed. Try demo account: ${demoEmail} / ${demoPassword}`)
+      }
       below={
         <>
           No account yet?{' '}
@@ -39,10 +41,7 @@ export function LoginPage({ title = 'Sign in', banner }: { title?: string; banne
       {banner}
       {isSecondStep ? <CodeStep login={login} /> : null}
       {/* Kept while the code is asked for, with what was typed. */}
-      <form ref={form} onSubmit={onSubmit} hidden={isSecondStep} className="flex flex-col gap-4 [&[hidden]]:hidden">
-        <FormError>
-          {isSecondStep ? undefined : failureText(login.error, `Login failed. Try demo account: ${demoEmail} / ${demoPassword}`)}
-        </FormError>
+      <form ref={form} onSubmit={onSubmit} hidden={isSecondStep} className="form-stack [&[hidden]]:hidden">
         <Field label="E-mail" required>
           <Input name="email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
         </Field>

@@ -7,6 +7,7 @@ const stored: [what: string, howLong: string][] = [
   ['Name, e-mail address and a hash of the password', 'until the account is deleted'],
   ['Sessions, with network address, browser and time of last use', 'until they end: 12 hours, or 30 days with "Remember me"'],
   ['Devices and networks you signed in from', 'a year after the last sign-in from there'],
+  ['Browsers in which you signed in: a hash of a random number', 'a year after the last sign-in there, or until you set a new password'],
   ['The secret of your authenticator app (encrypted) and hashes of its recovery codes', 'until two-factor sign-in is switched off'],
   ['Accounts at sign-in providers that you linked', 'until they are unlinked'],
   ['API keys: a hash, name, scopes, address and time of last use', 'until the account is deleted'],
@@ -59,8 +60,9 @@ export function PrivacyPage() {
       </Section>
       <Section title="In your browser">
         <p>
-          The token of your session and your name, for as long as the session; your choice of theme and display. There are no cookies, no
-          analytics, and nothing is loaded from other sites.
+          The token of your session and your name, for as long as the session; your choice of theme and display. One cookie is kept for a
+          year after you signed in: a random number by which this browser is known again, so that strangers who guess your password cannot
+          keep you out. There are no analytics, and nothing is loaded from other sites.
         </p>
       </Section>
       <Section title="Who else gets data">

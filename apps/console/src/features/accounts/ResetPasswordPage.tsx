@@ -54,9 +54,12 @@ export function ResetPasswordPage() {
     if (Object.keys(found).length === 0) reset.mutate({ token, password: typed.password });
   };
   return (
-    <AccountFrame title="New password" below={<PageLink to="/login">Back to sign-in</PageLink>}>
-      <form ref={form} onSubmit={onSubmit} className="flex flex-col gap-4">
-        <FormError>{failureText(reset.error, 'The password could not be set. Try again.')}</FormError>
+    <AccountFrame
+      title="New password"
+      error={failureText(reset.error, 'The password could not be set. Try again.')}
+      below={<PageLink to="/login">Back to sign-in</PageLink>}
+    >
+      <form ref={form} onSubmit={onSubmit} className="form-stack">
         <Field label="New password" required hint="At least 8 characters" error={problems.password ?? fieldError(reset.error, 'password')}>
           <Input name="password" type="password" autoComplete="new-password" />
         </Field>

@@ -5,7 +5,6 @@ import { PageLink } from '../../app/links.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { FormError } from '../../ui/FormError.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { ProviderButtons } from '../oauth/ProviderButtons.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
@@ -42,14 +41,14 @@ export function SignupPage() {
   return (
     <AccountFrame
       title="Sign up"
+      error={failureText(signup.error, 'Signup failed')}
       below={
         <>
           Have an account? <PageLink to="/login">Sign in</PageLink>
         </>
       }
     >
-      <form ref={form} onSubmit={onSubmit} className="flex flex-col gap-4">
-        <FormError>{failureText(signup.error, 'Signup failed')}</FormError>
+      <form ref={form} onSubmit={onSubmit} className="form-stack">
         <Field label="Full name" required error={fieldError(signup.error, 'name')}>
           <Input name="name" autoComplete="name" />
         </Field>

@@ -2,7 +2,6 @@ import { failureText } from '../../app/failure.ts';
 import { ButtonLink } from '../../app/links.tsx';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../ui/Button.tsx';
-import { FormError } from '../../ui/FormError.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { useLinkToken } from './link-token.ts';
 import { useVerifyEmail } from './queries.ts';
@@ -23,15 +22,13 @@ export function VerifyEmailPage() {
         {onward}
       </AccountFrame>
     );
+  const failure = token
+    ? failureText(verify.error, 'The address could not be verified. Try again.')
+    : 'This address has no link token. Open the link of the mail as it is.';
   return (
-    <AccountFrame title="Verify e-mail address">
+    <AccountFrame title="Verify e-mail address" error={failure}>
       <div className="flex flex-col items-start gap-4">
-        <FormError>
-          {token
-            ? failureText(verify.error, 'The address could not be verified. Try again.')
-            : 'This address has no link token. Open the link of the mail as it is.'}
-        </FormError>
-        {token && !verify.error ? (
+        {token ? (
           <p className="text-base text-muted">Confirm that the account is yours. If you did not create one, close this page.</p>
         ) : (
           <p className="text-base text-muted">Your profile can send the link again once you are signed in.</p>
@@ -43,6 +40,7 @@ export function VerifyEmailPage() {
         ) : (
           onward
         )}
+        {verify.error ? <p className="text-base text-muted">Your profile can send the link again once you are signed in.</p> : null}
       </div>
     </AccountFrame>
   );

@@ -1,38 +1,42 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isSameAddress } from '@paddock/contract/email-address';
+import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { endSession, readSession, startSession, updateUser } from '../../app/session.ts';
+import { useAction } from '../../app/use-action.ts';
 import { demoSession } from '../../demo/demo-account.ts';
 
 type Credentials = { email: string; password: string; remember: boolean; code?: string };
 
 /** Signs in and keeps the session; the routes lead on from there. The demo credentials stay in the browser. */
 export const useLogin = () =>
-  useMutation({
+  useAction({
     mutationFn: async (credentials: Credentials) =>
       demoSession(credentials.email, credentials.password) ?? (await api.accounts.login(credentials)),
     onSuccess: (session, { remember }) => startSession(session, remember),
   });
 
 export const useSignup = () =>
-  useMutation({ mutationFn: (person: { email: string; password: string; name: string }) => api.accounts.signup(person) });
+  useAction({
+    mutationFn: (person: { email: string; password: string; name: string }, intention) => api.accounts.signup(person, intention),
+  });
 
-export const useForgotPassword = () => useMutation({ mutationFn: (email: string) => api.accounts.forgot({ email }) });
+export const useForgotPassword = () => useAction({ mutationFn: (email: string, intention) => api.accounts.forgot({ email }, intention) });
 
 /** Sets the new password. Every session of the account has ended then; if one of them is kept here, it is forgotten. */
 export const useResetPassword = () =>
-  useMutation({
-    mutationFn: (given: { token: string; password: string }) => api.accounts.reset(given),
+  useAction({
+    mutationFn: (given: { token: string; password: string }, intention) => api.accounts.reset(given, intention),
     onSuccess: () => endSession(),
   });
 
 /** Verifies the address, and renews what is shown of the person who is signed in here. */
 export function useVerifyEmail() {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (token: string) => (await api.accounts.verify({ token })).email,
+  return useAction({
+    mutationFn: async (token: string, intention) => (await api.accounts.verify({ token }, intention)).email,
     onSuccess: async (email) => {
       const session = readSession();
-      if (session?.user.email.toLowerCase() !== email.toLowerCase()) return;
+      if (!session || !isSameAddress(session.user.email, email)) return;
       updateUser({ ...session.user, email_verified: true });
       await queries.invalidateQueries({ queryKey: ['me'] });
     },

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { useIntentions } from '../../app/intentions.ts';
 import { readSession } from '../../app/session.ts';
 import { type CliFailure, creationFailure, loginRequired } from './cli-failure.ts';
 import { cliKeyName, createCliKey, handOver } from './cli-key.ts';
@@ -8,20 +9,19 @@ import type { LoopbackCallback } from './loopback-callback.ts';
 export function useCliKey(onFailure: (failure: CliFailure) => void) {
   const [name] = useState(() => cliKeyName(new Date()));
   const [state, setState] = useState<'asking' | 'working' | 'done'>('asking');
-  // A second press may come before the first one is drawn.
-  const working = useRef(false);
+  const intentions = useIntentions();
 
   async function authorize(callback: LoopbackCallback) {
-    if (working.current) return;
     const session = readSession();
     if (!session?.token || !session.user) return onFailure(loginRequired);
-    working.current = true;
+    if (!intentions.begin(name)) return;
     setState('working');
     try {
       handOver(callback, await createCliKey(session, name));
+      intentions.settle(name);
       setState('done');
     } catch (error) {
-      working.current = false;
+      intentions.settle(name, error);
       setState('asking');
       onFailure(creationFailure(error, navigator.onLine));
     }

@@ -37,7 +37,7 @@ export function AlertsBell() {
         {count > 0 ? (
           <span
             aria-hidden="true"
-            className="absolute top-0 right-0 inline-flex h-4 min-w-4 items-center justify-center rounded-full border border-canvas bg-warning-bg px-1 text-xs font-bold text-warning-fg forced-colors:border-[CanvasText]"
+            className="absolute top-0 right-0 pointer-coarse:top-1.5 pointer-coarse:right-1.5 inline-flex h-4 min-w-4 items-center justify-center rounded-full border border-canvas bg-warning-bg px-1 text-xs font-bold text-warning-fg forced-colors:border-[CanvasText]"
           >
             {count > countedMost ? `${countedMost}+` : count}
           </span>

@@ -46,15 +46,11 @@ export function AlertsPopup({ open, anchor, onClose }: Props) {
                   />
                 </div>
               ) : null}
-              {resolve.error ? (
-                <div className="p-3 pb-0">
-                  <FormError>{failureText(resolve.error, 'The alert could not be marked. It stays open.')}</FormError>
-                </div>
-              ) : null}
               {alerts.isPending ? <Skeleton rows={3} /> : null}
               {alerts.data && rows.length === 0 ? (
                 <p className="px-3.5 py-6 text-center text-muted">
-                  No open alerts. Backups and restores that fail, and databases that fill up, show here.
+                  No open alerts. Deployments that fail, agents that keep crashing, backups and restores that fail, and databases that fill
+                  up show here.
                 </p>
               ) : null}
               <ul aria-label="Open alerts">
@@ -76,6 +72,11 @@ export function AlertsPopup({ open, anchor, onClose }: Props) {
                 </div>
               ) : null}
             </div>
+            {resolve.error ? (
+              <div className="shrink-0 border-t border-border p-3">
+                <FormError>{failureText(resolve.error, 'The alert could not be marked. It stays open.')}</FormError>
+              </div>
+            ) : null}
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

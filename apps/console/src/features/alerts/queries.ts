@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
+import { useAction } from '../../app/use-action.ts';
 
 const pageSize = 20;
 
@@ -14,8 +15,8 @@ export const openAlertsQuery = infiniteQueryOptions({
 
 export function useResolveAlert() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => api.alerts.resolve({ id }),
+  return useAction({
+    mutationFn: (id: string, intention) => api.alerts.resolve({ id }, intention),
     onSettled: () => client.invalidateQueries({ queryKey: ['alerts'] }),
   });
 }

@@ -48,7 +48,7 @@ export function CreateKeyDialog({ onClose, onMade }: { onClose: () => void; onMa
             Cancel
           </Button>
           <Button type="submit" variant="primary" busy={create.busy} disabled={!ready}>
-            {create.busy ? 'Creating...' : 'Create'}
+            Create
           </Button>
         </>
       }

@@ -1,9 +1,9 @@
 import type { ApiKey, CreatedKey } from '@paddock/contract';
-import { ApiError } from '@paddock/contract/errors';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../api.ts';
-import { freshKey } from '../../fresh-key.ts';
+import { useIntentions } from '../../app/intentions.ts';
+import { useAction } from '../../app/use-action.ts';
 
 const pageSize = 500;
 const pagesMax = 10;
@@ -33,31 +33,26 @@ export const useRotateKey = (onMade: Made) => useSecret(api.apiKeys.rotate, onMa
 function useSecret<Input>(call: (input: Input, options: { idempotency_key: string }) => Promise<CreatedKey>, onMade: Made) {
   const client = useQueryClient();
   const [state, setState] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: undefined });
-  // The same thing asked for again, after an answer that was lost, makes no second key.
-  const attempt = useRef({ input: '', key: '' });
-  const run = async (input: Input) => {
-    const text = JSON.stringify(input);
-    if (attempt.current.input !== text) attempt.current = { input: text, key: freshKey() };
+  const intentions = useIntentions();
+  const make = async (input: Input, idempotency_key: string) => {
     setState({ busy: true, error: undefined });
     try {
-      const created = await call(input, { idempotency_key: attempt.current.key });
+      const created = await call(input, { idempotency_key });
       client.setQueryData(apiKeysQuery.queryKey, (all) => (all ? [created.key_info, ...all] : undefined));
       setState({ busy: false, error: undefined });
       onMade(created);
-    } catch (error) {
-      // Answered for good: another press is another wish.
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500) attempt.current = { input: '', key: '' };
-      setState({ busy: false, error });
     } finally {
       void client.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
     }
   };
+  const run = (input: Input) =>
+    intentions.run(input, (key) => make(input, key)).catch((error: unknown) => setState({ busy: false, error }));
   return { ...state, run };
 }
 
 export function useRevokeKey() {
   const client = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (id: string) => api.apiKeys.revoke({ id }),
     onSuccess: () => client.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
   });

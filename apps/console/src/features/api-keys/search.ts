@@ -1,4 +1,5 @@
-/** What of the page of API keys lives in its address. */
-export type ApiKeysSearch = { action?: 'new' };
+import { oneOf, searchOf } from '../../app/search.ts';
 
-export const apiKeysSearch = (given: Record<string, unknown>): ApiKeysSearch => (given.action === 'new' ? { action: 'new' } : {});
+/** What of the page of API keys lives in its address. */
+export const apiKeysSearch = searchOf({ action: oneOf('new') });
+export type ApiKeysSearch = ReturnType<typeof apiKeysSearch>;

@@ -5,6 +5,7 @@ import { api } from '../../api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/FormError.tsx';
+import { SteadyWord } from '../../ui/SteadyWord.tsx';
 import { AddressField, otherError } from './AddressField.tsx';
 import { fullName } from './messages.ts';
 import { useAddress } from './use-address.ts';
@@ -15,7 +16,7 @@ export function ChangeAddressDialog({ database, onClose }: { database: Database;
   const [url, setUrl] = useState('');
   const [asked, setAsked] = useState(false);
   const address = useAddress(
-    (what, signal) => api.databases.update({ id, url: what.url }, { signal }),
+    (what, { signal }) => api.databases.update({ id, url: what.url }, { signal }),
     () => {
       toast.success('Address changed');
       onClose();
@@ -37,7 +38,7 @@ export function ChangeAddressDialog({ database, onClose }: { database: Database;
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={address.busy !== null}>
-            {address.checked && !address.checked.reachable ? 'Save anyway' : 'Save address'}
+            <SteadyWord word={address.checked && !address.checked.reachable ? 'Save anyway' : 'Save address'} widest="Save address" />
           </Button>
         </>
       }

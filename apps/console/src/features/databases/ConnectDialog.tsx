@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { api } from '../../api.ts';
-import { freshKey } from '../../fresh-key.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Select } from '../../ui/Select.tsx';
+import { SteadyWord } from '../../ui/SteadyWord.tsx';
 import { projectsQuery } from '../projects/queries.ts';
 import { AddressField, otherError } from './AddressField.tsx';
 import { environmentWords, typeWords, variableNames } from './messages.ts';
@@ -29,7 +29,7 @@ export function ConnectDialog({ projectId, environment: given = 'production', on
   const [url, setUrl] = useState('');
   const [asked, setAsked] = useState(false);
   const address = useAddress(
-    (what, signal) => api.databases.create({ project_id: project, environment, ...what }, { signal, idempotency_key: freshKey() }),
+    (what, options) => api.databases.create({ project_id: project, environment, ...what }, options),
     () => {
       toast.success('Database connected');
       onClose();
@@ -39,7 +39,7 @@ export function ConnectDialog({ projectId, environment: given = 'production', on
     event.preventDefault();
     setAsked(true);
     if (project === '' || url === '' || address.busy) return;
-    void address.submit({ type, url });
+    void address.submit({ type, url }, [project, environment]);
   };
   const change = (act: () => void) => {
     act();
@@ -57,7 +57,10 @@ export function ConnectDialog({ projectId, environment: given = 'production', on
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={address.busy !== null}>
-            {address.checked && !address.checked.reachable ? 'Connect anyway' : 'Connect database'}
+            <SteadyWord
+              word={address.checked && !address.checked.reachable ? 'Connect anyway' : 'Connect database'}
+              widest="Connect database"
+            />
           </Button>
         </>
       }

@@ -5,6 +5,7 @@ import { PageLink } from '../../app/links.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { FormError } from '../../ui/FormError.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Timestamp } from '../../ui/Timestamp.tsx';
 import { absoluteDate } from '../../ui/time.ts';
@@ -17,7 +18,14 @@ import { databaseLook } from './states.ts';
 
 const glyphs = { postgresql: Cylinder, redis: Layers } as const;
 
-export function DatabaseCard({ database, onWish }: { database: Database; onWish: (wish: DatabaseWish) => void }) {
+interface Props {
+  database: Database;
+  /** Why what was asked of it last could not be done. */
+  problem: string | undefined;
+  onWish: (wish: DatabaseWish) => void;
+}
+
+export function DatabaseCard({ database, problem, onWish }: Props) {
   const { id, type, project_id, project_name, environment, mode, name, status, status_message } = database;
   const { tone, glyph, word } = databaseLook(status);
   const isManaged = mode === 'managed';
@@ -84,6 +92,7 @@ export function DatabaseCard({ database, onWish }: { database: Database; onWish:
           </Fact>
         </dl>
         <StorageMeter database={database} />
+        <FormError>{problem}</FormError>
       </div>
       {isGoing ? null : (
         <div className="flex flex-wrap gap-1.5 border-t border-border px-2.5 py-2.5">

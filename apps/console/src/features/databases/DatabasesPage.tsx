@@ -28,7 +28,7 @@ export function DatabasesPage() {
   const projects = useQuery(projectsQuery);
   const filters = { ...(project ? { project } : {}), ...(environment ? { environment } : {}) };
   const go = (next: DatabasesSearch, replace = false) => void navigate({ search: next, replace });
-  const { asked, wish, done, startError } = useWishes((id, at) => go({ ...filters, open: id, ...(at === 'backups' ? { tab: at } : {}) }));
+  const { asked, wish, done, startProblem } = useWishes((id, at) => go({ ...filters, open: id, ...(at === 'backups' ? { tab: at } : {}) }));
 
   const all = databases.data ?? [];
   const isFiltered = project !== undefined || environment !== undefined;
@@ -60,14 +60,6 @@ export function DatabasesPage() {
           />
         </div>
       ) : null}
-      {startError ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(startError, 'The database could not be started. Its data is not affected.') ?? ''}
-            requestId={requestId(startError)}
-          />
-        </div>
-      ) : null}
       {databases.isPending ? <Skeleton kind="cards" rows={6} /> : null}
       {databases.data && all.length === 0 ? (
         isFiltered ? (
@@ -95,7 +87,12 @@ export function DatabasesPage() {
       ) : null}
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {all.map((database) => (
-          <DatabaseCard key={database.id} database={database} onWish={(what) => wish(what, database)} />
+          <DatabaseCard
+            key={database.id}
+            database={database}
+            problem={startProblem?.id === database.id ? startFailure(startProblem.error) : undefined}
+            onWish={(what) => wish(what, database)}
+          />
         ))}
       </div>
       <Suspense fallback={null}>
@@ -117,4 +114,9 @@ export function DatabasesPage() {
       </Suspense>
     </>
   );
+}
+
+function startFailure(error: unknown): string {
+  const id = requestId(error);
+  return `${failureText(error, 'The database could not be started. Its data is not affected.')}${id ? ` (request ${id})` : ''}`;
 }

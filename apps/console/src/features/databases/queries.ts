@@ -1,7 +1,7 @@
 import type { Database, Environment, MetricsRange } from '@paddock/contract';
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
-import { freshKey } from '../../fresh-key.ts';
+import { useAction } from '../../app/use-action.ts';
 
 const pageSize = 500;
 const pagesMax = 10;
@@ -85,34 +85,34 @@ export function useRefreshDatabases() {
 
 export function useDatabaseAction(action: 'start' | 'stop' | 'rotatePassword') {
   const refresh = useRefreshDatabases();
-  return useMutation({
-    mutationFn: (id: string) => api.databases[action]({ id }, { idempotency_key: freshKey() }),
+  return useAction({
+    mutationFn: (id: string, intention) => api.databases[action]({ id }, intention),
     onSettled: refresh,
   });
 }
 
 export function useDeleteDatabase() {
   const refresh = useRefreshDatabases();
-  return useMutation({ mutationFn: (id: string) => api.databases.delete({ id }), onSuccess: refresh });
+  return useAction({ mutationFn: (id: string) => api.databases.delete({ id }), onSuccess: refresh });
 }
 
 export function useCreateBackup() {
   const refresh = useRefreshDatabases();
-  return useMutation({
-    mutationFn: (id: string) => api.databases.createBackup({ id }, { idempotency_key: freshKey() }),
+  return useAction({
+    mutationFn: (id: string, intention) => api.databases.createBackup({ id }, intention),
     onSettled: refresh,
   });
 }
 
 export function useDeleteBackup(id: string) {
   const refresh = useRefreshDatabases();
-  return useMutation({ mutationFn: (backup_id: string) => api.databases.deleteBackup({ id, backup_id }), onSettled: refresh });
+  return useAction({ mutationFn: (backup_id: string) => api.databases.deleteBackup({ id, backup_id }), onSettled: refresh });
 }
 
 export function useRestore(id: string, backup_id: string) {
   const refresh = useRefreshDatabases();
-  return useMutation({
-    mutationFn: (into: 'same' | 'new') => api.databases.restore({ id, backup_id, into }, { idempotency_key: freshKey() }),
+  return useAction({
+    mutationFn: (into: 'same' | 'new', intention) => api.databases.restore({ id, backup_id, into }, intention),
     onSettled: refresh,
   });
 }

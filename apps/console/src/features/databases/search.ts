@@ -1,31 +1,21 @@
-import type { Environment, MetricsRange } from '@paddock/contract';
-import { metricsRanges } from '@paddock/contract/limits';
+import { idOf, oneOf, type Search, searchOf } from '../../app/search.ts';
+
+const parse = searchOf({
+  project: idOf('prj'),
+  environment: oneOf('production', 'preview'),
+  /** The form for a database of one's own is open. */
+  action: oneOf('connect'),
+  /** Whose drawer is open, at which of its tabs. */
+  open: idOf('db'),
+  tab: oneOf('backups'),
+  /** A day is the default and left out. */
+  range: oneOf('1h', '7d', '30d'),
+});
 
 /** What of the databases page lives in its address. */
-export type DatabasesSearch = {
-  project?: string;
-  environment?: Environment;
-  /** The form for a database of one's own is open. */
-  action?: 'connect';
-  /** Whose drawer is open, at which of its tabs. */
-  open?: string;
-  tab?: 'backups';
-  range?: Exclude<MetricsRange, '24h'>;
-};
+export type DatabasesSearch = ReturnType<typeof parse>;
 
-/** Unknown or malformed parameters are dropped in silence. */
-export function databasesSearch(given: Record<string, unknown>): DatabasesSearch {
-  const { project, environment, action, open, tab, range } = given;
-  return {
-    ...(isId(project) ? { project } : {}),
-    ...(environment === 'production' || environment === 'preview' ? { environment } : {}),
-    ...(action === 'connect' ? { action } : {}),
-    ...(isId(open) ? { open, ...(tab === 'backups' ? { tab } : {}), ...(isRange(range) ? { range } : {}) } : {}),
-  };
+export function databasesSearch(given: Search): DatabasesSearch {
+  const { tab, range, ...rest } = parse(given);
+  return rest.open ? { ...rest, ...(tab ? { tab } : {}), ...(range ? { range } : {}) } : rest;
 }
-
-const isId = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 64;
-
-/** A day is the default and left out. */
-const isRange = (value: unknown): value is Exclude<MetricsRange, '24h'> =>
-  value !== '24h' && (metricsRanges as readonly unknown[]).includes(value);

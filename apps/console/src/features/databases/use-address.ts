@@ -1,11 +1,17 @@
 import type { DatabaseType } from '@paddock/contract';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
+import { useIntentions } from '../../app/intentions.ts';
 import { useRefreshDatabases } from './queries.ts';
 
 interface Address {
   type: DatabaseType;
   url: string;
+}
+
+interface SaveOptions {
+  signal: AbortSignal;
+  idempotency_key: string;
 }
 
 type State = {
@@ -21,13 +27,15 @@ const idle: State = { busy: null, checked: null, error: null };
  * Checks an address and keeps it. One that does not answer now may still be right, so it only warns: the same address submitted again
  * is kept. An address holds a password, so it goes through no cache.
  */
-export function useAddress(save: (address: Address, signal: AbortSignal) => Promise<unknown>, onSaved: () => void) {
+export function useAddress(save: (address: Address, options: SaveOptions) => Promise<unknown>, onSaved: () => void) {
   const [state, setState] = useState<State>(idle);
   const work = useRef<AbortController>(undefined);
   const refresh = useRefreshDatabases();
+  const intentions = useIntentions();
   useEffect(() => () => work.current?.abort(), []);
 
-  async function run({ type, url }: Address, thenSave: boolean) {
+  /** Gives the error that it has shown, if there was one. */
+  async function run({ type, url }: Address, thenSave: boolean, idempotency_key = ''): Promise<unknown> {
     work.current?.abort();
     const controller = new AbortController();
     work.current = controller;
@@ -38,22 +46,32 @@ export function useAddress(save: (address: Address, signal: AbortSignal) => Prom
       if (!checked) {
         setState({ ...idle, busy: 'checking' });
         checked = { type, url, ...(await api.databases.check({ type, url }, { signal })) };
-        if (!thenSave || !checked.reachable) return setState({ ...idle, checked });
+        if (!thenSave || !checked.reachable) {
+          setState({ ...idle, checked });
+          return undefined;
+        }
       }
       setState({ ...idle, busy: 'saving', checked });
-      await save({ type, url }, signal);
+      await save({ type, url }, { signal, idempotency_key });
       setState(idle);
       void refresh();
       onSaved();
+      return undefined;
     } catch (error) {
       if (!signal.aborted) setState({ ...idle, error });
+      return error;
     }
   }
 
   return {
     ...state,
     check: (address: Address) => run(address, false),
-    submit: (address: Address) => run(address, true),
+    /** `about` is what else is saved with it. What a check said belongs to the intention: 'Connect anyway' is not the press before it. */
+    submit: async (address: Address, about: unknown = null) => {
+      const intention = [address, about, state.checked];
+      if (!intentions.begin(intention)) return;
+      intentions.settle(intention, await run(address, true, intentions.keyOf(intention)));
+    },
     /** The form was changed: what was said before says nothing about it. */
     forget: () => {
       work.current?.abort();

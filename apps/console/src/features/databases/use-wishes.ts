@@ -13,8 +13,8 @@ export function useWishes(openDrawer: (id: string, tab: 'metrics' | 'backups') =
   return {
     asked,
     done: () => setAsked(undefined),
-    /** A start that the server refused, until the next one. */
-    startError: start.error,
+    /** Whose start the server refused and why, until the next one. */
+    startProblem: start.error ? { id: start.variables, error: start.error } : undefined,
     wish(wish: DatabaseWish, database: Database) {
       if (wish === 'metrics' || wish === 'backups') return openDrawer(database.id, wish);
       if (wish === 'start') return start.mutate(database.id, { onSuccess: () => toast.success('The database starts') });

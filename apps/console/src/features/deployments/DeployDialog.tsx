@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { DropZone } from '../../ui/DropZone.tsx';
 import { FormError } from '../../ui/FormError.tsx';
+import { SteadyWord } from '../../ui/SteadyWord.tsx';
 import { UploadProgress } from '../../ui/UploadProgress.tsx';
 import { projectNameFrom } from '../projects/project-name.ts';
 import { projectsQuery } from '../projects/queries.ts';
@@ -93,7 +94,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
           <>
             <Button onClick={onClose}>Cancel</Button>
             <Button ref={submit} type="submit" variant="primary" disabled={result !== null && result.problems.length > 0}>
-              {sending.phase === 'failed' ? 'Try again' : 'Deploy agent'}
+              <SteadyWord word={sending.phase === 'failed' ? 'Try again' : 'Deploy agent'} widest="Deploy agent" />
             </Button>
           </>
         )

@@ -1,11 +1,12 @@
 import type { DeploymentDetail } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
+import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { failureText, requestId } from '../../app/failure.ts';
 import { ButtonLink, PageLink } from '../../app/links.tsx';
+import { idOf } from '../../app/search.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ButtonAnchor } from '../../ui/ButtonAnchor.tsx';
@@ -18,9 +19,12 @@ import { IdText } from '../../ui/IdText.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { LogViewer } from '../logs/LogViewer.tsx';
+import { parametersOf, viewOf } from '../logs/search.ts';
+import type { LogView } from '../logs/use-log-view.ts';
 import { DeploymentFacts } from './DeploymentFacts.tsx';
 import { DeploymentMenu } from './DeploymentMenu.tsx';
 import { DeploymentStatus } from './DeploymentStatus.tsx';
+import { logLink } from './log-link.ts';
 import { may } from './may.ts';
 import { PlanCard } from './PlanCard.tsx';
 import { type DeploymentAction, deploymentQuery } from './queries.ts';
@@ -28,9 +32,13 @@ import { StageSteps } from './StageSteps.tsx';
 
 const ActionDialog = lazy(() => import('./ActionDialog.tsx').then((module) => ({ default: module.ActionDialog })));
 
+/** No other text is asked for: the server would only say that it is no id. */
+const isDeploymentId = idOf('dep');
+
 export function DeploymentPage() {
   const { id } = useParams({ from: '/shell/deployments/$id' });
-  const query = useQuery(deploymentQuery(id));
+  const isKnown = isDeploymentId(id) !== undefined;
+  const query = useQuery({ ...deploymentQuery(id), enabled: isKnown });
   if (query.data)
     return (
       <>
@@ -38,7 +46,7 @@ export function DeploymentPage() {
         <Detail key={id} deployment={query.data} />
       </>
     );
-  if (query.error instanceof ApiError && query.error.code === 'deployment_not_found')
+  if (!isKnown || (query.error instanceof ApiError && query.error.code === 'deployment_not_found'))
     return (
       <>
         <PageHeader title="Deployment" />
@@ -71,20 +79,27 @@ function Failure({ query }: { query: { error: unknown; refetch: () => Promise<un
 function Detail({ deployment }: { deployment: DeploymentDetail }) {
   const { id, project_id, project_name, status, error_message, plan, url, deployment_url } = deployment;
   const [asked, setAsked] = useState<DeploymentAction>();
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: '/deployments/$id' });
+  const search = useSearch({ from: '/shell/deployments/$id' });
   const hash = useLocation({ select: (location) => location.hash });
-  const line = /^L(\d{1,9})$/.exec(hash)?.[1];
+  const line = /^L([1-9]\d{0,8})$/.exec(hash)?.[1];
+  const view = viewOf({ ...search, ...(line ? { line: Number(line) } : {}) });
+  const show = (next: LogView) =>
+    void navigate({
+      to: '.',
+      search: parametersOf(next),
+      hash: next.line === null ? '' : `L${next.line}`,
+      replace: true,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    });
   const app = url ?? deployment_url;
   // Who comes to watch it being made sees the log first; decided once, so that nothing changes its place under the reader.
   const [isLogFirst] = useState(status === 'queued' || status === 'building' || status === 'deploying');
   const log = (
     <section className="mb-4 min-w-0">
       <h2 className="mb-2 text-lg font-bold">Log</h2>
-      <LogViewer
-        deploymentId={id}
-        line={line ? Number(line) : null}
-        onLine={(number) => void navigate({ to: '.', hash: `L${number}`, replace: true, resetScroll: false, hashScrollIntoView: false })}
-      />
+      <LogViewer deploymentId={id} view={view} onView={show} link={(number) => logLink(id, { ...view, line: number })} />
     </section>
   );
   return (

@@ -2,8 +2,18 @@ import type { Deployment } from '@paddock/contract';
 import { Badge } from '../../ui/Badge.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 
-/** The state of a deployment in one badge. An agent that keeps crashing is never plain green. */
-export function DeploymentStatus({ deployment: { status, restarts } }: { deployment: Pick<Deployment, 'status' | 'restarts'> }) {
+interface Props {
+  deployment: Pick<Deployment, 'status' | 'restarts' | 'restart_at'>;
+}
+
+/** The state of a deployment in one badge. An agent that is down or keeps crashing is never plain green. */
+export function DeploymentStatus({ deployment: { status, restarts, restart_at } }: Props) {
+  if (status === 'active' && restart_at !== null)
+    return (
+      <Badge tone="warning" glyph="triangle">
+        Restarting
+      </Badge>
+    );
   if (status === 'active' && restarts > 0)
     return (
       <Badge tone="warning" glyph="triangle">

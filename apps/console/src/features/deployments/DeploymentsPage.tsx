@@ -10,6 +10,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { parametersOf, viewOf } from '../logs/search.ts';
 import { projectsQuery } from '../projects/queries.ts';
 import { curlLine } from './curl-line.ts';
 import { DeploymentFilters } from './DeploymentFilters.tsx';
@@ -26,6 +27,7 @@ export function DeploymentsPage() {
   const search = useSearch({ from: '/shell/deployments' });
   const navigate = useNavigate({ from: '/deployments' });
   const { project, status, environment, action, database, logs } = search;
+  const view = viewOf(search);
   const list = useInfiniteQuery(deploymentsQuery({ project_id: project, status, environment }));
   const projects = useQuery(projectsQuery);
   const [asked, setAsked] = useState<{ action: DeploymentAction; deployment: Deployment }>();
@@ -97,7 +99,14 @@ export function DeploymentsPage() {
             onStarted={({ id }) => void navigate({ to: '/deployments/$id', params: { id } })}
           />
         ) : null}
-        {logs ? <LogsDialog id={logs} onClose={() => go(filters, true)} /> : null}
+        {logs ? (
+          <LogsDialog
+            id={logs}
+            view={view}
+            onView={(next) => go({ ...filters, logs, ...parametersOf(next), ...(next.line ? { line: next.line } : {}) }, true)}
+            onClose={() => go(filters, true)}
+          />
+        ) : null}
         {asked ? <ActionDialog {...asked} onClose={() => setAsked(undefined)} /> : null}
       </Suspense>
     </>

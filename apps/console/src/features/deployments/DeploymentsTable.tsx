@@ -41,7 +41,7 @@ export function DeploymentsTable({ rows, onLogs, onAction }: Props) {
       head: 'Actions',
       numeric: true,
       cell: (deployment) => (
-        <span className="flex items-center gap-1.5 py-1 sm:justify-end">
+        <span className="flex flex-wrap items-center gap-1 py-1 @min-[62rem]:flex-nowrap @min-[62rem]:justify-end">
           {deployment.status === 'active' ? (
             <Button onClick={() => onAction('stop', deployment)} aria-label={`Stop ${deployment.project_name}, ${deployment.id.slice(-4)}`}>
               Stop
@@ -55,7 +55,7 @@ export function DeploymentsTable({ rows, onLogs, onAction }: Props) {
       ),
     },
   ];
-  return <Table caption="Deployments, newest first" columns={columns} rows={rows} rowKey={({ id }) => id} />;
+  return <Table broad caption="Deployments, newest first" columns={columns} rows={rows} rowKey={({ id }) => id} />;
 }
 
 /** The first 16 characters in two lines; the whole id is on its page. */
@@ -92,7 +92,7 @@ function ProjectCell({ deployment: { project_name, url, is_current } }: { deploy
 function StatusCell({ deployment }: { deployment: Deployment }) {
   const { status, error_message } = deployment;
   return (
-    <span className="flex flex-col items-start gap-1 py-1 sm:max-w-64">
+    <span className="flex flex-col items-start gap-1 py-1 @min-[62rem]:max-w-52">
       <DeploymentStatus deployment={deployment} />
       {status === 'failed' && error_message ? (
         <span className="line-clamp-3 text-sm break-words text-error-fg" title={error_message}>

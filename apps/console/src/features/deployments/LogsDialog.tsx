@@ -4,11 +4,21 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { StageRail } from '../../ui/StageRail.tsx';
 import { LogViewer } from '../logs/LogViewer.tsx';
+import { parametersOf } from '../logs/search.ts';
+import type { LogView } from '../logs/use-log-view.ts';
 import { DeploymentStatus } from './DeploymentStatus.tsx';
+import { logLink } from './log-link.ts';
 import { deploymentQuery } from './queries.ts';
 
 /** The live log of one deployment above the list. */
-export function LogsDialog({ id, onClose }: { id: string; onClose: () => void }) {
+interface Props {
+  id: string;
+  view: LogView;
+  onView: (view: LogView) => void;
+  onClose: () => void;
+}
+
+export function LogsDialog({ id, view, onView, onClose }: Props) {
   const { data } = useQuery(deploymentQuery(id));
   return (
     <Dialog
@@ -27,14 +37,14 @@ export function LogsDialog({ id, onClose }: { id: string; onClose: () => void })
       }
       footer={
         <>
-          <ButtonLink to="/deployments/$id" params={{ id }}>
+          <ButtonLink to="/deployments/$id" params={{ id }} search={parametersOf(view)}>
             Deployment details
           </ButtonLink>
           <Button onClick={onClose}>Close</Button>
         </>
       }
     >
-      <LogViewer key={id} deploymentId={id} height="dialog" />
+      <LogViewer key={id} deploymentId={id} view={view} onView={onView} link={(line) => logLink(id, { ...view, line })} height="dialog" />
     </Dialog>
   );
 }

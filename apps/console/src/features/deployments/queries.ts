@@ -1,7 +1,7 @@
 import type { DeploymentStatus, Environment } from '@paddock/contract';
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
-import { freshKey } from '../../fresh-key.ts';
+import { useAction } from '../../app/use-action.ts';
 
 export interface DeploymentsFilter {
   project_id?: string | undefined;
@@ -43,8 +43,8 @@ export type DeploymentAction = 'stop' | 'cancel' | 'redeploy' | 'rollback';
 /** Does one thing to one deployment; every list and detail that shows it is loaded anew. */
 export function useDeploymentAction(action: DeploymentAction) {
   const refresh = useRefreshDeployments();
-  return useMutation({
-    mutationFn: (id: string) => api.deployments[action]({ id }, { idempotency_key: freshKey() }),
+  return useAction({
+    mutationFn: (id: string, intention) => api.deployments[action]({ id }, intention),
     onSettled: refresh,
   });
 }

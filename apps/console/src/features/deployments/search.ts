@@ -1,28 +1,30 @@
-import type { DeploymentStatus, Environment } from '@paddock/contract';
-import { statusLooks } from '../../ui/status.ts';
+import { idOf, oneOf, type Search, searchOf } from '../../app/search.ts';
+import { lineParameter, logParameters } from '../logs/search.ts';
+
+const parse = searchOf({
+  project: idOf('prj'),
+  status: oneOf('queued', 'building', 'deploying', 'active', 'completed', 'failed', 'stopped'),
+  environment: oneOf('production', 'preview'),
+  action: oneOf('deploy'),
+  /** What the form begins with. */
+  database: oneOf('managed'),
+  /** Whose log stands open above the list. */
+  logs: idOf('dep'),
+  ...logParameters,
+  ...lineParameter,
+});
 
 /** What of the deployments page lives in its address. */
-export type DeploymentsSearch = {
-  project?: string;
-  status?: DeploymentStatus;
-  environment?: Environment;
-  action?: 'deploy';
-  /** What the form begins with. */
-  database?: 'managed';
-  /** Whose log stands open above the list. */
-  logs?: string;
-};
+export type DeploymentsSearch = ReturnType<typeof parse>;
 
-/** Unknown or malformed parameters are dropped in silence. */
-export function deploymentsSearch(given: Record<string, unknown>): DeploymentsSearch {
-  const { project, status, environment, action, database, logs } = given;
+export function deploymentsSearch(given: Search): DeploymentsSearch {
+  const { action, database, logs, search, level, line, ...filters } = parse(given);
   return {
-    ...(isId(project) ? { project } : {}),
-    ...(typeof status === 'string' && Object.hasOwn(statusLooks, status) ? { status: status as DeploymentStatus } : {}),
-    ...(environment === 'production' || environment === 'preview' ? { environment } : {}),
-    ...(action === 'deploy' ? { action, ...(database === 'managed' ? { database } : {}) } : {}),
-    ...(isId(logs) ? { logs } : {}),
+    ...filters,
+    ...(action ? { action, ...(database ? { database } : {}) } : {}),
+    ...(logs ? { logs, ...(search ? { search } : {}), ...(level ? { level } : {}), ...(line ? { line } : {}) } : {}),
   };
 }
 
-const isId = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 64;
+/** What of one deployment's page lives in its address; the marked line stands behind the '#'. */
+export const deploymentSearch = searchOf(logParameters);

@@ -1,20 +1,19 @@
 import type { Deployment } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { toast } from 'react-hot-toast/headless';
 import { api } from '../../api.ts';
-import { freshKey } from '../../fresh-key.ts';
+import { type Intention, useAction } from '../../app/use-action.ts';
 import { startedMessage } from './messages.ts';
 import { useRefreshDeployments } from './queries.ts';
 
 const sampleProject = 'my-first-agent';
 
 /** Deploys the sample agent into the newest project, or into one made for it. */
-async function startSample(): Promise<Deployment> {
+async function startSample(intention: Intention): Promise<Deployment> {
   const { projects } = await api.projects.list({ limit: 1 });
   const project = projects[0] ?? (await makeProject());
-  return api.deployments.sample({ project_id: project.id }, { idempotency_key: freshKey() });
+  return api.deployments.sample({ project_id: project.id }, intention);
 }
 
 /** Another tab may have made it a moment ago; then that one serves. */
@@ -34,8 +33,8 @@ async function makeProject() {
 export function useSample() {
   const navigate = useNavigate();
   const refresh = useRefreshDeployments();
-  return useMutation({
-    mutationFn: startSample,
+  return useAction({
+    mutationFn: (_: void, intention) => startSample(intention),
     onSuccess: ({ id }) => {
       toast.success(startedMessage);
       void navigate({ to: '/deployments/$id', params: { id } });

@@ -1,8 +1,7 @@
 import type { Deployment, Environment } from '@paddock/contract';
-import { ApiError } from '@paddock/contract/errors';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
-import { freshKey } from '../../fresh-key.ts';
+import { useIntentions } from '../../app/intentions.ts';
 import { useRefreshDeployments } from './queries.ts';
 
 export interface DeployOrder {
@@ -32,41 +31,41 @@ export type Sending =
 export function useDeploy(onStarted: (deployment: Deployment) => void) {
   const [sending, setSending] = useState<Sending>({ phase: 'idle' });
   const upload = useRef<AbortController>(undefined);
-  const attempt = useRef<{ order: string; key: string }>(undefined);
+  const intentions = useIntentions();
   const made = useRef<{ name: string; id: string }>(undefined);
   const refresh = useRefreshDeployments();
   useEffect(() => () => upload.current?.abort(), []);
 
-  async function projectId(project: DeployOrder['project'], signal: AbortSignal): Promise<string> {
+  async function projectId(project: DeployOrder['project'], key: string, signal: AbortSignal): Promise<string> {
     if ('id' in project) return project.id;
     if (made.current?.name !== project.name) {
-      const { id } = await api.projects.create({ name: project.name }, { signal });
+      const { id } = await api.projects.create({ name: project.name }, { signal, idempotency_key: `${key}-project` });
       made.current = { name: project.name, id };
     }
     return made.current.id;
   }
 
   async function send(order: DeployOrder) {
+    const intention = describe(order);
+    if (!intentions.begin(intention)) return;
     const controller = new AbortController();
     upload.current?.abort();
     upload.current = controller;
     const { signal } = controller;
     setSending({ phase: 'uploading', share: 0 });
     try {
-      const project_id = await projectId(order.project, signal);
-      const described = describe(order, project_id);
-      if (attempt.current?.order !== described) attempt.current = { order: described, key: freshKey() };
+      const project_id = await projectId(order.project, intentions.keyOf(intention), signal);
       const deployment = await api.deployments.create(input(order, project_id), {
         signal,
-        idempotency_key: attempt.current.key,
+        idempotency_key: intentions.keyOf(intention),
         onProgress: (share) => !signal.aborted && setSending(share < 1 ? { phase: 'uploading', share } : { phase: 'checking' }),
       });
-      attempt.current = undefined;
+      intentions.settle(intention);
       setSending({ phase: 'idle' });
       onStarted(deployment);
     } catch (error) {
+      intentions.settle(intention, error);
       if (signal.aborted) return;
-      if (error instanceof ApiError && error.status !== 0 && error.status < 500) attempt.current = undefined;
       setSending({ phase: 'failed', error });
     } finally {
       void refresh();
@@ -91,5 +90,4 @@ function input({ environment, database_mode, redis_url, postgres_url, root, star
   return { project_id, environment, database_mode, ...urls, ...settings, file, file_name: file.name };
 }
 
-const describe = ({ file, ...order }: DeployOrder, project_id: string) =>
-  JSON.stringify([{ ...order, project: project_id }, file.name, file.size, file.lastModified]);
+const describe = ({ file, ...order }: DeployOrder) => [order, file.name, file.size, file.lastModified];

@@ -3,20 +3,26 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { HeldLine } from './log-buffer.ts';
+import { countText } from './log-counts.ts';
+import { isFiltering, type LogFilter } from './log-filter.ts';
 import type { LogSnapshot } from './log-session.ts';
 
-/** How many lines stand before the first one held, and the way to them. */
+/** What is not here of the lines before the first one, and the way to them. */
 export function EarlierLines({ snapshot, onLoad }: { snapshot: LogSnapshot; onLoad: () => void }) {
-  const first = snapshot.lines[0]?.line.number ?? 1;
-  if (first <= 1) return null;
+  const { before, filter, isFull, isLoadingOlder, lines } = snapshot;
+  if (before === null) return null;
+  const earlier = before - 1;
+  const isFound = isFiltering(filter);
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border border-b-0 border-border bg-surface px-3 py-1 text-sm text-muted">
-      {(first - 1).toLocaleString('en')} earlier {first === 2 ? 'line' : 'lines'}
-      {snapshot.isFull ? (
+      {isFound
+        ? `Lines before ${before.toLocaleString('en')} are not searched yet`
+        : `${earlier.toLocaleString('en')} earlier ${earlier === 1 ? 'line' : 'lines'}`}
+      {isFull ? (
         <span>The viewer is full. Download the log to read them.</span>
       ) : (
-        <Button variant="ghost" busy={snapshot.isLoadingOlder} onClick={onLoad}>
-          Load earlier lines
+        <Button variant="ghost" busy={isLoadingOlder} onClick={onLoad}>
+          {isFound ? (lines.length === 0 ? 'Search on' : 'Load earlier matches') : 'Load earlier lines'}
         </Button>
       )}
     </p>
@@ -24,20 +30,30 @@ export function EarlierLines({ snapshot, onLoad }: { snapshot: LogSnapshot; onLo
 }
 
 /** What stands where no line does. */
-export function NoLines({ snapshot, isFiltered, onClear }: { snapshot: LogSnapshot; isFiltered: boolean; onClear: () => void }) {
-  if (!snapshot.isLoaded) return null;
+export function NoLines({ snapshot, onClear }: { snapshot: LogSnapshot; onClear: () => void }) {
+  const { isLoaded, filter, before, all, state } = snapshot;
+  if (!isLoaded) return isFiltering(filter) ? <p className="p-3 font-sans text-base text-muted">Searching all lines…</p> : null;
+  if (!isFiltering(filter))
+    return (
+      <p className="p-3 font-sans text-base text-muted">
+        {state === 'ended' ? 'This deployment wrote nothing.' : 'Nothing written yet. Lines appear here as they come.'}
+      </p>
+    );
+  const lines = all ? `the ${countText(all.total, all.isComplete)} lines of this log` : 'the lines of this log';
   return (
     <div className="flex flex-col items-start gap-2 p-3 font-sans text-base text-muted">
-      {isFiltered ? (
-        <>
-          <p>None of the {snapshot.lines.length.toLocaleString('en')} lines held here has a chosen level.</p>
-          <Button onClick={onClear}>Clear filters</Button>
-        </>
-      ) : (
-        <p>{snapshot.state === 'ended' ? 'This deployment wrote nothing.' : 'Nothing written yet. Lines appear here as they come.'}</p>
-      )}
+      <p className="wrap-anywhere">
+        {before === null ? `None of ${lines} ${wanted(filter)}.` : `No line from ${before.toLocaleString('en')} on ${wanted(filter)}.`}
+      </p>
+      <Button onClick={onClear}>Clear filters</Button>
     </div>
   );
+}
+
+function wanted({ search, levels }: LogFilter): string {
+  const holds = search ? `holds “${search}”` : '';
+  const has = levels.length > 0 ? `has the level ${levels.join(' or ')}` : '';
+  return [holds, has].filter(Boolean).join(' and ');
 }
 
 /** The way back to the newest line, once the reader has scrolled up. */
@@ -54,8 +70,18 @@ export function NewLines({ isFollowing, count, onFollow }: { isFollowing: boolea
   );
 }
 
+interface MarkedProps {
+  held: HeldLine | undefined;
+  snapshot: LogSnapshot;
+  /** The address of what is shown, at the line. */
+  link: (number: number) => string;
+  /** Shows the line among those around it. */
+  onAround: (number: number) => void;
+}
+
 /** What can be done with the marked line, and how to mark one. */
-export function MarkedLine({ held, deploymentId, total }: { held: HeldLine | undefined; deploymentId: string; total: number }) {
+export function MarkedLine({ held, snapshot, link, onAround }: MarkedProps) {
+  const { lines, all, filter } = snapshot;
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 pt-1 text-sm text-muted">
       {held ? (
@@ -64,17 +90,15 @@ export function MarkedLine({ held, deploymentId, total }: { held: HeldLine | und
             Line {held.line.number.toLocaleString('en')} marked
           </span>
           <CopyButton text={held.text} label="Copy line" word="Copy line" />
-          <CopyButton
-            text={`${location.origin}/deployments/${deploymentId}#L${held.line.number}`}
-            label="Copy link to the line"
-            word="Copy link"
-          />
+          <CopyButton text={link(held.line.number)} label="Copy link to the line" word="Copy link" />
+          {isFiltering(filter) ? <Button onClick={() => onAround(held.line.number)}>Show lines around it</Button> : null}
         </>
       ) : (
         <span className="pointer-coarse:hidden">Click a number, or press j and k in the lines, to mark a line.</span>
       )}
       <span className="ml-auto">
-        {total.toLocaleString('en')} {total === 1 ? 'line' : 'lines'} here
+        {lines.length.toLocaleString('en')}
+        {all ? ` of ${countText(all.total, all.isComplete)}` : ''} {lines.length === 1 && !all ? 'line' : 'lines'} here
       </span>
     </div>
   );

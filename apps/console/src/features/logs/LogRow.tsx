@@ -2,7 +2,8 @@ import { type CSSProperties, memo } from 'react';
 import type { Zone } from '../../ui/zone.ts';
 import { markSpans, type Span, spansOf } from './ansi.ts';
 import type { HeldLine } from './log-buffer.ts';
-import { type Level, rangesOf } from './log-search.ts';
+import type { Level } from './log-filter.ts';
+import { rangesOf } from './log-search.ts';
 
 const levelLook: Record<Level, [word: string, look: string]> = {
   debug: ['DEBUG', 'text-info-fg'],

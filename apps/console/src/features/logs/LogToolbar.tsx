@@ -8,7 +8,9 @@ import { Input } from '../../ui/Input.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { setZone, useZone } from '../../ui/zone.ts';
-import type { Level } from './log-search.ts';
+import type { DownloadWish } from './download-log.ts';
+import { countText, type ShownCounts } from './log-counts.ts';
+import { type Level, searchMost } from './log-filter.ts';
 
 const levels: readonly [Level, string][] = [
   ['error', 'Error'],
@@ -19,9 +21,10 @@ const levels: readonly [Level, string][] = [
 
 interface Props {
   state: ReactNode;
-  counts: Record<Level, number>;
-  chosen: ReadonlySet<Level>;
-  onChoose: (levels: ReadonlySet<Level>) => void;
+  /** Of all lines that hold the words; null until the server has told. */
+  counts: ShownCounts | null;
+  chosen: readonly Level[];
+  onChoose: (levels: readonly Level[]) => void;
   search: string;
   onSearch: (search: string) => void;
   searchRef: Ref<HTMLInputElement>;
@@ -29,31 +32,28 @@ interface Props {
   found: string | null;
   onStep: (direction: 1 | -1) => void;
   onFirstError: () => void;
-  /** An error is among the lines here, or earlier lines are not here. */
+  /** False once it is known that the whole log has no error. */
   mayHaveError: boolean;
   wrap: boolean;
   onWrap: (wrap: boolean) => void;
   showTime: boolean;
   onShowTime: (show: boolean) => void;
-  onDownload: (format: 'text' | 'jsonl') => void;
+  isFiltered: boolean;
+  onDownload: (wish: DownloadWish) => void;
 }
 
 export function LogToolbar(props: Props) {
-  const { state, counts, chosen, onChoose, wrap, onWrap, showTime, onShowTime, onDownload, onFirstError, mayHaveError } = props;
+  const { state, counts, chosen, onChoose, wrap, onWrap, showTime, onShowTime, onFirstError, mayHaveError } = props;
   const zone = useZone();
-  const toggle = (level: Level) => {
-    const next = new Set(chosen);
-    if (!next.delete(level)) next.add(level);
-    onChoose(next);
-  };
+  const toggle = (level: Level) => onChoose(levels.map(([each]) => each).filter((each) => (each === level) !== chosen.includes(each)));
   return (
     <div className="flex flex-col gap-2 pb-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         {state}
         <span role="group" aria-label="Levels" className="flex flex-wrap gap-1.5">
           {levels.map(([level, word]) => (
-            <FilterChip key={level} active={chosen.has(level)} onClick={() => toggle(level)}>
-              {word} {counts[level].toLocaleString('en')}
+            <FilterChip key={level} active={chosen.includes(level)} onClick={() => toggle(level)}>
+              {word} {counts ? countText(counts.levels[level], counts.isComplete) : ''}
             </FilterChip>
           ))}
         </span>
@@ -69,32 +69,38 @@ export function LogToolbar(props: Props) {
           <Button icon={<Icon of={TriangleAlert} />} onClick={onFirstError} disabled={!mayHaveError}>
             First error
           </Button>
-          <Menu
-            label="Download the log"
-            groups={[
-              [
-                { label: 'Text', onSelect: () => onDownload('text') },
-                { label: 'JSON lines', onSelect: () => onDownload('jsonl') },
-              ],
-            ]}
-          >
-            <Icon of={Download} />
-          </Menu>
+          <DownloadMenu {...props} />
         </span>
       </div>
     </div>
   );
 }
 
+/** What is downloaded is what is shown, or all of it; each item says which. */
+function DownloadMenu({ isFiltered, onDownload }: Props) {
+  const items = (isWhole: boolean) =>
+    (['text', 'jsonl'] as const).map((format) => {
+      const kind = format === 'text' ? 'text' : 'JSON lines';
+      const label = isFiltered ? `${isWhole ? 'The whole log' : 'What is found'} as ${kind}` : format === 'text' ? 'Text' : 'JSON lines';
+      return { label, onSelect: () => onDownload({ format, isWhole }) };
+    });
+  return (
+    <Menu label="Download the log" groups={isFiltered ? [items(false), items(true)] : [items(true)]}>
+      <Icon of={Download} />
+    </Menu>
+  );
+}
+
 function Search({ search, onSearch, searchRef, found, onStep }: Props) {
   return (
-    <span role="search" className="flex min-w-0 grow items-center gap-1 sm:max-w-96">
+    <span role="search" className="flex min-w-0 grow basis-64 items-center gap-1 sm:max-w-96">
       <Input
         ref={searchRef}
         type="search"
         aria-label="Search the log"
         placeholder="Search the log"
         value={search}
+        maxLength={searchMost}
         onChange={(event) => onSearch(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;

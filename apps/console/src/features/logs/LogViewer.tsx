@@ -6,35 +6,40 @@ import { useCommands } from '../../app/command-registry.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useZone } from '../../ui/zone.ts';
 import { downloadLog } from './download-log.ts';
+import { foundText } from './found-text.ts';
 import { LogLines } from './LogLines.tsx';
 import { EarlierLines, MarkedLine, NewLines, NoLines } from './LogNotes.tsx';
 import { LogState } from './LogState.tsx';
 import { LogToolbar } from './LogToolbar.tsx';
 import type { HeldLine } from './log-buffer.ts';
-import { countLevels, indexOfNumber, type Level, matchingNumbers, stepMatch, withLevels } from './log-search.ts';
+import { isFiltering, noFilter } from './log-filter.ts';
+import { indexOfNumber, stepMatch } from './log-search.ts';
 import { useFollow } from './use-follow.ts';
 import { useLog, useLogSnapshot } from './use-log.ts';
+import { type LogView, useLogView } from './use-log-view.ts';
 import { useRememberedSwitch } from './viewer-options.ts';
 
 interface Props {
   deploymentId: string;
-  /** The line that the address names. */
-  line?: number | null;
-  /** Puts a line into the address, where the viewer has one. */
-  onLine?: (number: number) => void;
+  /** What the address says: the search, the levels and the marked line. */
+  view: LogView;
+  onView: (view: LogView) => void;
+  /** The address of what is shown, with a line marked. */
+  link: (line: number) => string;
   /** How high the lines stand. */
   height?: 'page' | 'dialog';
 }
 
 /** The live log of a deployment. Give it the deployment's id as its `key`: it starts anew for another one. */
-export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }: Props) {
+export function LogViewer({ deploymentId, view, onView, link, height = 'page' }: Props) {
+  const { search, levels, line } = view;
   const session = useLog(deploymentId);
   const snapshot = useLogSnapshot(session);
-  const { lines, error } = snapshot;
-  const [levels, setLevels] = useState<ReadonlySet<Level>>(new Set());
-  const [search, setSearch] = useState('');
+  const { lines, error, filter, before } = snapshot;
+  const { typed, isTyping, change, choose, type } = useLogView(view, onView);
   const [marked, setMarked] = useState<number | null>(line);
   const [target, setTarget] = useState<number | null>(null);
+  const [wanted, setWanted] = useState<1 | -1 | null>(null);
   const [wrap, setWrap] = useRememberedSwitch('wrap', true);
   const [showTime, setShowTime] = useRememberedSwitch('time', true);
   const zone = useZone();
@@ -42,28 +47,36 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
   const box = useRef<HTMLDivElement>(null);
   const reached = useRef<number>(null);
 
-  const shown = useMemo(() => withLevels(lines, levels), [lines, levels]);
-  const counts = useMemo(() => countLevels(lines), [lines]);
-  const sought = useDeferredValue(search);
-  // Of fifty thousand lines a search takes a moment: new lines are drawn first.
-  const searched = useDeferredValue(shown);
-  const matches = useMemo(() => matchingNumbers(searched, sought), [searched, sought]);
-  const follow = useFollow(box, shown, line === null);
+  const levelsText = levels.join();
+  useEffect(() => {
+    if (session) run(session.filter({ search, levels }));
+    // oxlint-disable-next-line react/exhaustive-deps -- the text stands for the levels, which are a new list with each render
+  }, [session, search, levelsText]);
+  const follow = useFollow(box, lines, line === null);
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
-    count: shown.length,
+    count: lines.length,
     getScrollElement: () => box.current,
     estimateSize: () => 20,
-    getItemKey: (index) => shown[index]?.line.number ?? index,
+    getItemKey: (index) => lines[index]?.line.number ?? index,
     overscan: 20,
     anchorTo: 'end',
     followOnAppend: follow.isOn,
     scrollEndThreshold: 24,
   });
+  // Of long lines marking takes a moment: new ones are drawn first.
+  const sought = useDeferredValue(filter.search);
+  const matches = useMemo(() => (filter.search === '' ? [] : lines.map((held) => held.line.number)), [filter.search, lines]);
 
+  const mark = (number: number) => {
+    setMarked(number);
+    // The reader sees it already: putting it into the address must not scroll to it.
+    reached.current = number;
+    change({ line: number });
+  };
   const goTo = (number: number) => {
     follow.stop();
-    setMarked(number);
-    virtualizer.scrollToIndex(indexOfNumber(shown, number), { align: 'center' });
+    mark(number);
+    virtualizer.scrollToIndex(indexOfNumber(lines, number), { align: 'center' });
   };
   const loadOlder = () => run(session?.loadOlder());
   const reach = async (number: number) => {
@@ -72,24 +85,39 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
     if (await session.reach(number)) setTarget(number);
     else toast.error(`Line ${number.toLocaleString('en')} cannot be shown here. Download the log to read it.`);
   };
-  const firstError = async () => {
-    const number = (await session?.firstError()) ?? null;
-    if (number === null) {
-      toast('There is no error in this log.');
-      return;
-    }
-    setLevels(new Set());
+  /** Among all lines, at one of them. */
+  const showAround = async (number: number) => {
+    await session?.filter(noFilter);
+    change({ ...noFilter, line: number });
     await reach(number);
   };
-  const step = (direction: 1 | -1) => {
-    // Enter may come before the deferred search has caught up with the typing.
-    const next = stepMatch(search === sought ? matches : matchingNumbers(shown, search), marked, direction);
-    if (next !== null) goTo(next);
+  const firstError = async () => {
+    const number = (await session?.firstError()) ?? null;
+    if (number === null) toast('There is no error in this log.');
+    else await showAround(number);
   };
+  const step = async (direction: 1 | -1) => {
+    const isFirst = marked !== null && marked === matches[0];
+    if (direction === -1 && isFirst && before !== null) await session?.loadOlder();
+    const numbers = session?.snapshot().lines.map((held) => held.line.number) ?? [];
+    const next = filter.search === '' ? null : stepMatch(numbers, marked, direction);
+    if (next !== null) setTarget(next);
+  };
+  const askForStep = (direction: 1 | -1) => {
+    if (isTyping) change({ search: typed });
+    setWanted(direction);
+  };
+  // Enter may come before what was typed is searched: the step is made once something is found.
+  const isSearched = !isTyping && snapshot.isLoaded && filter.search === search;
+  useEffect(() => {
+    if (wanted === null || !isSearched) return;
+    setWanted(null);
+    run(step(wanted));
+    // oxlint-disable-next-line react/exhaustive-deps -- once per step
+  }, [wanted, isSearched]);
   const onScroll = () => {
     const isReaderGoingUp = follow.onScroll();
-    const first = lines[0]?.line.number ?? 1;
-    if (isReaderGoingUp && first > 1 && shown.length > 0 && (box.current?.scrollTop ?? 0) < 40) loadOlder();
+    if (isReaderGoingUp && before !== null && lines.length > 0 && (box.current?.scrollTop ?? 0) < 40) loadOlder();
   };
 
   // A line is gone to once the rows that hold it have been given to the virtualizer.
@@ -108,7 +136,7 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
   }, [line, snapshot.isLoaded]);
   useEffect(() => {
     if (follow.isOn) virtualizer.scrollToEnd();
-  }, [follow.isOn, wrap, showTime, levels, snapshot.isLoaded, virtualizer]);
+  }, [follow.isOn, wrap, showTime, filter, snapshot.isLoaded, virtualizer]);
   // Another height or width of the box, as when a phone is turned, must not leave the end behind.
   useEffect(() => {
     if (!follow.isOn || !box.current) return undefined;
@@ -127,59 +155,60 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
       <ErrorState
         message={`The log could not be loaded. ${messageOf(error)}`}
         requestId={error instanceof ApiError ? error.request_id : undefined}
-        onRetry={() => session?.resume()}
+        onRetry={error instanceof ApiError && error.code === 'deployment_not_found' ? undefined : () => session?.resume()}
       />
     );
   return (
     <section aria-label="Log" className="flex min-w-0 flex-col">
       <LogToolbar
         state={<LogState snapshot={snapshot} isFollowing={follow.isOn} onRetry={() => session?.resume()} />}
-        counts={counts}
+        counts={snapshot.found}
         chosen={levels}
-        onChoose={setLevels}
-        search={search}
-        onSearch={setSearch}
+        onChoose={choose}
+        search={typed}
+        onSearch={type}
         searchRef={searchBox}
-        found={foundText(sought, matches, marked)}
-        onStep={step}
+        found={isTyping && typed !== '' ? '…' : foundText(snapshot, marked)}
+        onStep={askForStep}
         onFirstError={() => run(firstError())}
-        mayHaveError={counts.error > 0 || (lines[0]?.line.number ?? 1) > 1}
+        mayHaveError={snapshot.all === null || snapshot.all.levels.error > 0 || !snapshot.all.isComplete}
         wrap={wrap}
         onWrap={setWrap}
         showTime={showTime}
         onShowTime={setShowTime}
-        onDownload={(format) => run(downloadLog(deploymentId, format, levels.size === 1 ? [...levels][0] : undefined))}
+        isFiltered={isFiltering(filter)}
+        onDownload={(wish) => run(downloadLog(deploymentId, wish, filter))}
       />
       <EarlierLines snapshot={snapshot} onLoad={loadOlder} />
       <div className="relative min-w-0">
         <LogLines
           boxRef={box}
           virtualizer={virtualizer}
-          shown={shown}
+          shown={lines}
           height={height}
           zone={zone}
           showTime={showTime}
           wrap={wrap}
           search={sought}
           marked={marked}
-          onMark={(number) => {
-            setMarked(number);
-            // The reader sees it already: putting it into the address must not scroll to it.
-            reached.current = number;
-            onLine?.(number);
-          }}
+          onMark={mark}
           onStep={(direction) => {
-            const at = marked === null ? shown.length - (direction === 1 ? 1 : 0) : indexOfNumber(shown, marked) + direction;
-            const next = shown[Math.min(Math.max(0, at), shown.length - 1)];
+            const at = marked === null ? lines.length - (direction === 1 ? 1 : 0) : indexOfNumber(lines, marked) + direction;
+            const next = lines[Math.min(Math.max(0, at), lines.length - 1)];
             if (next) goTo(next.line.number);
           }}
           onScroll={onScroll}
         >
-          <NoLines snapshot={snapshot} isFiltered={levels.size > 0 && lines.length > 0} onClear={() => setLevels(new Set())} />
+          <NoLines snapshot={snapshot} onClear={() => change(noFilter)} />
         </LogLines>
         <NewLines isFollowing={follow.isOn} count={follow.unseen} onFollow={follow.start} />
       </div>
-      <MarkedLine held={marked === null ? undefined : heldAt(lines, marked)} deploymentId={deploymentId} total={lines.length} />
+      <MarkedLine
+        held={marked === null ? undefined : heldAt(lines, marked)}
+        snapshot={snapshot}
+        link={link}
+        onAround={(number) => run(showAround(number))}
+      />
     </section>
   );
 }
@@ -187,14 +216,6 @@ export function LogViewer({ deploymentId, line = null, onLine, height = 'page' }
 function heldAt(lines: readonly HeldLine[], number: number): HeldLine | undefined {
   const held = lines[indexOfNumber(lines, number)];
   return held?.line.number === number ? held : undefined;
-}
-
-/** '3 of 17', '17', 'None', or null while nothing is searched. */
-function foundText(search: string, matches: readonly number[], marked: number | null): string | null {
-  if (search === '') return null;
-  if (matches.length === 0) return 'None';
-  const at = marked === null ? -1 : matches.indexOf(marked);
-  return `${at < 0 ? '' : `${at + 1} of `}${matches.length.toLocaleString('en')}`;
 }
 
 const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : 'Something unexpected went wrong.');

@@ -1,15 +1,23 @@
 import { api } from '../../api.ts';
-import type { Level } from './log-search.ts';
+import { filterInput, type LogFilter, noFilter } from './log-filter.ts';
 
 const downloadMs = 120_000;
 
-/** Saves the log as a file: all of it, or one level. */
-export async function downloadLog(id: string, format: 'text' | 'jsonl', level: Level | undefined) {
+export interface DownloadWish {
+  format: 'text' | 'jsonl';
+  /** All lines, and not only what is found. */
+  isWhole: boolean;
+}
+
+/** Saves the log as a file: all of it, or what passes the filter. */
+export async function downloadLog(id: string, { format, isWhole }: DownloadWish, filter: LogFilter) {
+  const { search, levels } = isWhole ? noFilter : filter;
   const signal = AbortSignal.timeout(downloadMs);
-  const text = await api.logs.download({ id, format, ...(level ? { level } : {}) }, { signal });
+  const text = await api.logs.download({ id, format, ...filterInput({ search, levels }) }, { signal });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: format === 'text' ? 'text/plain' : 'application/jsonl' }));
-  link.download = `${id}${level ? `-${level}` : ''}.${format === 'text' ? 'log' : 'jsonl'}`;
+  const parts = [id, ...levels, ...(search ? ['found'] : [])];
+  link.download = `${parts.join('-')}.${format === 'text' ? 'log' : 'jsonl'}`;
   link.click();
   // The click has taken the address over by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

@@ -1,7 +1,7 @@
 import type { LogLine } from '@paddock/contract';
 import { expect, test } from 'vitest';
 import { createLogBuffer } from './log-buffer.ts';
-import { countLevels, indexOfNumber, matchingNumbers, rangesOf, stepMatch, withLevels } from './log-search.ts';
+import { indexOfNumber, rangesOf, stepMatch } from './log-search.ts';
 
 const line = (number: number, level: LogLine['level'] = 'info'): LogLine => ({
   id: `log_${number}`,
@@ -51,19 +51,9 @@ test('held lines keep their identity when others come, so that rows need not be 
   expect(buffer.lines[0]).toBe(first);
 });
 
-test('levels are counted and filtered, and without a choice all are shown', () => {
-  const buffer = createLogBuffer();
-  buffer.append([line(1), line(2, 'error'), line(3, 'warning')]);
-  expect(countLevels(buffer.lines)).toEqual({ debug: 0, info: 1, warning: 1, error: 1 });
-  expect(withLevels(buffer.lines, new Set(['error'])).map((held) => held.line.number)).toEqual([2]);
-  expect(withLevels(buffer.lines, new Set())).toBe(buffer.lines);
-});
-
-test('a search finds lines in any case and goes round in both directions', () => {
+test('matches are gone through round in both directions, and marked in any case', () => {
   const buffer = createLogBuffer();
   buffer.append(lines(1, 12));
-  expect(matchingNumbers(buffer.lines, 'LINE 1')).toEqual([1, 10, 11, 12]);
-  expect(matchingNumbers(buffer.lines, '')).toEqual([]);
   expect(stepMatch([1, 10], 10, 1)).toBe(1);
   expect(stepMatch([1, 10], 1, -1)).toBe(10);
   expect(stepMatch([], 1, 1)).toBeNull();

@@ -14,12 +14,13 @@ export type LogBuffer = ReturnType<typeof createLogBuffer>;
 export const bufferCapacity = 50_000;
 
 /**
- * The lines that the viewer holds: ascending, none twice, never more than `capacity`. When full, the oldest go;
+ * The lines that the viewer holds: ascending, without gaps unless it `hasGaps` by nature, none twice, never more than `capacity`. When full, the oldest go;
  * older ones are only taken in while there is room. `lines` is a new array after each change, its entries keep their identity.
  */
-export function createLogBuffer(capacity = bufferCapacity) {
+export function createLogBuffer(capacity = bufferCapacity, { hasGaps = false } = {}) {
   let lines: readonly HeldLine[] = [];
 
+  const missing = (between: number) => (hasGaps ? 0 : between);
   const first = () => lines[0]?.line.number ?? null;
   const last = () => lines.at(-1)?.line.number ?? 0;
 
@@ -38,7 +39,7 @@ export function createLogBuffer(capacity = bufferCapacity) {
       for (const line of arrived) {
         if (line.number <= previous) continue;
         const isVeryFirst = lines.length === 0 && fresh.length === 0;
-        fresh.push({ line, text: plainText(line.message), missing: isVeryFirst ? 0 : line.number - previous - 1 });
+        fresh.push({ line, text: plainText(line.message), missing: isVeryFirst ? 0 : missing(line.number - previous - 1) });
         previous = line.number;
       }
       if (fresh.length > 0) lines = [...lines, ...fresh].slice(-capacity);
@@ -54,10 +55,10 @@ export function createLogBuffer(capacity = bufferCapacity) {
       const held = fresh.map((line, index) => ({
         line,
         text: plainText(line.message),
-        missing: index === 0 ? 0 : line.number - (fresh[index - 1] as LogLine).number - 1,
+        missing: index === 0 ? 0 : missing(line.number - (fresh[index - 1] as LogLine).number - 1),
       }));
       const [next, ...rest] = lines;
-      const gap = before - (fresh.at(-1) as LogLine).number - 1;
+      const gap = missing(before - (fresh.at(-1) as LogLine).number - 1);
       lines = next && gap !== next.missing ? [...held, { ...next, missing: gap }, ...rest] : [...held, ...lines];
       return fresh.length;
     },

@@ -1,25 +1,4 @@
-import type { LogLine } from '@paddock/contract';
 import type { HeldLine } from './log-buffer.ts';
-
-export type Level = LogLine['level'];
-
-/** How many of the held lines have each level. */
-export function countLevels(lines: readonly HeldLine[]): Record<Level, number> {
-  const counts = { debug: 0, info: 0, warning: 0, error: 0 };
-  for (const { line } of lines) counts[line.level] += 1;
-  return counts;
-}
-
-/** No chosen level means all. */
-export const withLevels = (lines: readonly HeldLine[], levels: ReadonlySet<Level>): readonly HeldLine[] =>
-  levels.size === 0 ? lines : lines.filter(({ line }) => levels.has(line.level));
-
-/** The numbers of the lines that contain the words, ignoring case; none for an empty search. */
-export function matchingNumbers(lines: readonly HeldLine[], search: string): number[] {
-  const wanted = search.toLowerCase();
-  if (wanted === '') return [];
-  return lines.filter(({ text }) => text.toLowerCase().includes(wanted)).map(({ line }) => line.number);
-}
 
 /** Where the words stand in one line, ascending and apart; at most 200, since a line may be one letter repeated. */
 export function rangesOf(text: string, search: string): [number, number][] {

@@ -1,9 +1,20 @@
-import type { LogLine } from '@paddock/contract';
+import type { LogCounts, LogLine } from '@paddock/contract';
+import { createFoundLines, type FoundLines } from './found-lines.ts';
 import { bufferCapacity, createLogBuffer, type HeldLine } from './log-buffer.ts';
+import { createCounts, type ShownCounts } from './log-counts.ts';
+import { isFiltering, type LogFilter, noFilter, sameFilter } from './log-filter.ts';
 import { followLog, type OpenStream, type StreamState } from './log-stream.ts';
 
 export interface LogSnapshot {
+  /** Those that pass the filter, where one is set. */
   lines: readonly HeldLine[];
+  filter: LogFilter;
+  /** Lines before this number are not here. With a filter, none of them was looked at. Null: there are none. */
+  before: number | null;
+  /** Of all lines of the log; null until the server has told. */
+  all: ShownCounts | null;
+  /** Of all lines that hold the words. */
+  found: ShownCounts | null;
   state: StreamState;
   /** Which reconnect is waited for. */
   attempt: number;
@@ -20,9 +31,15 @@ interface ListInput {
   limit: number;
   before?: number;
   after?: number;
-  level?: LogLine['level'];
+  level?: string;
+  search?: string;
 }
-export type ListLines = (input: ListInput, options: { signal: AbortSignal }) => Promise<{ logs: LogLine[] }>;
+interface Page {
+  logs: LogLine[];
+  searched_to?: number | null;
+}
+export type ListLines = (input: ListInput, options: { signal: AbortSignal }) => Promise<Page>;
+export type CountLines = (input: { id: string; search?: string }, options: { signal: AbortSignal }) => Promise<LogCounts>;
 
 export type LogSession = ReturnType<typeof openLogSession>;
 
@@ -40,23 +57,36 @@ const flushLines = 2000;
 export function openLogSession({
   deploymentId: id,
   list,
+  count,
   open,
   capacity = bufferCapacity,
 }: {
   deploymentId: string;
   list: ListLines;
+  count: CountLines;
   open: OpenStream;
   capacity?: number;
 }) {
   const closed = new AbortController();
   const { signal } = closed;
   const buffer = createLogBuffer(capacity);
+  /** What is shown instead while there is a filter. */
+  let found: FoundLines | null = null;
+  const all = createCounts('');
+  let counted = all;
+  let isAllLoaded = false;
+  /** Nothing is stored before the first line held. */
+  let isAtStart = false;
   const watchers = new Set<() => void>();
   let waiting: LogLine[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stream: { resume: () => void } | undefined;
   let snapshot: LogSnapshot = {
     lines: [],
+    filter: noFilter,
+    before: null,
+    all: null,
+    found: null,
     state: 'connecting',
     attempt: 0,
     error: null,
@@ -67,16 +97,32 @@ export function openLogSession({
 
   function change(next: Partial<LogSnapshot>) {
     if (signal.aborted) return;
-    snapshot = { ...snapshot, ...next, lines: buffer.lines, isFull: buffer.room() <= 0 };
+    const shown = found?.buffer ?? buffer;
+    const first = buffer.first() ?? 1;
+    snapshot = {
+      ...snapshot,
+      ...next,
+      lines: shown.lines,
+      before: found ? found.before : first > 1 && !isAtStart ? first : null,
+      all: all.shown,
+      found: counted.shown,
+      isFull: shown.room() <= 0,
+    };
     for (const tell of watchers) tell();
   }
 
   function flush() {
     clearTimeout(timer);
     timer = undefined;
+    const last = buffer.last();
     const arrived = waiting;
     waiting = [];
-    if (buffer.append(arrived) > 0) change({});
+    if (buffer.append(arrived) === 0) return;
+    const fresh = arrived.filter(({ number }) => number > last);
+    all.add(fresh);
+    if (counted !== all) counted.add(fresh);
+    found?.take(fresh);
+    change({});
   }
 
   function arrive(lines: readonly LogLine[]) {
@@ -91,7 +137,11 @@ export function openLogSession({
       const { logs } = await list({ id, limit: firstPage }, { signal });
       if (signal.aborted) return;
       buffer.append(logs);
-      change({ isLoaded: true });
+      isAllLoaded = true;
+      found?.take(logs);
+      counted.add(logs);
+      void tell(all);
+      change({ isLoaded: found ? found.isLoaded : true });
       stream = followLog({
         deploymentId: id,
         open,
@@ -111,21 +161,56 @@ export function openLogSession({
     }
   }
 
+  const held = () => buffer.lines.map(({ line }) => line);
+
+  /** Asks how many lines there are. Without an answer no numbers are shown, and the log goes on. */
+  async function tell(counts: typeof all) {
+    try {
+      counts.take(await count({ id, ...(counts.search ? { search: counts.search } : {}) }, { signal }), held());
+      change({});
+    } catch (error) {
+      if (!signal.aborted) console.warn('The lines could not be counted.', error);
+    }
+  }
+
+  /** Shows what passes the filter, of all lines of the log. */
+  async function filter(next: LogFilter): Promise<void> {
+    if (sameFilter(next, snapshot.filter)) return;
+    found?.close();
+    found = isFiltering(next) ? createFoundLines({ id, filter: next, list, capacity }) : null;
+    if (next.search !== counted.search) {
+      counted = next.search === '' ? all : createCounts(next.search);
+      if (counted !== all) void tell(counted);
+    }
+    const mine = found;
+    change({ filter: next, isLoaded: mine === null && isAllLoaded, isLoadingOlder: false, error: null });
+    try {
+      await mine?.load(signal, held);
+      if (mine === found) change({ isLoaded: true });
+    } catch (error) {
+      if (mine === found && !signal.aborted) change({ error });
+    }
+  }
+
   async function loadOlder(): Promise<boolean> {
-    const before = buffer.first();
-    if (before === null || before <= 1 || buffer.room() <= 0 || snapshot.isLoadingOlder) return false;
+    if (snapshot.before === null || snapshot.isFull || snapshot.isLoadingOlder) return false;
+    const mine = found;
     change({ isLoadingOlder: true });
     try {
-      const { logs } = await list({ id, before, limit: olderPage }, { signal });
+      if (mine) return await mine.loadOlder(signal);
+      const { logs } = await list({ id, before: snapshot.before, limit: olderPage }, { signal });
+      isAtStart = logs.length === 0;
       return buffer.prepend(logs) > 0;
     } finally {
-      change({ isLoadingOlder: false });
+      if (mine === found) change({ isLoadingOlder: false });
     }
   }
 
   /** Loads back to a line; false when it lies too far back or is no longer stored. */
   async function reach(number: number): Promise<boolean> {
-    for (let page = 0; page < reachPages && (buffer.first() ?? 0) > number; page += 1) if (!(await loadOlder())) break;
+    const isMissing = () => (snapshot.lines[0]?.line.number ?? Number.POSITIVE_INFINITY) > number;
+    for (let page = 0; page < reachPages && snapshot.before !== null && isMissing(); page += 1) if (!(await loadOlder())) break;
+    if (found) return found.buffer.lines.some(({ line }) => line.number === number);
     const first = buffer.first();
     return first !== null && first <= number && number <= buffer.last();
   }
@@ -140,6 +225,7 @@ export function openLogSession({
       };
     },
     snapshot: () => snapshot,
+    filter,
     loadOlder,
     reach,
     /** The number of the first error of the whole log, held or not; null when there is none. */
@@ -149,8 +235,12 @@ export function openLogSession({
     },
     /** Connects afresh: after it gave up, after a sleep, or after the first lines could not be loaded. */
     resume() {
+      const { filter: wanted, error } = snapshot;
       if (stream) stream.resume();
-      else if (snapshot.error) void load();
+      else if (error) void load();
+      if (!found || !error) return;
+      snapshot = { ...snapshot, filter: noFilter };
+      void filter(wanted);
     },
     close() {
       clearTimeout(timer);

@@ -106,6 +106,7 @@ test('once stopped it neither connects nor tells anything', () => {
   expect(states).toHaveLength(2);
 });
 
+const noCount = () => new Promise<never>(() => undefined);
 const stored = (total: number) => async (input: { limit: number; before?: number; after?: number; level?: string }) => {
   const all = lines(1, total).filter(({ number }) => number < (input.before ?? Number.POSITIVE_INFINITY) && number > (input.after ?? 0));
   return { logs: input.after === undefined ? all.slice(-input.limit) : all.slice(0, input.limit) };
@@ -113,7 +114,7 @@ const stored = (total: number) => async (input: { limit: number; before?: number
 
 test('a session shows the last hundred lines, then streams from there without doubles', async () => {
   const { open, latest } = recorder();
-  const session = openLogSession({ deploymentId: 'dep_1', list: stored(250), open });
+  const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list: stored(250), open });
   await vi.advanceTimersByTimeAsync(0);
   expect(session.snapshot().lines.map((held) => held.line.number)).toEqual(lines(151, 250).map(({ number }) => number));
   expect(latest().after).toBe(250);
@@ -127,7 +128,7 @@ test('a session shows the last hundred lines, then streams from there without do
 
 test('a break right after lines arrived asks for what follows them, though nobody was told of them yet', async () => {
   const { open, latest } = recorder();
-  const session = openLogSession({ deploymentId: 'dep_1', list: stored(10), open });
+  const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list: stored(10), open });
   await vi.advanceTimersByTimeAsync(0);
   latest().events.onLines(lines(11, 20));
   latest().events.onLost(null);
@@ -138,7 +139,7 @@ test('a break right after lines arrived asks for what follows them, though nobod
 
 test('a line far back is reached by loading what lies between, and one out of reach is said to be', async () => {
   const { open } = recorder();
-  const session = openLogSession({ deploymentId: 'dep_1', list: stored(30_000), open });
+  const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list: stored(30_000), open });
   await vi.advanceTimersByTimeAsync(0);
   expect(await session.reach(29_000)).toBe(true);
   expect(session.snapshot().lines[0]?.line.number).toBeLessThanOrEqual(29_000);
@@ -153,7 +154,7 @@ test('when the first lines cannot be loaded the session says why and can begin a
     if (!works) throw new Error('away');
     return stored(3)(input);
   };
-  const session = openLogSession({ deploymentId: 'dep_1', list, open });
+  const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list, open });
   await vi.advanceTimersByTimeAsync(0);
   expect(session.snapshot().error).toMatchObject({ message: 'away' });
   expect(opened).toHaveLength(0);

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { api } from '../../api.ts';
-import { type LogSession, openLogSession } from './log-session.ts';
+import { noFilter } from './log-filter.ts';
+import { type LogSession, type LogSnapshot, openLogSession } from './log-session.ts';
 import { openStream } from './open-stream.ts';
 
 /** A socket that slept this long with its tab may look open and be dead. */
@@ -10,7 +11,12 @@ const sleepMs = 10_000;
 export function useLog(deploymentId: string): LogSession | null {
   const [session, setSession] = useState<LogSession | null>(null);
   useEffect(() => {
-    const opened = openLogSession({ deploymentId, list: (input, options) => api.logs.list(input, options), open: openStream });
+    const opened = openLogSession({
+      deploymentId,
+      list: (input, options) => api.logs.list(input, options),
+      count: (input, options) => api.logs.counts(input, options),
+      open: openStream,
+    });
     // oxlint-disable-next-line react/set-state-in-effect -- what the effect opens it must also close; it cannot be made while rendering
     setSession(opened);
     let hiddenAt = 0;
@@ -28,7 +34,19 @@ export function useLog(deploymentId: string): LogSession | null {
 }
 
 const silent = () => () => undefined;
-const nothing = { lines: [], state: 'connecting', attempt: 0, error: null, isLoaded: false, isLoadingOlder: false, isFull: false } as const;
+const nothing: LogSnapshot = {
+  lines: [],
+  filter: noFilter,
+  before: null,
+  all: null,
+  found: null,
+  state: 'connecting',
+  attempt: 0,
+  error: null,
+  isLoaded: false,
+  isLoadingOlder: false,
+  isFull: false,
+};
 
 export const useLogSnapshot = (session: LogSession | null) =>
   useSyncExternalStore(session?.subscribe ?? silent, session ? session.snapshot : () => nothing);

@@ -1,7 +1,7 @@
 import { ApiError } from '@paddock/contract/errors';
-import { useMutation } from '@tanstack/react-query';
 import type { SubmitEvent } from 'react';
 import { failureText } from '../../app/failure.ts';
+import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FormError } from '../../ui/FormError.tsx';
@@ -16,7 +16,7 @@ type Props = {
 
 /** Asks for the code of an account with two-factor sign-in whose provider has confirmed its person. */
 export function SecondFactorForm({ submit, onDone, onGone }: Props) {
-  const sending = useMutation({
+  const sending = useAction({
     mutationFn: submit,
     onSuccess: onDone,
     onError: (error) => {
@@ -30,8 +30,7 @@ export function SecondFactorForm({ submit, onDone, onGone }: Props) {
     if (code && !sending.isPending) sending.mutate(code);
   };
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      <FormError>{failureText(sending.error, 'Failed to complete OAuth authentication')}</FormError>
+    <form onSubmit={onSubmit} className="form-stack">
       <Field label="Code" required hint="Six digits of your authenticator app, or a recovery code">
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the page has nothing else to do */}
         <Input name="code" autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} autoFocus mono />
@@ -39,6 +38,7 @@ export function SecondFactorForm({ submit, onDone, onGone }: Props) {
       <Button type="submit" variant="primary" wide busy={sending.isPending}>
         {sending.isPending ? 'Signing in...' : 'Sign in'}
       </Button>
+      <FormError>{failureText(sending.error, 'Failed to complete OAuth authentication')}</FormError>
     </form>
   );
 }

@@ -1,7 +1,8 @@
 import type { Provider } from '@paddock/contract';
-import { queryOptions, useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueries, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { isDemo, readSession } from '../../app/session.ts';
+import { useAction } from '../../app/use-action.ts';
 import type { Handover } from './handover.ts';
 import { leaveFor } from './sign-in.ts';
 
@@ -24,7 +25,7 @@ export const useIsAwaitingProviders = () =>
 
 /** Begins to sign in, or to sign up, which is the same to a provider. */
 export const useLeave = () =>
-  useMutation({
+  useAction({
     mutationFn: ({ provider, ...more }: { provider: Provider } & Omit<Handover, 'state' | 'purpose'>) =>
       leaveFor(provider, { ...more, purpose: 'sign-in' }),
   });
@@ -32,7 +33,7 @@ export const useLeave = () =>
 /** Begins to link. In the demo it is done at once: nobody leaves for a provider there. */
 export function useLink() {
   const queries = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: async ({ provider, password }: { provider: Provider; password?: string }) => {
       if (!isDemo(readSession()?.token))
         return leaveFor(provider, { purpose: 'link', remember: false, next: location.pathname + location.search }, password);
@@ -44,7 +45,7 @@ export function useLink() {
 
 export function useUnlink() {
   const queries = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (provider: Provider) => api.oauth.unlink({ provider }),
     onSettled: () => queries.invalidateQueries({ queryKey: identitiesQuery.queryKey }),
   });

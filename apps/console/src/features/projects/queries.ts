@@ -1,6 +1,7 @@
 import type { Project } from '@paddock/contract';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
+import { useAction } from '../../app/use-action.ts';
 
 const pageSize = 500;
 const pagesMax = 10;
@@ -33,8 +34,8 @@ export const projectDatabasesQuery = (project_id: string) =>
 
 export function useCreateProject() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (project: { name: string; description: string }) => api.projects.create(project),
+  return useAction({
+    mutationFn: (project: { name: string; description: string }, intention) => api.projects.create(project, intention),
     onSuccess: (made) => {
       client.setQueryData(projectsQuery.queryKey, (all) => (all ? [made, ...all] : undefined));
       return client.invalidateQueries({ queryKey: ['projects'] });
@@ -45,7 +46,7 @@ export function useCreateProject() {
 /** The new name stands at once, and goes back if the server refuses it. */
 export function useUpdateProject() {
   const client = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (change: { id: string; name: string; description: string }) => api.projects.update(change),
     onMutate: async (change) => {
       await client.cancelQueries({ queryKey: projectsQuery.queryKey });
@@ -60,7 +61,7 @@ export function useUpdateProject() {
 
 export function useDeleteProject() {
   const client = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (id: string) => api.projects.delete({ id }),
     onSuccess: (_, id) => {
       client.setQueryData(projectsQuery.queryKey, (all) => all?.filter((each) => each.id !== id));

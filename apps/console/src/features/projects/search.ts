@@ -1,8 +1,5 @@
-/** What of the projects page lives in its address. */
-export type ProjectsSearch = { action?: 'new'; q?: string };
+import { oneOf, searchOf, textOf } from '../../app/search.ts';
 
-/** Unknown or malformed parameters are dropped in silence. */
-export const projectsSearch = (given: Record<string, unknown>): ProjectsSearch => ({
-  ...(given.action === 'new' ? { action: 'new' } : {}),
-  ...(typeof given.q === 'string' && given.q !== '' ? { q: given.q.slice(0, 100) } : {}),
-});
+/** What of the projects page lives in its address. */
+export const projectsSearch = searchOf({ action: oneOf('new'), q: textOf(100) });
+export type ProjectsSearch = ReturnType<typeof projectsSearch>;

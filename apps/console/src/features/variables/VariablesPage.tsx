@@ -1,10 +1,12 @@
 import type { Environment, Variable } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ClipboardPaste, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { failureText, requestId } from '../../app/failure.ts';
-import { PageLink } from '../../app/links.tsx';
+import { ButtonLink, PageLink } from '../../app/links.tsx';
+import { idOf } from '../../app/search.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -27,14 +29,28 @@ type Open =
   | { kind: 'remove'; variable: Variable }
   | { kind: 'paste'; text: string };
 
+/** No other text is asked for: the server would only say that it is no id. */
+const isProjectId = idOf('prj');
+
 export function VariablesPage() {
   const { id } = useParams({ from: '/shell/projects/$id/variables' });
   const { environment = 'production' } = useSearch({ from: '/shell/projects/$id/variables' });
   const navigate = useNavigate({ from: '/projects/$id/variables' });
-  const project = useQuery(projectQuery(id));
-  const variables = useQuery(variablesQuery(id));
+  const isKnown = isProjectId(id) !== undefined;
+  const project = useQuery({ ...projectQuery(id), enabled: isKnown });
+  const variables = useQuery({ ...variablesQuery(id), enabled: isKnown });
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
+
+  if (!isKnown || (project.error instanceof ApiError && project.error.code === 'project_not_found'))
+    return (
+      <>
+        <PageHeader title="Variables" />
+        <EmptyState action={<ButtonLink to="/projects">All projects</ButtonLink>}>
+          There is no such project. It may have been deleted.
+        </EmptyState>
+      </>
+    );
 
   const of = (wanted: Environment) => variables.data?.filter((each) => each.environment === wanted) ?? [];
   const rows = of(environment);

@@ -1,6 +1,7 @@
 import type { Environment } from '@paddock/contract';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
+import { useAction } from '../../app/use-action.ts';
 
 export const variablesQuery = (project_id: string) =>
   queryOptions({
@@ -19,7 +20,7 @@ const batch = 100;
 
 export function useSetVariables(project_id: string, environment: Environment) {
   const client = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: async (variables: readonly NewVariable[]) => {
       for (let at = 0; at < variables.length; at += batch)
         await api.variables.set({ project_id, environment, variables: variables.slice(at, at + batch) });
@@ -31,7 +32,7 @@ export function useSetVariables(project_id: string, environment: Environment) {
 
 export function useRemoveVariable(project_id: string, environment: Environment) {
   const client = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (key: string) => api.variables.remove({ project_id, environment, key }),
     onSuccess: () => client.invalidateQueries(variablesQuery(project_id)),
   });

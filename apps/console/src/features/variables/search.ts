@@ -1,5 +1,5 @@
-/** What of the variables page lives in its address; production is the default and left out. */
-export type VariablesSearch = { environment?: 'preview' };
+import { oneOf, searchOf } from '../../app/search.ts';
 
-export const variablesSearch = (given: Record<string, unknown>): VariablesSearch =>
-  given.environment === 'preview' ? { environment: 'preview' } : {};
+/** What of the variables page lives in its address; production is the default and left out. */
+export const variablesSearch = searchOf({ environment: oneOf('preview') });
+export type VariablesSearch = ReturnType<typeof variablesSearch>;

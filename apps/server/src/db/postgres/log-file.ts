@@ -1,4 +1,5 @@
-import { copyFileSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { copyFileSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { isDiskFull } from '../connect.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 const CHECK_MS = 60_000;
@@ -17,7 +18,12 @@ export function logFile(path: string): LogFile {
   const trim = () => {
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size <= MAX_BYTES) return;
-    copyFileSync(path, `${path}.1`);
+    try {
+      copyFileSync(path, `${path}.1`);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      rmSync(`${path}.1`, { force: true }); // half a copy helps nobody, and what follows makes room
+    }
     truncateSync(path);
   };
   trim();

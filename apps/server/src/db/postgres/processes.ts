@@ -52,7 +52,7 @@ function linuxStatus(pid: number): { name: string; startTicks: string } | undefi
 function listedByCommand(folder: string): number[] {
   const { stdout } = spawnSync('ps', ['-axww', '-o', 'pid=,stat=,command='], { encoding: 'utf8', timeout: 5_000 });
   return stdout.split('\n').flatMap((line) => {
-    const [, pid, state, command] = /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
-    return command?.includes(`/bin/postgres -D ${folder} `) && !state?.startsWith('Z') ? [Number(pid)] : [];
+    const [, pid, state] = /^ *(\d+) +(\S+) /.exec(line) ?? [];
+    return line.includes(`/bin/postgres -D ${folder} `) && !state?.startsWith('Z') ? [Number(pid)] : [];
   });
 }

@@ -27,6 +27,8 @@ interface Options {
   dataDir: string;
   log: PostgresLog;
   signal: AbortSignal;
+  /** Called before it is started again: it may have ended because the disk is full. */
+  makeRoom?: () => unknown;
   /** 100 are plenty for the servers of one installation. */
   max_connections?: number;
 }
@@ -37,7 +39,7 @@ interface Options {
  * is then taken over by the next start. Rejects if another living process runs the same folder.
  */
 export async function startPostgres(options: Options): Promise<Postgres> {
-  const { log, signal, max_connections } = options;
+  const { log, signal, max_connections, makeRoom = () => false } = options;
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(dataDir);
@@ -60,7 +62,12 @@ export async function startPostgres(options: Options): Promise<Postgres> {
       { pid: first.pid, port: first.port, adopted: first.adopted, ms: Math.round(performance.now() - startedAt) },
       'PostgreSQL is ready',
     );
-    const supervised = supervise(first, (ending) => bringUp(cluster, start, () => first.port, file, ending), log);
+    const again = (ending: AbortSignal) => {
+      makeRoom();
+      return bringUp(cluster, start, () => first.port, file, ending);
+    };
+    const supervised = supervise(first, again, log);
+
     const exited = supervised.exited.finally(close);
     const stop = async () => {
       await supervised.stop();

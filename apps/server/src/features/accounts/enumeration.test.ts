@@ -46,11 +46,11 @@ async function world(t: TestContext) {
   for (const email of people) await anonymous.accounts.signup({ email, password, name: 'Ada' });
   await sql`update users set password_hash = null, email_verified = true where email = ${people[1]!}`;
   await sql`update users set email_verified = true where email = ${people[2]!}`;
-  const ask = async (path: string, sent: { email: string; [more: string]: unknown }): Promise<Answer> => {
+  const ask = async (path: string, sent: { email: string; [more: string]: unknown }, cookie?: string): Promise<Answer> => {
     const begun = performance.now();
     const answer = await fetch(`${origin}/api/v1/auth/${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...(cookie ? { cookie } : {}) },
       body: JSON.stringify(sent),
     });
     const text = await answer.text();
@@ -72,6 +72,17 @@ async function world(t: TestContext) {
 test('a failed sign-in tells neither by its answer nor by its time whether there is such an account', async (t) => {
   const { ask, known, unknown } = await world(t);
   const login = (email: string) => ask('login', { email, password: 'wrong horse' });
+  t.diagnostic(
+    `${await cannotTell(
+      () => login(known()),
+      () => login(unknown()),
+    )} ms`,
+  );
+});
+
+test('nor does one with a device token that was made up', async (t) => {
+  const { ask, known, unknown } = await world(t);
+  const login = (email: string) => ask('login', { email, password: 'wrong horse' }, `paddock_device=${'A'.repeat(43)}.${'B'.repeat(43)}`);
   t.diagnostic(
     `${await cannotTell(
       () => login(known()),

@@ -1,4 +1,4 @@
-import { ApiError, passwordProblem } from '@paddock/contract';
+import { ApiError, normalAddress, passwordProblem } from '@paddock/contract';
 
 /** What people are known by here; a password made of it is guessed first. */
 export interface Whose {
@@ -43,7 +43,7 @@ function isMadeOf(typed: string, words: string[]): boolean {
 }
 
 function ownWords({ email, name }: Whose): string[] {
-  const whole = email.toLowerCase();
+  const whole = normalAddress(email);
   const parts = [whole.slice(0, whole.lastIndexOf('@')), ...name.toLowerCase().split(/\s+/), name.toLowerCase().replace(/\s+/g, '')];
   // Of a short one little can be said: it is part of too many words.
   return [whole, ...parts.filter((part) => part.length >= 5)];

@@ -1,9 +1,10 @@
-import { ApiError, profile } from '@paddock/contract';
+import { ApiError, isSameAddress, profile } from '@paddock/contract';
 import type { Tx } from '../../db/connect.ts';
 import { networkOf } from '../../http/network.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { type Caller, serve } from '../../http/serve.ts';
 import type { Origin, SendMail } from '../../mail/mails.ts';
+import type { DeviceTokens } from './device-tokens.ts';
 import { deviceOf } from './devices.ts';
 import { refusePassword } from './password-refusal.ts';
 import type { Passwords } from './passwords.ts';
@@ -17,6 +18,7 @@ interface Parts {
   accounts: Pick<AccountStore, 'user'>;
   passwords: Passwords;
   reauthenticate: Reauthenticate;
+  devices: DeviceTokens;
   sendMail: SendMail;
   limit: RateLimit;
   most: Pick<AttemptLimits, 'mails' | 'links'>;
@@ -24,7 +26,7 @@ interface Parts {
   endProjects: (tx: Tx, team_id: string) => Promise<void>;
 }
 
-export const profileRoutes = ({ store, accounts, passwords, reauthenticate, sendMail, limit, most, endProjects }: Parts) => {
+export const profileRoutes = ({ store, accounts, passwords, reauthenticate, devices, sendMail, limit, most, endProjects }: Parts) => {
   return serve(profile, {
     get: async (_, { actor }) => ({ ...(await mustFind(actor.user_id)), ...(await store.profile(actor.user_id)) }),
 
@@ -37,7 +39,10 @@ export const profileRoutes = ({ store, accounts, passwords, reauthenticate, send
       const { password_hash: before, email, name } = await reauthenticate(actor, current_password, 'current_password');
       await refusePassword(new_password, { email, name }, 'new_password');
       const change = { user_id: actor.user_id, before, password_hash: await passwords.hash(new_password), keep: actor.session_id };
-      const done = await store.setPassword(change, (tx) => sendMail('password-changed', email, { name, ...originOf(caller) }, tx));
+      const done = await store.setPassword(change, async (tx) => {
+        await devices.forgetOthers(actor.user_id, caller.devices, tx);
+        await sendMail('password-changed', email, { name, ...originOf(caller) }, tx);
+      });
       if (!done) throw new ApiError('password_wrong', { errors: [{ path: 'current_password', message: 'It was changed this moment.' }] });
       return null;
     },
@@ -78,7 +83,7 @@ export const profileRoutes = ({ store, accounts, passwords, reauthenticate, send
 
     async deleteAccount({ password, confirmation }, { actor }) {
       const { email } = await reauthenticate(actor, password);
-      if (confirmation.trim().toLowerCase() !== email.toLowerCase())
+      if (!isSameAddress(confirmation, email))
         throw new ApiError('input_invalid', { errors: [{ path: 'confirmation', message: `Type ${email} to confirm` }] });
       await store.deleteAccount(actor.user_id, endProjects);
       // failpoint: account-deleted

@@ -1,5 +1,6 @@
-import { ApiError, type Profile } from '@paddock/contract';
+import { ApiError, normalAddress, type Profile } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { isAddressTaken } from './addresses.ts';
 import type { LinkStore } from './link-store.ts';
 
 export type ProfileStore = ReturnType<typeof profileStore>;
@@ -75,7 +76,9 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
           { name: string; before: string }[]
         >`select name, email as before from users where id = ${user_id} for update`;
         if (!account) return false;
-        await tx`update users set email = ${email}, email_verified = true where id = ${user_id}`;
+        await tx`
+          update users set email = ${email}, email_key = ${normalAddress(email)}, keyed_email = ${email}, email_verified = true
+          where id = ${user_id}`;
         // Whatever was mailed to the address before proves nothing any more.
         await links.voidAll(user_id, tx);
         await endOthers(tx, user_id, session_id ?? '');
@@ -83,7 +86,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
         return true;
       })
       .catch((error: unknown) => {
-        if (Object(error).constraint_name === 'users_email') throw new ApiError('email_taken', { cause: error });
+        if (isAddressTaken(error)) throw new ApiError('email_taken', { cause: error });
         throw error;
       }),
 

@@ -1,7 +1,9 @@
+import { isSameAddress } from '@paddock/contract';
 import type { Tx } from '../../db/connect.ts';
 import { networkOf } from '../../http/network.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import type { SendMail } from '../../mail/mails.ts';
+import { accountAt } from './addresses.ts';
 import type { LinkStore } from './link-store.ts';
 import type { AccountStore, NewUser } from './store.ts';
 
@@ -15,6 +17,10 @@ export interface LockedAccount {
 }
 
 const columns = (tx: Tx) => tx.unsafe('id, email, name, email_verified, password_hash is not null as has_password');
+async function lock(tx: Tx, user_id: string): Promise<LockedAccount | undefined> {
+  const [row] = await tx<LockedAccount[]>`select ${columns(tx)} from users where id = ${user_id} for update`;
+  return row;
+}
 
 /** Accounts as signing in through a provider needs them, within its transaction. */
 export const providerAccounts = (store: AccountStore, links: LinkStore, sendMail: SendMail, limit: RateLimit, signups: number) => ({
@@ -32,14 +38,13 @@ export const providerAccounts = (store: AccountStore, links: LinkStore, sendMail
     return true;
   },
 
-  /** The account of an e-mail address, whatever its case; nobody changes it until the transaction ends. */
-  async lockOf(tx: Tx, email: string): Promise<LockedAccount | undefined> {
-    const [row] = await tx<LockedAccount[]>`select ${columns(tx)} from users where lower(email) = lower(${email}) for update`;
-    return row;
-  },
+  lock,
 
-  async lock(tx: Tx, user_id: string): Promise<LockedAccount | undefined> {
-    const [row] = await tx<LockedAccount[]>`select ${columns(tx)} from users where id = ${user_id} for update`;
-    return row;
+  /** The account of an e-mail address, in whatever spelling; nobody changes it until the transaction ends. */
+  async lockOf(tx: Tx, email: string): Promise<LockedAccount | undefined> {
+    const found = await accountAt<{ id: string }>(tx, email, 'name');
+    const locked = found && (await lock(tx, found.id));
+    // It may have got another address before it was locked.
+    return locked && isSameAddress(locked.email, email) ? locked : undefined;
   },
 });

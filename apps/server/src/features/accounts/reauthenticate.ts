@@ -4,7 +4,7 @@ import type { RateLimit } from '../../http/rate-limit.ts';
 import type { Passwords } from './passwords.ts';
 import type { Account, ProfileStore } from './profile-store.ts';
 
-/** Wrong passwords of one account within 15 minutes. */
+/** Wrong passwords of one session within 15 minutes: who found one open must not keep the owner's others from anything. */
 const attemptsMost = 10;
 
 export type Reauthenticate = ReturnType<typeof reauthentication>;
@@ -22,7 +22,7 @@ export const reauthentication =
       if (!(await store.isFresh(session_id))) throw new ApiError('sign_in_again');
       return account;
     }
-    const key = `password:account:${user_id}`;
+    const key = `password:session:${session_id}`;
     await limit.take([{ key, most: attemptsMost, window_s: 900 }]);
     if (password === undefined || !(await passwords.verify(account.password_hash, password)))
       throw new ApiError('password_wrong', { errors: [{ path, message: 'The current password is wrong.' }] });

@@ -1,9 +1,10 @@
-import { ApiError, type accounts } from '@paddock/contract';
+import { ApiError, type accounts, normalAddress } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { networkOf } from '../../http/network.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import type { Caller, Handlers } from '../../http/serve.ts';
 import type { SendMail } from '../../mail/mails.ts';
+import type { DeviceTokens } from './device-tokens.ts';
 import type { LinkStore } from './link-store.ts';
 import { refusePassword } from './password-refusal.ts';
 import type { Passwords } from './passwords.ts';
@@ -22,6 +23,7 @@ export interface RecoveryParts {
   store: AccountStore;
   links: LinkStore;
   requests: ResetRequests;
+  devices: DeviceTokens;
   hash: Passwords['hash'];
   sendMail: SendMail;
   onFirstProof: FirstProof[];
@@ -35,6 +37,7 @@ export function recoveryHandlers({
   store,
   links,
   requests,
+  devices,
   hash,
   sendMail,
   onFirstProof,
@@ -45,7 +48,7 @@ export function recoveryHandlers({
   return {
     async forgot({ email }, { ip }) {
       await limit.take([
-        { key: `forgot:account:${email.toLowerCase()}`, most: most.mails, window_s: 3600 },
+        { key: `forgot:account:${normalAddress(email)}`, most: most.mails, window_s: 3600 },
         { key: `forgot:address:${networkOf(ip)}`, most: most.link_requests, window_s: 3600 },
         { key: 'forgot:everybody', most: most.link_requests_of_all, window_s: 3600 },
       ]);
@@ -59,7 +62,7 @@ export function recoveryHandlers({
       if (!owner) throw new ApiError('link_invalid');
       await refusePassword(password, owner);
       const password_hash = await hash(password);
-      await sql.begin(async (tx) => {
+      const device = await sql.begin(async (tx) => {
         const proved = await links.use('reset-password', token, tx);
         const user = proved && (await store.resetPassword({ ...proved, password_hash }, tx));
         if (!user) throw new ApiError('link_invalid');
@@ -68,7 +71,11 @@ export function recoveryHandlers({
         await links.voidAll(proved.user_id, tx);
         const { ip, user_agent } = caller;
         await sendMail('password-changed', user.email, { name: user.name, at: new Date(), ip, user_agent }, tx);
+        return devices.startAnew(proved.user_id, tx);
       });
+      // Who reads the account's mail passes, whatever strangers guessed before, and whatever they guess now.
+      await limit.forget(`login:account:${normalAddress(owner.email)}`);
+      caller.keepDevice(device);
       return null;
     },
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { apiOf, startApi } from '../../../test/server.ts';
+import { deviceTokens } from './device-tokens.ts';
 import { linkStore } from './link-store.ts';
 import { recoveryHandlers } from './recovery-routes.ts';
 import { attemptLimits } from './routes.ts';
@@ -120,6 +121,7 @@ test('an account whose address was never proved loses what a stranger may have p
       store: accountStore(sql),
       links: linkStore(sql),
       requests: { note: async () => undefined, answerNext: async () => false },
+      devices: deviceTokens(sql),
     };
     const rest = {
       hash: async () => 'hash',
@@ -127,7 +129,8 @@ test('an account whose address was never proved loses what a stranger may have p
       limit: { take: async () => undefined, forget: async () => undefined },
     };
     const { reset } = recoveryHandlers({ ...parts, ...rest, onFirstProof: [forget], most: attemptLimits });
-    await reset({ token, password }, { ip: '', user_agent: '', signal: AbortSignal.timeout(9000), newId: () => '' });
+    const around = { ip: '', user_agent: '', signal: AbortSignal.timeout(9000), newId: () => '' };
+    await reset({ token, password }, { ...around, devices: [], keepDevice: () => undefined });
   };
   const [{ id }] = await sql<[{ id: string }]>`select id from users`;
   await assert.rejects(reset(token, true), { message: 'could not' });

@@ -1,7 +1,8 @@
-import { ApiError, accounts } from '@paddock/contract';
+import { ApiError, accounts, normalAddress } from '@paddock/contract';
 import { networkOf } from '../../http/network.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
-import { serve } from '../../http/serve.ts';
+import type { Limit, RateLimit } from '../../http/rate-limit.ts';
+import { type Caller, serve } from '../../http/serve.ts';
+import type { DeviceTokens } from './device-tokens.ts';
 import { refusePassword } from './password-refusal.ts';
 import type { Passwords } from './passwords.ts';
 import type { recoveryHandlers } from './recovery-routes.ts';
@@ -41,42 +42,39 @@ export interface AccountParts {
   secondFactor: Pick<SecondFactor, 'demand'>;
   signUp: ReturnType<typeof signUp>;
   recovery: ReturnType<typeof recoveryHandlers>;
+  devices: DeviceTokens;
   limit: RateLimit;
   most: AttemptLimits;
 }
 
-export const accountRoutes = ({ store, passwords, openSession, secondFactor, signUp, recovery, limit, most }: AccountParts) =>
-  serve(accounts, {
+export const accountRoutes = ({ store, passwords, openSession, secondFactor, signUp, recovery, devices, limit, most }: AccountParts) => {
+  return serve(accounts, {
     async signup({ email, password, name }, { newId, ip }) {
       await refusePassword(password, { email, name });
       await limit.take([
         { key: `signup:address:${networkOf(ip)}`, most: most.signups, window_s: 3600 },
         // Each one mails somebody.
-        { key: `signup:account:${email.toLowerCase()}`, most: most.mails, window_s: 3600 },
+        { key: `signup:account:${normalAddress(email)}`, most: most.mails, window_s: 3600 },
       ]);
       const password_hash = await passwords.hash(password);
       return { user: await signUp({ id: newId('usr'), team_id: newId('team'), email, name, password_hash }) };
     },
 
     async login({ email, password, code, remember }, caller) {
-      const account = `login:account:${email.toLowerCase()}`;
-      await limit.take([
-        { key: account, most: most.account, window_s: 900 },
-        { key: `login:address:${networkOf(caller.ip)}`, most: most.address, window_s: 900 },
-        { key: 'login:everybody', most: most.everybody, window_s: 900 },
-      ]);
       const found = await store.credentials(email);
+      const counters = await guessCounters(email, found?.id, caller);
+      await limit.take(counters);
       const right = await passwords.verify(found?.password_hash ?? undefined, password);
       if (!found || !right) throw new ApiError('credentials_wrong');
       // Only now: whether there is a second factor is told to nobody who has not the first.
-      await secondFactor.demand(found.id, code);
+      await secondFactor.demand(found.id, code, caller);
       let { password_hash } = found;
       if (password_hash && passwords.isWeak(password_hash)) {
         password_hash = await passwords.hash(password);
         await store.setPasswordHash(found.id, password_hash);
       }
       const session = await openSession(found.id, remember, caller, { password_hash: password_hash ?? undefined });
-      await limit.forget(account);
+      await limit.forget(counters[0].key);
       return session;
     },
 
@@ -93,3 +91,18 @@ export const accountRoutes = ({ store, passwords, openSession, secondFactor, sig
 
     ...recovery,
   });
+
+  /**
+   * What a wrong password counts against. A browser that the account was signed in with before has a counter of its own, which no stranger's guesses
+   * reach: neither those for the account, nor those of many for everybody. The first is the one that a success ends.
+   */
+  async function guessCounters(email: string, user_id: string | undefined, { ip, devices: tokens }: Caller): Promise<[Limit, ...Limit[]]> {
+    const known = await devices.knownAs(user_id, tokens);
+    if (known !== undefined) return [{ key: `login:${known}`, most: most.account, window_s: 900 }];
+    return [
+      { key: `login:account:${normalAddress(email)}`, most: most.account, window_s: 900 },
+      { key: `login:address:${networkOf(ip)}`, most: most.address, window_s: 900 },
+      { key: 'login:everybody', most: most.everybody, window_s: 900 },
+    ];
+  }
+};

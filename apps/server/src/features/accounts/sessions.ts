@@ -2,6 +2,7 @@ import { ApiError, type User } from '@paddock/contract';
 import { plainAddress } from '../../http/network.ts';
 import type { Caller } from '../../http/serve.ts';
 import type { SendMail } from '../../mail/mails.ts';
+import type { DeviceTokens } from './device-tokens.ts';
 import { deviceOf, neighbourhoodOf } from './devices.ts';
 import type { AccountStore } from './store.ts';
 import { newToken, tokenHash } from './tokens.ts';
@@ -20,8 +21,8 @@ export interface Proof {
 export type OpenSession = (user_id: string, remember: boolean, caller: Caller, proof?: Proof) => Promise<{ token: string; user: User }>;
 
 export const sessionOpener =
-  (store: AccountStore, sendMail: SendMail): OpenSession =>
-  async (user_id, remember, { newId, ip: sent, user_agent }, { how = 'Password', password_hash } = {}) => {
+  (store: AccountStore, devices: DeviceTokens, sendMail: SendMail): OpenSession =>
+  async (user_id, remember, { newId, ip: sent, user_agent, ...caller }, { how = 'Password', password_hash } = {}) => {
     const [token, ip] = [newToken(), plainAddress(sent)];
     const session = { id: newId('ses'), token_hash: tokenHash(token), user_id, ip, user_agent, password_hash };
     const from = { device: deviceOf(user_agent), network: neighbourhoodOf(ip) };
@@ -30,5 +31,6 @@ export const sessionOpener =
       sendMail('new-sign-in', email, { name, how, at: new Date(), ip, user_agent }, tx),
     );
     if (!user) throw new ApiError('credentials_wrong'); // deleted, or given another password, this moment
+    caller.keepDevice(await devices.remember(user_id, caller.devices));
     return { token, user };
   };

@@ -1,6 +1,7 @@
-import type { User } from '@paddock/contract';
-import type { Sql, Tx } from '../../db/connect.ts';
+import { isSameAddress, normalAddress, type User } from '@paddock/contract';
+import { isDiskFull, type Sql, type Tx } from '../../db/connect.ts';
 import type { Person, UsedFrom } from '../../http/authenticate.ts';
+import { accountAt } from './addresses.ts';
 
 export type AccountStore = ReturnType<typeof accountStore>;
 
@@ -29,7 +30,8 @@ export const accountStore = (sql: Sql) => ({
   /** The person, the personal team and the membership. False, and nothing is done, when the address has an account. */
   async create(user: NewUser & { password_hash: string | null }, tx: Tx): Promise<boolean> {
     const [made] = await tx<{ id: string }[]>`
-      insert into users (id, email, name, password_hash) values (${user.id}, ${user.email}, ${user.name}, ${user.password_hash})
+      insert into users (id, email, email_key, keyed_email, name, password_hash)
+      values (${user.id}, ${user.email}, ${normalAddress(user.email)}, ${user.email}, ${user.name}, ${user.password_hash})
       on conflict do nothing returning id`;
     if (!made) return false;
     await tx`insert into teams (id, name) values (${user.team_id}, ${user.name})`;
@@ -37,35 +39,28 @@ export const accountStore = (sql: Sql) => ({
     return true;
   },
 
-  async byEmail(email: string, within: Tx = sql): Promise<User | undefined> {
-    const [row] = await within<User[]>`select ${userColumns(sql)} from users where lower(email) = lower(${email})`;
-    return row;
-  },
+  byEmail: (email: string, within: Tx = sql): Promise<User | undefined> => accountAt<User>(within, email, moreColumns),
 
-  /** The stored hash of the account with this e-mail address, whatever its case. */
-  async credentials(email: string): Promise<{ id: string; password_hash: string | null } | undefined> {
-    const [row] = await sql<
-      { id: string; password_hash: string | null }[]
-    >`select id, password_hash from users where lower(email) = lower(${email})`;
-    return row;
-  },
+  /** The account with this e-mail address, in whatever spelling, and its stored hash. */
+  credentials: (email: string) => accountAt<{ id: string; password_hash: string | null }>(sql, email, 'password_hash'),
 
   setPasswordHash: (user_id: string, password_hash: string) => sql`update users set password_hash = ${password_hash} where id = ${user_id}`,
 
   /** Whoever proved the address sets the password. Undefined when it is no longer the account's address. */
   async resetPassword({ user_id, email, password_hash }: { user_id: string; email: string; password_hash: string }, tx: Tx) {
-    const [row] = await tx<{ name: string; email: string; was_verified: boolean }[]>`
-      update users set password_hash = ${password_hash}, email_verified = true
-      from (select id, email_verified as was_verified from users where id = ${user_id} for update) before
-      where users.id = before.id and lower(email) = lower(${email}) returning name, email, was_verified`;
-    return row;
+    const [account] = await tx<{ name: string; email: string; was_verified: boolean }[]>`
+      select name, email, email_verified as was_verified from users where id = ${user_id} for update`;
+    if (!account || !isSameAddress(account.email, email)) return undefined;
+    await tx`update users set password_hash = ${password_hash}, email_verified = true where id = ${user_id}`;
+    return account;
   },
 
   /** The address as the account has it; undefined when it has another one by now. */
   async verifyEmail({ user_id, email }: { user_id: string; email: string }, tx: Tx): Promise<string | undefined> {
-    const [row] = await tx<{ email: string }[]>`
-      update users set email_verified = true where id = ${user_id} and lower(email) = lower(${email}) returning email`;
-    return row?.email;
+    const [row] = await tx<{ email: string }[]>`select email from users where id = ${user_id} for update`;
+    if (!row || !isSameAddress(row.email, email)) return undefined;
+    await tx`update users set email_verified = true where id = ${user_id}`;
+    return row.email;
   },
 
   async user(user_id: string): Promise<User | undefined> {
@@ -102,7 +97,9 @@ export const accountStore = (sql: Sql) => ({
     if (!row) return undefined;
     const { stale, ...actor } = row;
     if (stale)
-      await sql`update sessions set last_used_at = now(), ip = ${from.ip}, user_agent = ${from.user_agent} where id = ${actor.session_id}`;
+      await sql`update sessions set last_used_at = now(), ip = ${from.ip}, user_agent = ${from.user_agent} where id = ${actor.session_id}`.catch(
+        unlessDiskFull,
+      );
     return actor;
   },
 
@@ -111,5 +108,11 @@ export const accountStore = (sql: Sql) => ({
   removeExpiredSessions: () => sql`delete from sessions where expires_at < now()`,
 });
 
+/** When and where a session was used last is not worth refusing to read anything. */
+function unlessDiskFull(error: unknown) {
+  if (!isDiskFull(error)) throw error;
+}
+
 // Nobody has a subscription yet, and none means the free plan, which has the starter's label and limits.
-const userColumns = (sql: Pick<Sql, 'unsafe'>) => sql.unsafe(`id, email, name, 'starter' as plan, email_verified`);
+const moreColumns = `name, 'starter' as plan, email_verified`;
+const userColumns = (sql: Pick<Sql, 'unsafe'>) => sql.unsafe(`id, email, ${moreColumns}`);

@@ -22,7 +22,7 @@ export const twoFactorRoutes = ({ secondFactor, reauthenticate, sendMail }: Part
   async function prove(actor: Person, password: string | undefined, code: string) {
     await reauthenticate(actor, password);
     if (!(await secondFactor.isOn(actor.user_id))) throw new ApiError('second_factor_off');
-    if (!(await secondFactor.check(actor.user_id, code))) throw wrongCode();
+    if (!(await secondFactor.check(actor.user_id, code, actor))) throw wrongCode();
   }
 
   return serve(twoFactor, {
@@ -32,7 +32,7 @@ export const twoFactorRoutes = ({ secondFactor, reauthenticate, sendMail }: Part
     },
 
     async confirm({ code }, { actor, ...caller }) {
-      return { recovery_codes: await secondFactor.confirm(actor.user_id, code, tell(true, actor, caller)) };
+      return { recovery_codes: await secondFactor.confirm(actor, code, tell(true, actor, caller)) };
     },
 
     async renewRecoveryCodes({ password, code }, { actor }) {

@@ -7,19 +7,21 @@ import { secretContext } from './rows.ts';
 
 export type ByoStore = ReturnType<typeof byoStore>;
 type Place = { project_id: string; environment: Environment };
+/** One whose URL is not of the form that is asked for today tells no host. */
+export type KeptByo = Omit<CheckedByo, 'host' | 'port'> & { host: string | null; port: number | null };
 
 /** All SQL about databases that were brought along. Their whole URL is sealed; host and port are there to be shown. */
 export const byoStore = (sql: Sql, seal: Seal) => {
-  const shown = (id: string, { url, host, port, reachable, message }: CheckedByo) => {
+  const shown = (id: string, { url, host, port, reachable, message }: KeptByo) => {
     const { sealed, key_id } = seal.seal(url, secretContext(id));
     const status = reachable ? 'available' : 'unreachable';
     return { host, port, status, status_message: reachable ? null : message, secret_sealed: sealed, secret_key_id: key_id };
   };
-  const insert = (tx: Tx, team_id: string, id: string, place: Place, checked: CheckedByo) =>
+  const insert = (tx: Tx, team_id: string, id: string, place: Place, checked: KeptByo) =>
     tx`insert into databases ${tx({ id, team_id, ...place, type: checked.type, mode: 'byo', ...shown(id, checked), checked_at: new Date().toISOString() })}
       on conflict do nothing returning id`;
   const change = (tx: Tx, team_id: string, id: string, checked: CheckedByo) =>
-    tx`update databases set ${tx(shown(id, checked))}, checked_at = now() where team_id = ${team_id} and id = ${id} and mode = 'byo'`;
+    tx`update databases set ${tx({ ...shown(id, checked) })}, checked_at = now() where team_id = ${team_id} and id = ${id} and mode = 'byo'`;
 
   return {
     /** Throws project_not_found, and database_taken when the environment has one of this type. Repeating it with the same id finds the one made before. */
@@ -59,6 +61,12 @@ export const byoStore = (sql: Sql, seal: Seal) => {
       if (stored.length + urls.length > 0) return;
       const message = 'Give a PostgreSQL URL, a Redis URL, or both: none is stored for this environment';
       throw new ApiError('input_invalid', { errors: [{ path: 'postgres_url', message }], detail: message });
+    },
+
+    /** What an older release kept elsewhere becomes a database, unless there is one of its type. Throws project_not_found. */
+    async keepOlder(tx: Tx, team_id: string, place: Place, kept: KeptByo[]): Promise<void> {
+      await lockProject(tx, team_id, place.project_id);
+      for (const one of kept) await insert(tx, team_id, newId('db'), place, one);
     },
 
     /** The URLs that agents of this environment get, opened. */

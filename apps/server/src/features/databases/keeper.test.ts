@@ -7,6 +7,7 @@ import type { DatabaseDriver, DatabaseState } from '@paddock/database-driver';
 import { databaseRows, node } from '../../../test/database-rows.ts';
 import { until } from '../../../test/platform.ts';
 import { listenForChanges } from '../../db/changes.ts';
+import { noReserve } from '../../disk/reserve.ts';
 import { newId } from '../../ids.ts';
 import { createLog } from '../../log.ts';
 import { startKeeper } from './keeper.ts';
@@ -71,6 +72,7 @@ async function keeping(t: TestContext) {
       alerts: rows.alerts,
       backupsDir,
       changes,
+      reserve: noReserve,
       log: createLog('silent'),
     });
     t.after(() => keeper.close());

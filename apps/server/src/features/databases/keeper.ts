@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseDriver, DatabaseState } from '@paddock/database-driver';
 import type { Changes } from '../../db/changes.ts';
+import type { Reserve } from '../../disk/reserve.ts';
+import { eachOf } from '../../jobs/each.ts';
 import type { Log } from '../../log.ts';
 import type { DatabaseAlerts } from './backup-tasks.ts';
 import { decide, type Step } from './decide.ts';
@@ -36,6 +38,7 @@ export interface KeeperParts {
   /** Where backups lie, a folder for each database. */
   backupsDir: string;
   changes: Changes;
+  reserve: Reserve;
   log: Log;
 }
 export type Keeper = ReturnType<typeof startKeeper>;
@@ -44,8 +47,9 @@ export type Keeper = ReturnType<typeof startKeeper>;
  * Closes the gap between what rows say of this node's databases and what runs, and carries their tasks out: several databases at a time, one thing
  * at a time for each. What runs without a row is stopped and never deleted: the platform's database may be the wrong one.
  */
-export function startKeeper({ store, driver, specOf, runTask, renew, tell, alerts, backupsDir, changes, log }: KeeperParts) {
+export function startKeeper({ store, driver, specOf, runTask, renew, tell, alerts, backupsDir, changes, reserve, log }: KeeperParts) {
   const closing = new AbortController();
+  const eachRow = eachOf(log, 'looking after a database', { reserve });
   const busy = new Map<string, { step: Step; done: Promise<void>; cut: AbortController }>();
   const live = new Map<string, LiveDatabase>();
   const failures = new Map<string, { count: number; due: number }>();
@@ -65,8 +69,8 @@ export function startKeeper({ store, driver, specOf, runTask, renew, tell, alert
   });
 
   async function turn() {
-    await store.claim();
-    await store.dropUnmade();
+    const chores = { claim: store.claim, dropUnmade: store.dropUnmade };
+    await eachRow(Object.entries(chores), String, ([, chore]) => chore());
     // What ends meanwhile is older in the list than in its row: it is looked at in the next turn.
     const underWay = new Set(busy.keys());
     const states = new Map((await driver.list()).map((one) => [one.id, one]));
@@ -197,7 +201,7 @@ export function startKeeper({ store, driver, specOf, runTask, renew, tell, alert
     await driver.remove(row.id);
     // failpoint: database-removed
     await rm(join(backupsDir, row.id), { recursive: true, force: true });
-    await store.removed(row.id);
+    await reserve.withRoom('removal', () => store.removed(row.id));
     for (const each of [failures, fallen, stumbled]) each.delete(row.id);
   }
 

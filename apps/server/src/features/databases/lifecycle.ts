@@ -74,7 +74,7 @@ export const lifecycleHandlers = ({ store, seal, changes }: Parts): LifecycleHan
     },
   };
 
-  /** Null once it is done. */
+  /** Null once it is done. Throws `unavailable` where that takes longer: repeated with its key, the request finds the same task. */
   async function outcome(team_id: string, task_id: string, signal: AbortSignal): Promise<string | null> {
     for (const end = performance.now() + rotationMs; !signal.aborted; ) {
       const heard = new AbortController();
@@ -87,7 +87,11 @@ export const lifecycleHandlers = ({ store, seal, changes }: Parts): LifecycleHan
       if (isOver) return status === 'done' ? null : (error_message ?? 'The password could not be changed.');
       if (performance.now() > end) break;
     }
-    return 'The password is not changed yet: the server that has the database is busy with it or does not answer. It is changed as soon as it can be.';
+    throw new ApiError('unavailable', {
+      detail:
+        'The password is not changed yet: the server that has the database is busy with it or does not answer. It is changed as soon as it can be.',
+      retry_after_s: 5,
+    });
   }
 };
 

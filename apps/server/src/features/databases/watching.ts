@@ -42,7 +42,9 @@ export function startWatching({ live, isBusy, sampling, limits, log }: WatchPart
     for (const known of [shares, silent]) for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
     sampling.keepOnly(ids);
     limits.keepOnly(ids);
-    if (all.length > 0) await limits.follow();
+    // What was known of the limits before is better than not to look.
+    if (all.length > 0)
+      await limits.follow().catch((error: unknown) => log.warn({ err: error }, 'the limits of databases could not be brought up to date'));
     // A new one soon shows its size.
     const isNew = ({ row }: LiveDatabase) => !shares.has(row.id) && !silent.has(row.id);
     const due = all.filter((one) => isMinute || isNew(one) || (shares.get(one.row.id) ?? 0) >= closelyFrom);

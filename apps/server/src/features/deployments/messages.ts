@@ -21,16 +21,30 @@ export function buildFailure({ step, message, hint, tail }: BuildError, set: str
   return `Build failed while ${buildSteps[step]}: ${message}${next ? ` ${next}` : ''}${quoted(tail)}`;
 }
 
-const isDiskFull = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOSPC';
+/** Also where a program said it that we ran. */
+const isDiskFull = (error: unknown) =>
+  (error as NodeJS.ErrnoException).code === 'ENOSPC' || /No space left on device/.test((error as Error).message);
 const diskFull = "the server's disk is full. Free space on it, then redeploy.";
 
 /** A build that broke off for a reason that is not the archive's. */
 export const brokenBuild = (error: unknown) =>
   `Build failed: ${isDiskFull(error) ? diskFull : 'something broke on our side. Redeploy to try again.'}`;
 
+/** So many servers ended in the midst of its work that it may be what ends them. */
+export const cutShort = (step: 'Build' | 'Start', times: number) =>
+  `${step} failed: the server ended or hung ${times} times while it worked on this deployment, so it is not tried again by itself. Redeploy to try once more. If that fails too, leave out files that are unusually large or that a program made, or ask the operator to look at the server's log.`;
+
+/** Each try met a fault that was not the archive's. */
+export const brokeOff = (step: 'Build' | 'Start', times: number) =>
+  `${step} failed: it broke off ${times} times for reasons that are not the archive's. Redeploy to try again. If that fails too, ask the operator to look at the server's log.`;
+
 /** The machine refused to start the agent: the operator's to mend, so the reason is told as it came. */
 export const notStarted = (error: unknown) =>
   `Start failed: ${isDiskFull(error) ? diskFull : `the machine could not start the agent. ${(error as Error).message.slice(0, 500)} Ask the operator to look at the server's log, then redeploy.`}`;
+
+/** The same of an agent that served before: nobody has to redeploy it. */
+export const notRestarted = (error: unknown, seconds: number) =>
+  `Restart failed: ${isDiskFull(error) ? "the server's disk is full." : `the machine could not start the agent. ${(error as Error).message.slice(0, 500)}`} It is tried again in ${seconds} s.`;
 
 /** Its databases were not there in time. `cause` names which, and what to do. */
 export const databasesMissing = (cause: string, step: 'Start' | 'Restart' = 'Start') =>
@@ -48,9 +62,31 @@ export interface StartCircumstances {
 /** Why a start failed, in one sentence each for step, cause and next step. */
 export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>, about: StartCircumstances): string {
   const { tail, set = [], asks, limits, budget_s } = about;
-  if (readiness.kind === 'timeout') return `Start failed: ${neverReady(readiness, budget_s)}${unset(asks, set)}${quoted(tail)}`;
+  if (readiness.kind === 'timeout') {
+    const why = readiness.because ? ` It was waited for since ${readiness.because}.` : '';
+    return `Start failed: ${neverReady(readiness, budget_s)}${why}${unset(asks, set)}${quoted(tail)}`;
+  }
   const exit = withHeap(readiness.exit, tail);
   return `Start failed: ${exitCause(exit, limits)} ${nextStep(exit, tail, set, asks)}${quoted(tail)}`;
+}
+
+/** What the log says of a start that seems to hang. */
+export const stillSilent = (because: string, budget_s: number) =>
+  `The agent does not listen yet. It is waited for, up to ${budget_s} s, since ${because}. If it never listens, say "type: worker" in paddock.yaml.`;
+
+/** It became active, and crashed within its first minute. `seconds`: for how long it ran. */
+export function failedTrial(exit: Exit, seconds: number, { limits, tail }: Pick<StartCircumstances, 'limits' | 'tail'>): string {
+  const counted = withHeap(exit, tail);
+  const cause = counted.oom || counted.disk_full ? exitCause(counted, limits) : `the agent ${howItEnded(counted)}.`;
+  return `Start failed: ${cause} It had become active and ran for ${seconds} s; what crashes in its first minute is not restarted. ${nextStep(counted, tail)}${quoted(tail)}`;
+}
+
+/** The end of a sentence that begins with 'The agent'. */
+export function howItEnded(exit: Exit): string {
+  if (exit.oom) return 'ran out of memory';
+  if (exit.disk_full) return 'wrote more than its disk space';
+  if (exit.signal) return `was ended by ${exit.signal}`;
+  return `exited with code ${exit.code}`;
 }
 
 /** After too many restarts. */
@@ -111,4 +147,7 @@ function neverReady({ listening, only_ipv6_loopback, last_problem }: Extract<Rea
   return `the agent listens on port ${listening.join(', ')} but did not answer as it should within ${budget_s} s (${last_problem ?? 'no answer'}). Check "health" and "port" in paddock.yaml.`;
 }
 
-const quoted = (tail: string[]) => (tail.length ? `\n\nLast lines:\n${tail.join('\n')}` : '');
+/** Fifty lines of the length that logs take would make a message that no list of deployments can carry. */
+const quotedMost = 1000;
+const shortened = (line: string) => (line.length > quotedMost ? `${line.slice(0, quotedMost)} …` : line);
+const quoted = (tail: string[]) => (tail.length ? `\n\nLast lines:\n${tail.map(shortened).join('\n')}` : '');

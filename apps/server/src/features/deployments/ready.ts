@@ -1,8 +1,10 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance, RuntimeDriver } from '@paddock/runtime';
+import type { Expected } from './kinds.ts';
+import { restWatch } from './quiet.ts';
 
-/** A worker is active once it has stayed up this long without listening (decisions, section 4). */
+/** A worker is active once it has stayed up this long without listening (decisions, section 4), and nothing speaks for a port. */
 const workerAfterMs = 5_000;
 /** Of one that can be asked at its own address, and of others. */
 const pollMs = 10;
@@ -19,15 +21,28 @@ export type Readiness =
   | { kind: 'completed' }
   | { kind: 'exited'; exit: NonNullable<Instance['exit']> }
   /** `listening`: ports that were open but did not answer HTTP as they should. */
-  | { kind: 'timeout'; listening: number[]; only_ipv6_loopback: boolean; last_problem: string | undefined };
+  | {
+      kind: 'timeout';
+      listening: number[];
+      only_ipv6_loopback: boolean;
+      last_problem: string | undefined;
+      /** Why it was expected to listen, where its plan does not say so. */
+      because?: string | undefined;
+    };
 
 interface Wanted {
-  type: 'web' | 'worker' | 'job' | null;
+  expected: Expected;
+  /** Whether an end with exit code 0 is what it was started for. */
+  may_end: boolean;
+  /** Whole and part cores that it may use. */
+  cpus: number;
   /** The manifest's port comes first. */
   port?: number | undefined;
   /** Path that must answer 2xx; without it any HTTP answer will do. */
   health?: string | undefined;
   budget_s: number;
+  /** Told once when it is silent for as long as a worker and is waited for all the same. */
+  onSilence: (because: string) => void;
 }
 
 /** Waits until the instance serves, works or has ended. Everything it opens is bounded by the budget and the signal. */
@@ -37,6 +52,7 @@ export async function waitUntilReady(driver: RuntimeDriver, instance_id: string,
   let last_problem: string | undefined;
   let ports: number[] = [];
   let only_ipv6_loopback = false;
+  const isWorker = workerByNow(driver, instance_id, wanted);
   const direct = driver.direct(instance_id);
   const first = direct && (wanted.port ?? direct.port) === direct.port ? direct : undefined;
   let nextLook = 0;
@@ -67,13 +83,35 @@ export async function waitUntilReady(driver: RuntimeDriver, instance_id: string,
     const instance = (await driver.list()).find((one) => one.id === instance_id);
     if (!instance || instance.state === 'exited') {
       const exit = instance?.exit ?? { code: null, signal: null, oom: false, disk_full: false, at: new Date().toISOString() };
-      return exit.code === 0 && wanted.type !== 'web' && !ports.length ? { kind: 'completed' } : { kind: 'exited', exit };
+      return exit.code === 0 && wanted.may_end && !ports.length ? { kind: 'completed' } : { kind: 'exited', exit };
     }
-    if (wanted.type !== 'web' && wanted.type !== 'job' && !ports.length && elapsed() >= workerAfterMs) return { kind: 'worker' };
+    if (await isWorker(elapsed(), ports.length > 0)) return { kind: 'worker' };
     await sleep(first ? pause : Math.max(pause, userPollMs), undefined, { signal });
   }
-  if (wanted.type === 'job') return { kind: 'worker' }; // a long job: shown as running, completed when it exits with 0
-  return { kind: 'timeout', listening: ports, only_ipv6_loopback, last_problem };
+  const { expected } = wanted;
+  // A long job is shown as running, and is completed when it exits with 0. A worker may open ports of its own.
+  if (expected.kind === 'job' || expected.kind === 'worker') return { kind: 'worker' };
+  if (expected.kind === 'unknown' && !ports.length) return { kind: 'worker' };
+  return { kind: 'timeout', listening: ports, only_ipv6_loopback, last_problem, because: expected.because };
+}
+
+/** Judges an agent that does not listen. Silence makes a worker only of one that is at rest and for whose listening nothing speaks. */
+function workerByNow(driver: RuntimeDriver, instance_id: string, { expected, cpus, onSilence }: Wanted) {
+  const rests = restWatch(driver, instance_id, cpus);
+  let hasListened = false;
+  let wasTold = false;
+  return async (elapsed: number, listens: boolean): Promise<boolean> => {
+    hasListened ||= listens;
+    if (expected.kind === 'job') return false;
+    if (expected.kind === 'worker') return !listens && elapsed >= workerAfterMs;
+    const because = expected.because ?? (hasListened ? 'it had a port open' : undefined);
+    if (because !== undefined && elapsed >= workerAfterMs && !listens && !wasTold) {
+      wasTold = true;
+      onSilence(because);
+    }
+    if (expected.kind === 'web' || because !== undefined) return false;
+    return (await rests()) && elapsed >= workerAfterMs;
+  };
 }
 
 const inOrder = (ports: number[], first: number | undefined) =>

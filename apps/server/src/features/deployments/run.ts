@@ -5,15 +5,28 @@ import type { InstanceSpec, Limits, RuntimeDriver } from '@paddock/runtime';
 import type { AgentUrl } from '../../config.ts';
 import { isConnectionError } from '../../db/connect.ts';
 import { patiently } from '../../db/patiently.ts';
+import type { Reserve } from '../../disk/reserve.ts';
 import { environmentLabel } from '../../labels/host-labels.ts';
 import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { agentEnvironment } from './agent-environment.ts';
-import { type DatabasesOfAgents, databaseContext, type Given } from './databases.ts';
-import { brokenBuild, buildFailure, databasesMissing, notStarted, startFailure } from './messages.ts';
+import { type DatabasesOfAgents, type DatabaseUrls, databaseContext, type Given } from './databases.ts';
+import { expectedKind, type Seen } from './kinds.ts';
+import {
+  brokenBuild,
+  brokeOff,
+  buildFailure,
+  cutShort,
+  databasesMissing,
+  notRestarted,
+  notStarted,
+  startFailure,
+  stillSilent,
+} from './messages.ts';
 import { waitUntilReady } from './ready.ts';
 import { jobNotRepeated, type Whereabouts } from './takeover.ts';
 import { type Claimed, LeaseLost, type Transitions } from './transitions.ts';
+import { keptSeconds } from './trial.ts';
 
 /** Writes to the deployment's log; `tail` gives the last lines of an instance once its output is stored. */
 export interface DeploymentLog {
@@ -35,6 +48,8 @@ export interface RunParts {
   }) => Promise<Artifact>;
   /** Where a deployment went whose row names none of this node's instances. */
   whereabouts: (id: string) => Promise<Whereabouts>;
+  /** The kinds that agents of this project were seen to be before. */
+  seenBefore: (d: Claimed) => Promise<Seen>;
   openVariables: (d: Claimed) => Promise<{ key: string; value: string; available_at_build: boolean }[]>;
   openLog: (d: Pick<Claimed, 'id' | 'team_id'>) => DeploymentLog;
   /** The last lines of an instance, once its output is stored. */
@@ -45,12 +60,18 @@ export interface RunParts {
   seal: Seal;
   agentUrl: AgentUrl;
   limits: Limits;
+  /** A crash within so many seconds after an agent became active is a failed start; 0: never. */
+  trial_s: number;
   egress_allow: string[];
+  /** For what must be noted although the disk is full. */
+  reserve: Reserve;
   log: Log;
 }
 
-/** Builds that were cut short this often are given up: something about them ends the worker. */
+/** Tries that broke off for other faults than the archive's. */
 const attemptsMost = 3;
+/** A deployment during whose work so many servers died or hung is given up before it ends another one. */
+const cutShortMost = 2;
 /** A machine that cannot start an agent that served before is asked again this often: it may be mended meanwhile. */
 const refusedRetrySeconds = 30;
 
@@ -61,15 +82,11 @@ export async function runDeployment(given: RunParts, d: Claimed, signal: AbortSi
   const parts = { ...given, transitions };
   const out = parts.openLog(d);
   try {
-    if (d.status !== 'active' && d.attempts > attemptsMost) {
+    const isWornOut = d.status !== 'active' && (d.cut_short > cutShortMost || d.attempts > attemptsMost);
+    if (isWornOut) {
       const step = d.status === 'deploying' ? 'Start' : 'Build';
-      return await fail(
-        parts,
-        d,
-        out,
-        d.status as 'building',
-        `${step} failed: it was interrupted ${attemptsMost} times by restarts of the server. Redeploy to try again.`,
-      );
+      const message = d.cut_short > cutShortMost ? cutShort(step, cutShortMost) : brokeOff(step, attemptsMost);
+      return await fail(parts, d, out, d.status as 'building', message);
     }
     if (d.database_mode === 'managed') await parts.databases.take(d);
     const variables = await parts.openVariables(d);
@@ -199,12 +216,22 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
     if (refusal !== undefined) {
       if (signal.aborted) throw refusal;
       parts.log.error({ err: refusal, deployment: d.id }, 'an agent could not be started');
-      if (d.status === 'active') return void (await transitions.startRefused(d, refusedRetrySeconds));
-      return await fail(parts, d, out, 'deploying', notStarted(refusal));
+      if (d.status !== 'active') return await fail(parts, d, out, 'deploying', notStarted(refusal));
+      out.write('platform', 'error', notRestarted(refusal, refusedRetrySeconds));
+      return void (await transitions.startRefused(d, refusedRetrySeconds));
     }
   }
   // failpoint: agent-started
-  const wanted = { type: d.agent_type ?? plan.type, port: plan.port, health: plan.health, budget_s: plan.start_budget_s };
+  const expected = expectedKind(plan, d, await parts.seenBefore(d));
+  const wanted = {
+    expected,
+    may_end: ((d.status === 'active' && d.agent_type) || plan.type) !== 'web',
+    cpus: limits.cpus,
+    port: plan.port,
+    health: plan.health,
+    budget_s: plan.start_budget_s,
+    onSilence: (because: string) => out.write('platform', 'info', stillSilent(because, plan.start_budget_s)),
+  };
   const readiness = await waitUntilReady(driver, instance_id, wanted, signal);
   if (readiness.kind === 'exited' || readiness.kind === 'timeout') {
     if (readiness.kind === 'timeout') await driver.stop(instance_id, deploymentBudgets.stop_grace_s * 1000);
@@ -226,18 +253,26 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
   }
   const target = readiness.kind === 'web' ? readiness : undefined;
   // failpoint: ready
-  const outcome = await transitions.active(d, target ? 'web' : 'worker', target, deploymentBudgets.drain_s);
+  const outcome = await transitions.active(
+    d,
+    target ? 'web' : 'worker',
+    target,
+    deploymentBudgets.drain_s,
+    keptSeconds(deploymentBudgets.drain_s, parts.trial_s),
+  );
   // failpoint: swapped
   if (outcome === 'superseded') out.write('platform', 'info', 'A newer deployment serves already; this one is stopped');
   else out.write('platform', 'info', target ? `Ready on port ${target.instance_port}: ${url}` : 'Running');
   if (outcome === 'active' && !(await databases.isCurrent())) await parts.renew(d);
 }
 
-/** What older deployments keep of addresses counts as long as their environment has none of its own. */
-function urlsOf({ seal }: RunParts, d: Claimed, { urls }: Given): { redis_url?: string | undefined; postgres_url?: string | undefined } {
-  if (Object.keys(urls).length || !d.databases_sealed || !d.databases_key_id)
-    return { redis_url: urls.redis, postgres_url: urls.postgresql };
-  return JSON.parse(seal.open({ sealed: d.databases_sealed, key_id: d.databases_key_id }, databaseContext(d.id)));
+/** What an older deployment keeps of addresses counts, each type by itself, until its environment has it. */
+function urlsOf({ seal }: RunParts, d: Claimed, { urls }: Given): DatabaseUrls {
+  const own: DatabaseUrls =
+    d.databases_sealed && d.databases_key_id
+      ? JSON.parse(seal.open({ sealed: d.databases_sealed, key_id: d.databases_key_id }, databaseContext(d.id)))
+      : {};
+  return { redis_url: urls.redis ?? own.redis_url, postgres_url: urls.postgresql ?? own.postgres_url };
 }
 
 /** One id per attempt, so a start that is repeated after a crash never meets its own leftovers. */

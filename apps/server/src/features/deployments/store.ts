@@ -125,7 +125,8 @@ export const deploymentStore = (sql: Sql) => {
           status: string;
           is_current: boolean;
         })[]
-      >`select d.project_id, d.environment, d.database_mode, d.source_blob, d.source_name, d.source_bytes, d.settings, d.databases_sealed, d.databases_key_id, d.status, d.is_current
+      >`select d.project_id, d.environment, d.database_mode, d.source_blob, d.source_name, d.source_bytes, d.settings,
+          case when d.databases_carried_at is null then d.databases_sealed end as databases_sealed, d.databases_key_id, d.status, d.is_current
         ${visible(team_id)} and d.id = ${id}`;
       if (!row) throw new ApiError('deployment_not_found');
       return row;

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { Instance } from '@paddock/runtime';
-import { crashLoop } from './messages.ts';
+import { eachOf } from '../../jobs/each.ts';
+import { endTrial } from './end-trial.ts';
+import { crashLoop, howItEnded } from './messages.ts';
 import type { RunParts } from './run.ts';
 import type { Live } from './transitions.ts';
+import { isInTrial } from './trial.ts';
 
 const everyMs = 500;
 /** A gateway that was without the database as well needs a moment to hear that another node serves by now. */
@@ -29,6 +32,9 @@ export interface LogCollecting {
  */
 export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   const closing = new AbortController();
+  const eachStep = eachOf(parts.log, 'a step of supervising', parts);
+  const eachLive = eachOf(parts.log, 'supervising an agent', parts);
+  const eachInstance = eachOf(parts.log, 'ending or removing an instance', parts);
   const collectors = new Map<string, { done: Promise<void>; finished: boolean }>();
   const stopping = new Map<string, Promise<void>>();
   const replaced = new Map<string, number>();
@@ -40,15 +46,27 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   async function turn() {
     const [instances, live] = [await parts.driver.list(), await parts.transitions.live()];
     seen = new Map(instances.map((one) => [one.id, one]));
-    if (isFirst) await logs.forgetRemoved([...seen.keys()]);
-    isFirst = false;
+    if (isFirst) await eachStep(['forget what was removed'], String, forgetRemoved);
     const byInstance = new Map(live.filter((d) => d.instance_id).map((d) => [d.instance_id!, d]));
     for (const instance of instances) collect(instance);
     // The rows may be seconds younger than the list, if the database was slow: what became active meanwhile is not lost.
     if (live.some((d) => d.instance_id && !seen.has(d.instance_id)))
       seen = new Map((await parts.driver.list()).map((one) => [one.id, one]));
-    for (const d of live) await settle(d, d.instance_id ? seen.get(d.instance_id) : undefined);
-    for (const instance of instances) await retire(instance, byInstance.get(instance.id));
+    await eachLive(
+      live,
+      ({ id }) => id,
+      (d) => settle(d, d.instance_id ? seen.get(d.instance_id) : undefined),
+    );
+    await eachInstance(
+      instances,
+      ({ id }) => id,
+      (instance) => retire(instance, byInstance.get(instance.id)),
+    );
+  }
+
+  async function forgetRemoved() {
+    await logs.forgetRemoved([...seen.keys()]);
+    isFirst = false;
   }
 
   function collect(instance: Instance) {
@@ -86,6 +104,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       if (held) await parts.transitions.completed(held);
       return;
     }
+    if (instance && d.restarts === 0 && isInTrial(d, exit, parts.trial_s)) return await endTrial(parts, d, instance, exit, seen);
     if (d.restarts + 1 >= crashesMost) {
       const tail = instance ? await parts.lastLines(instance) : [];
       const held = await parts.transitions.seize(d.id);
@@ -93,18 +112,10 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       return;
     }
     const delay = backoffSeconds(d.restarts + 1);
-    if (await parts.transitions.crashed(d.id, instance_id, delay)) {
+    const how = howItEnded(exit);
+    if (await parts.transitions.crashed(d.id, instance_id, delay, how)) {
       // failpoint: crash-noted
       const out = parts.openLog(d);
-      const how = instance?.exit
-        ? instance.exit.oom
-          ? 'ran out of memory'
-          : instance.exit.disk_full
-            ? 'wrote more than its disk space'
-            : instance.exit.signal
-              ? `was ended by ${instance.exit.signal}`
-              : `exited with code ${instance.exit.code}`
-        : 'is gone';
       out.write('platform', 'warning', `The agent ${how}; it is restarted in ${delay} s`);
       await out.flush();
     }

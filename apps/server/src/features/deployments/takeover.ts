@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/connect.ts';
+import { type AlertsOfAgents, agentAlerts, noAlerts } from './agent-alerts.ts';
 import { databasesElsewhere } from './places.ts';
 
 /** So many at a time, so that several living nodes share the work. */
@@ -36,7 +37,7 @@ export const jobNotRepeated = (host: string) =>
  * Moves a dead node's deployments to this one, a few per call, in one transaction that finds the node still silent. Instances that may live on there
  * are left alone: the node ends them when it returns, since its rows then name another one.
  */
-export const takeover = (sql: Sql, node: string, machine: string) => ({
+export const takeover = (sql: Sql, node: string, machine: string, ofAgents: AlertsOfAgents = noAlerts) => ({
   from: (dead: Dead): Promise<TakenOver> =>
     sql.begin(async (tx) => {
       const [still] = await tx<{ owner: string | null }[]>`
@@ -48,6 +49,7 @@ export const takeover = (sql: Sql, node: string, machine: string) => ({
         update deployments set status = 'failed', failed_stage = 'active', error_message = ${jobNotRepeated(dead.host)}, is_current = false, restart_at = null,
           ended_at = now(), drain_until = null, instance_id = null, fence = fence + 1, lease_owner = null, lease_until = null
         where node = ${dead.label} and status = 'active' and artifact->'plan'->>'type' = 'job' returning id, team_id`;
+      for (const { id } of jobs) await agentAlerts(ofAgents).failed(tx, id, 'deploying', jobNotRepeated(dead.host));
       const moved = await tx<{ id: string; team_id: string }[]>`
         update deployments set node = ${node}, instance_id = null, instance_port = null, fence = fence + 1, lease_owner = null, lease_until = null, restart_at = now()
         where id in (select id from deployments d where node = ${dead.label} and status = 'active' and not ${databasesElsewhere(tx, node, machine)} order by is_current desc, created_at limit ${atOnce} for update skip locked)

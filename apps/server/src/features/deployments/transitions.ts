@@ -1,8 +1,13 @@
 import type { Artifact } from '@paddock/builder';
 import type { Deployment, Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
-import { deploymentLabel, environmentLabel } from '../../labels/host-labels.ts';
+import { environmentLabel } from '../../labels/host-labels.ts';
+import { leadTo } from './addresses.ts';
+import { type AlertsOfAgents, agentAlerts, noAlerts } from './agent-alerts.ts';
+import { endings } from './endings.ts';
+import { inUse } from './in-use.ts';
 import { databasesElsewhere } from './places.ts';
+import { predecessorOf } from './trial.ts';
 
 export type Transitions = ReturnType<typeof transitions>;
 
@@ -15,6 +20,7 @@ export interface Claimed {
   environment: Environment;
   status: Deployment['status'];
   database_mode: Deployment['database_mode'];
+  /** Addresses that an older release kept here, until the environment has them as databases. */
   databases_sealed: Buffer | null;
   databases_key_id: string | null;
   source_blob: string;
@@ -24,6 +30,8 @@ export interface Claimed {
   artifact: Artifact | null;
   fence: number;
   attempts: number;
+  /** Tries that a dead or hung server left behind, this one included. */
+  cut_short: number;
   instance_id: string | null;
   /** Another node's host, when that one ran it last: what it noted of its instance is of no use here. */
   last_host: string | null;
@@ -41,10 +49,11 @@ export interface Live {
   restart_at: string | null;
   owned: boolean;
   restarts: number;
+  /** When it became active first, and when this was read. */
+  deployed_at: string | null;
+  asked_at: string;
 }
 
-/** Builds kept per project and environment besides what runs: each may take hundreds of megabytes. */
-const artifactsKept = 10;
 const leaseSeconds = 30;
 const lease = `${leaseSeconds} seconds`;
 export const leaseRenewMs = (leaseSeconds * 1000) / 3;
@@ -53,13 +62,15 @@ export const leaseRenewMs = (leaseSeconds * 1000) / 3;
 export class LeaseLost extends Error {}
 
 /** The worker's side of deployments. Each change asks for the fence, so a worker that slept too long changes nothing. */
-export const transitions = (sql: Sql, owner: string, node: string, machine = '') => {
+export const transitions = (sql: Sql, owner: string, node: string, machine = '', ofAgents: AlertsOfAgents = noAlerts) => {
+  const alerts = agentAlerts(ofAgents);
   const guarded = async (tx: Tx, { id, fence }: Pick<Claimed, 'id' | 'fence'>, set: ReturnType<Sql>) => {
     const [row] = await tx`update deployments set ${set} where id = ${id} and fence = ${fence} and not cancel_requested returning id`;
     if (!row) throw new LeaseLost();
   };
-  const columns = sql`d.id, d.team_id, d.project_id, p.subdomain, d.environment, d.status, d.database_mode, d.databases_sealed, d.databases_key_id,
-    d.source_blob, d.source_name, d.settings, d.agent_type, d.artifact, d.fence, d.attempts, d.instance_id,
+  const columns = sql`d.id, d.team_id, d.project_id, p.subdomain, d.environment, d.status, d.database_mode,
+    case when d.databases_carried_at is null then d.databases_sealed end as databases_sealed, d.databases_key_id,
+    d.source_blob, d.source_name, d.settings, d.agent_type, d.artifact, d.fence, d.attempts, d.cut_short, d.instance_id,
     case when d.node <> ${node} then coalesce((select n.host from nodes n where n.label = d.node), 'another machine') end as last_host`;
   const ours = sql`(node is null or node = ${node})`;
   const free = sql`(d.lease_until is null or d.lease_until < now())`;
@@ -68,15 +79,18 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
     /**
      * The oldest deployment that waits for work: due for a restart after a crash, or else ('all') new or left behind by a dead worker.
      * Restarts never wait for builds. What this worker has under way (`held`) is not taken anew, even if its lease ended while the
-     * database was away.
+     * database was away. What was cut short before may be what ended its server: a worker tries such deployments one at a time
+     * (`alone`), so that no other is cut short with them twice.
      */
-    async claim(what: 'all' | 'restarts', held: string[] = []): Promise<Claimed | undefined> {
+    async claim(what: 'all' | 'restarts', held: string[] = [], alone = false): Promise<Claimed | undefined> {
       const [row] = await sql<Claimed[]>`
         update deployments d set lease_owner = ${owner}, lease_until = now() + ${lease}::interval, fence = d.fence + 1,
-          attempts = d.attempts + (d.status <> 'active')::int
+          attempts = d.attempts + (d.status <> 'active')::int,
+          cut_short = d.cut_short + (d.status <> 'active')::int
         from projects p where p.id = d.project_id and d.id = (
           select d.id from deployments d join projects p on p.id = d.project_id
           where ((${what === 'all'} and d.status in ('queued', 'building', 'deploying')) or (d.status = 'active' and d.restart_at <= now() and d.node = ${node})) and ${free} and p.deleting_at is null and d.id <> all(${held}) and not ${databasesElsewhere(sql, node, machine)}
+            and (d.status = 'active' or d.cut_short = 0 or not ${alone})
           order by d.status <> 'active', d.created_at limit 1 for update of d skip locked)
         returning ${columns}`;
       return row;
@@ -107,7 +121,12 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
 
     /** Gives a deployment back untouched when this worker shuts down. */
     handBack: ({ id, fence }: Pick<Claimed, 'id' | 'fence'>) =>
-      sql`update deployments set lease_owner = null, lease_until = null, attempts = greatest(0, attempts - 1) where id = ${id} and fence = ${fence}`,
+      sql`update deployments set lease_owner = null, lease_until = null, attempts = greatest(0, attempts - 1), cut_short = greatest(0, cut_short - 1)
+        where id = ${id} and fence = ${fence}`,
+
+    /** The try ended by a fault that this server survived: it counts as one, and not as cut short. */
+    brokeOff: ({ id, fence }: Pick<Claimed, 'id' | 'fence'>) =>
+      sql`update deployments set cut_short = greatest(0, cut_short - 1) where id = ${id} and fence = ${fence} and status <> 'active'`,
 
     building: (d: Claimed) =>
       sql.begin(async (tx) => {
@@ -136,14 +155,15 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
     starting: (d: Claimed, instance_id: string) => guarded(sql, d, sql`instance_id = ${instance_id}, instance_port = null, node = ${node}`),
 
     /**
-     * Ready: the address moves here and the one before begins to drain, in one transaction. Ends as stopped instead when a newer
-     * deployment serves already. `target` is absent for an agent that never listens.
+     * Ready: the address moves here and the one before begins to drain, in one transaction. A web agent is kept for `keptSeconds`, should this
+     * one fail at once. Ends as stopped instead when a newer deployment serves already. `target` is absent for an agent that never listens.
      */
     active: (
       d: Claimed,
       agent_type: 'web' | 'worker',
       target: { host: string; port: number; instance_port: number } | undefined,
       drainSeconds: number,
+      keptSeconds = drainSeconds,
     ): Promise<'active' | 'superseded'> =>
       sql.begin(async (tx) => {
         await tx`select 1 from projects where id = ${d.project_id} for update`; // two swaps of one project wait for each other
@@ -155,19 +175,24 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
           return 'superseded' as const;
         }
         const replaced = await tx<{ id: string }[]>`
-          update deployments set is_current = false, status = 'stopped', ended_at = now(), restart_at = null, fence = fence + 1,
-            drain_until = now() + ${`${drainSeconds} seconds`}::interval
+          update deployments set is_current = false, status = 'stopped', ended_at = now(), restart_at = null, fence = fence + 1, replaced_by = ${d.id},
+            drain_until = now() + (case when agent_type = 'web' then ${`${keptSeconds} seconds`} else ${`${drainSeconds} seconds`} end)::interval
           where project_id = ${d.project_id} and environment = ${d.environment} and is_current and id <> ${d.id} returning id`;
-        for (const { id } of replaced)
+        for (const { id } of replaced) {
+          // Of several that were replaced within a minute only the last is kept longer than its requests need.
+          await tx`update deployments set drain_until = least(drain_until, ended_at + ${`${drainSeconds} seconds`}::interval)
+            where replaced_by = ${id} and drain_until is not null`;
           await tx`update routes set state = 'stopped', target_host = null, target_port = null where deployment_id = ${id} and label <> ${environmentLabel(d.subdomain, d.environment)}`;
+        }
         await guarded(
           tx,
           d,
           tx`status = 'active', is_current = true, agent_type = ${agent_type}, deployed_at = coalesce(deployed_at, now()),
-          instance_port = ${target?.instance_port ?? null}, restart_at = null, attempts = 0, error_message = null, failed_stage = null, lease_owner = null, lease_until = null`,
+          instance_port = ${target?.instance_port ?? null}, restart_at = null, attempts = 0, cut_short = 0, error_message = null, failed_stage = null, lease_owner = null, lease_until = null`,
         );
         // failpoint: swap-uncommitted
-        await route(tx, d, target);
+        await leadTo(tx, d, target, machine);
+        await alerts.clearOlder(tx, d.id);
         return 'active' as const;
       }),
 
@@ -179,29 +204,12 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
         >`select ${columns} from deployments d join projects p on p.id = d.project_id where d.id = ${d.id} and d.status = 'active' and d.node = ${node} for update of d`;
         if (!row) return;
         await tx`update deployments set agent_type = 'web', instance_port = ${target.instance_port} where id = ${d.id}`;
-        await route(tx, row, target);
+        await leadTo(tx, row, target, machine);
       }),
 
-    completed: (d: Pick<Claimed, 'id' | 'fence'>) =>
-      sql.begin(async (tx) => {
-        await guarded(
-          tx,
-          d,
-          tx`status = 'completed', agent_type = 'job', is_current = false, ended_at = now(), deployed_at = coalesce(deployed_at, now()), drain_until = now(), lease_owner = null, lease_until = null`,
-        );
-        await tx`update routes set state = 'stopped', target_host = null, target_port = null where deployment_id = ${d.id}`;
-      }),
+    ...endings(sql, { guarded, node, machine, alerts }),
 
-    /** Ends as failed with its reason. The address stays with the deployment before it, if one serves. */
-    failed: (d: Pick<Claimed, 'id' | 'fence'>, stage: 'queued' | 'building' | 'deploying' | 'active', message: string) =>
-      sql.begin(async (tx) => {
-        await guarded(
-          tx,
-          d,
-          tx`status = 'failed', failed_stage = ${stage}, error_message = ${message}, is_current = false, restart_at = null, ended_at = now(), drain_until = now(), lease_owner = null, lease_until = null`,
-        );
-        await tx`update routes set state = 'crashed', target_host = null, target_port = null where deployment_id = ${d.id}`;
-      }),
+    predecessorOf: (id: string) => predecessorOf(sql, node, id),
 
     /** After a cancel: not guarded by it, only by the fence. */
     cancelled: async ({ id, fence }: Pick<Claimed, 'id' | 'fence'>) => {
@@ -216,21 +224,10 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
     /** What should be running or is to be ended, with how often each crashed within the last ten minutes. */
     live: () => sql<Live[]>`
       select d.id, d.team_id, d.status, d.agent_type, d.instance_id, d.instance_port, coalesce(d.drain_until <= now(), false) as drain_over, d.restart_at,
-        d.lease_until > now() as owned, (select count(*) from unnest(d.restart_times) t where t > now() - interval '10 minutes')::int as restarts
+        d.lease_until > now() as owned, (select count(*) from unnest(d.restart_times) t where t > now() - interval '10 minutes')::int as restarts,
+        d.deployed_at, now() as asked_at
       from deployments d
       where (d.status in ('active', 'building', 'deploying') or d.drain_until is not null) and (d.node is null or d.node = ${node})`,
-
-    /** The process has exited: the address tells so until the restart, which is due after the delay. False if that was noted before. */
-    async crashed(id: string, instance_id: string, delaySeconds: number): Promise<boolean> {
-      return sql.begin(async (tx) => {
-        const [row] = await tx`
-          update deployments set restart_times = array(select t from unnest(restart_times) t where t > now() - interval '10 minutes') || now(),
-            restart_at = now() + ${`${delaySeconds} seconds`}::interval
-          where id = ${id} and status = 'active' and instance_id = ${instance_id} and restart_at is null and ${ours} returning id`;
-        if (row) await tx`update routes set state = 'crashed', target_host = null, target_port = null where deployment_id = ${id}`;
-        return row !== undefined;
-      });
-    },
 
     /** The process went with the machine or was ended with the server: not the agent's doing, so it counts as no crash. */
     lost: (id: string) =>
@@ -251,9 +248,14 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
     },
 
     /** Everything of projects that are being deleted is to end; whoever works on it loses its lease. */
-    endDeleted: () => sql`
-      update deployments d set status = 'stopped', is_current = false, ended_at = coalesce(ended_at, now()), drain_until = now(), restart_at = null, fence = fence + 1
-      from projects p where p.id = d.project_id and p.deleting_at is not null and d.status in ('queued', 'building', 'deploying', 'active')`,
+    endDeleted: () =>
+      sql.begin(async (tx) => {
+        await tx`
+          update deployments d set status = 'stopped', is_current = false, ended_at = coalesce(ended_at, now()), drain_until = now(), restart_at = null, fence = fence + 1
+          from projects p where p.id = d.project_id and p.deleting_at is not null and d.status in ('queued', 'building', 'deploying', 'active')`;
+        // What only drains, or is kept for the first minute of the next, is not waited for.
+        await tx`update deployments d set drain_until = now() from projects p where p.id = d.project_id and p.deleting_at is not null and d.drain_until > now()`;
+      }),
     /** What remains of a project that is being deleted: how many instances still run, and the code to remove. */
     remains: async (project_id: string) => {
       const rows = await sql<{ id: string; source_blob: string; ending: boolean }[]>`
@@ -264,33 +266,6 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '')
     /** The process is gone and its output stored. */
     ended: (id: string) => sql`update deployments set drain_until = null, instance_id = null where id = ${id} and drain_until is not null`,
 
-    /** What runs, and of each environment the latest of the last week, so that going back to one of them is quick. Older ones are built again. */
-    artifactsInUse: () => sql<{ artifact: Artifact }[]>`
-      select artifact from (
-        select artifact, created_at, status in ('building', 'deploying', 'active') or drain_until is not null as runs,
-          row_number() over (partition by project_id, environment order by created_at desc, id desc) as place
-        from deployments where artifact is not null) d
-      where runs or (place <= ${artifactsKept} and created_at > now() - interval '7 days')`,
-    blobsInUse: async (ids: string[]) =>
-      new Set(
-        (
-          await sql<{ source_blob: string }[]>`select source_blob from deployments where source_blob in ${sql(ids.length ? ids : [''])}`
-        ).map((row) => row.source_blob),
-      ),
+    ...inUse(sql),
   };
-
-  async function route(
-    tx: Tx,
-    d: Pick<Claimed, 'id' | 'team_id' | 'project_id' | 'subdomain' | 'environment'>,
-    target: { host: string; port: number } | undefined,
-  ) {
-    for (const label of [environmentLabel(d.subdomain, d.environment), deploymentLabel(d.subdomain, d.id)]) {
-      if (target)
-        await tx`insert into routes (label, team_id, project_id, deployment_id, state, target_host, target_port, target_machine, version)
-          values (${label}, ${d.team_id}, ${d.project_id}, ${d.id}, 'active', ${target.host}, ${target.port}, ${machine}, 0)
-          on conflict (label) do update set deployment_id = excluded.deployment_id, state = 'active', target_host = excluded.target_host, target_port = excluded.target_port,
-            target_machine = excluded.target_machine`;
-      else await tx`delete from routes where label = ${label}`;
-    }
-  }
 };

@@ -30,6 +30,7 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
       );
   }
   const claimed = new Map<string, Claimed>();
+  const hasSuspect = () => [...claimed.values()].some((one) => one.cut_short > 1);
 
   async function loop() {
     while (!closing.signal.aborted) {
@@ -38,7 +39,7 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
       const what = building < atOnce ? 'all' : 'restarts';
       const d =
         running.size < atOnce + restartsAtOnce
-          ? await parts.transitions.claim(what, [...claimed.keys()]).catch((error: unknown) => {
+          ? await parts.transitions.claim(what, [...claimed.keys()], hasSuspect()).catch((error: unknown) => {
               log.warn({ err: error }, 'claiming work failed');
               return undefined;
             })
@@ -67,6 +68,7 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
         // Not ours any more: a cancel leaves the ending to us, everything else to the new owner.
         if (error instanceof LeaseLost || abort.signal.aborted) return await parts.transitions.cancelled(d);
         log.error({ err: error, deployment: d.id }, 'a deployment broke off; it is tried again when its lease ends');
+        await parts.transitions.brokeOff(d);
       })
       .catch((error: unknown) => log.error({ err: error, deployment: d.id }, 'giving a deployment back failed; its lease will end'))
       .finally(() => {

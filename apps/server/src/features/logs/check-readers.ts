@@ -1,3 +1,6 @@
+import { unlessOutage } from '../../db/outage.ts';
+import type { Log } from '../../log.ts';
+
 /** By what a live log was opened: a session or an API key. */
 export interface ReaderIdentity {
   session_id: string | null;
@@ -9,14 +12,15 @@ export type FindLive = (ids: { sessions: string[]; keys: string[] }) => Promise<
 const everyMs = 2_000;
 
 /** Asks for all readers of this server together, with one query, whether their sessions and keys still hold (R7), and ends those whose do not. */
-export function checkReaders(findLive: FindLive) {
+export function checkReaders(findLive: FindLive, log: Pick<Log, 'error'>) {
+  const failed = unlessOutage(log, 'whether the readers of live logs may go on could not be told; asked again');
   const readers = new Map<object, { identity: ReaderIdentity; end: () => void }>();
   let asking = false;
   const timer = setInterval(() => {
     if (asking || readers.size === 0) return;
     asking = true;
     look()
-      .catch(() => 'the database is away: asked again at the next turn')
+      .catch(failed)
       .finally(() => (asking = false));
   }, everyMs);
 

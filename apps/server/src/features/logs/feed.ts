@@ -1,5 +1,7 @@
 import type { LogLine } from '@paddock/contract';
 import type { Changes } from '../../db/changes.ts';
+import { unlessOutage } from '../../db/outage.ts';
+import type { Log } from '../../log.ts';
 import type { LogStore } from './store.ts';
 
 const readLines = 1000;
@@ -39,7 +41,8 @@ interface Followed {
  * Live logs for many readers. Lines are read and serialised once per deployment for all readers that stand at the same number;
  * a reader that is behind reads for itself.
  */
-export function logFeed(store: LogStore, changes: Changes, stuckMs = stuckMost) {
+export function logFeed(store: LogStore, changes: Changes, log: Pick<Log, 'error'>, stuckMs = stuckMost) {
+  const failed = unlessOutage(log, 'live logs could not be delivered; tried again');
   const followed = new Map<string, Followed>();
   const unlisten = changes.on('log_lines', (id) => {
     for (const [deployment_id, one] of id ? [[id, followed.get(id)] as const] : followed) if (one) schedule(deployment_id, one);
@@ -57,7 +60,7 @@ export function logFeed(store: LogStore, changes: Changes, stuckMs = stuckMost) 
       () => {
         one.timer = undefined;
         one.deliveredAt = performance.now();
-        deliver(deployment_id, one).catch(() => 'the database is away; the next sweep tries again');
+        deliver(deployment_id, one).catch(failed);
       },
       Math.max(0, inMs),
     );

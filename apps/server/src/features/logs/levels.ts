@@ -33,7 +33,7 @@ const prefix = /^[\s[(<]*(?:\d{4}[-/]\d\d[-/]\d\d[T ]?)?(?:\d\d:\d\d(?::\d\d)?(?
 const bracketed = new RegExp(`^[[(<|]\\s*${word}\\s*[\\])>|]`, 'i');
 const leading = new RegExp(`^${word}\\s*(?:[:|\\]-]|\\s\\s|$)`, 'i');
 const upper = /^(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b/;
-const later = /^[\w.:/@-]{1,60}\s+[-|:[]*\s*(DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\b/; // `name - INFO - text`, Python's basicConfig with a name
+const later = /^[\w.:/@-]{1,60}\s[\s|:[-]*(DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\b/; // `name - INFO - text`, Python's basicConfig with a name
 const logfmt = new RegExp(`(?:^|\\s)(?:level|lvl|severity)="?${word}"?(?:\\s|$)`, 'i');
 const klog = /^([IWEF])\d{4} \d\d:\d\d:\d\d/;
 const python = /^(?:Traceback \(most recent call last\):|[A-Za-z_][\w.]{0,80}(?:Error|Exception|Interrupt|Exit)(?::|$))/;

@@ -89,7 +89,7 @@ test('readers at different places get each line once while the database is slow'
   const { sql, id, store, write } = await deployed(t);
   const changes = await listenForChanges(sql);
   const slow = (...asked: Parameters<typeof store.after>) => sleep(120).then(() => store.after(...asked));
-  const feed = logFeed({ ...store, after: slow }, changes);
+  const feed = logFeed({ ...store, after: slow }, changes, createLog('fatal'));
   t.after(async () => {
     feed.close();
     await changes.close();
@@ -194,7 +194,7 @@ test('the collector stores each line once although it is killed at any point and
   await appendFile(files.stdout, 'no line end');
   exited = true;
   await second;
-  const lines = await store.page(team_id, id, { limit: 1000 }, {});
+  const { lines } = await store.page(team_id, id, { limit: 1000 }, {});
   assert.deepEqual(
     lines.map((line) => line.number),
     numbers(1, 502),

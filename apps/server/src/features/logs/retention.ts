@@ -1,4 +1,7 @@
-import type { Sql } from '../../db/connect.ts';
+import { logLevels } from '@paddock/contract';
+import type { Sql, Tx } from '../../db/connect.ts';
+import { countsLock } from './find-store.ts';
+import type { Level } from './line-sql.ts';
 
 const day = 86_400_000;
 const dayName = (at: number) => new Date(at).toISOString().slice(0, 10);
@@ -23,7 +26,75 @@ export async function dropOldPartitions(sql: Sql, keepDays: number, now = Date.n
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'log_lines'::regclass and c.relname ~ '^log_lines_[0-9]{8}$' and c.relname < ${oldest} order by 1`;
-  for (const { name } of rows) await sql.unsafe(`drop table if exists ${name}`);
-  await sql`delete from log_lines_default where created_at < ${new Date(now - keepDays * day).toISOString()}`;
+  for (const { name } of rows) await dropPartition(sql, name);
+  await sql`
+    with gone as (
+      delete from log_lines_default
+      where created_at < ${new Date(now - keepDays * day).toISOString()}
+      returning deployment_id, number, level),
+    counted as (
+      select gone.deployment_id,
+        count(*) filter (where gone.level = 'debug') as debug,
+        count(*) filter (where gone.level = 'info') as info,
+        count(*) filter (where gone.level = 'warning') as warning,
+        count(*) filter (where gone.level = 'error') as error
+      from gone
+      join log_heads h on h.deployment_id = gone.deployment_id
+      where gone.number > h.counted_since
+      group by 1)
+    update log_heads h
+    set debug_lines = greatest(0, h.debug_lines - counted.debug),
+      info_lines = greatest(0, h.info_lines - counted.info),
+      warning_lines = greatest(0, h.warning_lines - counted.warning),
+      error_lines = greatest(0, h.error_lines - counted.error)
+    from counted
+    where counted.deployment_id = h.deployment_id`;
   return rows.map((row) => row.name);
+}
+
+/** Counting a day of many millions of lines takes longer than other statements may. */
+const countTimeout = '15min';
+
+/** The day goes together with its lines' places in the counts. */
+const dropPartition = (sql: Sql, name: string) =>
+  sql
+    .begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(${countsLock})`;
+      await tx.unsafe(`set local statement_timeout = '${countTimeout}'`);
+      const gone = await tx.unsafe<Gone[]>(`
+        select l.deployment_id, l.level, h.counted_since, count(*)::float8 as lines
+        from ${name} l
+        join log_heads h on h.deployment_id = l.deployment_id
+        where l.number > h.counted_since
+        group by 1, 2, 3`);
+      // Before any head is touched: whoever writes lines takes the table first and then the head, too.
+      await tx.unsafe(`drop table if exists ${name}`);
+      for (const level of logLevels) await subtract(tx, level, gone);
+    })
+    .catch(async (error: unknown) => {
+      // Freeing space must not need any. The counts are too high then, which whoever reads them sees and mends.
+      if ((error as { code?: string }).code !== diskFull) throw error;
+      await sql.unsafe(`drop table if exists ${name}`);
+    });
+
+const diskFull = '53100';
+
+interface Gone {
+  deployment_id: string;
+  level: Level;
+  counted_since: number;
+  lines: number;
+}
+
+function subtract(tx: Tx, level: Level, gone: readonly Gone[]) {
+  const rows = gone.filter((row) => row.level === level);
+  const column = tx(`${level}_lines`);
+  return tx`
+    update log_heads h
+    set ${column} = greatest(0, h.${column} - gone.lines::bigint)
+    from unnest(
+      ${rows.map((row) => row.deployment_id)}::text[],
+      ${rows.map((row) => row.counted_since)}::bigint[],
+      ${rows.map((row) => row.lines)}::float8[]) as gone (deployment_id, counted_since, lines)
+    where gone.deployment_id = h.deployment_id and gone.counted_since = h.counted_since`;
 }

@@ -1,9 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '@paddock/contract';
+import { loggedUrl } from '@paddock/contract/logged-url';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Admit, usedFrom } from '../../http/authenticate.ts';
-import { asApiError, problem } from '../../http/problems.ts';
+import { asApiError } from '../../http/problems.ts';
+import { refuseRaw } from '../../http/raw-refusal.ts';
+import { newRequestId } from '../../http/request-id.ts';
+import type { Log } from '../../log.ts';
 import { checkReaders, type ReaderIdentity } from './check-readers.ts';
 import type { Feed } from './feed.ts';
 import { ticketHash } from './routes.ts';
@@ -27,20 +31,22 @@ interface Doors {
   /** Whose request it is, behind trusted proxies too. */
   addressOf: (request: IncomingMessage) => string;
   publicUrl: string;
+  log: Log;
 }
 
 /** `GET /ws/logs/{deployment}?token=…&after=N`: every line after N as JSON arrays of lines. Refusals come before the upgrade, as problems. */
 export function serveLiveLogs(server: Server, doors: Doors) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false, autoPong: false });
   const open = new Map<string, number>();
-  const checks = checkReaders(doors.store.findLive);
+  const checks = checkReaders(doors.store.findLive, doors.log);
   const beat = setInterval(() => sockets.clients.forEach((socket) => ping(socket)), pingMs);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     admitReader(request, doors).then(
       (admitted) => {
         const { user_id } = admitted;
-        if ((open.get(user_id) ?? 0) >= connectionsMost) return refuse(socket, new ApiError('too_many_requests', { retry_after_s: 10 }));
+        if ((open.get(user_id) ?? 0) >= connectionsMost)
+          return refuse(request, socket, new ApiError('too_many_requests', { retry_after_s: 10 }));
         // Counted only once it is open: a handshake that fails, or a caller that is gone by now, never comes here.
         sockets.handleUpgrade(request, socket, head, (ws) => {
           open.set(user_id, (open.get(user_id) ?? 0) + 1);
@@ -54,9 +60,17 @@ export function serveLiveLogs(server: Server, doors: Doors) {
           ws.once('close', () => checks.remove(ws));
         });
       },
-      (error: unknown) => refuse(socket, asApiError(error)),
+      (error: unknown) => refuse(request, socket, asApiError(error)),
     );
   });
+
+  function refuse({ method, url = '' }: IncomingMessage, socket: Duplex, error: ApiError) {
+    const request_id = newRequestId();
+    const cause = error.status >= 500 ? { err: error.cause ?? error } : {};
+    doors.log.info({ request_id, method, url: loggedUrl(url), status: error.status, ...cause }, 'live log refused');
+    refuseRaw(socket, { error, request_id, hasToken: /[?&]token=/.test(url) });
+  }
+
   return {
     /** Tells readers to come back: they resume by number, here or at another server. */
     close() {
@@ -139,11 +153,4 @@ function ping(socket: Beating) {
   if ((socket.silent ?? 0) >= 2) return socket.terminate();
   socket.silent = (socket.silent ?? 0) + 1;
   socket.ping();
-}
-
-function refuse(socket: Duplex, error: ApiError) {
-  const body = JSON.stringify(problem(error, ''));
-  socket.end(
-    `HTTP/1.1 ${error.status} Refused\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n${error.retry_after_s ? `retry-after: ${error.retry_after_s}\r\n` : ''}\r\n${body}`,
-  );
 }

@@ -69,7 +69,7 @@ test('pages of a log that spans many days are what they would be without the day
     const all = await sql<{ number: number; message: string }[]>`
       select number, message from log_lines where deployment_id = ${deployment_id} order by number`;
     const numbers = async (at: { limit: number; before?: number; after?: number }, filter = {}) =>
-      (await store.page(team_id, deployment_id, at, filter)).map(({ number }) => number);
+      (await store.page(team_id, deployment_id, at, filter)).lines.map(({ number }) => number);
     const count = all.length;
     assert.equal(count, (n + 1) * 700);
     const range = (from: number, to: number) => all.filter(({ number }) => number >= from && number <= to).map(({ number }) => number);

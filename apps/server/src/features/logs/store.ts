@@ -1,7 +1,8 @@
 import { ApiError, type LogLine } from '@paddock/contract';
-import type { Fragment } from 'postgres';
 import type { Sql, Tx } from '../../db/connect.ts';
 import type { ReaderIdentity } from './check-readers.ts';
+import { type Found, findStore } from './find-store.ts';
+import { type Filter, isFiltering, type LineRow, lineSql, withIds } from './line-sql.ts';
 
 export type LogStore = ReturnType<typeof logStore>;
 export type NewLine = Pick<LogLine, 'level' | 'source' | 'message' | 'created_at'>;
@@ -22,10 +23,6 @@ interface TicketReader extends ReaderIdentity {
   team_id: string;
   user_id: string;
 }
-interface Filter {
-  level?: LogLine['level'] | undefined;
-  search?: string | undefined;
-}
 
 /** All SQL about log lines. */
 export const logStore = (sql: Sql) => {
@@ -34,37 +31,27 @@ export const logStore = (sql: Sql) => {
       where d.team_id = ${team_id} and d.id = ${deployment_id} and p.deleting_at is null`;
     if (!row) throw new ApiError('deployment_not_found');
   };
-  const matching = ({ level, search }: Filter) => sql`
-    ${level ? sql`and level = ${level}` : sql``} ${search ? sql`and strpos(lower(message), lower(${search})) > 0` : sql``}`;
-  /**
-   * Of log_lines l, with the deployment's head h joined: the days from `from` on, the number before the first line that is wanted, to
-   * the last day with lines. PostgreSQL opens no other partition then; without a head, or for older lines, it looks into all of them.
-   */
-  const within = (deployment_id: string, from: Fragment) => sql`
-    l.deployment_id = ${deployment_id} and l.created_at <= coalesce(h.last_at, 'infinity')
-    and l.created_at >= case when ${from} >= h.older_number then h.older_at else '-infinity' end`;
-  const columns = sql`l.number, l.level, l.source, l.message, l.created_at`;
-  const withIds = (deployment_id: string, rows: Omit<LogLine, 'id'>[]): LogLine[] =>
-    rows.map((row) => ({ id: `${deployment_id}:${row.number}`, ...row }));
+  const { columns, within } = lineSql(sql);
+  const find = findStore(sql);
 
   // The numbers are behind `offset 0`, where the planner does not look: knowing them it would plan anew, over all partitions, each time.
-  async function after(deployment_id: string, number: number, limit: number, filter: Filter = {}): Promise<LogLine[]> {
-    const rows = await sql<Omit<LogLine, 'id'>[]>`
+  async function after(deployment_id: string, number: number, limit: number): Promise<LogLine[]> {
+    const rows = await sql<LineRow[]>`
       select l.* from (select ${deployment_id}::text as id, ${number}::bigint as number offset 0) asked left join log_heads h on h.deployment_id = asked.id cross join lateral (
-        select ${columns} from log_lines l where ${within(deployment_id, sql`asked.number`)} and l.number > asked.number ${matching(filter)}
+        select ${columns} from log_lines l where ${within(deployment_id, sql`asked.number`)} and l.number > asked.number
         order by l.number limit ${limit}) l
       order by l.number`;
     return withIds(deployment_id, rows);
   }
 
   /** The last ones before a number. Throws deployment_not_found when the deployment is not there for the team. */
-  async function before(team_id: string, deployment_id: string, number: number, limit: number, filter: Filter) {
-    // The numbers have no gaps: without a filter it is known where the page begins.
-    const from = filter.level || filter.search ? sql`0` : sql`greatest(0, least(h.last_number + 1, asked.number) - ${limit}::bigint - 1)`;
-    const rows = await sql<(Omit<LogLine, 'id'> | { number: null })[]>`
+  async function before(team_id: string, deployment_id: string, number: number, limit: number) {
+    // The numbers have no gaps, so it is known where the page begins.
+    const from = sql`greatest(0, least(h.last_number + 1, asked.number) - ${limit}::bigint - 1)`;
+    const rows = await sql<(LineRow | { number: null })[]>`
       select l.* from deployments d join projects p on p.id = d.project_id cross join (select ${number}::bigint as number offset 0) asked
       left join log_heads h on h.deployment_id = d.id left join lateral (
-        select ${columns} from log_lines l where ${within(deployment_id, from)} and l.number < asked.number ${matching(filter)}
+        select ${columns} from log_lines l where ${within(deployment_id, from)} and l.number < asked.number
         order by l.number desc limit ${limit}) l on true
       where d.team_id = ${team_id} and d.id = ${deployment_id} and p.deleting_at is null
       order by l.number`;
@@ -79,16 +66,23 @@ export const logStore = (sql: Sql) => {
     mustExist,
     after,
 
-    /** A page in ascending number: after or before a number, else the last ones. */
+    ...find,
+
+    /** A page in ascending number: after or before a number, else the last ones. With a filter, `searched_to` tells how far it came. */
     async page(
       team_id: string,
       deployment_id: string,
       at: { after?: number | undefined; before?: number | undefined; limit: number },
       filter: Filter,
-    ): Promise<LogLine[]> {
-      if (at.after === undefined) return before(team_id, deployment_id, at.before ?? Number.MAX_SAFE_INTEGER, at.limit, filter);
+    ): Promise<Found> {
+      const newest = at.before ?? Number.MAX_SAFE_INTEGER;
+      const all = (lines: LogLine[]): Found => ({ lines, searched_to: null });
+      if (!isFiltering(filter) && at.after === undefined) return all(await before(team_id, deployment_id, newest, at.limit));
       await mustExist(team_id, deployment_id);
-      return after(deployment_id, at.after, at.limit, filter);
+      if (at.after === undefined) return find.findBefore(deployment_id, newest, at.limit, filter);
+      return isFiltering(filter)
+        ? find.findAfter(deployment_id, at.after, at.limit, filter)
+        : all(await after(deployment_id, at.after, at.limit));
     },
 
     /** Stores lines under the next numbers; false when the deployment is gone meanwhile. `onBegun` is told the transaction before it commits. */
@@ -208,17 +202,28 @@ async function write(tx: Tx, team_id: string, deployment_id: string, lines: NewL
   return stored !== undefined;
 }
 
-/** Gives out the numbers, and keeps what tells in which days the lines are (0008-log-bounds.sql). */
+/** Gives out the numbers, and keeps what tells in which days the lines are (0008-log-bounds.sql) and how many of which level they are (0020-log-counts.sql). */
 function moveHead(tx: Tx, team_id: string, deployment_id: string, lines: NewLine[]) {
   // ISO timestamps in UTC sort as text.
   const first = lines.reduce((least, { created_at }) => (created_at < least ? created_at : least), lines[0]!.created_at);
   const last = lines.reduce((greatest, { created_at }) => (created_at > greatest ? created_at : greatest), first);
+  const ofLevel = (level: LogLine['level']) => lines.reduce((sum, line) => sum + (line.level === level ? 1 : 0), 0);
+  const [debug, info, warning, error] = [ofLevel('debug'), ofLevel('info'), ofLevel('warning'), ofLevel('error')];
   const covers = tx`log_heads.last_number - log_heads.newer_number >= ${coveredLines}`;
   return tx`
-    insert into log_heads (deployment_id, team_id, last_number, bounded_number, last_at, older_at, newer_at)
-    select id, ${team_id}, ${lines.length}, ${lines.length}, ${last}, ${first}, ${first} from deployments where id = ${deployment_id}
+    insert into log_heads (deployment_id, team_id, last_number, bounded_number, last_at, older_at, newer_at,
+      counted_number, debug_lines, info_lines, warning_lines, error_lines)
+    select id, ${team_id}, ${lines.length}, ${lines.length}, ${last}, ${first}, ${first},
+      ${lines.length}, ${debug}, ${info}, ${warning}, ${error}
+    from deployments
+    where id = ${deployment_id}
     on conflict (deployment_id) do update set last_number = log_heads.last_number + ${lines.length},
       bounded_number = log_heads.bounded_number + ${lines.length},
+      counted_number = log_heads.counted_number + ${lines.length},
+      debug_lines = log_heads.debug_lines + ${debug},
+      info_lines = log_heads.info_lines + ${info},
+      warning_lines = log_heads.warning_lines + ${warning},
+      error_lines = log_heads.error_lines + ${error},
       last_at = greatest(log_heads.last_at, excluded.last_at),
       older_number = case when ${covers} then log_heads.newer_number else log_heads.older_number end,
       older_at = least(case when ${covers} then log_heads.newer_at else log_heads.older_at end, excluded.older_at),

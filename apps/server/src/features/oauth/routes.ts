@@ -24,7 +24,7 @@ export interface OAuthParts {
 export interface SecondFactor {
   isOn: (user_id: string) => Promise<boolean>;
   /** True for a right code, which then is used up. */
-  check: (user_id: string, code: string) => Promise<boolean>;
+  check: (user_id: string, code: string, caller: Caller) => Promise<boolean>;
 }
 
 export interface OAuthLimits {
@@ -77,7 +77,7 @@ export function oauthRoutes({ clients, states, ways, limit, most, openSession, s
       }
       if (!second_factor) throw new ApiError('second_factor_required');
       await states.tryOnce(state);
-      if (!(await secondFactor.check(user_id, second_factor))) throw new ApiError('second_factor_wrong');
+      if (!(await secondFactor.check(user_id, second_factor, caller))) throw new ApiError('second_factor_wrong');
       if (!(await states.release(state))) throw new ApiError('oauth_state_invalid');
       return openSession(user_id, remember, caller, { how: providerNames[provider] });
     },

@@ -33,8 +33,15 @@ export const billingTexts: Texts<'payment-receipt' | 'payment-failed' | 'alert'>
       { label: 'Open billing', href: `${publicUrl}/billing` },
     ],
   }),
-  alert: ({ name, title, detail }, publicUrl) => ({
+  alert: ({ name, title, detail, deployment_id }, publicUrl) => ({
     subject: `Alert: ${title}`,
-    parts: [greeting(name), title, detail, { label: 'Open Paddock', href: `${publicUrl}/dashboard` }],
+    parts: [
+      greeting(name),
+      title,
+      detail,
+      deployment_id
+        ? { label: 'Open the deployment', href: `${publicUrl}/deployments/${deployment_id}` }
+        : { label: 'Open Paddock', href: `${publicUrl}/dashboard` },
+    ],
   }),
 };

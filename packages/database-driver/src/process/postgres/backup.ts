@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listBelow, readTextBelow, StrangeFile } from '@paddock/safe-files';
 import { BackupRefused, type DatabaseAddress, type DatabaseSpec } from '../../driver.ts';
 import type { Pack, Room } from '../engine.ts';
 import { asAdmin } from './connect.ts';
@@ -17,6 +17,11 @@ const FOLDERS =
   'pg_wal pg_wal/archive_status pg_wal/summaries pg_dynshmem pg_notify pg_replslot pg_serial pg_snapshots pg_stat pg_stat_tmp pg_subtrans pg_tblspc pg_twophase pg_commit_ts pg_logical/snapshots pg_logical/mappings'.split(
     ' ',
   );
+
+/** Of one MiB each. */
+const MOST_JOURNAL_FILES = 200_000;
+/** The files that are looked into have some hundred bytes. */
+const LARGEST_BYTES = 64 * 1024;
 
 /** The first waits for all that is in memory to be written. */
 const STATEMENT_MS = 600_000;
@@ -41,9 +46,9 @@ export async function backupPostgres(
       SELECT labelfile AS label, pg_walfile_name(lsn) AS last FROM pg_backup_stop(false)`;
     const first = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)$/m.exec(end?.label ?? '')?.[1];
     if (!end || !first) throw new Error('PostgreSQL told no place in its journal at which the backup begins.');
-    const journal = readdirSync(join(room.data, 'pg_wal')).filter(
-      (name) => /^[0-9A-F]{24}$/.test(name) && name >= first && name <= end.last,
-    );
+    const journal = (listBelow(room.store, 'data/pg_wal', MOST_JOURNAL_FILES) ?? [])
+      .map(({ name }) => name)
+      .filter((name) => /^[0-9A-F]{24}$/.test(name) && name >= first && name <= end.last);
     await pack([
       {
         folder: room.data,
@@ -58,15 +63,16 @@ export async function backupPostgres(
 const MAJOR = '18';
 
 export async function postgresUnpacked(folder: string): Promise<void> {
-  const read = (name: string) => {
-    try {
-      return readFileSync(join(folder, name), 'utf8');
-    } catch (cause) {
-      throw new BackupRefused(`This backup of PostgreSQL is not complete: ${name} is missing.`, { cause });
-    }
+  const read = async (name: string) => {
+    const text = await readTextBelow(folder, name, LARGEST_BYTES).catch((cause: unknown) => {
+      if (cause instanceof StrangeFile) throw new BackupRefused(`This backup of PostgreSQL cannot be used: ${cause.message}`, { cause });
+      throw cause;
+    });
+    if (text === undefined) throw new BackupRefused(`This backup of PostgreSQL is not complete: ${name} is missing.`);
+    return text;
   };
-  const version = read('PG_VERSION').trim();
+  const version = (await read('PG_VERSION')).trim().slice(0, 20);
   if (version !== MAJOR) throw new BackupRefused(`This is a backup of PostgreSQL ${version}, and this server is PostgreSQL ${MAJOR}.`);
-  read('backup_label');
+  await read('backup_label');
   for (const name of FOLDERS) await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
 }

@@ -10,7 +10,6 @@ const ALL_MS = 60_000;
 
 export interface Target {
   port: number;
-  database?: string;
   /** How long one statement may take, in ms. */
   statement_ms?: number;
   /** Ends the connection; where it is left out, `work` may take a minute. */
@@ -31,7 +30,7 @@ export async function asAdmin<T>(
     port: target.port,
     user: ADMIN,
     password: spec.admin_password,
-    database: target.database ?? 'postgres',
+    database: 'postgres', // never one of the user's, where settings, functions and locks are the user's
     ssl: false,
     max: 1,
     prepare: false,

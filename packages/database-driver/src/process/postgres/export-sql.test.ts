@@ -45,7 +45,7 @@ test('an export is what pg_dump writes, and the password is in its environment a
   assert.ok(found);
   const dump = await text(found.exportSql(ADDRESS, 'made-up', AbortSignal.timeout(10_000)));
   const target = '--host 127.0.0.1 --port 20001 --username agent --dbname app --no-password';
-  assert.equal(dump, `args: ${target} --no-owner --no-privileges --encoding=UTF8\npassword: made-up\n`);
+  assert.equal(dump, `args: ${target} --lock-wait-timeout 60000 --no-owner --no-privileges --encoding=UTF8\npassword: made-up\n`);
 });
 
 test('an export that breaks off fails with the words of pg_dump: half a dump never looks whole', async () => {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { DATABASE, type DatabaseAddress, USER } from '../../driver.ts';
 
 const VERSION_MS = 5_000;
+const LOCK_MS = 60_000;
 const ERROR_LIMIT = 2_000;
 
 /** A pg_dump of this machine that can read the server. */
@@ -48,7 +49,9 @@ function dump(program: string, path: string, { host, port }: DatabaseAddress, pa
   const target = ['--host', host, '--port', String(port), '--username', USER, '--dbname', DATABASE, '--no-password'];
   // The password goes where no other user of the machine can read it.
   const env = { PATH: path, LC_ALL: 'C.UTF-8', PGPASSWORD: password, PGCONNECT_TIMEOUT: '10', PGSSLMODE: 'disable' };
-  const child = spawn(program, [...target, '--no-owner', '--no-privileges', '--encoding=UTF8'], {
+  // Whoever holds a table for himself would keep the export waiting until its end.
+  const bounds = ['--lock-wait-timeout', String(LOCK_MS)];
+  const child = spawn(program, [...target, ...bounds, '--no-owner', '--no-privileges', '--encoding=UTF8'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,

@@ -2,8 +2,8 @@ import type { DatabaseLimits } from '../../driver.ts';
 import type { Room } from '../engine.ts';
 import { writeSetting } from '../setting-file.ts';
 
-/** Held back for the platform: figures, a backup, a password. */
-const RESERVED = 3;
+/** Held back for the platform: figures, a backup, a change, and what clears the way for the change. */
+const RESERVED = 4;
 const SMALLEST_BUFFERS_MB = 16;
 const LARGEST_BUFFERS_MB = 256;
 
@@ -30,6 +30,7 @@ export function serverSettings(port: number, limits: DatabaseLimits): Record<str
     max_parallel_workers_per_gather: Math.min(2, Math.max(0, Math.ceil(limits.cpus) - 1)),
     wal_level: 'replica', // less does not do for a backup
     max_wal_senders: 0,
+    max_prepared_transactions: 0, // one would hold its locks without a session that could be ended
     max_replication_slots: 1, // keeps the journal while a backup is taken
     min_wal_size: '8MB',
     max_wal_size: '128MB',

@@ -1,6 +1,7 @@
-import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unlinkBelow } from '@paddock/safe-files';
 import { BackupRefused } from '../../driver.ts';
 import type { Pack, Room } from '../engine.ts';
 import type { AdminConnection } from './admin.ts';
@@ -20,8 +21,7 @@ export async function backupRedis(room: Room, admin: AdminConnection, pack: Pack
     await save(admin, AbortSignal.any([signal, AbortSignal.timeout(SAVE_MS)]));
     await pack([{ folder: room.data, include: [SNAPSHOT] }]);
   } finally {
-    // The folder is the server's: a link in its place would lead elsewhere.
-    if ((await lstat(room.data)).isDirectory()) await rm(join(room.data, SNAPSHOT), { force: true });
+    unlinkBelow(room.store, `data/${SNAPSHOT}`);
   }
 }
 

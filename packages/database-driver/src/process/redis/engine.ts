@@ -71,9 +71,10 @@ export function redisEngine({ path }: EngineOptions): Engine {
     measure: (spec, address) => asAdmin(spec, address.port, redisFigures),
 
     async setPassword(room, spec, address) {
-      // Reading the file anew would end all connections; so the server is told, and the file is for its next start.
+      // The server is told, and the file is for its next start.
       writeUsers(room, spec);
       await setAgentPassword(spec, address.port);
+      await asAdmin(spec, address.port, (admin) => admin.send('CLIENT', 'KILL', 'USER', USER));
     },
 
     async setWriting(spec, address, writing) {

@@ -1,4 +1,5 @@
 import type { Profile } from '@paddock/contract';
+import { isSameAddress } from '@paddock/contract/email-address';
 import { type SubmitEvent, useState } from 'react';
 import { failureText, fieldError } from '../../../app/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -13,7 +14,7 @@ export function DeleteAccountDialog({ profile, onClose }: { profile: Profile; on
   const remove = useDeleteAccount();
   const [typed, setTyped] = useState('');
   const [password, setPassword] = useState('');
-  const ready = typed.trim().toLowerCase() === profile.email.toLowerCase();
+  const ready = isSameAddress(typed, profile.email);
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (ready && !remove.isPending) remove.mutate({ ...given(profile, password), confirmation: typed });

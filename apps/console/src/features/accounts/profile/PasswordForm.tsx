@@ -35,10 +35,7 @@ export function PasswordForm({ profile }: { profile: Profile }) {
   const [currentProblem, freshProblem] = ['current_password', 'new_password'].map((path) => fieldError(change.error, path));
   return (
     <Card title={profile.has_password ? 'Change Password' : 'Set Password'}>
-      <form ref={form} onSubmit={onSubmit} className="flex flex-col gap-4">
-        <FormError>
-          {currentProblem || freshProblem ? undefined : failureText(change.error, 'Failed to change the password. Nothing was changed.')}
-        </FormError>
+      <form ref={form} onSubmit={onSubmit} className="form-stack">
         {/* Tells password managers whose password it is. */}
         <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
         {profile.has_password ? (
@@ -60,6 +57,9 @@ export function PasswordForm({ profile }: { profile: Profile }) {
           </Button>
           <span className="text-sm text-muted">Your other sessions end.</span>
         </div>
+        <FormError>
+          {currentProblem || freshProblem ? undefined : failureText(change.error, 'Failed to change the password. Nothing was changed.')}
+        </FormError>
       </form>
     </Card>
   );

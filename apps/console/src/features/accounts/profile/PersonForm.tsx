@@ -32,10 +32,7 @@ export function PersonForm({ profile }: { profile: Profile }) {
   const [nameProblem, emailProblem, passwordProblem] = problems;
   return (
     <Card title="Profile Information">
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        <FormError>
-          {problems.some(Boolean) ? undefined : failureText(save.error, 'Failed to save your profile. Nothing was changed.')}
-        </FormError>
+      <form onSubmit={onSubmit} className="form-stack">
         <Field label="Full name" required error={nameProblem}>
           <Input value={name} autoComplete="name" maxLength={120} onChange={(event) => setName(event.target.value)} />
         </Field>
@@ -77,6 +74,11 @@ export function PersonForm({ profile }: { profile: Profile }) {
             <Input value={password} type="password" autoComplete="current-password" onChange={(event) => setPassword(event.target.value)} />
           </Field>
         ) : null}
+        <div>
+          <Button type="submit" variant="primary" busy={save.isPending}>
+            Save profile
+          </Button>
+        </div>
         {profile.pending_email && !isMoving ? (
           <div role="status">
             <Banner>
@@ -85,11 +87,9 @@ export function PersonForm({ profile }: { profile: Profile }) {
             </Banner>
           </div>
         ) : null}
-        <div>
-          <Button type="submit" variant="primary" busy={save.isPending}>
-            Save profile
-          </Button>
-        </div>
+        <FormError>
+          {problems.some(Boolean) ? undefined : failureText(save.error, 'Failed to save your profile. Nothing was changed.')}
+        </FormError>
       </form>
     </Card>
   );

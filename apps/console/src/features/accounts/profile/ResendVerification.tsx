@@ -1,11 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import { api } from '../../../api.ts';
 import { failureText } from '../../../app/failure.ts';
+import { useAction } from '../../../app/use-action.ts';
 import { Button } from '../../../ui/Button.tsx';
 
 /** Has the link that proves the address mailed again, and says so where it was asked. */
 export function ResendVerification({ email }: { email: string }) {
-  const resend = useMutation({ mutationFn: () => api.accounts.resendVerification() });
+  const resend = useAction({ mutationFn: (_: void, intention) => api.accounts.resendVerification({}, intention) });
   return (
     <>
       {resend.isSuccess ? null : (

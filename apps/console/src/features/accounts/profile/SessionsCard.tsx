@@ -51,9 +51,6 @@ export function SessionsCard() {
       <p className="mb-3 max-w-text text-base text-muted">
         Where you are signed in. An ended session is signed out with its next request. Change your password if you do not know one of them.
       </p>
-      <div className="mb-3 empty:hidden">
-        <FormError>{failureText(end.error, 'The session could not be ended.')}</FormError>
-      </div>
       {sessions.error ? (
         <ErrorState
           message={failureText(sessions.error, 'Your sessions could not be loaded.') ?? ''}
@@ -64,6 +61,10 @@ export function SessionsCard() {
       ) : null}
       {sessions.isPending ? <Skeleton rows={2} /> : null}
       {sessions.data ? <Table caption="Sessions" columns={columns} rows={sessions.data} rowKey={({ id }) => id} /> : null}
+      {/* Below: above it would move the rows under the pointer. */}
+      <div className="mt-3">
+        <FormError>{failureText(end.error, 'The session could not be ended.')}</FormError>
+      </div>
       {asks ? <EndOthersDialog count={others} onClose={() => setAsks(false)} /> : null}
     </Card>
   );

@@ -1,8 +1,9 @@
 import type { Profile } from '@paddock/contract';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'react-hot-toast/headless';
 import { api } from '../../../api.ts';
 import { endSession, readSession, updateUser } from '../../../app/session.ts';
+import { useAction } from '../../../app/use-action.ts';
 
 export const profileQuery = queryOptions({ queryKey: ['profile'], queryFn: ({ signal }) => api.profile.get({}, { signal }) });
 
@@ -34,10 +35,10 @@ export interface PersonChange {
 /** Saves the name, and has a link mailed to a new address. */
 export function useSavePerson() {
   const renew = useRenewProfile();
-  return useMutation({
-    mutationFn: async ({ name, email, password }: PersonChange) => {
+  return useAction({
+    mutationFn: async ({ name, email, password }: PersonChange, intention) => {
       // First what may be refused.
-      if (email !== undefined) await api.profile.changeEmail({ email, ...(password === undefined ? {} : { password }) });
+      if (email !== undefined) await api.profile.changeEmail({ email, ...(password === undefined ? {} : { password }) }, intention);
       return api.profile.update({ name });
     },
     onSuccess: (user, { email }) => {
@@ -50,7 +51,7 @@ export function useSavePerson() {
 
 export function useChangePassword() {
   const [renewProfile, renewSessions] = [useRenewProfile(), useRenewSessions()];
-  return useMutation({
+  return useAction({
     mutationFn: (change: { current_password?: string; new_password: string }) => api.profile.changePassword(change),
     onSuccess: () => {
       toast.success('Password changed. Your other sessions have ended.');
@@ -61,34 +62,34 @@ export function useChangePassword() {
 
 export function useEndSession() {
   const renew = useRenewSessions();
-  return useMutation({ mutationFn: (id: string) => api.profile.endSession({ id }), onSettled: renew });
+  return useAction({ mutationFn: (id: string) => api.profile.endSession({ id }), onSettled: renew });
 }
 
 export function useEndOtherSessions() {
   const renew = useRenewSessions();
-  return useMutation({ mutationFn: () => api.profile.endOtherSessions(), onSettled: renew });
+  return useAction({ mutationFn: () => api.profile.endOtherSessions(), onSettled: renew });
 }
 
 export const useDeleteAccount = () =>
-  useMutation({
+  useAction({
     mutationFn: (proof: { password?: string; confirmation: string }) => api.profile.deleteAccount(proof),
     onSuccess: () => endSession(readSession()?.token),
   });
 
-export const useSetUpSecondFactor = () => useMutation({ mutationFn: (proof: { password?: string }) => api.twoFactor.setUp(proof) });
+export const useSetUpSecondFactor = () => useAction({ mutationFn: (proof: { password?: string }) => api.twoFactor.setUp(proof) });
 
 /** Gives the recovery codes. The profile is renewed when they have been put away, not under the eyes of who copies them. */
-export const useConfirmSecondFactor = () => useMutation({ mutationFn: (code: string) => api.twoFactor.confirm({ code }) });
+export const useConfirmSecondFactor = () => useAction({ mutationFn: (code: string) => api.twoFactor.confirm({ code }) });
 
 export interface Proof {
   password?: string;
   code: string;
 }
-export const useRenewRecoveryCodes = () => useMutation({ mutationFn: (proof: Proof) => api.twoFactor.renewRecoveryCodes(proof) });
+export const useRenewRecoveryCodes = () => useAction({ mutationFn: (proof: Proof) => api.twoFactor.renewRecoveryCodes(proof) });
 
 export function useDisableSecondFactor() {
   const renew = useRenewProfile();
-  return useMutation({ mutationFn: (proof: Proof) => api.twoFactor.disable(proof), onSuccess: renew });
+  return useAction({ mutationFn: (proof: Proof) => api.twoFactor.disable(proof), onSuccess: renew });
 }
 
 /** A password field's value as the API takes it: accounts without one leave it out. */

@@ -1,0 +1,38 @@
+import { ApiError } from '@paddock/contract/errors';
+import { expect, test } from 'vitest';
+import { createIntentions } from './intentions.ts';
+
+test('a second press of the same, while the first is under way, is no new intention', () => {
+  const intentions = createIntentions();
+  expect(intentions.begin({ id: 'dep_1' })).toBe(true);
+  expect(intentions.begin({ id: 'dep_1' })).toBe(false);
+  expect(intentions.begin({ id: 'dep_2' })).toBe(true);
+});
+
+test('a double click on what is done at once is one intention, a press a second later another', () => {
+  let now = 0;
+  const intentions = createIntentions(() => now);
+  expect(intentions.begin('a')).toBe(true);
+  const key = intentions.keyOf('a');
+  intentions.settle('a');
+  now = 300;
+  expect(intentions.begin('a')).toBe(false);
+  now = 1300;
+  expect(intentions.begin('a')).toBe(true);
+  expect(intentions.keyOf('a')).not.toBe(key);
+});
+
+test('the key outlives a lost answer and ends with a refusal', () => {
+  const intentions = createIntentions();
+  const keyAfter = (error?: unknown) => {
+    expect(intentions.begin('a')).toBe(true);
+    const key = intentions.keyOf('a');
+    intentions.settle('a', error);
+    return key;
+  };
+  const first = keyAfter(new ApiError('network'));
+  expect(keyAfter(new ApiError('internal'))).toBe(first);
+  expect(keyAfter(new ApiError('request_in_progress'))).toBe(first);
+  expect(keyAfter(new ApiError('project_name_taken'))).toBe(first);
+  expect(keyAfter(new ApiError('network'))).not.toBe(first);
+});

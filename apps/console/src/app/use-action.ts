@@ -1,0 +1,42 @@
+import { type UseMutationOptions, type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { createIntentions } from './intentions.ts';
+
+/** Goes with the call, so that a repeat does the thing once. */
+export interface Intention {
+  idempotency_key: string;
+}
+
+type Options<Data, Input, Context> = Omit<UseMutationOptions<Data, Error, Input, Context>, 'mutationFn'> & {
+  /** Give the intention on to every call that creates or starts something. */
+  mutationFn: (input: Input, intention: Intention) => Promise<Data>;
+};
+
+/**
+ * All that the console changes on the server goes through here. It is TanStack's mutation, but one press is one request: a second press
+ * of the same is ignored from the first moment on, and after a lost answer the next press repeats the same intention (`createIntentions`).
+ */
+export function useAction<Data, Input = void, Context = unknown>({
+  mutationFn,
+  onSettled,
+  ...options
+}: Options<Data, Input, Context>): UseMutationResult<Data, Error, Input, Context> {
+  const [intentions] = useState(() => createIntentions());
+  const mutation = useMutation<Data, Error, Input, Context>({
+    ...options,
+    mutationFn: (input) => mutationFn(input, { idempotency_key: intentions.keyOf(input) }),
+    onSettled: (...settled) => {
+      const [, error, input] = settled;
+      intentions.settle(input, error);
+      return onSettled?.(...settled);
+    },
+  });
+  const { mutate: send } = mutation;
+  const mutate = useCallback<typeof send>(
+    (...given) => {
+      if (intentions.begin(given[0])) send(...given);
+    },
+    [intentions, send],
+  );
+  return { ...mutation, mutate };
+}

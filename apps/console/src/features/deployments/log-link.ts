@@ -1,0 +1,7 @@
+import { writeQuery } from '../../app/search.ts';
+import { parametersOf } from '../logs/search.ts';
+import type { LogView } from '../logs/use-log-view.ts';
+
+/** The address of a deployment's page with the log as it is seen, to send to others. */
+export const logLink = (id: string, view: LogView) =>
+  `${location.origin}/deployments/${id}${writeQuery({ ...parametersOf(view) })}${view.line === null ? '' : `#L${view.line}`}`;

@@ -1,0 +1,17 @@
+import { countText } from './log-counts.ts';
+import { indexOfNumber } from './log-search.ts';
+import type { LogSnapshot } from './log-session.ts';
+
+/** '3 of 17', '17', 'None', or null while nothing is searched: of all lines of the log, of which the newest matches are here. */
+export function foundText({ filter, found, lines, isLoaded }: LogSnapshot, marked: number | null): string | null {
+  if (filter.search === '') return null;
+  if (!found || !isLoaded) return '…';
+  const levels = filter.levels.length > 0 ? filter.levels : (['debug', 'info', 'warning', 'error'] as const);
+  const total = levels.reduce((sum, level) => sum + found.levels[level], 0);
+  if (total === 0 && found.isComplete) return 'None';
+  const at = marked === null ? lines.length : indexOfNumber(lines, marked);
+  const isMatch = lines[at]?.line.number === marked;
+  // The last match is here, so what stands before is known from the end; not where older lines were not counted.
+  const place = isMatch && found.isComplete ? `${(total - (lines.length - 1 - at)).toLocaleString('en')} of ` : '';
+  return `${place}${countText(total, found.isComplete)}`;
+}

@@ -1,0 +1,28 @@
+import { countOf, someOf, textOf } from '../../app/search.ts';
+import { type Level, searchMost } from './log-filter.ts';
+import type { LogView } from './use-log-view.ts';
+
+/** What of an open log lives in the address. */
+export const logParameters = {
+  search: textOf(searchMost),
+  level: someOf('error', 'warning', 'info', 'debug'),
+};
+/** Where the address has no '#L17' for it. */
+export const lineParameter = { line: countOf };
+
+interface Parameters {
+  search?: string;
+  level?: string;
+  line?: number;
+}
+
+export const viewOf = ({ search = '', level, line }: Parameters): LogView => ({
+  search,
+  levels: (level?.split(',') ?? []) as Level[],
+  line: line ?? null,
+});
+
+export const parametersOf = ({ search, levels }: LogView): Parameters => ({
+  ...(search ? { search } : {}),
+  ...(levels.length > 0 ? { level: levels.join(',') } : {}),
+});

@@ -1,0 +1,42 @@
+// Hop-by-hop and framing headers end at the gateway; the platform's own names are not an agent's to say.
+const ours = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'x-request-id',
+  'http2-settings',
+];
+
+/**
+ * What acts beyond the one answer and beyond the agent's own host: all agents share a domain, and an address may be another agent's tomorrow.
+ * Browsers clear cookies for the whole domain, and keep the others for months, some for every name below the host.
+ */
+const beyondHost = [
+  'clear-site-data',
+  'strict-transport-security',
+  'public-key-pins',
+  'public-key-pins-report-only',
+  'expect-ct',
+  'alt-svc',
+  'nel',
+  'report-to',
+  'set-cookie2',
+  // A proxy before the gateway reads files and other addresses of its own for these.
+  'x-sendfile',
+  'x-lighttpd-send-file',
+  'x-reproxy-url',
+];
+
+const dropped = new Set([...ours, ...beyondHost]);
+const droppedPrefixes = ['paddock-', 'x-paddock-', 'x-accel-', 'x-litespeed-'];
+
+/** Whether a header of an agent's answer, by its lower-case name, ends at the gateway. */
+export const isAgentHeaderDropped = (name: string): boolean =>
+  dropped.has(name) || droppedPrefixes.some((prefix) => name.startsWith(prefix));

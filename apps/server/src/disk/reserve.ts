@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { statfsSync, statSync, truncateSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDiskFull } from '../db/connect.ts';
+import type { Log } from '../log.ts';
+
+const MiB = 1024 * 1024;
+/** PostgreSQL takes its journal in pieces of 16 MiB: enough for a few of them. */
+const mostBytes = 64 * MiB;
+const shareOfDisk = 0.1;
+/** With more than this free, or half of the reserve, a lack of space is somewhere else. */
+const scarceBytes = 24 * MiB;
+const lookMs = 5_000;
+/** After a part was given up, the space is left to those for whom it was, even if much is free for a moment. */
+const restMs = 10_000;
+const triesMost = 4;
+
+/** What space is needed for: to write down what has happened, or to remove something. Only removals get the second half of the reserve. */
+export type Need = 'note' | 'removal';
+
+export interface Reserve {
+  /**
+   * Does the work; when the disk is full, gives up a part of the reserve and does it again, a few times. The work must not mind that a try of it
+   * had failed for lack of space.
+   */
+  withRoom<T>(need: Need, work: () => PromiseLike<T>): Promise<T>;
+  /** Gives up a part of the reserve if the disk is full. False when there was nothing to give, or the lack is elsewhere. */
+  makeRoom(need: Need): boolean;
+  close(): Promise<void>;
+}
+
+/** For servers that keep nothing: what fails for lack of space fails. */
+export const noReserve: Reserve = {
+  withRoom: async (_need, work) => await work(),
+  makeRoom: () => false,
+  close: async () => undefined,
+};
+
+/**
+ * A file beside the data that takes some space while there is plenty, and gives it back when the disk is full: without space nothing could be removed,
+ * since the database writes down each removal first. It is made again once there is room for it.
+ */
+export function diskReserve(dataDir: string, log: Log): Reserve {
+  const file = join(dataDir, 'reserve');
+  const { blocks, bsize } = statfsSync(dataDir);
+  const wanted = Math.floor(Math.min(mostBytes, blocks * bsize * shareOfDisk) / MiB) * MiB;
+  const size = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  let restsUntil = 0;
+  let isClosed = false;
+
+  function makeRoom(need: Need): boolean {
+    restsUntil = performance.now() + restMs;
+    const held = size();
+    // Somebody else may have made room a moment ago.
+    if (freeBytes(dataDir) >= Math.max(scarceBytes, wanted / 2)) return held < wanted;
+    const kept = need === 'removal' ? 0 : wanted / 2;
+    if (held <= kept) return false;
+    const left = Math.max(kept, Math.floor((held - wanted / 4) / MiB) * MiB);
+    try {
+      truncateSync(file, left);
+    } catch (error) {
+      log.error({ err: error }, 'the space that is kept for a full disk could not be given up');
+      return false;
+    }
+    log.warn({ freed_bytes: held - left, left_bytes: left, need }, 'the disk is full: space that was kept for this is given up');
+    return true;
+  }
+
+  const mayTake = () => !isClosed && performance.now() >= restsUntil;
+  const missing = () => wanted - size();
+
+  /** Random bytes: a file system that packs data, or leaves out zeros, would keep nothing free by others. */
+  async function refill() {
+    if (!mayTake() || missing() <= 0 || freeBytes(dataDir) < missing() * 2) return;
+    const handle = await open(file, 'a', 0o600);
+    try {
+      while (mayTake() && missing() > 0) await handle.appendFile(randomBytes(Math.min(MiB, missing())));
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  // A start writes files and opens the database: on a full disk it needs room as well.
+  if (freeBytes(dataDir) < wanted / 4) makeRoom('removal');
+  let filling = Promise.resolve();
+  let isFilling = false;
+  const look = () => {
+    if (isFilling) return;
+    isFilling = true;
+    filling = refill()
+      .catch((error: unknown) => log.warn({ err: error }, 'the space that is kept for a full disk could not be taken; tried again'))
+      .finally(() => (isFilling = false));
+  };
+  look();
+  const timer = setInterval(look, lookMs).unref();
+
+  return {
+    makeRoom,
+    async withRoom(need, work) {
+      for (let tries = 1; ; tries++)
+        try {
+          return await work();
+        } catch (error) {
+          if (!isDiskFull(error) || tries === triesMost || !makeRoom(need)) throw error;
+        }
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await filling;
+    },
+  };
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}

@@ -1,0 +1,108 @@
+import type { Environment } from '@paddock/contract';
+import type { Sql, Tx } from '../../db/connect.ts';
+
+/** What an alert about the agent of an environment is raised with. The alerts feature fits this. */
+export interface AgentAlert {
+  rule: 'deployment_failed' | 'agent_crash_loop';
+  project_id: string;
+  environment: Environment;
+  deployment_id: string;
+  severity: 'info' | 'warning' | 'critical';
+  title: string;
+  message: string;
+  lasting?: boolean;
+}
+export interface AlertsOfAgents {
+  raise(tx: Tx, team_id: string, alert: AgentAlert): Promise<void>;
+  /** Ends what older deployments of the environment raised. */
+  clearOlder(tx: Tx, deployment_id: string): Promise<void>;
+}
+export const noAlerts: AlertsOfAgents = { raise: async () => undefined, clearOlder: async () => undefined };
+
+/** Crashes within 10 minutes from which on an agent counts as one that keeps crashing. */
+export const crashesAlerted = 3;
+const messageMost = 1000;
+
+interface About {
+  id: string;
+  team_id: string;
+  project_id: string;
+  name: string;
+  environment: Environment;
+  /** Another deployment serves the environment. */
+  is_served: boolean;
+}
+
+/** Alerts about agents, each raised in the transaction that moves the deployment: with it, or not at all. */
+export const agentAlerts = (alerts: AlertsOfAgents) => ({
+  /** After the deployment became `failed`. `message` is its error message; the agent's last lines stay out of alerts and mails. */
+  async failed(tx: Tx, id: string, stage: string, message: string) {
+    const about = await aboutOf(tx, id);
+    if (!about) return;
+    const gaveUp = stage === 'active';
+    const left = about.is_served ? 'The deployment before it serves on.' : 'Nothing serves this environment now.';
+    await alerts.raise(tx, about.team_id, {
+      ...placed(about),
+      rule: gaveUp ? 'agent_crash_loop' : 'deployment_failed',
+      severity: severity(about, about.is_served ? 'warning' : 'critical'),
+      title: gaveUp ? `${about.name} is not restarted any more` : `A deployment of ${about.name} failed`,
+      message: `${headOf(message)} ${left}`,
+    });
+  },
+
+  /** After a crash was noted, the `crashes`th within 10 minutes. */
+  async crashed(tx: Tx, id: string, crashes: number, how: string) {
+    if (crashes < crashesAlerted) return;
+    const about = await aboutOf(tx, id);
+    if (!about) return;
+    await alerts.raise(tx, about.team_id, {
+      ...placed(about),
+      rule: 'agent_crash_loop',
+      severity: severity(about, 'warning'),
+      title: `${about.name} keeps crashing`,
+      message: `The agent in ${about.environment} ${how}: crash ${crashes} within 10 minutes. It is restarted; after the fifth it is given up. Look at its log for the cause.`,
+      lasting: true,
+    });
+  },
+
+  clearOlder: alerts.clearOlder,
+});
+export type AgentAlerts = ReturnType<typeof agentAlerts>;
+
+interface OpenAlerts {
+  uncleared(rule: AgentAlert['rule']): Promise<string[]>;
+  clearDeployments(rule: AgentAlert['rule'], ids: string[]): PromiseLike<unknown>;
+}
+
+/** Ends the alerts of agents that keep crashing no more: up for 10 minutes, or ended on purpose. */
+export const calmAgents = (sql: Sql, alerts: OpenAlerts) => async () => {
+  const told = await alerts.uncleared('agent_crash_loop');
+  const calm = await sql<{ id: string }[]>`
+    select id from deployments d
+    where id = any(${told})
+      and (status in ('stopped', 'completed')
+        or (status = 'active'
+          and restart_at is null
+          and not exists (select 1 from unnest(d.restart_times) t where t > now() - interval '10 minutes')))`;
+  if (calm.length)
+    await alerts.clearDeployments(
+      'agent_crash_loop',
+      calm.map((row) => row.id),
+    );
+};
+
+async function aboutOf(tx: Tx, id: string): Promise<About | undefined> {
+  const [row] = await tx<About[]>`
+    select d.id, d.team_id, d.project_id, p.name, d.environment,
+      exists (select 1 from deployments o where o.project_id = d.project_id and o.environment = d.environment and o.is_current and o.id <> d.id) as is_served
+    from deployments d join projects p on p.id = d.project_id
+    where d.id = ${id} and p.deleting_at is null`;
+  return row;
+}
+
+const placed = ({ id, project_id, environment }: About) => ({ deployment_id: id, project_id, environment });
+
+/** People try things in previews: these ring the bell and send no mail. */
+const severity = ({ environment }: About, inProduction: 'warning' | 'critical') => (environment === 'preview' ? 'info' : inProduction);
+
+const headOf = (message: string) => message.split('\n\nLast lines:')[0]!.slice(0, messageMost);

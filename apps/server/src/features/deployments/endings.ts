@@ -1,0 +1,62 @@
+import type { Sql, Tx } from '../../db/connect.ts';
+import type { AgentAlerts } from './agent-alerts.ts';
+import type { Claimed } from './transitions.ts';
+import { type ComeBack, comeBack } from './trial.ts';
+
+type Owned = Pick<Claimed, 'id' | 'fence'>;
+interface Parts {
+  guarded: (tx: Tx, d: Owned, set: ReturnType<Sql>) => Promise<void>;
+  node: string;
+  machine: string;
+  alerts: AgentAlerts;
+}
+
+/** How deployments end, and how their processes do. Each writes its alerts in the same transaction. */
+export const endings = (sql: Sql, { guarded, node, machine, alerts }: Parts) => {
+  const ours = sql`(node is null or node = ${node})`;
+  return {
+    completed: (d: Owned) =>
+      sql.begin(async (tx) => {
+        await guarded(
+          tx,
+          d,
+          tx`status = 'completed', agent_type = 'job', is_current = false, ended_at = now(), deployed_at = coalesce(deployed_at, now()), drain_until = now(), lease_owner = null, lease_until = null`,
+        );
+        await tx`update routes set state = 'stopped', target_host = null, target_port = null where deployment_id = ${d.id}`;
+        await alerts.clearOlder(tx, d.id);
+      }),
+
+    /**
+     * Ends as failed with its reason. The address stays with the deployment before it, if one serves, or goes back to `predecessor`: true if that one
+     * serves again.
+     */
+    failed: (d: Owned, stage: 'queued' | 'building' | 'deploying' | 'active', message: string, predecessor?: ComeBack): Promise<boolean> =>
+      sql.begin(async (tx) => {
+        // Two swaps of one project wait for each other, and this may be one.
+        if (predecessor) await tx`select 1 from projects where id = (select project_id from deployments where id = ${d.id}) for update`;
+        await guarded(
+          tx,
+          d,
+          tx`status = 'failed', failed_stage = ${stage}, error_message = ${message}, is_current = false, restart_at = null, ended_at = now(), drain_until = now(), lease_owner = null, lease_until = null`,
+        );
+        await tx`update routes set state = 'crashed', target_host = null, target_port = null where deployment_id = ${d.id}`;
+        const isBack = predecessor !== undefined && (await comeBack(tx, predecessor, d.id, machine));
+        await alerts.failed(tx, d.id, stage, message);
+        return isBack;
+      }),
+
+    /** The process has exited: the address tells so until the restart, which is due after the delay. False if that was noted before. */
+    crashed: (id: string, instance_id: string, delaySeconds: number, how: string): Promise<boolean> =>
+      sql.begin(async (tx) => {
+        const [row] = await tx<{ crashes: number }[]>`
+          update deployments set restart_times = array(select t from unnest(restart_times) t where t > now() - interval '10 minutes') || now(),
+            restart_at = now() + ${`${delaySeconds} seconds`}::interval
+          where id = ${id} and status = 'active' and instance_id = ${instance_id} and restart_at is null and ${ours}
+          returning cardinality(restart_times) as crashes`;
+        if (!row) return false;
+        await tx`update routes set state = 'crashed', target_host = null, target_port = null where deployment_id = ${id}`;
+        await alerts.crashed(tx, id, row.crashes, how);
+        return true;
+      }),
+  };
+};

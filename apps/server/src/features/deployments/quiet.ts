@@ -1,0 +1,39 @@
+import type { Activity, RuntimeDriver } from '@paddock/runtime';
+
+/** An agent that did next to nothing for so long waits for something; one that imports computes, reads or loads. */
+const quietMs = 3_000;
+const lookMs = 500;
+/** Per second. A worker's timers, heartbeats and log lines stay far below; an import lies far above. */
+const most = { cpu_ms: 50, bytes: 64 * 1024 };
+
+/**
+ * Watches whether an instance is at rest: no processor time, no reading, nothing received, nothing that waits for a processor or a disk. Silence
+ * alone tells nothing, since an agent is silent while it imports. Answers true once the rest has lasted.
+ */
+export function restWatch(driver: Pick<RuntimeDriver, 'activity'>, instance_id: string, cpus: number) {
+  let last: { at: number; seen: Activity } | undefined;
+  let restsSince: number | undefined;
+  return async (): Promise<boolean> => {
+    const at = performance.now();
+    if (last && at - last.at < lookMs) return isLong(at);
+    const seen = await driver.activity(instance_id);
+    if (!last || !isRest(last.seen, seen, (at - last.at) / 1000, Math.min(1, cpus))) restsSince = at;
+    last = { at, seen };
+    return isLong(at);
+  };
+
+  function isLong(at: number) {
+    return restsSince !== undefined && at - restsSince >= quietMs;
+  }
+}
+
+/** Figures also fall, when processes end: that is work as well. */
+function isRest(before: Activity, after: Activity, seconds: number, share: number): boolean {
+  const moved = (what: 'cpu_ms' | 'read_bytes' | 'received_bytes') => Math.abs(after[what] - before[what]);
+  return (
+    !after.is_waiting &&
+    moved('cpu_ms') <= most.cpu_ms * share * seconds &&
+    moved('read_bytes') <= most.bytes * seconds &&
+    moved('received_bytes') <= most.bytes * seconds
+  );
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { deploymentIn } from '../../../test/rows.ts';
+import { startApi } from '../../../test/server.ts';
+import { findStore } from './find-store.ts';
+import type { Level } from './line-sql.ts';
+import { dropOldPartitions, makePartitions } from './retention.ts';
+import { logStore, type NewLine } from './store.ts';
+
+const day = 24 * 3_600_000;
+const line = (message: string, level: Level = 'info', at = Date.now()): NewLine => ({
+  level,
+  source: 'agent',
+  message,
+  created_at: new Date(at).toISOString(),
+});
+
+async function scene(t: TestContext) {
+  const api = await startApi(t);
+  const { sql, team_id, deployment_id: id } = await deploymentIn(api);
+  const store = logStore(sql);
+  return { api, sql, id, team_id, store, write: (lines: NewLine[]) => store.append(team_id, id, lines) };
+}
+
+/** 5,500 lines with one error in line 17, as the reviewer wrote them. */
+const manyLines = (level: Level = 'info') =>
+  Array.from({ length: 5_500 }, (_, n) => (n === 16 ? line('ERROR: the Needle of line 17', 'error') : line(`tick ${n + 1}`, level)));
+
+test('the one error far back in a long log is found and counted', async (t) => {
+  const { store, id, team_id, write } = await scene(t);
+  for (let n = 0; n < 5_500; n += 500) await write(manyLines().slice(n, n + 500));
+  assert.deepEqual(await store.counts(id), {
+    total: 5_500,
+    levels: { debug: 0, info: 5_499, warning: 0, error: 1 },
+    last_number: 5_500,
+    is_complete: true,
+  });
+  assert.deepEqual((await store.counts(id, 'NEEDLE')).levels, { debug: 0, info: 0, warning: 0, error: 1 });
+  const numbers = async (at: { after?: number; before?: number; limit: number }, filter: object) => {
+    const { lines, searched_to } = await store.page(team_id, id, at, filter);
+    assert.equal(searched_to, null);
+    return lines.map(({ number }) => number);
+  };
+  assert.deepEqual(await numbers({ limit: 100 }, { search: 'needle' }), [17]);
+  assert.deepEqual(await numbers({ limit: 100 }, { levels: ['error', 'warning'] }), [17]);
+  assert.deepEqual(await numbers({ limit: 100, before: 17 }, { levels: ['error'] }), []);
+  assert.deepEqual(await numbers({ limit: 3 }, { search: 'TICK 5' }), [5498, 5499, 5500]);
+  assert.deepEqual(await numbers({ limit: 3, before: 5498 }, { search: 'tick 5' }), [5495, 5496, 5497]);
+  assert.deepEqual(await numbers({ limit: 2, after: 6 }, { search: 'tick 5' }), [50, 51]);
+});
+
+test('counts are those of the lines that are there, whatever is written, dropped, or written by the release before', async (t) => {
+  const { sql, store, id, team_id, write } = await scene(t);
+  const begun = Date.now() - 6 * day;
+  for (let n = 0; n <= 6; n++) await makePartitions(sql, begun + n * day);
+  const levels: Level[] = ['debug', 'info', 'warning', 'error'];
+  const agree = async () => {
+    const rows = await sql<{ level: Level; n: number }[]>`
+      select level, count(*)::int as n from log_lines where deployment_id = ${id} group by 1`;
+    const expected = Object.fromEntries(levels.map((level) => [level, rows.find((row) => row.level === level)?.n ?? 0]));
+    for (const asked of ['once', 'again']) {
+      const { levels: counted, is_complete } = await store.counts(id);
+      assert.deepEqual({ ...counted }, expected, asked);
+      assert.equal(is_complete, true);
+    }
+  };
+  for (let n = 0; n <= 5; n++) {
+    const at = begun + n * day;
+    await write(Array.from({ length: 40 + n }, (_, k) => line(`${n}.${k}`, levels[(n + k) % 4], at)));
+    if (n === 2)
+      await sql`
+        with head as (
+          update log_heads
+          set last_number = last_number + 10, bounded_number = bounded_number + 10
+          where deployment_id = ${id}
+          returning last_number)
+        insert into log_lines (deployment_id, team_id, number, level, source, message, created_at)
+        select ${id}, ${team_id}, last_number - 10 + n, 'error', 'agent', 'old release', ${new Date(at).toISOString()}
+        from head, generate_series(1, 10) n`;
+    await agree();
+  }
+  assert.ok((await dropOldPartitions(sql, 4, Date.now())).length > 0);
+  await agree();
+  // A day that went without its counts, as on a full disk.
+  const [name] = await sql<{ name: string }[]>`
+    select tableoid::regclass::text as name from log_lines where deployment_id = ${id} order by number limit 1`;
+  await sql.unsafe(`drop table ${name!.name}`);
+  await agree();
+  await write([line('after all', 'warning')]);
+  await agree();
+});
+
+test('who searches a log that is too long for one look is told how far it came, and comes to all of it', async (t) => {
+  const { sql, id, write } = await scene(t);
+  for (let n = 0; n < 11_000; n += 1_000)
+    await write(Array.from({ length: 1_000 }, (_, k) => line(`line ${n + k + 1}${(n + k) % 2_500 === 7 ? ' needle' : ''}`)));
+  const hurried = findStore(sql, 0);
+  const found: number[] = [];
+  for (let before = 20_000, looks = 0; ; looks += 1) {
+    assert.ok(looks < 10);
+    const { lines, searched_to } = await hurried.findBefore(id, before, 100, { search: 'needle' });
+    found.unshift(...lines.map(({ number }) => number));
+    if (searched_to === null) break;
+    assert.ok(searched_to < before);
+    before = searched_to;
+  }
+  assert.deepEqual(found, [8, 2508, 5008, 7508, 10_008]);
+  const counted = await hurried.counts(id, 'needle');
+  assert.equal(counted.is_complete, false);
+});

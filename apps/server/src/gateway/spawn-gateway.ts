@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, renameSync, statSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+
+const main = join(import.meta.dirname, '../../../gateway/src/main.ts');
+const readyMs = 15_000;
+/** A longer log is put aside at the next start; the one before it goes. */
+const logBytesMost = 8 * 1024 * 1024;
+
+export interface GatewayProcess {
+  pid: number | undefined;
+  hasEnded: () => boolean;
+  /** How it ended, in words for a log; never rejects. */
+  ended: Promise<{ code: number | null; signal: string | null; error?: Error }>;
+  kill: (signal: NodeJS.Signals) => void;
+}
+
+/** Starts a gateway that outlives this process. Throws before a process is there, or not at all. */
+export function spawnGateway(config: Config, databaseUrl: string, mark: string, log: Log): GatewayProcess {
+  const out = openLog(join(config.data_dir, 'gateway.log'), log);
+  let child: ChildProcess;
+  try {
+    child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, mark], {
+      detached: true, // a Ctrl-C in the terminal reaches the server alone, which lets the gateway finish
+      stdio: ['ignore', out, out],
+      env: {
+        PATH: config.path,
+        ...(config.compile_cache ? { NODE_COMPILE_CACHE: config.compile_cache } : {}),
+        ...(config.extra_certificates ? { NODE_EXTRA_CA_CERTS: config.extra_certificates } : {}),
+        PADDOCK_DATABASE_URL: databaseUrl,
+        PADDOCK_GATEWAY_PORT: String(config.gateway_port),
+        PADDOCK_HOST: config.host,
+        PADDOCK_AGENT_DOMAIN: config.agent_domain,
+        PADDOCK_PUBLIC_URL: config.public_url,
+        PADDOCK_TRUSTED_PROXIES: config.trusted_proxies.join(','),
+        PADDOCK_LOG_LEVEL: config.log_level,
+      },
+    });
+  } finally {
+    if (typeof out === 'number') closeSync(out);
+  }
+  const ended: GatewayProcess['ended'] = new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', (error) => child.pid === undefined && resolve({ code: null, signal: null, error }));
+  });
+  const hasEnded = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+  return { pid: child.pid, hasEnded, ended, kill: (signal) => child.kill(signal) };
+}
+
+/** A gateway without a log is better than none. */
+function openLog(file: string, log: Log): number | 'ignore' {
+  try {
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > logBytesMost) renameSync(file, `${file}.1`);
+    return openSync(file, 'a', 0o600);
+  } catch (error) {
+    log.error({ err: error }, "the gateway's log cannot be opened; it runs without one");
+    return 'ignore';
+  }
+}
+
+/** Throws when the gateway ends, does not answer in time, or is not wanted any more. */
+export async function untilAnswers(config: Config, gateway: GatewayProcess, signal: AbortSignal) {
+  for (const until = performance.now() + readyMs; performance.now() < until; await sleep(50, undefined, { signal })) {
+    if (gateway.hasEnded()) {
+      const { code, signal: by, error } = await gateway.ended;
+      throw new Error(
+        `The gateway could not be started (${error?.message ?? `exit code ${code ?? by}`}); see gateway.log in the data directory. Is port ${config.gateway_port} in use? PADDOCK_GATEWAY_PORT changes it.`,
+      );
+    }
+    if ((await healthOf(config, 1000)) === String(gateway.pid)) return;
+  }
+  throw new Error(`The gateway did not answer within ${readyMs / 1000} s; see gateway.log in the data directory.`);
+}
+
+// A new connection each time: a kept one would stay with whichever gateway of the two took it.
+/** The process that answers at the gateway's port; undefined when none does. */
+export const healthOf = ({ host, gateway_port: port }: Config, timeout: number) =>
+  new Promise<string | undefined>((resolve) => {
+    const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+    const call = get({ host: address, port, path: '/healthz', agent: false, timeout }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200 ? String(answer.headers['x-gateway-process']) : '');
+    });
+    call.on('timeout', () => call.destroy(new Error('no answer')));
+    call.on('error', () => resolve(undefined)); // not there yet, or it hangs
+  });

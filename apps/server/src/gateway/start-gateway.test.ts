@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { freePort, until } from '../../test/platform.ts';
+import { testDatabase } from '../../test/postgres.ts';
+import { type Config, readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { ownGateways } from './own-gateways.ts';
+import { healthOf } from './spawn-gateway.ts';
+import { startGatewayProcess } from './start-gateway.ts';
+
+async function place(t: TestContext) {
+  const { url, drop } = await testDatabase();
+  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-gateway-'));
+  const port = await freePort();
+  const settings = { PADDOCK_DATA_DIR: data_dir, PADDOCK_GATEWAY_PORT: String(port), PADDOCK_LOG_LEVEL: 'info', PATH: process.env.PATH };
+  const config: Config = readConfig({ ...settings, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE });
+  const own = ownGateways(data_dir);
+  const alone = async () => own.living().length === 1;
+  t.after(async () => {
+    for (const { pid } of own.living()) process.kill(pid, 'SIGKILL');
+    await drop();
+    await rm(data_dir, { recursive: true, force: true });
+  });
+  const answering = async () => Number((await healthOf(config, 1000)) || 0);
+  return {
+    ...{ data_dir, port, own, alone, answering },
+    async start() {
+      const gateway = await startGatewayProcess(config, url, createLog('silent'));
+      t.after(() => gateway.close());
+      return gateway;
+    },
+    async killed(): Promise<number> {
+      const pid = await answering();
+      if (!pid) throw new Error('no gateway answers'); // a signal to 0 would be for this process as well
+      process.kill(pid, 'SIGKILL');
+      return pid;
+    },
+  };
+}
+
+test('a gateway whose start cannot be noted is watched all the same, and none is left unknown', async (t) => {
+  const { data_dir, start, killed, answering, alone } = await place(t);
+  await start();
+  // What a full disk does to the note: it cannot be written.
+  const inTheWay = join(data_dir, 'gateway.json.new');
+  mkdirSync(inTheWay);
+  for (let n = 0; n < 2; n++) {
+    const before = await killed();
+    await until('another gateway answers', async () => ![0, before].includes(await answering()), 60);
+    await until('one gateway runs', alone);
+  }
+  rmdirSync(inTheWay);
+});
+
+test('a gateway whose log is on a full disk serves and comes back', async (t) => {
+  const { data_dir, start, killed, answering, alone } = await place(t);
+  symlinkSync('/dev/full', join(data_dir, 'gateway.log'));
+  await start();
+  const before = await killed();
+  await until('another gateway answers', async () => ![0, before].includes(await answering()), 60);
+  await until('one gateway runs', alone);
+});
+
+test('a gateway of a server that was killed is found without its note, and leaves', async (t) => {
+  const { data_dir, start, answering, alone } = await place(t);
+  await start();
+  const before = await answering();
+  rmSync(join(data_dir, 'gateway.json'));
+  await start();
+  await until('the first one has left', async () => (await alone()) && (await answering()) !== before, 60);
+});
+
+test('a gateway that cannot be started is tried again for as long as it takes', async (t) => {
+  const { port, start, killed, answering, alone } = await place(t);
+  await start();
+  await killed();
+  const other = createServer((socket) => socket.destroy());
+  await until('the port is taken by somebody else', async () => {
+    other.listen(port, '127.0.0.1');
+    return await once(other, 'listening').then(
+      () => true,
+      async () => (await killed().catch(() => undefined), false),
+    );
+  });
+  await new Promise((resolve) => setTimeout(resolve, 3000)); // several starts fail
+  assert.equal(await answering(), 0);
+  other.close();
+  await until('the gateway answers', async () => (await answering()) > 0, 60);
+  await until('one gateway runs', alone);
+});

@@ -1,0 +1,28 @@
+export type Coding = 'br' | 'gzip' | 'identity';
+
+/** The best first: among equals the shorter form is sent. */
+const preferred: readonly Coding[] = ['br', 'gzip', 'identity'];
+
+/**
+ * The forms that a caller takes, the most wanted first (RFC 9110, 12.5.3). Without the header it is the plain one. The plain one is last where it is
+ * not named, and also sent to who refuses everything: an answer that can be read is better than none.
+ */
+export function acceptedCodings(header: string | undefined): Coding[] {
+  if (header === undefined) return ['identity'];
+  const weights = new Map<string, number>();
+  for (const part of header.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weightOf(parameters));
+  }
+  const unnamed = weights.get('*');
+  const weight = (coding: Coding) => weights.get(coding) ?? unnamed ?? (coding === 'identity' ? Number.MIN_VALUE : 0);
+  const accepted = preferred.filter((coding) => weight(coding) > 0);
+  // Sorting keeps the order among equals.
+  return accepted.length > 0 ? accepted.toSorted((a, b) => weight(b) - weight(a)) : ['identity'];
+}
+
+/** One that is no number from 0 to 1 counts as not said. */
+function weightOf(parameters: string[]): number {
+  const q = parameters.find((each) => each.startsWith('q='))?.slice(2);
+  return q !== undefined && /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q) : 1;
+}

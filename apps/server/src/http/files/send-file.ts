@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedCodings, type Coding } from './accepted-codings.ts';
+
+/** Something that is the same for everybody and holds no secret: only that may be compressed (BREACH). */
+export interface File {
+  type: string;
+  cache: string;
+  body: Buffer;
+  /** Begins the entity tag; each form has one of its own. */
+  hash: string;
+  headers?: Record<string, string>;
+  /** Undefined where the form is not worth it. */
+  form: (coding: 'br' | 'gzip') => Promise<Buffer | undefined>;
+}
+
+export interface Facts {
+  type: string;
+  cache: string;
+  headers?: Record<string, string>;
+}
+
+/** Beyond this size the strongest compression takes seconds, which a build has and a first visitor has not. */
+const strongestBytes = 256 * 1024;
+
+/** A text that the server makes at its start: its short forms are made when they are first asked for, once, beside the event loop. */
+export function fileOf(text: string | Buffer, facts: Facts): File {
+  const body = Buffer.from(text);
+  const isSmall = body.length <= strongestBytes;
+  const make = {
+    br: () =>
+      promisify(brotliCompress)(body, {
+        params: { [zlib.BROTLI_PARAM_QUALITY]: isSmall ? 11 : 6, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },
+      }),
+    gzip: () => promisify(gzip)(body, { level: isSmall ? 9 : 6 }),
+  };
+  const made: Partial<Record<'br' | 'gzip', Promise<Buffer>>> = {};
+  return { ...facts, body, hash: hashOf(body), form: (coding) => (made[coding] ??= make[coding]()) };
+}
+
+export const hashOf = (body: Buffer) => createHash('sha256').update(body).digest('base64url').slice(0, 22);
+
+/** Serves one at an address, to GET and HEAD. */
+export function serveFile(app: FastifyInstance, url: string, find: () => File): void {
+  app.get(url, (request, reply) => sendFile(request, reply, find()));
+}
+
+/**
+ * In the shortest form that the caller takes. Ranges are not offered, and a request for one gets the whole: parts of different forms must never be
+ * put together.
+ */
+export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): Promise<FastifyReply> {
+  const [coding, body] = await chosenForm(file, request.headers['accept-encoding']);
+  const tag = `"${file.hash}${coding === 'identity' ? '' : `-${coding}`}"`;
+  reply.headers({ vary: 'Accept-Encoding', etag: tag, 'accept-ranges': 'none', 'cache-control': file.cache, ...file.headers });
+  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
+  if (coding !== 'identity') reply.header('content-encoding', coding);
+  return reply.type(file.type).send(body);
+}
+
+async function chosenForm(file: File, header: string | string[] | undefined): Promise<[Coding, Buffer]> {
+  for (const coding of acceptedCodings(header?.toString())) {
+    const body = coding === 'identity' ? file.body : await file.form(coding);
+    if (body) return [coding, body];
+  }
+  return ['identity', file.body];
+}
+
+/** Weakly, as If-None-Match is compared. */
+function isKnown(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  const known = header.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return known.includes('*') || known.includes(tag);
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isConnectionError, isOverload, type Sql } from '../db/connect.ts';
+import type { Log } from '../log.ts';
+
+/** Who asks has an answer within a second, whatever the database does. */
+const answerMs = 800;
+
+/** `silent`: it takes connections and says nothing. */
+type DatabaseState = 'ok' | 'silent' | 'unreachable';
+
+/**
+ * For those who watch over the process: `/livez` says that it turns, `/readyz` that it can do its work, and `/healthz`, which older watchers know, what
+ * `/readyz` says. Each tells strangers no more than which part does not answer.
+ */
+export function serveHealth(app: FastifyInstance, sql: Sql, log: Log) {
+  const databaseState = sharedProbe(() => sql`select 1`, log);
+  const noStore = (reply: FastifyReply) => reply.header('cache-control', 'no-store');
+  const ready = async (_: unknown, reply: FastifyReply) => {
+    const database = await databaseState();
+    return noStore(reply)
+      .code(database === 'ok' ? 200 : 503)
+      .send({ ok: database === 'ok', database });
+  };
+  app.get('/livez', (_, reply) => noStore(reply).send({ ok: true }));
+  app.get('/readyz', ready);
+  app.get('/healthz', ready);
+}
+
+/** One probe is under way at a time, for all who ask meanwhile; one that does not come back is waited for, not followed by more. */
+export function sharedProbe(ask: () => Promise<unknown>, log: Pick<Log, 'error'>): () => Promise<DatabaseState> {
+  let underWay: { since: number; state: Promise<DatabaseState> } | undefined;
+
+  function begin() {
+    const state = ask().then(
+      (): DatabaseState => 'ok',
+      (error: unknown): DatabaseState => {
+        if (!isConnectionError(error) && !isOverload(error))
+          log.error({ err: error }, 'the database answers the health probe with an error');
+        return 'unreachable';
+      },
+    );
+    void state.then(() => (underWay = undefined));
+    return { since: performance.now(), state };
+  }
+
+  return async () => {
+    underWay ??= begin();
+    const left = underWay.since + answerMs - performance.now();
+    if (left <= 0) return 'silent';
+    const late = Promise.withResolvers<DatabaseState>();
+    const timer = setTimeout(() => late.resolve('silent'), left);
+    try {
+      return await Promise.race([underWay.state, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { contract } from '@paddock/contract';
+import { zip } from '../../test/archives.ts';
+import { type Api, apiOf, startApi } from '../../test/server.ts';
+import { newId } from '../ids.ts';
+
+const pressed = 6;
+type Key = { idempotency_key: string };
+type World = Awaited<ReturnType<typeof world>>;
+/** Gets things ready and says how they are done and counted. `once`: how many there are after any number of presses. */
+type Case = (
+  w: World,
+) => Promise<{ press: (api: Api, key: Key) => Promise<unknown>; count: () => Promise<number>; once?: number; shownOnce?: true }>;
+
+/** One installation with two servers, and somebody with a project, an active deployment and a database. */
+async function world(t: TestContext) {
+  const { sql, seal, origin, beside, person } = await startApi(t);
+  const servers = [origin, (await beside()).origin];
+  const { api, token } = await person();
+  const { id: project_id } = await api.projects.create({ name: 'pressed' });
+  const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects`;
+  const file = zip({ 'server.js': '1' });
+  const upload = () => ({ project_id, file, file_name: 'agent.zip' });
+  const rows = async (table: string) => (await sql<[{ n: number }]>`select count(*)::int as n from ${sql(table)}`)[0].n;
+  const active = async () => {
+    const { id } = await api.deployments.create(upload());
+    await sql`update deployments set status = 'active', is_current = true, agent_type = 'web', deployed_at = now() where id = ${id}`;
+    return id;
+  };
+  const database = async () => {
+    const id = newId('db');
+    const { sealed, key_id } = seal.seal('password', `database:${id}`);
+    const of = {
+      id,
+      team_id,
+      project_id,
+      environment: 'production',
+      type: 'postgresql',
+      mode: 'managed',
+      status: 'available',
+      node: 'here',
+    };
+    await sql`insert into databases ${sql({ ...of, machine: 'm', host: '127.0.0.1', port: 1, secret_sealed: sealed, secret_key_id: key_id })}`;
+    return id;
+  };
+  return { sql, api, servers, token, project_id, team_id, upload, rows, active, database };
+}
+
+const cases: Record<string, Case> = {
+  '/projects': async ({ rows }) => ({
+    press: (api, key) => api.projects.create({ name: 'another' }, key),
+    count: () => rows('projects'),
+    once: 2,
+  }),
+  '/deployments': async ({ rows, upload }) => ({
+    press: (api, key) => api.deployments.create(upload(), key),
+    count: () => rows('deployments'),
+  }),
+  '/deployments/sample': async ({ rows, project_id }) => ({
+    press: (api, key) => api.deployments.sample({ project_id, sample: 'job' }, key),
+    count: () => rows('deployments'),
+  }),
+  '/deployments/:id/redeploy': async ({ rows, active }) => {
+    const id = await active();
+    return { press: (api, key) => api.deployments.redeploy({ id }, key), count: () => rows('deployments'), once: 2 };
+  },
+  '/deployments/:id/rollback': async ({ rows, active }) => {
+    const id = await active();
+    return { press: (api, key) => api.deployments.rollback({ id }, key), count: () => rows('deployments'), once: 2 };
+  },
+  '/deployments/:id/stop': async ({ sql, active }) => {
+    const id = await active();
+    const count = async () => (await sql<[{ fence: number }]>`select fence::int as fence from deployments where id = ${id}`)[0].fence;
+    return { press: (api, key) => api.deployments.stop({ id }, key), count };
+  },
+  '/deployments/:id/cancel': async ({ sql, api: own, upload }) => {
+    const { id } = await own.deployments.create(upload());
+    const count = async () => (await sql<[{ fence: number }]>`select fence::int as fence from deployments where id = ${id}`)[0].fence;
+    return { press: (api, key) => api.deployments.cancel({ id }, key), count };
+  },
+  '/databases/:id/rotate-password': async ({ sql, rows, database }) => {
+    const id = await database();
+    // Stands for the node that has the database.
+    await sql`create function done() returns trigger language plpgsql as 'begin new.status := ''done''; return new; end'`;
+    await sql`create trigger done before insert on database_tasks for each row execute function done()`;
+    return { press: (api, key) => api.databases.rotatePassword({ id }, key), count: () => rows('database_tasks') };
+  },
+  '/databases/:id/backups': async ({ rows, database }) => {
+    const id = await database();
+    return { press: (api, key) => api.databases.createBackup({ id }, key), count: () => rows('database_backups') };
+  },
+  '/databases/:id/backups/:backup_id/restore': async ({ sql, rows, api: own, database }) => {
+    const id = await database();
+    const backup = await own.databases.createBackup({ id });
+    await sql`update database_backups set status = 'available', finished_at = now(), size_bytes = 1`;
+    await sql`update database_tasks set status = 'done'`;
+    const press = (api: Api, key: Key) => api.databases.restore({ id, backup_id: backup.id, into: 'new' }, key);
+    return { press, count: () => rows('databases'), once: 2 };
+  },
+  '/api-keys': async ({ rows }) => ({
+    press: (api, key) => api.apiKeys.create({ name: 'pressed', scopes: ['agents:read'] }, key),
+    count: () => rows('api_keys'),
+    shownOnce: true,
+  }),
+  '/api-keys/:id/rotate': async ({ rows, api: own }) => {
+    const { key_info } = await own.apiKeys.create({ name: 'pressed', scopes: ['agents:read'] });
+    return { press: (api, key) => api.apiKeys.rotate({ id: key_info.id }, key), count: () => rows('api_keys'), once: 2, shownOnce: true };
+  },
+};
+
+/** Doing these twice changes no more than doing them once, whatever the key; or each is an answer with a secret, which is never stored. */
+const sameTwice = [
+  ...['/auth/signup', '/auth/login', '/auth/logout', '/auth/forgot-password', '/auth/reset-password', '/auth/verify-email'],
+  ...['/auth/verify-email/resend', '/auth/email', '/auth/email/confirm', '/auth/sessions/end-others', '/auth/delete-account'],
+  ...['/auth/two-factor', '/auth/two-factor/confirm', '/auth/two-factor/recovery-codes', '/auth/two-factor/disable'],
+  ...['/oauth/:provider/callback', '/oauth/:provider/link', '/oauth/:provider/link/callback', '/deployments/:id/logs/ticket'],
+  ...[
+    '/projects/:project_id/variables',
+    '/databases',
+    '/databases/check',
+    '/databases/:id/start',
+    '/databases/:id/stop',
+    '/metrics/alerts/:id/resolve',
+  ],
+];
+
+/** As text, whatever the order of the fields. */
+const inOrder = (answer: unknown) => JSON.stringify(Object.entries(answer as object).toSorted(([a], [b]) => a.localeCompare(b)));
+
+test('every POST is pressed twice here, or is the same when done twice', () => {
+  const posts = Object.values(contract).flatMap((group) => Object.values(group).filter(({ method }) => method === 'POST'));
+  assert.deepEqual(new Set(posts.map(({ path }) => path)), new Set([...Object.keys(cases), ...sameTwice]));
+});
+
+for (const [path, prepare] of Object.entries(cases))
+  test(`POST ${path} with one Idempotency-Key, ${pressed} times at once over two servers, is done once and all hear the same`, async (t) => {
+    const w = await world(t);
+    const { press, count, once = 1, shownOnce } = await prepare(w);
+    const key = { idempotency_key: 'one press' };
+    const apis = Array.from({ length: pressed }, (_, n) => apiOf(w.servers[n % 2]!, w.token));
+    const settled = await Promise.allSettled(apis.map((api) => press(api, key)));
+    assert.equal(await count(), once);
+    const refused = settled.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []));
+    const answers = new Set(settled.flatMap((one) => (one.status === 'fulfilled' ? [inOrder(one.value)] : [])));
+    assert.deepEqual(refused, shownOnce ? Array(pressed - 1).fill('secret_shown_once') : []);
+    assert.equal(answers.size, 1);
+    await press(apis[1]!, key).catch((error: { code: string }) => assert.ok(shownOnce && error.code === 'secret_shown_once'));
+    assert.equal(await count(), once, 'a later retry of the same press');
+  });
+
+test('a press that comes while the same one is worked on waits and hears its answer, on this server and on another', async (t) => {
+  const { sql, servers, token, rows } = await world(t);
+  await sql`create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(2); return new; end'`;
+  await sql`create trigger slow before insert on projects for each row execute function slow()`;
+  const create = (n: number) => apiOf(servers[n % 2]!, token).projects.create({ name: 'slow' }, { idempotency_key: 'k' });
+  const answers = await Promise.all([0, 1, 2].map(create));
+  assert.deepEqual(new Set(answers.map(({ id }) => id)).size, 1);
+  assert.equal(await rows('projects'), 2);
+});
+
+test('who repeats a request whose first try takes longer than they may wait is told when to come again', async (t) => {
+  const { sql, servers, token, rows } = await world(t);
+  await sql`create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(9); return new; end'`;
+  await sql`create trigger slow before insert on projects for each row execute function slow()`;
+  const create = (server: string) =>
+    fetch(`${server}/api/v1/projects`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': 'k' },
+      body: '{"name":"slow"}',
+    });
+  const answers = await Promise.all([create(servers[0]!), create(servers[1]!)]);
+  const [done, told] = answers.toSorted((a, b) => a.status - b.status);
+  assert.deepEqual([done!.status, told!.status], [201, 409]);
+  assert.equal(((await told!.json()) as { code: string }).code, 'request_in_progress');
+  assert.ok(Number(told!.headers.get('retry-after')) >= 1);
+  const again = await create(servers[1]!);
+  assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [201, 'true']);
+  assert.equal(await rows('projects'), 2);
+});
+
+test('a press that was refused may be repeated with its key, by those who waited for it too', async (t) => {
+  const { sql, servers, token, active, rows } = await world(t);
+  const id = await active();
+  const blobs = await sql<{ source_blob: string }[]>`update deployments set source_blob = 'gone' where id = ${id} returning source_blob`;
+  assert.equal(blobs.length, 1);
+  const key = { idempotency_key: 'k' };
+  const tries = await Promise.allSettled(
+    Array.from({ length: pressed }, (_, n) => apiOf(servers[n % 2]!, token).deployments.redeploy({ id }, key)),
+  );
+  for (const one of tries) assert.equal(one.status === 'rejected' && (one.reason as { code: string }).code, 'source_gone');
+  assert.equal(await rows('deployments'), 1);
+});
+
+test('a rotation that takes longer than its caller waits is found again by the same key, and made once', async (t) => {
+  const { sql, api, rows, database } = await world(t);
+  const id = await database();
+  const rotate = () => api.databases.rotatePassword({ id }, { idempotency_key: 'k' });
+  await assert.rejects(rotate(), { code: 'unavailable', message: /not changed yet/ });
+  const repeated = rotate();
+  await sql`update database_tasks set status = 'done'`;
+  assert.equal((await repeated).id, id);
+  assert.equal(await rows('database_tasks'), 1);
+});

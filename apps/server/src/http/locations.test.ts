@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Contract, contract } from '@paddock/contract';
+import { zip } from '../../test/archives.ts';
+import { startApi } from '../../test/server.ts';
+
+const created = Object.entries(contract as Contract).flatMap(([feature, group]) =>
+  Object.entries(group)
+    .filter(([, { status }]) => status === 201)
+    .map(([name, route]) => ({ name: `${feature}.${name}`, route })),
+);
+
+test('each call that creates something names in the contract where it is found, and that address answers GET', () => {
+  const readable = new Set<string>(
+    Object.values(contract as Contract)
+      .flatMap((group) => Object.values(group))
+      .filter(({ method }) => method === 'GET')
+      .map(({ path }) => path.replace(/:\w+/g, ':')),
+  );
+  assert.ok(created.length >= 12);
+  for (const { name, route } of created) assert.ok(readable.has(route.location?.replace(/:\w+|\{\w+\}/g, ':') ?? ''), name);
+});
+
+test('the Location of what was created leads to it', async (t) => {
+  const { origin, person, sql } = await startApi(t);
+  const { token } = await person();
+  const found = new Map<string, string>();
+  const asked = async (name: string, path: string, body?: object | FormData, headers: Record<string, string> = {}) => {
+    const isForm = body instanceof FormData;
+    const answer = await fetch(`${origin}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, ...(body && !isForm ? { 'content-type': 'application/json' } : {}), ...headers },
+      ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+    });
+    const made = (await answer.json()) as Record<string, unknown> & { id: string };
+    assert.equal(answer.status, 201, `${name}: ${JSON.stringify(made)}`);
+    const location = answer.headers.get('location') ?? '';
+    const there = await fetch(new URL(location, answer.url), { headers: { authorization: `Bearer ${token}` } });
+    assert.equal(there.status, 200, `${name} ${location}`);
+    found.set(name, location);
+    return { made, there: await there.text() };
+  };
+  const once = async (name: string, path: string, body?: object) => {
+    const { made, there } = await asked(name, path, body);
+    assert.equal((JSON.parse(there) as { id: string }).id, made.id, name);
+    return made;
+  };
+  await asked('accounts.signup', '/auth/signup', { email: 'eve@example.com', password: 'correct horse battery', name: 'Eve' });
+  const project = await once('projects.create', '/projects', { name: 'mine' });
+  await asked('projects.create', '/projects', { name: 'again' }, { 'idempotency-key': 'one' });
+  const first = found.get('projects.create');
+  await asked('projects.create', '/projects', { name: 'again' }, { 'idempotency-key': 'one' });
+  assert.equal(found.get('projects.create'), first, 'a repeated request is told the same');
+  const form = new FormData();
+  form.set('project_id', project.id);
+  form.set('code', zip({ 'server.js': '1' }), 'a.zip');
+  const { made: deployment } = await asked('deployments.create', '/deployments', form);
+  await once('deployments.sample', '/deployments/sample', { project_id: project.id });
+  await sql`update deployments set status = 'stopped' where id = ${deployment.id}`;
+  await once('deployments.redeploy', `/deployments/${deployment.id}/redeploy`);
+  await once('deployments.rollback', `/deployments/${deployment.id}/rollback`);
+  await asked('logs.ticket', `/deployments/${deployment.id}/logs/ticket`);
+  const { made: key, there: keys } = await asked('apiKeys.create', '/api-keys', { name: 'ci' });
+  const { id } = key.key_info as { id: string };
+  assert.ok(keys.includes(id));
+  await asked('apiKeys.rotate', `/api-keys/${id}/rotate`);
+  const url = 'postgres://user:password@db.invalid/app';
+  await once('databases.create', '/databases', { project_id: project.id, type: 'postgresql', url });
+  const [database] = await sql<[{ id: string }]>`
+    update databases set mode = 'managed', status = 'available', node = 'some', machine = 'some' returning id`;
+  const { made: backup, there: backups } = await asked('databases.createBackup', `/databases/${database.id}/backups`);
+  assert.ok(backups.includes(backup.id));
+  const untried = created.map(({ name }) => name).filter((name) => !found.has(name));
+  // It needs a provider; its address is held against the contract as the others' above.
+  assert.deepEqual(untried, ['oauth.linkCallback']);
+});

@@ -1,0 +1,35 @@
+import { isConnectionError } from '../db/connect.ts';
+import { type Need, noReserve, type Reserve } from '../disk/reserve.ts';
+import type { Log } from '../log.ts';
+
+/** So many rows in a row that all fail for want of the database: then it is the database, and nobody's own fault. */
+const awayAfter = 3;
+
+export type Each = ReturnType<typeof eachOf>;
+
+/**
+ * Takes the rows of many tenants one after the other. What goes wrong with one is told (once, until it goes well again) and keeps none of the others
+ * from their turn. On a full disk a row is tried again with some of the reserve. Throws when the database is away, which no row can help.
+ */
+export function eachOf(log: Log, what: string, { reserve, need = 'note' }: { reserve: Reserve; need?: Need } = { reserve: noReserve }) {
+  const failing = new Set<string>();
+  return async <T>(rows: Iterable<T>, idOf: (row: T) => string, work: (row: T) => PromiseLike<unknown>): Promise<void> => {
+    const seen = new Set<string>();
+    let away = 0;
+    for (const row of rows) {
+      const id = idOf(row);
+      seen.add(id);
+      try {
+        await reserve.withRoom(need, () => work(row));
+        failing.delete(id);
+        away = 0;
+      } catch (error) {
+        away = isConnectionError(error) ? away + 1 : 0;
+        if (away === awayAfter) throw error;
+        if (!failing.has(id)) log.warn({ err: error, id }, `${what} failed for one; the others go on, and it is tried again`);
+        failing.add(id);
+      }
+    }
+    for (const id of failing) if (!seen.has(id)) failing.delete(id);
+  };
+}

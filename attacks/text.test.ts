@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { growthOf } from './text/growth.ts';
+import { readers } from './text/readers.ts';
+
+const hostile = [
+  ' ',
+  '\t',
+  '\n',
+  '\r',
+  '\r\n',
+  '\0',
+  '\u2028',
+  '\ud800',
+  'İ',
+  'a',
+  'A',
+  '0',
+  '=',
+  ';',
+  ',',
+  '%',
+  '%25',
+  '.',
+  ':',
+  '/',
+  '@',
+  '#',
+];
+const brackets = ['"', "'", '\\', '[', ']', '(', '{', '<', '>', '|', '-', '_', '+', '&', '?', '://', '\u001b[', '\ufeff'];
+const words = [
+  'domain',
+  '; Domain=',
+  'Error',
+  'ERROR: ',
+  'level=',
+  'token=',
+  'chunked',
+  '127.0.0.1',
+  '::',
+  'A="',
+  "A='\n",
+  'export ',
+  ' # ',
+  '{"',
+];
+const piece = fc.constantFrom(...hostile, ...brackets, ...words);
+/** A beginning, something repeated, and an end that does not fit. */
+const shape = fc.record({
+  head: fc.array(piece, { maxLength: 3 }),
+  unit: fc.array(piece, { minLength: 1, maxLength: 3 }),
+  tail: fc.array(piece, { maxLength: 2 }),
+});
+const perReader = 25;
+
+/** Shapes that hung patterns: what a reviewer sent, and its relatives. */
+const heads = ['', 'a=1; Domain=', 'A=', 'http://'];
+const units = [' ', '\t', 'a', 'a,', '; ', '\u2028', '[', '-', '/', '\0'];
+const known = heads.flatMap((head) =>
+  units.flatMap((unit) => ['\nx', 'x"y'].map((tail) => ({ head: [head], unit: [unit], tail: [tail] }))),
+);
+
+for (const [name, read] of Object.entries(readers))
+  test(`time grows with the length alone: ${name}`, { timeout: 300_000 }, () => {
+    const holds = ({ head, unit, tail }: { head: string[]; unit: string[]; tail: string[] }) => {
+      const repeated = unit.join('');
+      const textOf = (size: number) => `${head.join('')}${repeated.repeat(Math.ceil(size / repeated.length))}${tail.join('')}`;
+      const { isSuperlinear, ms } = growthOf(read, textOf);
+      assert.ok(!isSuperlinear, `1, 2, 4 … KiB take ${ms.map((one) => one.toFixed(1)).join(', ')} ms`);
+    };
+    for (const one of known) holds(one);
+    fc.assert(fc.property(shape, holds), { numRuns: perReader, endOnFailure: true });
+  });
+
+test('what is quadratic is found, and what is linear is not', () => {
+  const blanks = (size: number) => `${' '.repeat(size)}x`;
+  assert.equal(growthOf((text) => /\s+$/.test(text), blanks).isSuperlinear, true);
+  assert.equal(growthOf((text) => text.trimEnd(), blanks).isSuperlinear, false);
+});

@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+import { expect, open, test } from './console.ts';
+
+/** Presses twice where the pointer is, as a double click 100 ms apart. */
+async function doubleClick(page: Page, x: number, y: number) {
+  await page.mouse.move(x, y);
+  for (const clickCount of [1, 2]) {
+    await page.mouse.down({ clickCount });
+    await page.mouse.up({ clickCount });
+    await page.waitForTimeout(100);
+  }
+}
+
+/** Puts a button below the pointer, as a list that grows or a banner that comes would; it counts its presses. */
+const moveIn = (x: number, y: number) => `(() => {
+  const button = document.createElement('button');
+  button.id = 'moved-in';
+  button.textContent = 'Moved in';
+  button.style.cssText = 'position: fixed; z-index: 999; width: 80px; height: 40px; left: ${x - 40}px; top: ${y - 20}px';
+  button.onclick = () => (button.dataset.presses = String(Number(button.dataset.presses ?? 0) + 1));
+  document.body.append(button);
+})()`;
+
+test('what the page moves under the resting pointer is not pressed at once, and is a moment later', async ({ demo: page }) => {
+  await page.getByRole('heading', { name: 'Recent Deployments' }).waitFor();
+  await page.mouse.move(600, 500);
+  await page.evaluate(moveIn(600, 500));
+  await page.evaluate('new Promise(requestAnimationFrame)');
+  const press = async () => {
+    await page.mouse.down();
+    await page.mouse.up();
+    return page.evaluate<string | undefined>("document.querySelector('#moved-in').dataset.presses");
+  };
+  // A slow machine may take longer than the 400 ms for a press; then nothing can be said.
+  const began = Date.now();
+  const pressed = await press();
+  if (Date.now() - began < 150) expect(pressed).toBeUndefined();
+  await expect.poll(press).not.toBeUndefined();
+});
+
+test('who goes to a button that has just appeared may press it at once', async ({ demo: page }) => {
+  await page.getByRole('heading', { name: 'Recent Deployments' }).waitFor();
+  await page.mouse.move(100, 400);
+  await page.evaluate(moveIn(600, 500));
+  await page.locator('#moved-in').click();
+  await expect(page.locator('#moved-in')).toHaveAttribute('data-presses', '1');
+});
+
+test('a double click opens a dialog and neither closes it nor presses what is in it', async ({ demo: page }) => {
+  for (const [path, button, dialog] of [
+    ['/projects', 'New Project', 'New Project'],
+    ['/deployments', 'Deploy agent', 'Deploy agent'],
+    ['/api-keys', 'Create API key', 'Create API key'],
+    ['/databases', 'Connect your own', 'Connect your own database'],
+  ] as const) {
+    // Away from where the button will be: one that comes under a resting pointer is not pressed at once.
+    await page.mouse.move(0, 0);
+    await open(page, path);
+    const opener = page.getByRole('main').getByRole('button', { name: button, exact: true });
+    await opener.waitFor();
+    const box = await opener.boundingBox();
+    if (!box) throw new Error(`${button} has no box.`);
+    await doubleClick(page, box.x + box.width / 2, box.y + box.height / 2);
+    await page.waitForTimeout(300);
+    await expect(page.getByRole('dialog', { name: dialog })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+});

@@ -1,0 +1,68 @@
+import { actions, lists } from './actions.ts';
+import { expect, test } from './console.ts';
+import { json, problem, signedIn } from './scripted.ts';
+
+// Each is a page of its own.
+test.describe.configure({ mode: 'parallel' });
+
+const refusal = 'Refused for this test.';
+
+/** Every press that the page lets through, by the name of what was pressed. */
+const recordPresses = `window.presses = []; addEventListener('click', (event) => {
+  const pressed = event.target.closest('button, a, input, label, summary');
+  window.presses.push(pressed ? (pressed.getAttribute('aria-label') || pressed.textContent || pressed.name) : 'nothing');
+});`;
+
+for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries(actions))
+  test(`a double press on ${name} is one request and moves nothing, whatever is answered`, async ({ page, site }) => {
+    const keys: (string | undefined)[] = [];
+    let isFirst = first !== undefined;
+    let works = false;
+    await page.addInitScript({ content: recordPresses });
+    await signedIn(page, site.url, path, lists, {
+      isSignedOut: isSignedOut === true,
+      async change(route) {
+        if (isFirst && first) {
+          isFirst = false;
+          return first(route);
+        }
+        if (route.request().url().endsWith('/logs/ticket')) return problem(404, 'deployment_not_found', 'Not here.')(route);
+        keys.push(route.request().headers()['idempotency-key']);
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        if (!works) return problem(500, 'internal', refusal)(route);
+        return answer === null ? route.fulfill({ status: 204 }) : json(answer)(route);
+      },
+    });
+    const button = await ready(page);
+    await button.scrollIntoViewIfNeeded();
+    await expect(button).toBeEnabled();
+    const pressedName = await button.evaluate((element) => element.getAttribute('aria-label') ?? element.textContent);
+    const before = await button.boundingBox();
+    if (!before) throw new Error('The button has no box.');
+    const [x, y] = [before.x + before.width / 2, before.y + before.height / 2];
+    await page.evaluate('window.presses.length = 0');
+
+    await page.mouse.move(x, y);
+    for (const clickCount of [1, 2]) {
+      await page.mouse.down({ clickCount });
+      await page.mouse.up({ clickCount });
+      await page.waitForTimeout(100);
+    }
+    await expect(page.getByText(refusal).first()).toBeVisible();
+    await expect(button).toBeEnabled();
+    expect(await button.boundingBox()).toEqual(before);
+    expect(keys).toHaveLength(1);
+    const presses = await page.evaluate<string[]>('window.presses');
+    expect(presses.filter((pressed) => !/^(Sign|Creat|Send|Set|Deploy|Try|Verify)/.test(pressed) && pressed !== pressedName)).toEqual([]);
+
+    works = true;
+    await button.evaluate((element) => {
+      (element as unknown as { click(): void }).click();
+      (element as unknown as { click(): void }).click();
+    });
+    await expect.poll(() => keys.length).toBe(2);
+    await page.waitForTimeout(100);
+    expect(keys).toHaveLength(2);
+    // Nobody knows whether the first one was done, so the second repeats it.
+    expect(keys[1]).toBe(keys[0]);
+  });

@@ -1,0 +1,189 @@
+import type { Page } from '@playwright/test';
+import { open } from './console.ts';
+
+/** Every screen and every dialog, and how to get there from the dashboard of the demo. */
+export const screens: Record<string, (page: Page) => Promise<unknown>> = {
+  dashboard: (page) => page.getByRole('heading', { name: 'Recent Deployments' }).waitFor(),
+  projects: async (page) => {
+    await open(page, '/projects');
+    await page.getByRole('heading', { name: 'support-router' }).waitFor();
+  },
+  'new project': async (page) => {
+    await open(page, '/projects?action=new');
+    await page.getByRole('dialog', { name: 'New Project' }).waitFor();
+  },
+  'delete project': async (page) => {
+    await open(page, '/projects');
+    await page.getByRole('button', { name: 'Actions for support-router' }).click();
+    await page.getByRole('menuitem', { name: 'Delete project' }).click();
+    await page.getByRole('alertdialog').waitFor();
+  },
+  variables: async (page) => {
+    await open(page, '/projects');
+    await page.getByRole('link', { name: 'Variables of support-router' }).click();
+    await page.getByText('TICKETS_URL').waitFor();
+  },
+  'add variable': async (page) => {
+    await screens.variables?.(page);
+    await page.getByRole('button', { name: 'Add variable' }).click();
+    await page.getByRole('dialog').waitFor();
+  },
+  'paste variables': async (page) => {
+    await screens.variables?.(page);
+    await page.getByRole('button', { name: 'Paste .env' }).click();
+    await page.getByLabel('Lines of NAME=value').fill('A_KEY=one\nPORT=80\nnonsense');
+    await page.getByText('Line 3').waitFor();
+  },
+  deployments: async (page) => {
+    await open(page, '/deployments');
+    await page.getByText('12 of 12 shown').waitFor();
+  },
+  'no match': async (page) => {
+    await open(page, '/deployments?status=completed&environment=preview');
+    await page.getByText('No deployment matches these filters.').waitFor();
+  },
+  logs: async (page) => {
+    await screens.deployments?.(page);
+    await page
+      .getByRole('button', { name: /^Logs of support-router/ })
+      .first()
+      .click();
+    await page.getByRole('region', { name: 'Log lines' }).getByText('INFO').first().waitFor();
+  },
+  'row menu': async (page) => {
+    await screens.deployments?.(page);
+    await page
+      .getByRole('button', { name: /^Actions for support-router/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Details' }).waitFor();
+  },
+  'stop deployment': async (page) => {
+    await screens.deployments?.(page);
+    await page
+      .getByRole('button', { name: /^Stop support-router/ })
+      .first()
+      .click();
+    await page.getByText('Are you sure you want to stop this deployment?').waitFor();
+  },
+  'deploy agent': async (page) => {
+    await open(page, '/deployments?action=deploy');
+    const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
+    await dialog.getByLabel('Database').selectOption('byo');
+    await dialog.getByLabel('Redis URL').waitFor();
+  },
+  'active deployment': async (page) => {
+    await screens.deployments?.(page);
+    await page
+      .getByRole('row', { name: /support-router.*Active/ })
+      .first()
+      .getByRole('link')
+      .first()
+      .click();
+    await page.getByRole('region', { name: 'Log lines' }).getByText('INFO').first().waitFor();
+  },
+  'failed deployment': async (page) => {
+    await screens.deployments?.(page);
+    await page
+      .getByRole('row', { name: /web-scout.*Failed/ })
+      .first()
+      .getByRole('link')
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Plan' }).waitFor();
+    await page.getByText('Ended', { exact: true }).last().waitFor();
+  },
+  databases: async (page) => {
+    await open(page, '/databases');
+    await page.getByRole('heading', { name: 'PostgreSQL of support-router, production', exact: true }).waitFor();
+  },
+  'connect database': async (page) => {
+    await open(page, '/databases?action=connect');
+    await page.getByLabel('Project', { exact: true }).selectOption({ label: 'nightly-eval' });
+    await page.getByRole('textbox', { name: 'Address' }).fill('postgresql://app:no-password@down.example.org/app');
+    await page.getByRole('button', { name: 'Check address' }).click();
+    await page.getByText('does not answer on port 5432').waitFor();
+  },
+  'connection string': async (page) => {
+    await screens.databases?.(page);
+    await page.getByRole('button', { name: 'Connection String of PostgreSQL of support-router, production', exact: true }).click();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+  },
+  'database metrics': async (page) => {
+    await screens.databases?.(page);
+    await page.getByRole('button', { name: 'Metrics of Redis of support-router, production' }).click();
+    await page.getByRole('slider', { name: 'Keys over time' }).press('ArrowLeft');
+    await page.getByText('View as table').first().click();
+    await page.getByRole('table', { name: 'Memory' }).waitFor();
+  },
+  'database backups': async (page) => {
+    await screens.databases?.(page);
+    await page.getByRole('button', { name: 'Backups of PostgreSQL of support-router, production', exact: true }).click();
+    await page.getByText('The disk of the server was full').waitFor();
+  },
+  'restore backup': async (page) => {
+    await screens['database backups']?.(page);
+    await page
+      .getByRole('button', { name: /^Restore the backup/ })
+      .first()
+      .click();
+    await page.getByRole('radio', { name: 'This database' }).check();
+    await page.getByLabel('Type support-router to confirm').waitFor();
+  },
+  'delete database': async (page) => {
+    await screens.databases?.(page);
+    await page.getByRole('button', { name: 'Actions for PostgreSQL of support-router, production', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('Now that is one deployment of support-router').waitFor();
+  },
+  alerts: async (page) => {
+    await page.getByRole('button', { name: 'Alerts, 4 open' }).click();
+    await page.getByRole('link', { name: 'Show deployment' }).waitFor();
+  },
+  'api keys': async (page) => {
+    await open(page, '/api-keys');
+    await page.getByRole('heading', { name: 'Deploy from CI' }).waitFor();
+  },
+  'create api key': async (page) => {
+    await open(page, '/api-keys?action=new');
+    await page.getByRole('dialog', { name: 'Create API key' }).waitFor();
+  },
+  'new api key': async (page) => {
+    await screens['create api key']?.(page);
+    await page.getByLabel('Name').fill(`A_key_with_a_rather_long_name_${'W'.repeat(60)}`);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('dialog', { name: 'API Key Created Successfully!' }).waitFor();
+  },
+  settings: async (page) => {
+    await open(page, '/settings');
+    await page.getByText('Safari on iPhone').waitFor();
+    await page.getByLabel('E-mail').fill('new@paddock.dev');
+    await page.getByLabel('Your password, for the new address').waitFor();
+  },
+  'second factor setup': async (page) => {
+    await open(page, '/settings');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByLabel('Your password').fill('paddock-demo');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+  },
+  'recovery codes': async (page) => {
+    await screens['second factor setup']?.(page);
+    await page.getByLabel('Code of the app').fill('123456');
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('They cannot be shown again').waitFor();
+  },
+  'delete account': async (page) => {
+    await open(page, '/settings');
+    await page.getByText('Safari on iPhone').waitFor();
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByRole('dialog').waitFor();
+  },
+  palette: async (page) => {
+    await screens.dashboard?.(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: /Deploy agent/ }).waitFor();
+  },
+};

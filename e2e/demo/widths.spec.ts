@@ -1,0 +1,27 @@
+import { expect, expectNoSideScroll, open, test } from './console.ts';
+
+const lists: [path: string, ready: string, actions: RegExp][] = [
+  ['/deployments', '12 of 12 shown', /^Actions for /],
+  ['/projects', 'support-router', /^Actions for /],
+  ['/databases', 'Databases are provisioned automatically', /^Actions for /],
+  ['/api-keys', 'Deploy from CI', /^Rotate /],
+  ['/settings', 'Safari on iPhone', /^End the session/],
+];
+
+for (const [path, ready, actions] of lists)
+  test(`${path} neither scrolls sideways nor hides what is done with a row, at any width of a window`, async ({ demo: page }) => {
+    await open(page, path);
+    await page.getByText(ready).first().waitFor();
+    for (const width of [640, 768, 900, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 860 });
+      await expectNoSideScroll(page);
+      const scrolling = await page.evaluate<string[]>(`[...document.querySelectorAll('main *')]
+        .filter((element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth + 1)
+        .map((element) => element.className)`);
+      expect(scrolling, `at ${width} px`).toEqual([]);
+      for (const button of await page.getByRole('button', { name: actions }).all()) {
+        const box = await button.boundingBox();
+        expect(box && box.x >= 0 && box.x + box.width <= width, `at ${width} px`).toBe(true);
+      }
+    }
+  });

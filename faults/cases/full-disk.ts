@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zip } from '../../apps/server/test/archives.ts';
+import { reaches, type Scope, until } from '../../apps/server/test/platform.ts';
+import { counting } from '../agents.ts';
+import { deployManaged, listenersOn, query, serverOf, settled, urlOf } from '../databases/managed.ts';
+import type { Fault } from '../fault.ts';
+import { brokenInvariants } from '../invariants/check.ts';
+import { smallDisk } from '../small-disk.ts';
+import { call, embeddedUrl, uploadForm } from '../store-world.ts';
+import { startWorld, type World } from '../world.ts';
+
+const MiB = 1024 * 1024;
+
+/** Data, logs and the outputs of server and gateway are all on one small disk; with `embedded` the platform's database as well. */
+async function onOneDisk(scope: Scope, megabytes: number, database_url?: 'embedded') {
+  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-full-'));
+  scope.after(() => rm(data_dir, { recursive: true, force: true }));
+  const disk = await smallDisk(data_dir, megabytes);
+  scope.after(() => disk.unmount());
+  scope.after(() => disk.free()); // the platform ends before, and may need space for it
+  const output_file = join(data_dir, 'server.out');
+  const around = { data_dir, output_file, ...(database_url ? { database_url } : {}) };
+  const world = await startWorld(scope, { PADDOCK_LOG_LEVEL: 'info' }, { ...around, ...(database_url ? { direct: embeddedUrl } : {}) });
+  const freeBytes = async () => {
+    const { bavail, bsize } = await statfs(data_dir);
+    return bavail * bsize;
+  };
+  return {
+    world,
+    disk,
+    freeBytes,
+    output: () => readFileSync(output_file, 'utf8'),
+    gatewayLog: () => readFileSync(join(data_dir, 'gateway.log'), 'utf8'),
+  };
+}
+
+/** By the port that they were given. */
+function gatewaysOf({ paddock }: World): number[] {
+  const isOurs = (pid: string) => {
+    try {
+      const isGateway = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/src/main.ts');
+      return isGateway && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`PADDOCK_GATEWAY_PORT=${paddock.gateway_port}`);
+    } catch {
+      return false; // it ended while we looked
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isOurs(name))
+    .map(Number);
+}
+
+/** An agent that takes all space on command, says how much that was, and takes whatever becomes free from then on. */
+const filling = {
+  'server.js': `const fs = require('fs'); let taken = 0;
+const take = () => { for (const size of [1 << 20, 1 << 16, 1 << 12]) try { for (;;) { fs.appendFileSync('/tmp/filler', Buffer.alloc(size, 1)); taken += size; } } catch (error) { if (error.code !== 'ENOSPC') throw error; } };
+require('http').createServer((q, r) => {
+  if (q.url === '/fill') { take(); setInterval(take, 100); return r.end('ENOSPC after ' + taken); }
+  r.end('up');
+}).listen(process.env.PORT);`,
+};
+
+async function gatewayComesBack(world: World) {
+  const [before] = gatewaysOf(world);
+  assert.ok(before);
+  process.kill(before, 'SIGKILL');
+  const begun = performance.now();
+  await until('the gateway is back', async () => (await world.paddock.visit(world.steady.host).catch(() => undefined))?.body === 'up', 60);
+  await until('one gateway runs', async () => gatewaysOf(world).length === 1, 60);
+  return Math.round(performance.now() - begun);
+}
+
+/** The end of the file is the end of a block of the disk: its next line needs another one. */
+function fillPage(file: string) {
+  const { size } = statSync(file);
+  appendFileSync(file, `${' '.repeat(4096 - (size % 4096) - 1)}\n`);
+}
+
+const reserveOf = (data_dir: string) => statSync(join(data_dir, 'reserve'), { throwIfNoEntry: false })?.size ?? 0;
+
+/** Waits until it has the size that it keeps. */
+async function wholeReserve(data_dir: string): Promise<number> {
+  let before = -1;
+  await until('the reserve is taken', async () => {
+    const same = before > 0 && before === reserveOf(data_dir);
+    before = reserveOf(data_dir);
+    return same;
+  });
+  return before;
+}
+
+/** The agents' own lines may be lost: what they write goes to the same disk. */
+async function invariants(world: World) {
+  const broken = (await brokenInvariants(world)).filter((one) => !one.startsWith('I5'));
+  assert.deepEqual(broken, []);
+}
+
+async function emptied(scope: Scope) {
+  const { world, disk, freeBytes, output, gatewayLog } = await onOneDisk(scope, 96);
+  const { api, paddock, token } = world;
+  await world.steady.visitor.stop(); // the gateway is killed below
+  const { id: project_id } = await api.projects.create({ name: 'large' });
+  const made = await api.deployments.create({ project_id, file: zip({ ...counting('crashing'), noise: 'x' }), file_name: 'agent.zip' });
+  await reaches(api, made.id, ['active']);
+  const folder = join(paddock.data_dir, 'runtime', 'instances');
+  const blobs = () => readdirSync(join(paddock.data_dir, 'blobs')).length;
+  const [instances, archives] = [readdirSync(folder).length, blobs()];
+  await wholeReserve(paddock.data_dir);
+  fillPage(join(paddock.data_dir, 'gateway.log'));
+  await disk.fill();
+
+  const away = await gatewayComesBack(world);
+  assert.equal((await call(paddock, token, 'GET', '/projects')).status, 200);
+  const refused = await call(paddock, token, 'POST', '/deployments', { form: uploadForm(project_id, zip(counting('more'))) });
+  assert.deepEqual([refused.status, refused.code], [507, 'disk_full']);
+  await paddock.kill();
+  await paddock.boot();
+  await until('one gateway runs', async () => gatewaysOf(world).length === 1, 60);
+  fillPage(join(paddock.data_dir, 'server.out'));
+  await disk.fill(); // what the start was given of the reserve
+  await paddock.visit('large.localhost', '/crash');
+  await until('the crash is told', async () => isToldAsCrashed(world, made.id), 30);
+  assert.equal((await call(paddock, token, 'POST', `/deployments/${made.id}/stop`)).status, 200);
+  assert.equal((await call(paddock, token, 'DELETE', `/projects/${project_id}`)).status, 204);
+  await until('its agent and its archive are gone', async () => readdirSync(folder).length === instances - 1 && blobs() < archives, 60);
+  const free = await freeBytes();
+
+  await disk.free();
+  await until('what the server could not write is told', async () => /lines? (was|were) not written/.test(output()), 30);
+  await until('and what the gateway could not', async () => /lines? (was|were) not written/.test(gatewayLog()), 30);
+  await invariants(world);
+  return `the gateway was back after ${away} ms; deleting freed ${Math.round(free / 1024)} KiB; lines that were lost are told in both outputs`;
+}
+
+async function isToldAsCrashed({ api }: World, id: string) {
+  const { restarts, restart_at, status } = await api.deployments.get({ id });
+  return restarts > 0 || restart_at !== null || status === 'failed';
+}
+
+async function filledByAnAgent(scope: Scope) {
+  const { world, freeBytes, output } = await onOneDisk(scope, 400, 'embedded');
+  const { api, paddock, token } = world;
+  await world.steady.visitor.stop();
+  const managed = await deployManaged(api, 'keeper', counting('crashing'));
+  const { id: greedy } = await api.projects.create({ name: 'greedy' });
+  const made = await api.deployments.create({ project_id: greedy, file: zip(filling), file_name: 'agent.zip' });
+  await reaches(api, made.id, ['active']);
+  const reserve = await wholeReserve(paddock.data_dir);
+  const { body: filled } = await paddock.visit('greedy.localhost', '/fill');
+  assert.match(filled, /^ENOSPC/);
+
+  const away = await gatewayComesBack(world);
+  assert.equal((await call(paddock, token, 'GET', '/databases')).status, 200);
+  const noise = zip({ ...counting('more'), 'noise.txt': filled.repeat(100_000) });
+  const refused = await call(paddock, token, 'POST', '/deployments', { form: uploadForm(greedy, noise) });
+  assert.ok([507, 503].includes(refused.status), `an upload is refused, with ${refused.status}`);
+  process.kill(serverOf(await api.databases.get({ id: managed.redis })), 'SIGKILL');
+  await until(
+    'Redis is not told to be there any more, or is there again',
+    async () => {
+      const database = await api.databases.get({ id: managed.redis });
+      return database.status !== 'available' || listenersOn(database.port ?? 0).length > 0;
+    },
+    30,
+  );
+  await paddock.visit(managed.host, '/crash');
+  await until('the crash is told', async () => isToldAsCrashed(world, managed.deployment_id), 30);
+  assert.equal((await call(paddock, token, 'DELETE', `/databases/${managed.redis}`)).status, 204);
+  assert.equal((await call(paddock, token, 'POST', `/deployments/${made.id}/stop`)).status, 200);
+  assert.equal((await call(paddock, token, 'DELETE', `/projects/${greedy}`)).status, 204);
+  await until('what the greedy agent took is free again', async () => (await freeBytes()) > 50 * MiB, 90);
+  await until('the files of Redis are gone', async () => !existsSync(join(paddock.data_dir, 'databases', managed.redis)), 60);
+
+  const again = await api.deployments.redeploy({ id: managed.deployment_id });
+  await reaches(api, again.id, ['active'], 120);
+  await until('the reserve is whole again', async () => reserveOf(paddock.data_dir) === reserve, 60);
+  await invariants(world);
+  return `the agent took ${filled}; the gateway was back after ${away} ms; deleted and free again: ${Math.round((await freeBytes()) / MiB)} MiB; ${output().match(/not written/g)?.length ?? 0} notices of lost lines`;
+}
+
+async function filledByADatabase(scope: Scope) {
+  const { world, freeBytes } = await onOneDisk(scope, 400, 'embedded');
+  const { api, paddock, token } = world;
+  const { postgresql, redis, deployment_id, project_id } = await deployManaged(api, 'hoarder', counting('up'));
+  const other = await deployManaged(api, 'other', counting('up'));
+  await wholeReserve(paddock.data_dir);
+  const url = await urlOf(api, postgresql);
+  await query(url, 'create table hoard as select 1 as n, repeat(md5(random()::text), 40) as text');
+  const refusal = await hoard(url);
+  const left = await freeBytes();
+
+  assert.equal((await call(paddock, token, 'GET', '/databases')).status, 200);
+  for (const id of [redis, other.redis]) process.kill(serverOf(await api.databases.get({ id })), 'SIGKILL');
+  await until('no database that is down is told to be available', async () => {
+    const { databases } = await api.databases.list({});
+    return databases.every(({ status, port }) => status !== 'available' || listenersOn(port ?? 0).length > 0);
+  });
+  assert.equal((await call(paddock, token, 'POST', `/databases/${postgresql}/stop`)).status, 200);
+  assert.equal((await call(paddock, token, 'POST', `/deployments/${deployment_id}/stop`)).status, 200);
+  assert.equal((await call(paddock, token, 'DELETE', `/databases/${postgresql}`)).status, 204);
+  await until('its space is free', async () => (await freeBytes()) > left + 50 * MiB, 90);
+  assert.equal((await call(paddock, token, 'DELETE', `/projects/${project_id}`)).status, 204);
+  await until("all files of the project's databases are gone", async () => !existsSync(join(paddock.data_dir, 'databases', redis)), 90);
+  await settled(api, other.redis, 'available', 90);
+  const again = await api.deployments.redeploy({ id: other.deployment_id });
+  await reaches(api, again.id, ['active'], 120);
+  await invariants(world);
+  return `"${refusal}" with ${Math.round(left / 1024)} KiB left; after the deletion ${Math.round((await freeBytes()) / MiB)} MiB; the other team's databases are back`;
+}
+
+/** Doubles the rows until the server refuses; what it says. */
+async function hoard(url: string): Promise<string> {
+  for (let n = 0; n < 40; n++) {
+    const refusal = await query(url, 'insert into hoard select * from hoard limit 20000').then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (refusal !== undefined) return refusal;
+  }
+  throw new Error('the disk was never full');
+}
+
+export const faults: Fault[] = [
+  {
+    id: 'disk-full-emptied',
+    fault: 'the disk of data and outputs is full: gateway and server are killed, an agent crashes, a project is deleted',
+    expected: 'both come back, one gateway; reads answer, writes say 507; the crash is shown; deleting frees space; lost lines are told',
+    short: true,
+    run: (_seed, scope) => emptied(scope),
+  },
+  {
+    id: 'disk-full-by-agent',
+    fault:
+      'an agent fills the disk of everything, the platform’s own database too; then the gateway and Redis are killed, an agent crashes',
+    expected: 'all states are true, stop and delete work and free space, and it heals by itself; one gateway',
+    limit_s: 420,
+    run: (_seed, scope) => filledByAnAgent(scope),
+  },
+  {
+    id: 'disk-full-by-database',
+    fault: 'a managed PostgreSQL fills the disk of everything; then two Redis are killed',
+    expected: 'no database that is down is told to be available; stop and delete work and free its space; the others heal by themselves',
+    limit_s: 420,
+    run: (_seed, scope) => filledByADatabase(scope),
+  },
+];

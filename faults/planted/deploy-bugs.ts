@@ -1,0 +1,56 @@
+import type { PlantedBug } from './bug.ts';
+
+const deployments = 'apps/server/src/features/deployments';
+const alerts = `${deployments}/agent-alerts.test.ts`;
+
+/** In how agents are judged, in their first minute, in what is told of them, and in presses that come twice. */
+export const deployBugs: PlantedBug[] = [
+  {
+    bug: 'an agent that computes in silence is taken for a worker',
+    promise: 'silence is no proof: only an agent at rest is a worker by its silence',
+    file: `${deployments}/ready.ts`,
+    from: 'return (await rests()) && elapsed >= workerAfterMs;',
+    to: 'return ((await rests()) || elapsed > 0) && elapsed >= workerAfterMs;',
+    caught_by: { file: `${deployments}/slow-start.test.ts`, test: 'a first deployment that computes' },
+  },
+  {
+    bug: 'that the agent before it listened counts for nothing',
+    promise: 'P3: a redeploy loses no visitor',
+    file: `${deployments}/kinds.ts`,
+    from: "if (seen.before === 'web') return",
+    to: "if (seen.before === 'web' && seen.before === null) return",
+    caught_by: { file: `${deployments}/slow-start.test.ts`, test: 'a redeploy of an agent that takes long' },
+  },
+  {
+    bug: 'a crash in the first minute is restarted like any other',
+    promise: 'what crashes in its first minute has failed to start, and the one before serves again',
+    file: `${deployments}/supervise.ts`,
+    from: 'if (instance && d.restarts === 0 && isInTrial(',
+    to: 'if (instance && d.restarts === -1 && isInTrial(',
+    caught_by: { file: `${deployments}/trial.test.ts`, test: 'a web agent that crashes in its first minute' },
+  },
+  {
+    bug: 'each failed deployment of an environment raises an alert of its own',
+    promise: 'one open alert per project, environment and rule, and one mail',
+    file: 'apps/server/src/features/alerts/store.ts',
+    from: 'and project_id = ${project_id ?? null} and environment = ${environment}`',
+    to: 'and project_id = ${project_id ?? null} and environment = ${environment} and deployment_id = ${deployment_id ?? null}`',
+    caught_by: { file: alerts, test: 'a failed production deployment raises one alert' },
+  },
+  {
+    bug: 'an older deployment that starts again ends the alert of a newer one',
+    promise: 'an alert ends when its cause has ended',
+    file: 'apps/server/src/features/alerts/store.ts',
+    from: 'where o.id = a.deployment_id) < d.created_at`',
+    to: 'where o.id = a.deployment_id) is not null`',
+    caught_by: { file: alerts, test: 'an older deployment that starts again' },
+  },
+  {
+    bug: 'a second press is refused while the first is worked on',
+    promise: 'what carries one Idempotency-Key is done once, and all hear the same',
+    file: 'apps/server/src/http/idempotency.ts',
+    from: 'if (performance.now() > end || waiting',
+    to: 'if (performance.now() > 0 || waiting',
+    caught_by: { file: 'apps/server/src/http/idempotency.test.ts', test: 'a press that comes while the same one' },
+  },
+];

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import * as fc from 'fast-check';
+import { growsLinearly, pieces } from '../../test/growth.ts';
+import { explain, isTransient } from '../install/explain-failure.ts';
+import { readNpmSettings } from '../registry/npmrc.ts';
+import { readPipSettings } from '../registry/pip-settings.ts';
+import { redactor } from '../registry/redact.ts';
+import { withoutLogin } from '../registry/without-login.ts';
+import { planTree } from './make-plan.ts';
+import { openTree } from './source-tree.ts';
+import type { Toolchains } from './toolchains.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-linear-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+const toolchains: Toolchains = {
+  python: [{ version: '3.11.2', path: '/usr/bin/python3.11' }],
+  node: { version: '24.21.0', path: '/usr/bin/node' },
+  nodeMajors: [18, 20, 22],
+};
+
+type Files = Record<string, string>;
+const json = JSON.stringify;
+const quoted = (text: string) => `'''\n${text.replaceAll("'", '')}'''`;
+const python = { 'requirements.txt': 'fastapi\nmcp\ngoogle-adk\n' };
+const node = (more: object) => ({ 'package.json': json({ dependencies: { a: '1', '@modelcontextprotocol/sdk': '1' }, ...more }) });
+
+/** Every file that a rule reads, with the hostile text where the rule looks. */
+const places: Record<string, (text: string) => Files> = {
+  'requirements.txt': (text) => ({ 'requirements.txt': text, 'main.py': '' }),
+  'a requirement': (text) => ({ 'requirements.txt': `a${text}x\u2028y`, 'main.py': '' }),
+  'an included requirements file': (text) => ({ 'requirements.txt': '-r more.txt\n', 'more.txt': text, 'main.py': '' }),
+  Procfile: (text) => ({ ...python, Procfile: text, 'main.py': '' }),
+  'a command in a Procfile': (text) => ({ ...python, Procfile: `web: ${text}` }),
+  Dockerfile: (text) => ({ Dockerfile: text, 'start.sh': '' }),
+  'CMD in a Dockerfile': (text) => ({ Dockerfile: `FROM a\nCMD ${text}` }),
+  'the list of a CMD': (text) => ({ Dockerfile: `FROM a\nCMD ${json(['python', text])}`, 'a.py': '' }),
+  '.env.example': (text) => ({ ...python, '.env.example': text, 'main.py': '' }),
+  'a value in .env.example': (text) => ({ ...python, '.env.example': `A_KEY=${text}`, 'main.py': '' }),
+  'paddock.yaml': (text) => ({ ...python, 'paddock.yaml': text, 'main.py': '' }),
+  'start in paddock.yaml': (text) => ({ ...python, 'paddock.yaml': `start: ${text}\n` }),
+  'env in paddock.yaml': (text) => ({ ...python, 'paddock.yaml': `env:\n  A: ${text}\n`, 'main.py': '' }),
+  'root in paddock.yaml': (text) => ({ ...python, 'paddock.yaml': `root: ${json(text)}\n`, 'main.py': '' }),
+  'pyproject.toml': (text) => ({ 'pyproject.toml': text, 'main.py': '' }),
+  'dependencies of a project': (text) => ({ 'pyproject.toml': `[project]\nname = "a"\ndependencies = [${quoted(text)}]`, 'main.py': '' }),
+  'requires-python': (text) => ({ 'pyproject.toml': `[project]\nname = "a"\nrequires-python = ${quoted(text)}`, 'main.py': '' }),
+  'constraints of Poetry': (text) => ({ 'pyproject.toml': `[tool.poetry.dependencies]\na = ${quoted(text)}`, 'main.py': '' }),
+  'poetry.lock': (text) => ({ 'poetry.lock': text, 'pyproject.toml': '[tool.poetry]', 'main.py': '' }),
+  'uv.lock': (text) => ({ 'uv.lock': text, 'pyproject.toml': '[project]', 'main.py': '' }),
+  Pipfile: (text) => ({ Pipfile: text, 'main.py': '' }),
+  'Pipfile.lock': (text) => ({ 'Pipfile.lock': text, 'main.py': '' }),
+  'a Python file': (text) => ({ ...python, 'main.py': text }),
+  'a call in a Python file': (text) => ({ ...python, 'main.py': `import uvicorn\nuvicorn.run(${text}` }),
+  'an import in a Python file': (text) => ({ ...python, 'main.py': `from ${text} import a\na()` }),
+  'an agent of ADK': (text) => ({ 'requirements.txt': 'google-adk', 'a/agent.py': text }),
+  'manage.py': (text) => ({ ...python, 'manage.py': `DJANGO_SETTINGS_MODULE${text}`, 'a/wsgi.py': '' }),
+  'versions of Python': (text) => ({ ...python, '.python-version': text, 'runtime.txt': text, '.tool-versions': text, 'main.py': '' }),
+  'package.json': (text) => ({ 'package.json': text, 'index.js': '' }),
+  'a start script': (text) => node({ scripts: { start: text, prestart: text } }),
+  'a build script': (text) => node({ main: text, bin: text, scripts: { build: text } }),
+  'engines and packageManager': (text) => ({ ...node({ engines: { node: text }, packageManager: `npm@${text}` }), 'index.js': '' }),
+  'versions of Node': (text) => ({ ...node({}), '.nvmrc': text, '.node-version': text, '.tool-versions': text, 'index.js': '' }),
+  'locks of pnpm': (text) => ({ ...node({}), 'pnpm-lock.yaml': text, 'pnpm-workspace.yaml': text, 'index.js': '' }),
+  'tsconfig.json': (text) => ({ ...node({ scripts: { build: 'tsc' } }), 'tsconfig.json': `"outDir"${text}` }),
+  'a source file': (text) => ({ ...node({}), 'index.js': text }),
+};
+
+let count = 0;
+async function treeOf(files: Files) {
+  const dir = join(home, String(count++));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  return openTree(dir);
+}
+
+/** Blanks are found superfluous or not by what stands before and after them; no `.` of a pattern takes a U+2028. */
+const aroundBlanks = [
+  ['', ''],
+  ['a', '\u2028x'],
+  ['a', 'x\u2028y'],
+] as const;
+const aroundOthers = [['', '"\u2028x']] as const;
+
+for (const [place, files] of Object.entries(places))
+  test(`the plan of an archive takes time by the length of ${place}, whatever stands there`, async () => {
+    for (const piece of pieces)
+      for (const [head, end] of piece.trim() === '' ? aroundBlanks : aroundOthers)
+        await growsLinearly(
+          `${place} of ${json([head, piece, end])}`,
+          (length) => treeOf(files(head + piece.repeat(length / piece.length) + end)),
+          (tree) => planTree(tree, {}, toolchains),
+        );
+  });
+
+const readers: Record<string, (text: string) => unknown> = {
+  'an address is cleared of its login': withoutLogin,
+  'a line is cleared of secrets': redactor(['secret', 'another secret']),
+  'a failure is explained': (text) => explain([text, 'error TS1: a', text, `× ${text}`, `npm error ${text}`]),
+  'many lines are explained': (text) => explain(text.split('\n')),
+  'a failure is judged': (text) => isTransient([text, `Failed to fetch ${text}`]),
+  'npmrc is read': (text) => readNpmSettings([text], {}),
+  'pip.conf is read': (text) => readPipSettings([text], {}),
+};
+
+for (const [reader, work] of Object.entries(readers))
+  test(`the time in which ${reader} goes by the length of the text, whatever strangers write`, async () => {
+    for (const piece of pieces)
+      for (const [head, end] of aroundBlanks)
+        await growsLinearly(`${reader}, ${json([head, piece, end])}`, (length) => head + piece.repeat(length / piece.length) + end, work);
+    const some = (minLength: number) => fc.array(fc.constantFrom(...pieces), { minLength, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(some(0), some(1), some(0), async (head, unit, end) => {
+        const one = unit.join('');
+        const text = (length: number) => head.join('') + one.repeat(length / one.length) + end.join('');
+        await growsLinearly(`${reader}, ${json([head, unit, end])}`, text, work);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+test('the plan of an archive takes time by the number of its files, whatever they are called', async () => {
+  const names: ((n: number) => string)[] = [
+    (n) => `d${n}/main.py`,
+    (n) => `d${n}/pyproject.toml`,
+    (n) => `d/e${n}/package.json`,
+    (n) => `a${n}.txt`,
+    (n) => `p${n}/__main__.py/x`,
+  ];
+  for (const name of names) {
+    const spent: number[] = [];
+    for (const amount of [250, 4000]) {
+      const imports = Array.from({ length: amount }, (_, n) => `import m${n}\n`).join('');
+      const tree = await treeOf({ 'odd_name.py': imports, ...Object.fromEntries(Array.from({ length: amount }, (_, n) => [name(n), ''])) });
+      const before = process.threadCpuUsage();
+      try {
+        planTree(tree, {}, toolchains);
+      } catch (error) {
+        assert.equal((error as Error).name, 'BuildError');
+      }
+      const { user, system } = process.threadCpuUsage(before);
+      spent.push((user + system) / 1000);
+    }
+    assert.ok((spent[1] ?? 0) <= Math.max(400, 64 * (spent[0] ?? 0)), `${name(0)}: ${spent.join(' ms, then ')} ms`);
+  }
+});

@@ -1,0 +1,26 @@
+import { exampleFile, ownSource } from './asked-variables.ts';
+import type { SourceTree } from './source-tree.ts';
+
+// Each begins with a fixed word and repeats nothing without a bound: whatever is in the file, one pass reads it.
+const readsPort =
+  /\benv\.PORT\b|\benv\[['"]PORT['"]\]|(?:getenv|environ\.get|env|config)\([ \t]{0,20}['"]PORT['"]|environ\[['"]PORT['"]\]|\$\{?PORT\b/;
+const opensPort = {
+  node: /\bcreateServer\(/,
+  python: /HTTPServer\(|\bserve_forever\(|\bstart_server\(|\brun_app\(|\buvicorn\.run\(/,
+};
+const namesPort = /^(?:export )?PORT[ \t]{0,20}=/m;
+
+/**
+ * Why an agent may come to listen although nothing decides that it is web, such as 'server.js reads PORT'. It is no proof: workers
+ * share templates with web agents. Undefined where nothing in the archive speaks of it.
+ */
+export function mayListen(tree: SourceTree, docker: { port: number | null } | null): string | undefined {
+  if (docker?.port) return `the Dockerfile has EXPOSE ${docker.port}`;
+  for (const file of [...ownSource(tree), ...tree.files.filter((each) => /^[^/]+\.sh$/.test(each))]) {
+    const text = tree.read(file) ?? '';
+    if (readsPort.test(text)) return `${file} reads PORT`;
+    if ((file.endsWith('.py') ? opensPort.python : opensPort.node).test(text)) return `${file} makes a server`;
+  }
+  const example = tree.files.find((each) => exampleFile.test(each));
+  return example !== undefined && namesPort.test(tree.read(example) ?? '') ? `${example} names PORT` : undefined;
+}

@@ -1,0 +1,47 @@
+import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parse, parseDocument, type YAMLMap } from 'yaml';
+
+/** The parser goes through some texts, such as blanks at a line's end, once for each character: so neither may be long. */
+const charactersMost = 64 * 1024;
+const lineMost = 4 * 1024;
+
+/** Where a text is too long to be read as YAML, and why; null where it is not. */
+export function tooLong(source: string): { offset: number; why: string } | null {
+  if (source.length > charactersMost) return { offset: charactersMost, why: `the file is longer than ${charactersMost / 1024} kB` };
+  for (let start = 0; start <= source.length; ) {
+    const end = source.indexOf('\n', start);
+    if ((end === -1 ? source.length : end) - start > lineMost)
+      return { offset: start + lineMost, why: `the line is longer than ${lineMost} characters` };
+    if (end === -1) return null;
+    start = end + 1;
+  }
+  return null;
+}
+
+/** The parser would compare each key with all others, and draw the lines around each of thousands of errors. */
+const options = { uniqueKeys: false, prettyErrors: false } as const;
+
+/** Reads a text as YAML; throws where it is none, or too long. */
+export function parseYaml(source: string): unknown {
+  const long = tooLong(source);
+  if (long !== null) throw new Error(long.why);
+  return parse(source, { ...options, logLevel: 'error' });
+}
+
+/** A text as YAML with the places of its parts. Keys may stand in it twice. */
+export function openYaml(source: string) {
+  const lines = new LineCounter();
+  const document = parseDocument(source, { ...options, lineCounter: lines, merge: false });
+  return { document, placeOf: (offset: number) => lines.linePos(offset) };
+}
+
+/** The key of each pair as text with its place; `repeated` where the same key stands before it. */
+export function* pairsOf(map: YAMLMap): Generator<{ key: string; offset: number; value: Node | null; repeated: boolean }> {
+  const seen = new Set<string>();
+  for (const pair of map.items as Pair<Node, Node | null>[]) {
+    const key = isScalar(pair.key) ? String(pair.key.value) : '';
+    yield { key, offset: pair.key.range?.[0] ?? 0, value: pair.value, repeated: seen.has(key) };
+    seen.add(key);
+  }
+}
+
+export { type Document, isMap, isScalar, type Node };

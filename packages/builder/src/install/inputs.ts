@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { copyBelow, openBelow, StrangeFile } from '@paddock/safe-files';
+
+/** A lock file of ten thousand packages has 10 MB; patches and plugins of package managers are smaller. */
+const LARGEST_INPUT_BYTES = 128 * 1024 ** 2;
+
+/** The content of each input, so that the key changes exactly with it. */
+export async function digests(folder: string, inputs: string[]): Promise<[string, string][]> {
+  const found: [string, string][] = [];
+  for (const input of inputs) found.push([input, await digest(folder, input)]);
+  return found;
+}
+
+async function digest(folder: string, input: string): Promise<string> {
+  const file = await openBelow(folder, input);
+  if (file === undefined) throw new Error(`The file ${JSON.stringify(input)} is gone.`);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  // The stream closes the file.
+  for await (const piece of file.createReadStream() as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > LARGEST_INPUT_BYTES) throw new StrangeFile(input, 'too large');
+    hash.update(piece);
+  }
+  return hash.digest('hex');
+}
+
+/** Copies the files that decide what is installed to a folder of their own. */
+export async function copyInputs(from: string, scratch: string, inputs: string[]): Promise<void> {
+  await mkdir(scratch, { recursive: true, mode: 0o755 });
+  for (const input of inputs) await copyBelow(from, input, scratch, LARGEST_INPUT_BYTES);
+}

@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { readTextBelow, removeTree, walkBelow } from '@paddock/safe-files';
+import { BuildError } from '../build-error.ts';
+import type { Mount } from '../step.ts';
+import type { InstallRequest } from './install.ts';
+import { gitRefused, loginStep } from './login-step.ts';
+import { nodeEnv } from './node-env.ts';
+import { runCommand, type StepContext } from './run-step.ts';
+import { setAside } from './settings/set-aside.ts';
+import type { Tool, ToolName } from './tools.ts';
+
+/** npm's list of what it installed; ten thousand packages take 5 MB. */
+const LARGEST_LIST_BYTES = 64 * 1024 ** 2;
+const MOST_ENTRIES = 2_000_000;
+const ENTRIES_AT_ONCE = 5_000;
+
+export interface PackagesRequest {
+  request: InstallRequest;
+  node: Tool;
+  manager: Tool;
+  /** Of package.json, as the sandbox sees it. */
+  cwd: string;
+  /** What the steps may change, and where package.json lies in it. */
+  tree: string;
+  folder: string;
+  mounts: Mount[];
+  warnings: string[];
+}
+
+/**
+ * Fetches packages with the machine's logins while no program of archive or package runs, and runs their scripts without the logins
+ * afterwards. Where the machine has no logins, other managers than npm do both at once.
+ */
+export async function installPackages(parts: PackagesRequest): Promise<void> {
+  const { request, tree } = parts;
+  const manager = request.install.manager as ToolName;
+  const { registry } = request.context;
+  if (manager !== 'npm' && !registry.hasLogins) return install(parts, { words: quiet(manager), env: {}, credentials: false });
+  const restore = await setAside(tree, manager, request.say);
+  const { env, words } = loginStep(manager, registry.npmNetwork);
+  const isFetched = await fetchPackages(parts, { words: [...words, ...quiet(manager)], env });
+  restore();
+  if (manager === 'npm') return runScripts(parts);
+  if (isFetched) request.say('Running the install scripts of packages, without the registry logins of this machine …');
+  await removeInstalled(parts);
+  const cached = manager === 'pnpm' || manager === 'yarn' ? ['--prefer-offline'] : [];
+  await install(parts, { words: [...cached, ...quiet(manager)], env: {}, credentials: false });
+}
+
+/** False when it takes git, which yarn does not get beside logins. */
+async function fetchPackages(parts: PackagesRequest, step: { words: string[]; env: Record<string, string> }): Promise<boolean> {
+  const { context, say } = parts.request;
+  let wantsGit = false;
+  const onLine: StepContext['onLine'] = (stream, line) => {
+    wantsGit ||= line.length < 10_000 && gitRefused.test(line);
+    context.onLine(stream, line);
+  };
+  try {
+    // Whether lock and package.json fit is told by the second turn, where there is one.
+    const warnings = parts.request.install.manager === 'npm' ? parts.warnings : [];
+    await install({ ...parts, warnings, request: { ...parts.request, context: { ...context, onLine } } }, { ...step, credentials: true });
+    return true;
+  } catch (error) {
+    if (!(error instanceof BuildError) || !wantsGit) throw error;
+    say('A dependency comes from a Git repository, whose scripts yarn would run: the registry logins of this machine are not used.');
+    return false;
+  }
+}
+
+function quiet(manager: ToolName): string[] {
+  if (manager === 'npm') return ['--no-audit', '--no-fund'];
+  return manager === 'yarn' ? ['--non-interactive'] : [];
+}
+
+/** Scripts run for what is installed anew. A workspace has a folder of packages for each member. */
+async function removeInstalled({ tree }: PackagesRequest): Promise<void> {
+  const isPackages = (path: string) => /(^|\/)node_modules$/.test(path);
+  const found: string[] = [];
+  let seen = 0;
+  for (const { path, kind } of walkBelow(tree, MOST_ENTRIES, (entry) => !isPackages(entry.path))) {
+    if (++seen % ENTRIES_AT_ONCE === 0) await breathe();
+    if (kind === 'folder' && isPackages(path)) found.push(path);
+  }
+  for (const path of found) await removeTree(join(tree, path));
+}
+
+const outOfStep =
+  /EUSAGE|can only install packages when your package\.json|ERR_PNPM_OUTDATED_LOCKFILE|ERR_PNPM_LOCKFILE_(CONFIG|BREAKING)|lockfile needs to be updated|YN0028|lockfile had changes, but lockfile is frozen|frozen-lockfile/i;
+
+async function install(
+  { request, cwd, mounts, node, manager, warnings }: PackagesRequest,
+  { words, env, credentials }: { words: string[]; env: Record<string, string>; credentials: boolean },
+): Promise<void> {
+  const { context, install: planned, cache } = request;
+  const base = {
+    step: 'install',
+    doing: 'Installing the dependencies of package.json',
+    cwd,
+    env: { ...nodeEnv(node, manager), ...env },
+    mounts: [...mounts, cache, ...node.mounts, ...manager.mounts],
+    credentials,
+  } as const;
+  let isOutOfStep = false;
+  const watching: StepContext = {
+    ...context,
+    onLine: (stream, line) => {
+      isOutOfStep ||= outOfStep.test(line);
+      context.onLine(stream, line);
+    },
+  };
+  try {
+    await runCommand(watching, { ...base, command: [...planned.command, ...words] });
+  } catch (error) {
+    if (!(error instanceof BuildError) || !isOutOfStep) throw error;
+    warnings.push(
+      'The lock file doesn’t fit package.json, so the versions were resolved anew; make it again for a build that repeats exactly.',
+    );
+    const loose = planned.command
+      .map((word) => (word === 'ci' ? 'install' : word))
+      .filter((word) => !/^--(frozen-lockfile|immutable)$/.test(word));
+    const allow = { pnpm: ['--no-frozen-lockfile'], 'yarn-berry': ['--no-immutable'] }[planned.manager] ?? [];
+    await runCommand(context, { ...base, command: [...loose, ...allow, ...words] });
+  }
+}
+
+/** Runs the install scripts of npm's packages, where there are any, without the machine's logins. */
+async function runScripts({ request, tree, folder, mounts, cwd, node, manager }: PackagesRequest): Promise<void> {
+  const { install: planned, context, cache } = request;
+  const list = `${folder === '' ? '' : `${folder}/`}node_modules/.package-lock.json`;
+  const hasScripts = (await readTextBelow(tree, list, LARGEST_LIST_BYTES))?.includes('"hasInstallScript": true') === true;
+  if (!hasScripts && !planned.needs_source) return;
+  const base = {
+    step: 'install',
+    cwd,
+    env: nodeEnv(node, manager),
+    mounts: [...mounts, cache, ...node.mounts, ...manager.mounts],
+    credentials: false,
+  } as const;
+  if (hasScripts)
+    await runCommand(context, {
+      ...base,
+      doing: 'Running the install scripts of packages',
+      command: ['npm', 'rebuild', '--foreground-scripts'],
+    });
+  for (const script of planned.needs_source ? ['preinstall', 'install', 'postinstall', 'prepare'] : []) {
+    await runCommand(context, {
+      ...base,
+      doing: `Running the script “${script}” of package.json`,
+      command: ['npm', 'run', '--if-present', script],
+    });
+  }
+}

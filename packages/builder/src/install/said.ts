@@ -1,0 +1,20 @@
+/** What a failed command said is looked through for words that we know: so many of its lines, and so much of each. */
+const linesMost = 60;
+const charactersMost = 2000;
+
+/**
+ * The first and the last lines of a command's output, each cut, without terminal sequences. Whatever is done with them
+ * afterwards takes bounded time, however a stranger wrote them.
+ */
+export function boundedLines(lines: string[]): string[] {
+  const kept = lines.length <= 2 * linesMost ? lines : [...lines.slice(0, linesMost), ...lines.slice(-linesMost)];
+  return kept.map((line) => withoutSequences(line.slice(0, charactersMost)));
+}
+
+// Colours and the like (`ESC [ 1 ; 31 m`), and titles and links (`ESC ] … BEL`). Each part ends before the next ESC.
+// oxlint-disable-next-line no-control-regex -- terminal sequences are made of control characters
+const sequence = /\u001b(?:\[[0-9:;<=>?]{0,64}[ -/]{0,4}[@-~]|\][^\u0007\u001b]{0,2000}(?:\u0007|\u001b\\)|[@-Z\\^_])/g;
+
+function withoutSequences(line: string): string {
+  return line.includes('\u001b') ? line.replace(sequence, '') : line;
+}

@@ -1,0 +1,69 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { type Entry, lookBelow, readTextBelow, unlinkBelow, walkBelow, writeBelow } from '@paddock/safe-files';
+import { BuildError, quoteName } from '../../build-error.ts';
+import { type Restricted, restrictionOf } from './restrict.ts';
+
+const MOST_ENTRIES = 500_000;
+const ENTRIES_AT_ONCE = 2_000;
+const MOST_FILES = 200;
+const LARGEST_BYTES = 128 * 1024;
+const MOST_NAMES = 20;
+
+/**
+ * Leaves in a folder of the archive only those settings of package clients that archives may make in the step that has the machine's
+ * logins, and says by name what is left out. The function that comes back puts the files back as they were.
+ */
+export async function setAside(root: string, manager: string, say: (text: string) => void): Promise<() => void> {
+  const originals: [path: string, text: string][] = [];
+  for (const path of await settingsFiles(root, manager)) {
+    const { text, restricted } = await restrict(root, path, manager);
+    if (restricted === null) continue;
+    if (text !== undefined) originals.push([path, text]);
+    if (restricted.text === '') unlinkBelow(root, path);
+    else writeBelow(root, path, restricted.text);
+    const names = restricted.dropped.slice(0, MOST_NAMES).map(quoteName).join(', ');
+    const more = restricted.dropped.length - MOST_NAMES;
+    say(`Not used of ${quoteName(path)} while dependencies are fetched: ${names}${more > 0 ? ` and ${more} more` : ''}.`);
+  }
+  return () => {
+    for (const [path, text] of originals) writeBelow(root, path, text);
+  };
+}
+
+async function restrict(root: string, path: string, manager: string): Promise<{ text?: string; restricted: Restricted }> {
+  if ((lookBelow(root, path)?.size ?? 0) > LARGEST_BYTES)
+    return { restricted: { text: '', dropped: ['all of it, since it is too large'] } };
+  const text = (await readTextBelow(root, path, LARGEST_BYTES)) ?? '';
+  const restriction = restrictionOf(manager, lastName(path));
+  return { text, restricted: restriction ? restriction(text) : { text: '', dropped: ['all of it, since it sets variables'] } };
+}
+
+async function settingsFiles(root: string, manager: string): Promise<string[]> {
+  const found: string[] = [];
+  let seen = 0;
+  for (const entry of walkBelow(root, MOST_ENTRIES, ({ path }) => lastName(path) !== 'node_modules')) {
+    if (++seen % ENTRIES_AT_ONCE === 0) await breathe();
+    if (!isSettings(entry, manager)) continue;
+    if (found.push(entry.path) > MOST_FILES) throw tooMany();
+  }
+  return found;
+}
+
+function isSettings({ path, kind }: Entry, manager: string): boolean {
+  // bun takes settings of its own, and the proxies of the step, from these too.
+  const isEnvironment = manager === 'bun' && /^\.env(\.\w{1,40}){0,2}$/.test(lastName(path));
+  return kind === 'file' && (isEnvironment || restrictionOf(manager, lastName(path)) !== undefined);
+}
+
+const lastName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+function tooMany(): BuildError {
+  return new BuildError(
+    'install',
+    'too_many_settings',
+    `The archive has more than ${MOST_FILES} files with settings of package managers.`,
+    {
+      hint: 'Leave out those of folders that the agent does not need.',
+    },
+  );
+}

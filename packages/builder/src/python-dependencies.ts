@@ -1,0 +1,14 @@
+export type PythonManager = 'uv.lock' | 'poetry.lock' | 'pdm.lock' | 'Pipfile.lock' | 'requirements.txt' | 'pyproject.toml' | 'Pipfile';
+
+/** How a Python project names its dependencies. */
+export interface PythonDependencies {
+  /** The file that decides. */
+  file: PythonManager;
+  /** Names as far as they are known, normalised, extras as `name[extra]`. */
+  names: Set<string>;
+  inputs: string[];
+  needsSource: boolean;
+  /** What is installed: exact lines without resolving (`locked`), lines to resolve, or null where the tool reads the file itself. */
+  lines: string[] | null;
+  locked: boolean;
+}

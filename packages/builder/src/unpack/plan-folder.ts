@@ -1,0 +1,31 @@
+import { BuildError, quoteName } from '../build-error.ts';
+import { planTree } from '../detect/make-plan.ts';
+import { openTree } from '../detect/source-tree.ts';
+import { pyprojectOf, pythonDependencies } from '../python/dependencies.ts';
+import { notedReading, noteReading, type PlanInput, planMost, plannedMost } from './messages.ts';
+
+/** Reads the unpacked archive in `dir`. Returns JSON, since the sets in it would not outlive a message's bound otherwise. */
+export async function planFolder(dir: string, { settings, toolchains, reading }: PlanInput): Promise<string> {
+  try {
+    const tree = await openTree(dir, (path) => noteReading(reading, path));
+    const plan = planTree(tree, settings, toolchains);
+    const root = tree.below(plan.root);
+    const dependencies = plan.language === 'python' ? pythonDependencies(root, pyprojectOf(root)) : null;
+    const text = JSON.stringify({ plan, dependencies: dependencies && { ...dependencies, names: [...dependencies.names] } });
+    if (JSON.stringify(plan).length <= planMost && text.length <= plannedMost) return text;
+  } catch (error) {
+    throw isTooDeep(error) ? tooDeep(notedReading(reading)) : error;
+  }
+  throw new BuildError('detect', 'plan_too_large', `The archive's files ask for more than a plan can hold (${planMost / 1024} kB).`, {
+    hint: 'Look for a very long command, or a very long list of variables or dependencies, and shorten it.',
+  });
+}
+
+// Parsers of nested formats call themselves for each level.
+const isTooDeep = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
+
+function tooDeep(path: string): BuildError {
+  return new BuildError('detect', 'nested_too_deeply', `${quoteName(path)} is nested too deeply to be read.`, {
+    hint: 'Write it with fewer levels and deploy again.',
+  });
+}

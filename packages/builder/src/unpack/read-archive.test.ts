@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writeZip } from '../../test/write-zip.ts';
+import { BuildError } from '../build-error.ts';
+import type { Toolchains } from '../detect/toolchains.ts';
+import { type ThreadLimits, threadLimits } from './thread.ts';
+import { readArchive } from './unpack.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-read-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+const toolchains: Toolchains = {
+  python: [{ version: '3.11.2', path: '/usr/bin/python3.11' }],
+  node: { version: '24.21.0', path: '/usr/bin/node' },
+  nodeMajors: [18, 20, 22],
+};
+let count = 0;
+
+async function read(files: Record<string, string>, limits: Partial<ThreadLimits> = {}) {
+  const zipPath = join(home, `${count++}.zip`);
+  writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
+  const destDir = `${zipPath}.out`;
+  const signal = AbortSignal.timeout(120_000);
+  const result = await readArchive({ zipPath, destDir, settings: {}, toolchains, signal, limits: { ...threadLimits, ...limits } }).catch(
+    (error: unknown) => error,
+  );
+  return { result, left: existsSync(destDir) };
+}
+
+async function refused(files: Record<string, string>, limits: Partial<ThreadLimits> = {}): Promise<BuildError> {
+  const { result, left } = await read(files, limits);
+  assert.ok(result instanceof BuildError, `expected a refusal, got ${result}`);
+  assert.equal(left, false, 'nothing of it stays');
+  return result;
+}
+
+const blanks = ' '.repeat(200);
+/** What hung the server before, each small enough to be sent by anybody. */
+const hostile: Record<string, Record<string, string>> = {
+  'requirements.txt with a line of blanks and a U+2028': {
+    'requirements.txt': `a ${' '.repeat(100_000)}x\u2028y\n`.repeat(4),
+    'main.py': '',
+  },
+  'Procfile with a line of blanks': { Procfile: `web: a${' '.repeat(200_000)}\u2028`, 'main.py': '' },
+  'Dockerfile with a line of blanks': { Dockerfile: `CMD a${' '.repeat(200_000)}\u2028`, 'main.py': '' },
+  '.env.example with a line of blanks': { '.env.example': `A_KEY=a${' '.repeat(200_000)}\u2028`, 'main.py': '' },
+  'paddock.yaml with 20,000 keys': {
+    'paddock.yaml': `env:\n${Array.from({ length: 20_000 }, (_, n) => `  A${n}: 1\n`).join('')}`,
+    'main.py': '',
+  },
+  'pnpm-workspace.yaml with 20,000 keys': {
+    'pnpm-workspace.yaml': Array.from({ length: 20_000 }, (_, n) => `a${n}: 1\n`).join(''),
+    'package.json': '{"dependencies":{"a":"1"}}',
+    'index.js': '',
+  },
+  'a Python file that opens 20,000 calls': { 'main.py': 'f('.repeat(200_000) },
+  'a Python file of one long name': { 'main.py': 'a.'.repeat(400_000) },
+  'a Python file with 100,000 imports': { 'odd.py': Array.from({ length: 50_000 }, (_, n) => `import m${n}\n`).join('') },
+  'a lock of Poetry that depends on 100,000 others': {
+    'poetry.lock': `[[package]]\nname = "a"\nversion = "1"\n[package.dependencies]\n${Array.from({ length: 80_000 }, (_, n) => `d${n}=1\n`).join('')}`,
+    'pyproject.toml': '[tool.poetry.dependencies]\na = "1"\n',
+    'main.py': '',
+  },
+  'a requirements file that includes itself a 100,000 times': { 'requirements.txt': '-r requirements.txt\n'.repeat(50_000), 'main.py': '' },
+  'a range of versions of 1 MB': { 'package.json': JSON.stringify({ engines: { node: '1 || '.repeat(200_000) } }), 'index.js': '' },
+  'a package.json of 400,000 brackets': { 'package.json': '['.repeat(400_000), 'index.js': '' },
+  'a paddock.yaml of 30,000 brackets': { 'paddock.yaml': `start: ${'[\n'.repeat(30_000)}`, 'main.py': '' },
+};
+
+for (const [what, files] of Object.entries(hostile))
+  test(`${what} is read or refused, and whoever waits for it goes on meanwhile`, async () => {
+    let turns = 0;
+    const turning = setInterval(() => (turns += 1), 1);
+    const { result } = await read(files);
+    clearInterval(turning);
+    assert.ok(turns > 3, `the event loop turned ${turns} times`);
+    if (result instanceof Error) {
+      assert.ok(result instanceof BuildError, String(result.stack));
+      assert.ok(!/timed_out|out_of_memory/.test(result.code), `${result.code}: ${result.message}`);
+      assert.ok(result.message.length < 3000 && result.hint.length < 3000);
+    }
+  });
+
+const slow = {
+  ...Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`m${n}.py`, 'x = f(1)\n'.repeat(11_000)])),
+  'requirements.txt': blanks,
+};
+
+test('reading that takes too long is ended, and the failure names the file and what to do', async () => {
+  const error = await refused(slow, { plan_ms: 30 });
+  assert.deepEqual([error.step, error.code], ['detect', 'detect_timed_out']);
+  assert.match(
+    error.message,
+    /^Reading "(m\d+\.py|requirements\.txt)" took longer than 1 s and was ended\.$|^Reading the archive’s files took/,
+  );
+  assert.match(error.hint, /deploy again/);
+});
+
+test('unpacking that takes too long is ended too', async () => {
+  const many = Object.fromEntries(Array.from({ length: 8000 }, (_, n) => [`f${n}/a`, 'x']));
+  const error = await refused(many, { unpack_ms: 30 });
+  assert.deepEqual([error.step, error.code], ['unpack', 'unpack_timed_out']);
+});
+
+test('reading that takes too much memory is ended, and the process that asked for it lives on', async () => {
+  const error = await refused({ 'package.json': `{"a": [${'{},'.repeat(330_000)}{}]}`, 'index.js': '' }, { memory_mb: 12 });
+  assert.deepEqual([error.step, error.code], ['detect', 'detect_out_of_memory']);
+  assert.match(error.message, /^Reading "package\.json" took more than 12 MB of memory and was ended\.$/);
+});
+
+test('after a pause of the whole process an honest archive is not taken for a slow one', async () => {
+  const reading = read({ 'main.py': 'print(1)\n', 'requirements.txt': '' }, { plan_ms: 3000, unpack_ms: 3000 });
+  await sleep(20);
+  // The event loop stands still, as after SIGSTOP: what is due in it comes late, and the thread's answer with it.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000);
+  const { result } = await reading;
+  assert.ok(!(result instanceof Error), String(result));
+});
+
+test('a plan that nothing could carry is refused, with what makes it long', async () => {
+  const error = await refused({ 'package.json': JSON.stringify({ scripts: { start: 'a '.repeat(300_000) } }) });
+  assert.deepEqual([error.step, error.code], ['detect', 'plan_too_large']);
+  assert.match(error.hint, /very long command/);
+});
+
+test('the place of an error in a long paddock.yaml is told', async () => {
+  const error = await refused({ 'paddock.yaml': `start: a\nbuild: ${'b'.repeat(5000)}\n`, 'main.py': '' });
+  assert.match(error.message, /^paddock\.yaml:2:4097: the line is longer than 4096 characters\.$/);
+});

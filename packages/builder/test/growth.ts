@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+
+/** Sixteen times as long: linear work takes 16 times as long, quadratic work 256 times. */
+const short = 2 * 1024;
+const long = 16 * short;
+const factorMost = 64;
+/** Below that nobody waits, and a collection of garbage weighs as much as the work. */
+const alwaysFineMs = 120;
+const repeats = 4;
+
+/**
+ * Fails when work grows with more than about the length of what it is given. Counts the processor time of this thread, the least
+ * of some tries, so that a busy machine makes no difference; and measures only what took long at all.
+ */
+export async function growsLinearly<T>(what: string, make: (length: number) => T | Promise<T>, work: (made: T) => unknown): Promise<void> {
+  const large = await make(long);
+  if (spent(work, large) <= alwaysFineMs) return;
+  const small = await make(short);
+  const measure = (made: T) => Math.min(...Array.from({ length: repeats }, () => spent(work, made)));
+  const [least, most] = [measure(small), measure(large)];
+  const told = `${what}: ${least.toFixed(1)} ms of processor time for ${short} characters, ${most.toFixed(1)} ms for ${long}`;
+  assert.ok(most <= Math.max(alwaysFineMs, factorMost * least), told);
+}
+
+function spent<T>(work: (made: T) => unknown, made: T): number {
+  const before = process.threadCpuUsage();
+  try {
+    work(made);
+  } catch (error) {
+    // What is refused was read too.
+    if (!(error instanceof Error)) throw error;
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** What strangers repeat: white space of every kind, quotes, brackets, and words at which our own rules begin to look closer. */
+// biome-ignore format: a list of words
+export const pieces = [
+  ' ', '\t', '\n', '\r', '\r\n', '\u2028', ' \u2028', ' #', '#', '=', ' = ', ':', ': ', '::', ',', ', ', '-', '- ', '.', '..', '/', './', '\\', '\\\n', '@', '@ ',
+  '"', "'", '"""', '`', '(', 'f(', '[', '[[', '{', '{"a":', ']', ')', '}', '<', '>', '^', '~', '||', '&', '*', '&a ', '*a ', '!', '|', '%', '$PORT', '${',
+  'a', 'A', 'é', '0', '1.', '_A', 'a.', 'a,', 'a: 1\n', 'a=1\n', 'A=1\n', 'a: {', 'import a\n', 'from a import b\n', 'x = a.B()\n', 'def f():\n', 'uvicorn.run(', 'process.env.A ',
+  'os.getenv( ', 'A_KEY= #', 'export ', 'web: ', 'CMD ', 'CMD [', 'FROM a\n', '-r a\n', '-e git+a/', 'a[b', '#egg=', '[a]\n', '[[a]]\n', 'a.b=1\n', '"a"\n', '\u001b[', '\u001b]', '://',
+  'a://b', 'a://b@', 'error', 'Error ', 'npm error ', 'lockfile ', 'Failed to fetch ', "Cannot read file '", "error: command '", 'FileNotFoundError: ', 'KeyError: ', 'libA', '.so',
+  'validation error for ', 'a\n  Field', 'must ', 'exec: ', 'python ', 'nodejs ', 'lts/', '>=1 ', '1 - 2 ', '1 || ', 'v1', '"outDir" ', 'DJANGO_SETTINGS_MODULE', 'root_agent ', 'lockfileVersion: ',
+];

@@ -1,0 +1,35 @@
+/** More of an address tells nobody anything, and a stranger chooses how long it is. */
+const longest = 1_000;
+/** A name as our own calls spell theirs. Any other spelling may be decoded to a secret's name by somebody. */
+const plainName = /^[a-z][a-z_]{0,40}$/;
+const secret = /token|ticket|code|state|secret|password|key|auth|session|signature|email/;
+/** Nothing that decodes to something else, and no second parameter in other people's way of writing them. */
+const plainValue = /^[\w.:~,@ -]{0,200}$/;
+
+/**
+ * A request's address as logs may have it. The value of a query parameter stays only where name and value are plainly spelled and the name is
+ * no secret's: `token`, `%74oken` and `Token` are one name to who reads the query. What stands before the path, such as a user and a
+ * password, goes as well.
+ */
+export function loggedUrl(url: string): string {
+  const cut = url.length > longest ? url.slice(0, longest) : url;
+  const path = cut.startsWith('/') ? cut : cut.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
+  const query = path.indexOf('?');
+  const logged = query < 0 ? path : `${path.slice(0, query)}?${loggedQuery(path.slice(query + 1))}`;
+  return url.length > longest ? `${logged}…` : logged;
+}
+
+function loggedQuery(query: string): string {
+  return query
+    .split('&')
+    .map((part) => {
+      const equals = part.indexOf('=');
+      if (equals < 0) return plainName.test(part) ? part : part && '[redacted]';
+      const [name, value] = [part.slice(0, equals), part.slice(equals + 1)];
+      return plainName.test(name) && !secret.test(name) && plainValue.test(value) ? part : `${shownName(name)}=[redacted]`;
+    })
+    .join('&');
+}
+
+/** A name that is not plainly spelled may carry a secret itself. */
+const shownName = (name: string) => (plainName.test(name) ? name : '[redacted]');

@@ -1,0 +1,44 @@
+import { constants, fstatSync, openSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+
+/** Where bytes go. `write` takes some or all of them and says how many; it throws EAGAIN when the reader is behind, and never waits for a reader. */
+export interface Sink {
+  write(bytes: Buffer): number;
+}
+
+/** The sink never waits: also not for a pipe that nobody reads, nor for a terminal that somebody has halted. */
+export function sinkOf(descriptor: number): Sink {
+  const kind = fstatSync(descriptor);
+  if (kind.isSocket()) return socketSink(descriptor);
+  const own = kind.isFile() ? descriptor : withoutWaiting(descriptor);
+  return { write: (bytes) => writeSync(own, bytes) };
+}
+
+/**
+ * Opens a pipe or terminal a second time, since the flag 'do not wait' on the given descriptor would be set for every process that shares it.
+ * Where the system does not let us, the given descriptor has to do.
+ */
+function withoutWaiting(descriptor: number): number {
+  try {
+    return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return descriptor; // no /proc, or the pipe belongs to another user
+  }
+}
+
+/** So much may wait in memory for the reader of a socket, such as the system's journal. */
+const socketBytes = 256 * 1024;
+
+function socketSink(descriptor: number): Sink {
+  const socket = new Socket({ fd: descriptor, readable: false, writable: true });
+  let cause: unknown;
+  socket.on('error', (error) => (cause = error)).unref();
+  return {
+    write(bytes) {
+      if (socket.destroyed) throw cause ?? Object.assign(new Error('the socket is closed'), { code: 'EPIPE' });
+      if (socket.writableLength > socketBytes) throw Object.assign(new Error('the reader is behind'), { code: 'EAGAIN' });
+      socket.write(bytes);
+      return bytes.length;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// The watchdog's thread. It reads the heartbeat of the main thread's loop and ends the process when the loop stands still.
+import { write } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { workerData } from 'node:worker_threads';
+import { readShare, standingStill } from './blame.ts';
+import { whereMainStands } from './where.ts';
+
+export interface Watched {
+  /** Whose loop it is, for the last words. */
+  name: string;
+  /** Beats; and 1 while an inspector listens. */
+  cells: Int32Array;
+  standstillMs: number;
+  pid: number;
+}
+
+const tickMs = 500;
+/** A full pipe or disk must not keep the process from its end. */
+const lastWordsMs = 1_000;
+
+const lastWords = (text: string) => Promise.race([new Promise<void>((done) => write(2, text, () => done())), sleep(lastWordsMs)]);
+
+if (workerData !== null) await watch(workerData as Watched);
+
+async function watch({ name, cells, standstillMs, pid }: Watched): Promise<never> {
+  const stood = standingStill(() => readShare(pid));
+  for (;;) {
+    await sleep(tickMs);
+    // By the thread's own ticks: while the machine sleeps or the process is stopped there are none.
+    const ms = stood(Atomics.load(cells, 0), tickMs);
+    if (ms < standstillMs || Atomics.load(cells, 1) === 1) continue;
+    const where = await whereMainStands();
+    await lastWords(`The ${name} (process ${pid}) stands still for ${Math.round(ms / 1000)} s and is ended${where ? `: ${where}` : ''}\n`);
+    process.kill(pid, 'SIGKILL');
+  }
+}

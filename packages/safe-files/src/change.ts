@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { reachParent } from './reach.ts';
+import { openBelow } from './read.ts';
+import { StrangeFile } from './strange-file.ts';
+
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** Puts a file in place, whatever was there but a folder. Missing folders on the way are made; a link on the way is an error. */
+export function writeBelow(root: string, path: string, content: string | Buffer, mode = 0o644): void {
+  reachParent(
+    root,
+    path,
+    (folder, name) => {
+      const draft = `${folder.place}/.${randomUUID()}.draft`;
+      const fd = openSync(draft, CREATE, mode);
+      try {
+        const bytes = Buffer.from(content);
+        for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+        renameSync(draft, `${folder.place}/${name}`);
+      } catch (error) {
+        rmSync(draft, { force: true });
+        throw error;
+      } finally {
+        closeSync(fd);
+      }
+    },
+    true,
+  );
+}
+
+/** Copies one regular file of at most `maxBytes` to a place that is still free, its folders made. False when there is none to copy. */
+export async function copyBelow(from: string, path: string, to: string, maxBytes: number): Promise<boolean> {
+  const source = await openBelow(from, path);
+  if (source === undefined) return false;
+  try {
+    const fd = reachParent(to, path, (folder, name) => openSync(`${folder.place}/${name}`, CREATE, 0o644), true);
+    if (fd === undefined) throw new StrangeFile(path, 'not a folder');
+    try {
+      await pour(source, fd, path, maxBytes);
+    } finally {
+      closeSync(fd);
+    }
+    return true;
+  } finally {
+    await source.close();
+  }
+}
+
+async function pour(source: FileHandle, fd: number, path: string, maxBytes: number): Promise<void> {
+  const target = await open(`/proc/self/fd/${fd}`, constants.O_WRONLY);
+  try {
+    const piece = Buffer.allocUnsafe(256 * 1024);
+    for (let total = 0; ; ) {
+      const { bytesRead } = await source.read(piece, 0, piece.length, total);
+      if (bytesRead === 0) return;
+      total += bytesRead;
+      if (total > maxBytes) throw new StrangeFile(path, 'too large');
+      await target.writeFile(piece.subarray(0, bytesRead));
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+/** Takes a file, link or other single thing away; that there is none is no error. */
+export function unlinkBelow(root: string, path: string): void {
+  reachParent(root, path, (folder, name) => {
+    try {
+      unlinkSync(`${folder.place}/${name}`);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  });
+}

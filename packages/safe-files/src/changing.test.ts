@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { copyBelow, removeTree, StrangeFile, unlinkBelow, writeBelow } from './index.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-safe-changes-'));
+test.after(() => rmSync(home, { recursive: true, force: true }));
+
+test('writing replaces a link or a FIFO itself, and follows no link on the way', () => {
+  const root = join(home, 'write');
+  mkdirSync(root);
+  const victim = join(home, 'victim');
+  writeFileSync(victim, 'untouched');
+  symlinkSync(victim, join(root, 'link'));
+  execFileSync('mkfifo', [join(root, 'fifo')]);
+  symlinkSync(home, join(root, 'way'));
+  for (const path of ['link', 'fifo', 'new/folder/file']) {
+    writeBelow(root, path, 'written');
+    assert.equal(readFileSync(join(root, path), 'utf8'), 'written');
+  }
+  assert.throws(() => writeBelow(root, 'way/victim', 'written'), StrangeFile);
+  assert.throws(() => unlinkBelow(root, 'way/victim'), StrangeFile);
+  assert.equal(readFileSync(victim, 'utf8'), 'untouched');
+  unlinkBelow(root, 'link');
+  unlinkBelow(root, 'link');
+  assert.ok(!existsSync(join(root, 'link')));
+  assert.deepEqual(readdirSync(root).sort(), ['fifo', 'new', 'way']);
+});
+
+test('copying takes regular files only, and no more of them than allowed', async () => {
+  const [from, to] = [join(home, 'from'), join(home, 'to')];
+  for (const folder of [from, to]) mkdirSync(folder);
+  writeFileSync(join(from, 'file'), 'x'.repeat(700_000));
+  writeFileSync(join(from, 'huge'), '');
+  truncateSync(join(from, 'huge'), 3 * 1024 ** 3);
+  symlinkSync('/etc/passwd', join(from, 'link'));
+  assert.equal(await copyBelow(from, 'file', to, 1024 ** 2), true);
+  assert.equal(readFileSync(join(to, 'file'), 'utf8').length, 700_000);
+  assert.equal(await copyBelow(from, 'missing', to, 1024 ** 2), false);
+  await assert.rejects(copyBelow(from, 'huge', to, 1024 ** 2), StrangeFile);
+  await assert.rejects(copyBelow(from, 'link', to, 1024 ** 2), StrangeFile);
+  assert.ok(!existsSync(join(to, 'link')));
+});
+
+test('a tree that is deeper than any path can name is removed', async () => {
+  const root = join(home, 'deep');
+  mkdirSync(root);
+  execFileSync('python3', ['-c', 'import os\nfor _ in range(3000):\n  os.mkdir("d" * 20); os.chdir("d" * 20)'], { cwd: root });
+  await removeTree(root);
+  assert.ok(!existsSync(root));
+});
+
+test('removing a link removes nothing that it leads to', async () => {
+  const kept = join(home, 'kept');
+  mkdirSync(kept);
+  symlinkSync(kept, join(home, 'to-kept'));
+  await removeTree(join(home, 'to-kept'));
+  assert.ok(existsSync(kept) && !existsSync(join(home, 'to-kept')));
+});

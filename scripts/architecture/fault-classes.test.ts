@@ -1,0 +1,70 @@
+// Laws that keep classes of faults away which were found once: the next feature must not bring them back.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isTest, readSources } from './sources.ts';
+
+const product = readSources().filter(({ path }) => /^(apps|packages)\//.test(path));
+
+test('e-mail addresses are compared by the one normal form of the contract', () => {
+  const folds = /\.to(Locale)?(Lower|Upper)Case\(|\b(lower|upper|casefold|normalize)\(|\bi?like \$\{|citext|localeCompare\(/;
+  // What is typed beside addresses: passwords, names, and codes.
+  const others = /\/(passwords|password-refusal|two-factor)\.ts$/;
+  const whole = product.filter(({ path }) =>
+    /^apps\/server\/src\/(features\/(accounts|oauth|api-keys)|mail)\/|console\/src\/features\/(accounts|oauth)\//.test(path),
+  );
+  const folding = whole.filter((source) => !isTest(source) && !others.test(source.path) && folds.test(source.text));
+  const lines = product
+    .filter((source) => !isTest(source) && !/\.sql$|^packages\/contract\/src\/email-address\.ts$|^apps\/server\/test\//.test(source.path))
+    .flatMap(({ path, text }) => text.split('\n').map((line) => `${path}: ${line.trim()}`))
+    .filter((line) => (/e-?mail/i.test(line) && folds.test(line)) || /\bwhere email = \$\{/.test(line));
+  assert.deepEqual([...folding.map(({ path }) => path), ...lines], [], 'use normalAddress or isSameAddress');
+});
+
+test('names that users of databases may have made are quoted by PostgreSQL (format with %I), never by the client library or by hand', () => {
+  // postgres.js takes the dots of a name for a path: sql('a.b') is "a"."b". Of an object it quotes the keys, which are ours.
+  const byLibrary = { 'packages/database-driver/': /\b(sql|tx)\(/, 'apps/server/src/features/databases/': /\b(sql|tx)\((?!\{)/ };
+  const byHand = /replace(All)?\((['"`]|\/)"/;
+  const broken = product.filter((source) => {
+    const folder = Object.entries(byLibrary).find(([path]) => source.path.startsWith(path));
+    return folder !== undefined && !isTest(source) && (folder[1].test(source.text) || byHand.test(source.text));
+  });
+  assert.deepEqual(
+    broken.map(({ path }) => path),
+    [],
+  );
+});
+
+test('server and gateway print through the output that no full disk and no reader can end', () => {
+  const own = product.filter((source) => /^apps\/(server|gateway)\/src\//.test(source.path) && !isTest(source));
+  const printing = own.filter(({ text }) =>
+    /\bconsole\.(log|info|warn|debug)\(|\bprocess\.std(out|err)\.write\(|\bpino\.destination\(/.test(text),
+  );
+  assert.deepEqual(
+    printing.map(({ path }) => path),
+    [],
+  );
+  const logging = own.filter(({ text }) => /\bpino\(/.test(text) && !/\bstandardOutput\(\)/.test(text));
+  assert.deepEqual(
+    logging.map(({ path }) => path),
+    [],
+  );
+});
+
+test("loops over all tenants' rows go on past one that fails", () => {
+  const LOOPS =
+    /^apps\/server\/src\/(delete-projects|features\/(databases\/keeper|deployments\/supervise)|jobs\/periodic|nodes\/heartbeat)\.ts$/;
+  const loops = product.filter(({ path }) => LOOPS.test(path));
+  assert.equal(loops.length, 5);
+  // A row's work that is awaited in a plain loop ends the turn of all others when it fails: `eachOf` in jobs/each.ts does not.
+  const ending = loops.filter(({ text }) =>
+    /for \(const [^\n]* of (live|instances|rows|jobs|await (store|projects)\.\w+\([^\n]*\))\)[^\n]*\bawait\b/.test(text),
+  );
+  assert.deepEqual(
+    ending.map(({ path }) => path),
+    [],
+  );
+  assert.deepEqual(
+    loops.filter(({ text }) => !/\beachOf\(/.test(text)).map(({ path }) => path),
+    [],
+  );
+});

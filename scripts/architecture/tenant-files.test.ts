@@ -1,0 +1,130 @@
+// Law: what tenant code could have made is opened by @paddock/safe-files and by nothing else.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isTest, readSources } from './sources.ts';
+
+/** Where paths of tenants are at hand: archives, builds, agents' folders, stores of databases. */
+const FOLDERS = /^(packages\/(builder|runtime|database-driver)\/src|apps\/server\/src\/(features|blobs))\//;
+
+/** Functions that open, follow or go through what lies at a path; making, renaming and lstat do not. */
+const OPENS =
+  /^(readFile|open|createReadStream|createWriteStream|copyFile|cp|stat|readdir|opendir|realpath|access|writeFile|appendFile|chmod|chown|lchown|truncate|rm|glob)(Sync)?$|^openAsBlob$/;
+
+/** Files that may use them all the same, each with the reason why no path that they open is ever a tenant's. */
+const REASONS: Record<string, string[]> = {
+  'it opens only archives and the new folder that it unpacks into, before any program of the archive has run': [
+    'packages/builder/src/unpack/worker.ts',
+    'packages/builder/src/unpack/write-entries.ts',
+  ],
+  'it runs within the sandbox, as the agent itself': ['packages/builder/src/launchers/static-server.mjs'],
+  'it opens what lies beside the folders that steps may change: archives, notes and our own code': [
+    'packages/builder/src/artifact.ts',
+    'packages/builder/src/build.ts',
+    'packages/builder/src/install/cache.ts',
+    'packages/builder/src/install/layers.ts',
+    'packages/builder/src/install/lock-folder.ts',
+  ],
+  "it opens programs and settings of the machine's own": [
+    'packages/builder/src/install/toolchain.ts',
+    'packages/builder/src/install/tools.ts',
+    'packages/builder/src/registry/host-registry.ts',
+    'packages/database-driver/src/process/postgres/binaries.ts',
+    'packages/database-driver/src/process/postgres/export-sql.ts',
+    'packages/database-driver/src/process/redis/binary.ts',
+  ],
+  'it opens files of the kernel: /proc, /sys and /run/netns': [
+    'packages/database-driver/src/process/admission.ts',
+    'packages/runtime/src/process/activity.ts',
+    'packages/runtime/src/process/cgroup.ts',
+    'packages/runtime/src/process/descriptors.ts',
+    'packages/runtime/src/process/egress.ts',
+    'packages/runtime/src/process/host-network.ts',
+    'packages/runtime/src/process/host-rules.ts',
+    'packages/runtime/src/process/members.ts',
+    'packages/runtime/src/process/ports.ts',
+    'packages/runtime/src/process/probe.ts',
+    'packages/runtime/src/process/processes.ts',
+    'packages/runtime/src/process/reach.ts',
+    'packages/runtime/src/process/usage.ts',
+    'packages/runtime/src/watchdog/blame.ts',
+  ],
+  'it opens records and output in the folder of an instance, of which a sandbox sees only app, home and tmp': [
+    'packages/runtime/src/process/create.ts',
+    'packages/runtime/src/process/ending.ts',
+    'packages/runtime/src/process/host.ts',
+    'packages/runtime/src/process/launch.ts',
+    'packages/runtime/src/process/notes.ts',
+    'packages/runtime/src/process/records.ts',
+    'packages/runtime/src/process/services.ts',
+    'packages/runtime/src/process/start-service.ts',
+    'packages/runtime/src/process/watch.ts',
+    'apps/server/src/features/logs/collector.ts',
+  ],
+  'it copies an artifact, which nothing changes any more, by what lstat says, into a folder that nobody else enters': [
+    'packages/runtime/src/process/copy-app.ts',
+  ],
+  'it opens records and settings of a database, which lie beside the store, and backups': [
+    'packages/database-driver/src/process/read-backup.ts',
+    'packages/database-driver/src/process/redis/settings.ts',
+    'packages/database-driver/src/process/rooms.ts',
+    'packages/database-driver/src/process/setting-file.ts',
+    'packages/database-driver/src/process/sync-folder.ts',
+    'packages/database-driver/src/process/write-backup.ts',
+    'apps/server/src/features/databases/backup-routes.ts',
+    'apps/server/src/features/databases/backup-schedule.ts',
+    'apps/server/src/features/databases/backup-tasks.ts',
+    'apps/server/src/features/databases/keeper.ts',
+  ],
+  'it writes into a restored content that was looked through before, in a folder that no server sees yet': [
+    'packages/database-driver/src/process/redis/backup.ts',
+    'packages/database-driver/src/process/restore.ts',
+  ],
+  "it opens archives by the server's own names for them, and examples of the repository": [
+    'apps/server/src/blobs/blobs.ts',
+    'apps/server/src/features/deployments/samples.ts',
+  ],
+};
+
+const openers = readSources()
+  .filter((source) => FOLDERS.test(source.path) && !isTest(source) && opened(source.text).length > 0)
+  .map(({ path }) => path);
+
+test('what tenants could have made is opened by @paddock/safe-files alone: other openers say why their paths are never theirs', () => {
+  const allowed = new Set(Object.values(REASONS).flat());
+  assert.deepEqual(
+    openers.filter((path) => !allowed.has(path)),
+    [],
+  );
+});
+
+test('nobody is excused who opens nothing', () => {
+  const known = new Set(openers);
+  assert.deepEqual(
+    Object.values(REASONS)
+      .flat()
+      .filter((path) => !known.has(path)),
+    [],
+  );
+});
+
+test('the reader of openers sees every form of import', () => {
+  assert.deepEqual(opened("import { join } from 'node:path';\nimport { mkdir, readFile as r,\n  type Stats } from 'node:fs/promises';"), [
+    'readFile',
+  ]);
+  assert.deepEqual(opened("import fs from 'node:fs';"), ['all']);
+  assert.deepEqual(opened("import * as fs from 'node:fs';"), ['all']);
+  assert.deepEqual(opened("const fs = await import('node:fs');"), ['all']);
+  assert.deepEqual(opened("import { lstatSync, constants } from 'node:fs';"), []);
+});
+
+/** The opening functions that a file imports; a whole module counts as all of them. */
+function opened(text: string): string[] {
+  const found: string[] = [];
+  for (const [, names = ''] of text.matchAll(/^\s*import\s*\{([^}]*)\}\s*from\s*'node:fs(?:\/promises)?'/gm)) {
+    found.push(...names.split(',').map((name) => name.trim().split(' ')[0] ?? ''));
+  }
+  const isWhole = /^\s*import\s+(?:\*\s+as\s+)?\w+[^{;'"]*from\s*'node:fs|\b(?:import|require|getBuiltinModule)\(\s*['"](?:node:)?fs/m.test(
+    text,
+  );
+  return [...found.filter((name) => OPENS.test(name) || name === 'promises'), ...(isWhole ? ['all'] : [])];
+}

@@ -1,0 +1,30 @@
+// Patterns that the checker cannot tell from the source alone, or cannot decide. Each says why it is harmless all the same.
+
+export type Exception = {
+  path: string;
+  /** As it stands in the file. */
+  text: string;
+  /** The shape of a pattern that is made at run time, which is judged in its place. */
+  judgedAs?: string;
+  reason: string;
+};
+
+export const EXCEPTIONS: Exception[] = [
+  {
+    path: 'apps/server/src/http/guides.ts',
+    text: String.raw`/<h([23])>(.*?)<\/h\1>/g`,
+    reason: "It reads the pages that Paddock's own guides make, once at the start.",
+  },
+  {
+    path: 'apps/server/src/http/methods.ts',
+    text: "new RegExp(`^${url.replace(/[.*+?^${}()|[\\]\\\\]/g, '\\\\$&').replace(/:\\w+/g, '[^/]+')}$`)",
+    judgedAs: '^/api/v1/databases/[^/]+/backups/[^/]+/restore$',
+    reason: 'It is made of the addresses of the contract, of which this is the longest kind.',
+  },
+  {
+    path: 'packages/contract/src/logs.ts',
+    text: 'new RegExp(`^(${levelWords})(,(${levelWords})){0,3}$`)',
+    judgedAs: '^(debug|info|warning|error)(,(debug|info|warning|error)){0,3}$',
+    reason: 'It is made of the names of levels.',
+  },
+];
