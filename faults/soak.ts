@@ -1,5 +1,6 @@
 // `npm run test:soak`: agents come, change, crash and go for an hour under constant requests and log lines, and at the end everything is
-// as it was. `-- --minutes 60 --agents 50 --seed N --report file.json`.
+// as it was. After the first sixth of the time hostile teams join, and honest visitors must hardly notice.
+// `-- --minutes 60 --agents 50 --hostile 4 --seed N --report file.json`.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { endAll } from '../apps/server/test/postgres.ts';
 import { untilInterrupted } from '../scripts/program.ts';
 import { startOwnPostgres } from './soak/database.ts';
 import { endAll as endFleet, startFleet } from './soak/fleet.ts';
+import { endHostile, startHostile } from './soak/hostile.ts';
 import { operations } from './soak/operations.ts';
 import { readOptions } from './soak/options.ts';
 import { chance } from './soak/random.ts';
@@ -24,12 +26,14 @@ import { startVisits } from './soak/visits.ts';
 const visitsPerSecond = 60;
 const operationEveryMs = 1_500;
 const sampleEveryMs = 30_000;
+/** Honest visitors' p99 may grow to this multiple when hostile teams join. */
+const slowdownMost = 2;
 
 const options = readOptions(process.argv.slice(2));
 const interrupted = untilInterrupted();
 const scratch = mkdtempSync(join(tmpdir(), 'paddock-soak-'));
 let checks: Check[] = [{ promise: 'the run came to its end', holds: false, seen: 'it broke off' }];
-console.log(`Soak: ${options.agents} agents for ${options.minutes} min, seed ${options.seed}`);
+console.log(`Soak: ${options.agents} agents and ${options.hostile} hostile teams for ${options.minutes} min, seed ${options.seed}`);
 try {
   checks = await soak();
 } catch (error) {
@@ -53,6 +57,9 @@ async function soak(): Promise<Check[]> {
   const sql = connect(platform.database_url, { max: 2 });
   try {
     const { api } = await platform.person('soak@example.com');
+    const hostileTeams = await Promise.all(
+      Array.from({ length: options.hostile }, async (_, index) => (await platform.person(`hostile-${index}@example.com`)).api),
+    );
     const sample = sampler(platform, sql, postmaster, heapFile);
     await warmUp(platform, api);
     await comeToRest(platform, sql);
@@ -69,29 +76,43 @@ async function soak(): Promise<Check[]> {
     const visits = startVisits(platform.gateway_port, slots, visitsPerSecond, chance(options.seed + 1), visiting);
     const readers = startReaders(api, platform.origin, slots, chance(options.seed + 2), visiting);
     const busy: Sample[] = [];
+    const begunAt = Date.now();
+    const joinAt = begunAt + options.minutes * 10_000;
+    let hostile: ReturnType<typeof startHostile> | undefined;
     try {
       for (let next = Date.now() + sampleEveryMs; !working.aborted; next += sampleEveryMs) {
         await sleep(Math.max(0, next - Date.now()), undefined, { signal: working }).catch(() => 'the time is over');
+        if (Date.now() >= joinAt) hostile ??= startHostile(platform, hostileTeams, chance(options.seed + 3), working);
         busy.push(await sample(`load ${busy.length + 1}`, visits));
         tell(busy.at(-1)!, visits.total);
       }
-      await fleet.done;
+      await Promise.all([fleet.done, hostile?.done]);
     } finally {
       ending.abort();
       await Promise.all([visits.done, readers.done]);
     }
+    const endedAt = Date.now();
     await endFleet(api, slots);
+    await endHostile(hostileTeams);
     await comeToRest(platform, sql);
     const end = await sample('end');
     const shown = [start, busy[0], busy[Math.floor(busy.length / 2)], busy.at(-1), end].filter((one) => one !== undefined);
     console.log(`\n${table([...new Set(shown)])}\n`);
-    for (const what of [...visits.wrong, ...fleet.failures]) console.log(what);
+    for (const what of [...visits.wrong, ...fleet.failures, ...(hostile?.failures ?? [])]) console.log(what);
     const result = [...promisesUnderLoad(), ...compare(start, busy, end)];
     if (options.report)
       writeFileSync(
         options.report,
         JSON.stringify(
-          { options, samples: [start, ...busy, end], did: fleet.total, visits: visits.total, readers: readers.total, checks: result },
+          {
+            options,
+            samples: [start, ...busy, end],
+            did: fleet.total,
+            hostile: hostile?.total,
+            visits: visits.total,
+            readers: readers.total,
+            checks: result,
+          },
           null,
           2,
         ),
@@ -105,6 +126,7 @@ async function soak(): Promise<Check[]> {
         .split('\n')
         .filter((line) => /"level":(50|60)/.test(line));
       return [
+        ...(hostile ? besideHostile(hostile) : []),
         {
           promise: 'no visitor got an answer of another agent or version',
           holds: total.wrong === 0,
@@ -132,6 +154,22 @@ async function soak(): Promise<Check[]> {
           seen: `${fleet.failures.length} failures; done: ${JSON.stringify(fleet.total)}`,
         },
         { promise: 'the server complained of no error', holds: complaints.length === 0, seen: complaints.slice(0, 3).join(' ') || 'none' },
+      ];
+    }
+
+    function besideHostile({ total, failures }: ReturnType<typeof startHostile>): Check[] {
+      const [quiet, beside] = [visits.p99Between(begunAt, joinAt), visits.p99Between(joinAt, endedAt)];
+      return [
+        {
+          promise: `honest visitors' p99 is within ${slowdownMost} times of that without hostile teams`,
+          holds: beside <= quiet * slowdownMost,
+          seen: `${beside} ms, without them ${quiet} ms`,
+        },
+        {
+          promise: 'every hostile deployment came to an end',
+          holds: failures.length === 0,
+          seen: `${failures.length} failures; done: ${JSON.stringify(total)}`,
+        },
       ];
     }
   } finally {

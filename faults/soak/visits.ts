@@ -16,6 +16,8 @@ export function startVisits(port: number, slots: Slot[], perSecond: number, { ne
   const total = { visits: 0, wrong: 0, refused: 0, notSent: 0 };
   const wrong: string[] = [];
   let interval = emptyInterval();
+  /** Of the whole run, one entry a visit: when it ended, and how long it took. */
+  const [endedAt, took]: [number[], number[]] = [[], []];
   let inFlight = 0;
 
   async function visit(slot: Slot) {
@@ -24,7 +26,10 @@ export function startVisits(port: number, slots: Slot[], perSecond: number, { ne
     const [begun, before, settledBefore] = [performance.now(), allowed(slot), slot.settledAt];
     const { status, body } = await ask(port, project.host, '/', next() < 0.5 ? kept : false);
     total.visits += 1;
-    interval.latencies.push(performance.now() - begun);
+    const ms = performance.now() - begun;
+    interval.latencies.push(ms);
+    endedAt.push(Date.now());
+    took.push(ms);
     interval.statuses[status] = (interval.statuses[status] ?? 0) + 1;
     const possible = before.union(allowed(slot));
     // While a project is deleted and made anew all that must hold is that nobody else answers.
@@ -63,11 +68,20 @@ export function startVisits(port: number, slots: Slot[], perSecond: number, { ne
     takeInterval() {
       const { statuses, latencies } = interval;
       interval = emptyInterval();
-      latencies.sort((a, b) => a - b);
-      const at = (share: number) => Math.round((latencies[Math.floor(latencies.length * share)] ?? 0) * 10) / 10;
-      return { visits: latencies.length, statuses, p50_ms: at(0.5), p99_ms: at(0.99) };
+      return { visits: latencies.length, statuses, p50_ms: quantile(latencies, 0.5), p99_ms: quantile(latencies, 0.99) };
     },
+    /** Of the visits that ended in a span of time, in ms since 1970. */
+    p99Between: (from: number, to: number) =>
+      quantile(
+        took.filter((_, index) => endedAt[index]! >= from && endedAt[index]! < to),
+        0.99,
+      ),
   };
+}
+
+function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10;
 }
 
 const emptyInterval = () => ({ statuses: {} as Record<number, number>, latencies: [] as number[] });

@@ -1,0 +1,107 @@
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deploy, type Platform } from '../../apps/server/test/platform.ts';
+import type { Api } from '../../apps/server/test/server.ts';
+import { hostileAgents, hostileArchives } from './hostile-archives.ts';
+import type { Chance } from './random.ts';
+
+/** Time after which a hostile deployment must have ended in some way. Honest ones wait in the same queue. */
+const endSeconds = 300;
+const pauseMs = 2000;
+const nuisanceMs = 60_000;
+const visitMs = 10_000;
+const visitsPerSecond = 10;
+const rememberedMost = 30;
+/** Visitors of hostile agents come from an address of their own: the gateway counts per address, and honest ones must not pay. */
+const address = '127.0.0.9';
+
+/**
+ * Teams that do to the platform what their archives, agents and visitors can, until the signal. `team` is one signed-in API each.
+ * A failure is a hostile deployment that never ended, or a call that was not answered.
+ */
+export function startHostile(platform: Platform, teams: Api[], { pick }: Chance, signal: AbortSignal) {
+  const total: Record<string, number> = {};
+  const failures: string[] = [];
+  const hosts = new Set<string>();
+
+  function count(what: string) {
+    total[what] = (total[what] ?? 0) + 1;
+  }
+  function fail(what: string, error: unknown) {
+    if (failures.length < rememberedMost) failures.push(`${new Date().toISOString()} ${what}: ${String(error)}`);
+  }
+
+  async function ended(api: Api, id: string, wanted: string[]) {
+    for (const until = Date.now() + endSeconds * 1000; Date.now() < until; await sleep(250)) {
+      const { status } = await api.deployments.get({ id });
+      if (wanted.includes(status)) return status;
+    }
+    throw new Error(`${id} did not end within ${endSeconds} s`);
+  }
+
+  /** One archive after the other that is costly to read or to build. */
+  async function archives(api: Api, project_id: string) {
+    while (!signal.aborted) {
+      const name = pick(Object.keys(hostileArchives));
+      try {
+        const { id } = await deploy(api, project_id, hostileArchives[name]!);
+        count(`${name}: ${await ended(api, id, ['active', 'completed', 'failed', 'stopped'])}`);
+      } catch (error) {
+        fail(name, error);
+      }
+      await sleep(pauseMs);
+    }
+  }
+
+  /** An agent that runs for a minute, is stopped, and comes again in another form. */
+  async function agents(api: Api, project: { id: string; url: string }) {
+    while (!signal.aborted) {
+      const name = pick(Object.keys(hostileAgents));
+      try {
+        const { id } = await deploy(api, project.id, hostileAgents[name]!);
+        count(`${name}: ${await ended(api, id, ['active', 'failed'])}`);
+        hosts.add(new URL(project.url).host);
+        await sleep(nuisanceMs, undefined, { signal }).catch(() => 'the run ends');
+        await api.deployments.stop({ id });
+        await ended(api, id, ['stopped', 'failed']);
+      } catch (error) {
+        fail(name, error);
+      }
+    }
+  }
+
+  async function visitors() {
+    while (!signal.aborted) {
+      for (const host of hosts) void visitBadly(platform.gateway_port, host).then(count);
+      await sleep(1000 / visitsPerSecond);
+    }
+  }
+
+  const done = Promise.all([
+    visitors(),
+    ...teams.map(async (api, index) => {
+      const project = await api.projects.create({ name: `hostile-${index}` });
+      await (index % 2 ? agents(api, project) : archives(api, project.id));
+    }),
+  ]);
+  return { total, failures, done };
+}
+
+/** A visit with a head that is legal and as costly as may be; tells the kind of answer. */
+function visitBadly(port: number, host: string): Promise<string> {
+  return new Promise((resolve) => {
+    const headers = { host, connection: Array.from({ length: 300 }, (_, n) => `x-${n}`).join(','), cookie: `${' ='.repeat(3000)};a` };
+    const path = `/${'%2f..;'.repeat(500)}?${'%74oken=x&'.repeat(100)}`;
+    const call = get({ host: '127.0.0.1', localAddress: address, port, path, headers, agent: false, timeout: visitMs }, (answer) => {
+      answer.resume();
+      answer.on('close', () => resolve(`a hostile visit: ${answer.statusCode}`));
+    });
+    call.on('timeout', () => call.destroy(new Error('time-out')));
+    call.on('error', (error: NodeJS.ErrnoException) => resolve(`a hostile visit: ${error.code ?? error.message}`));
+  });
+}
+
+/** Ends what hostile teams made, as an operator who deletes their projects. */
+export async function endHostile(teams: Api[]) {
+  for (const api of teams) for (const { id } of (await api.projects.list({})).projects) await api.projects.delete({ id });
+}
