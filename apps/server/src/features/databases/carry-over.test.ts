@@ -78,11 +78,6 @@ test("after an upgrade an older deployment's own databases are shown, given to i
   const database = await emptyDatabase();
   const sql = connect(database.url, { max: 2 });
   const data_dir = mkdtempSync(join(tmpdir(), 'paddock-older-'));
-  t.after(async () => {
-    await sql.end();
-    await database.drop();
-    rmSync(data_dir, { recursive: true, force: true });
-  });
   const seal = loadSeal(data_dir, undefined);
   await olderSchema(sql);
   const ada = await olderPerson(sql, join(data_dir, 'blobs'));
@@ -96,6 +91,12 @@ test("after an upgrade an older deployment's own databases are shown, given to i
   const inPreview = await olderDeployment(sql, ada, { environment: 'preview', urls: { redis_url, postgres_url }, seal });
 
   const paddock = await startPlatform(t, {}, { database_url: database.url, data_dir });
+  // After the platform has ended: what is registered first runs first.
+  t.after(async () => {
+    await sql.end();
+    await database.drop();
+    rmSync(data_dir, { recursive: true, force: true });
+  });
   const api = apiOf(paddock.origin, ada.token);
   const shown = async () => (await api.databases.list({ project_id: ada.project_id })).databases;
   await until('they are databases', async () => (await shown()).length === 3);

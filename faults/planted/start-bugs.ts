@@ -4,7 +4,7 @@ const deployments = 'apps/server/src/features/deployments';
 const alerts = `${deployments}/agent-alerts.test.ts`;
 
 /** In how agents are judged, in their first minute, in what is told of them, and in presses that come twice. */
-export const deployBugs: PlantedBug[] = [
+export const startBugs: PlantedBug[] = [
   {
     bug: 'an agent that computes in silence is taken for a worker',
     promise: 'silence is no proof: only an agent at rest is a worker by its silence',

@@ -1,0 +1,72 @@
+import type { PlantedBug } from './bug.ts';
+
+const deployments = 'apps/server/src/features/deployments';
+const access = 'apps/server/src/http/access.test.ts';
+
+/** Of deployments: leases, switches, drains. */
+export const deploymentBugs: PlantedBug[] = [
+  {
+    bug: 'a change of a deployment no longer asks for the fence',
+    promise: 'P2, I3: who has lost the lease changes nothing',
+    file: `${deployments}/transitions.ts`,
+    from: 'where id = ${id} and fence = ${fence} and not cancel_requested returning id`',
+    to: 'where id = ${id} and ${fence}::bigint > 0 and not cancel_requested returning id`',
+    caught_by: { file: `${deployments}/leases.test.ts`, test: 'a worker that lost its lease' },
+  },
+  {
+    bug: 'a lease is not renewed',
+    promise: 'P2: what is worked on is not taken away',
+    file: `${deployments}/transitions.ts`,
+    from: 'update deployments d set lease_until = now() + ${lease}::interval from projects p',
+    to: 'update deployments d set lease_until = d.lease_until from projects p',
+    caught_by: { file: `${deployments}/leases.test.ts`, test: 'a lease that is renewed' },
+  },
+  {
+    bug: 'a lease never ends',
+    promise: 'P2: the work of a dead worker is taken over',
+    file: `${deployments}/transitions.ts`,
+    from: '(d.lease_until is null or d.lease_until < now())',
+    to: '(d.lease_until is null)',
+    caught_by: { file: `${deployments}/leases.test.ts`, test: 'work whose lease has ended' },
+  },
+  {
+    bug: 'an older deployment that is ready later takes the address back',
+    promise: 'I3: traffic goes to the newest',
+    file: `${deployments}/transitions.ts`,
+    from: 'if (newer) {',
+    to: 'if (newer && !newer) {',
+    caught_by: { file: `${deployments}/leases.test.ts`, test: 'a deployment that is ready after a newer one' },
+  },
+  {
+    bug: 'the address moves when the build begins, not when the agent is ready',
+    promise: 'P3: the old version serves until the new one is ready',
+    file: `${deployments}/transitions.ts`,
+    from: "set state = 'starting', deployment_id = excluded.deployment_id where routes.target_host is null`",
+    to: "set state = 'starting', deployment_id = excluded.deployment_id, target_host = null, target_port = null`",
+    caught_by: { file: `${deployments}/leases.test.ts`, test: 'while a new version is built' },
+  },
+  {
+    bug: 'the one before is ended at once instead of draining',
+    promise: 'P3: requests under way end where they began',
+    file: `${deployments}/transitions.ts`,
+    from: 'then ${`${keptSeconds} seconds`} else',
+    to: 'then ${`${keptSeconds * 0} seconds`} else',
+    caught_by: { file: `${deployments}/drain.test.ts`, test: 'a request that is under way' },
+  },
+  {
+    bug: 'deployments are read without asking whose they are',
+    promise: 'P6: nothing of one team is readable by another',
+    file: `${deployments}/store.ts`,
+    from: 'where d.team_id = ${team_id} and p.team_id = ${team_id} and p.deleting_at is null`;',
+    to: "where ${team_id}::text <> '' and p.deleting_at is null`;",
+    caught_by: { file: access, test: 'with the id of another team' },
+  },
+  {
+    bug: 'every build of the last week is kept',
+    promise: 'I11: disk is bounded however often a project is deployed',
+    file: `${deployments}/in-use.ts`,
+    from: 'where runs or (place <= ${artifactsKept} and',
+    to: 'where runs or (place > ${artifactsKept * 0} and',
+    caught_by: { file: `${deployments}/artifacts.test.ts`, test: 'of an environment the last ten builds' },
+  },
+];
