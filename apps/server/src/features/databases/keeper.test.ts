@@ -97,8 +97,11 @@ test('what should run is started, and what cannot be is tried again with a pause
   const id = await row(of, { status: 'provisioning', port: null, host: null });
   world.fails = 2;
   const keeper = begin();
-  await until('it has failed', async () => (await now(id))?.status === 'failed');
-  assert.equal((await now(id))?.status_message, 'no room for it');
+  // In one look: the next try may begin at any moment.
+  await until('it has failed and says why', async () => {
+    const seen = await now(id);
+    return seen?.status === 'failed' && seen.status_message === 'no room for it';
+  });
   await until('it is available', async () => (await now(id))?.status === 'available');
   assert.deepEqual([(await now(id))?.status_message, (await now(id))?.port, world.started.length], [null, 5001, 3]);
   assert.equal(keeper.live()[0]?.spec.password, 'password');
