@@ -104,7 +104,7 @@ test('what should run is started, and what cannot be is tried again with a pause
   });
   await until('it is available', async () => (await now(id))?.status === 'available');
   assert.deepEqual([(await now(id))?.status_message, (await now(id))?.port, world.started.length], [null, 5001, 3]);
-  assert.equal(keeper.live()[0]?.spec.password, 'password');
+  await until('it is looked after', async () => keeper.live()[0]?.spec.password === 'password');
   await sql`update databases set wanted = 'stopped' where id = ${id}`;
   await until('it is stopped', async () => (await now(id))?.status === 'stopped');
   assert.deepEqual([world.servers.get(id), keeper.live()], ['stopped', []]);
