@@ -81,7 +81,14 @@ test('open ports are read from the kernel table, with their reach', () => {
 
 test('a process with brackets and blanks in its name is still read right', () => {
   const fields = `S 1 ${Array.from({ length: 17 }, (_, index) => index).join(' ')} 4242 rest`;
-  assert.deepEqual(parseStat(`77 (a) b (c)) ${fields}`), { pid: 77, state: 'S', ppid: 1, start: 4242, cpuTicks: 9 + 10, childTicks: 11 + 12 });
+  assert.deepEqual(parseStat(`77 (a) b (c)) ${fields}`), {
+    pid: 77,
+    state: 'S',
+    ppid: 1,
+    start: 4242,
+    cpuTicks: 9 + 10,
+    childTicks: 11 + 12,
+  });
 });
 
 test('lines are cut at line ends only, whatever the chunks', () => {
