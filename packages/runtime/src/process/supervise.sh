@@ -7,7 +7,8 @@ folder=$1
 shift
 # The note goes into space that was taken before the start: a full disk must not hide how it ended.
 finish() { # CODE
-  if printf '%s\n' "$1" 1<>"$folder/status.room"; then mv "$folder/status.room" "$folder/status"; else echo "$1" >"$folder/status"; fi
+  # Whoever ends what an instance left behind may hit `mv`, which is a process of its own.
+  printf '%s\n' "$1" 1<>"$folder/status.room" && mv "$folder/status.room" "$folder/status" || echo "$1" >"$folder/status"
 }
 read -r stat </proc/self/stat
 # The agent, which has a user id of its own, opens them again as /dev/stdout and /dev/stderr. By name nobody comes to them: the
