@@ -23,7 +23,7 @@ export function compare(start: Sample, busy: Sample[], end: Sample): Check[] {
   }
   for (const [folder, { entries }] of Object.entries(end.disk)) {
     // A package cache belongs to a team and goes a week after its last use.
-    const most = folder === 'cache' ? (start.disk[folder]?.entries ?? 0) : 0;
+    const most = folder === 'cache' ? (end.rows.teams ?? 0) : 0;
     checks.push(check(`the folder ${folder} holds nothing of deleted projects`, entries <= most, `${entries} entries`));
   }
   for (const [table, n] of Object.entries(end.rows)) {
