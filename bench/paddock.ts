@@ -5,6 +5,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import small from '../apps/server/process.json' with { type: 'json' };
 import { cpuSeconds, endWithUs, freePort } from './measure.ts';
 
 const main = join(import.meta.dirname, '../apps/server/src/main.ts');
@@ -13,9 +14,10 @@ const main = join(import.meta.dirname, '../apps/server/src/main.ts');
 export async function startPaddock(settings: Record<string, string> = {}, data_dir = mkdtempSync(join(tmpdir(), 'paddock-bench-'))) {
   const [port, gateway_port] = [await freePort(), await freePort()];
   const begun = performance.now();
-  const server = spawn(process.execPath, [main], {
+  const server = spawn(process.execPath, [...small.args, main], {
     env: {
       ...process.env,
+      ...small.env,
       PADDOCK_PORT: `${port}`,
       PADDOCK_GATEWAY_PORT: `${gateway_port}`,
       PADDOCK_DATA_DIR: data_dir,

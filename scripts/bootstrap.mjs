@@ -10,6 +10,7 @@ import { stop } from './bootstrap/messages.mjs';
 import { findNode } from './bootstrap/node.mjs';
 import { ROOT } from './bootstrap/root.mjs';
 import { run } from './bootstrap/run.mjs';
+import { serverProcess } from './bootstrap/server-process.mjs';
 import { supervise } from './bootstrap/supervise.mjs';
 import { ensurePrograms, FOR_AGENTS, FOR_TESTS } from './bootstrap/system-packages.mjs';
 import { buildTool } from './bootstrap/tool.mjs';
@@ -52,5 +53,8 @@ if (command.console) {
 }
 const program = join(ROOT, command.program);
 if (!existsSync(program)) stop(`${command.program} is not in this copy of Paddock. Is the clone complete?`);
-if (command.leftovers) supervise(node, [program, ...args], { leftovers: [join(ROOT, command.leftovers), ...args] });
-else run(node, [program, ...args]);
+if (command.leftovers) {
+  const { args: small, env } = serverProcess();
+  process.env = { ...env, ...process.env };
+  supervise(node, [...small, program, ...args], { leftovers: [join(ROOT, command.leftovers), ...args] });
+} else run(node, [program, ...args]);

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import small from '../../apps/server/process.json' with { type: 'json' };
 import type { Place } from './place.ts';
 
 const main = join(import.meta.dirname, '../../apps/server/src/main.ts');
@@ -20,12 +21,13 @@ export default async function startPlatform() {
   const database = await ownDatabase(process.env.PADDOCK_TEST_DATABASE_URL);
   const [port, gateway_port, ...identity_ports] = await freePorts(4);
   const origin = `http://127.0.0.1:${port}`;
-  const server = spawn(process.execPath, [main], {
+  const server = spawn(process.execPath, [...small.args, main], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '/',
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      ...small.env,
       PADDOCK_PORT: String(port),
       PADDOCK_GATEWAY_PORT: String(gateway_port),
       PADDOCK_DATA_DIR: data_dir,

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment } from '@paddock/contract';
+import small from '../process.json' with { type: 'json' };
 import { zip } from './archives.ts';
 import { atEnd, testDatabase } from './postgres.ts';
 import { type Api, apiOf } from './server.ts';
@@ -43,6 +44,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     HOME: process.env.HOME ?? '/',
     ...registrySettings(),
     ...compileCache(),
+    ...small.env,
     PADDOCK_PORT: String(port),
     PADDOCK_GATEWAY_PORT: String(gateway_port),
     PADDOCK_DATA_DIR: data_dir,
@@ -59,7 +61,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
 
   async function boot(more: Record<string, string> = {}) {
     Object.assign(env, more);
-    const command = [process.execPath, ...execArgv, main];
+    const command = [process.execPath, ...small.args, ...execArgv, main];
     const [program = '', ...args] = prepare ? ['sh', '-c', `${prepare} && exec "$@"`, 'sh', ...command] : command;
     const before = output_file === undefined ? 0 : (statSync(output_file, { throwIfNoEntry: false })?.size ?? 0);
     const own = output_file === undefined ? undefined : openSync(output_file, 'a', 0o600);
