@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../apps/server/test/platform.ts';
+import { deploy, reaches, until } from '../../apps/server/test/platform.ts';
+import { built } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { startVisitor } from '../visitor.ts';
-import { startWorld } from '../world.ts';
+import { newProject, sharedWorld, startWorld } from '../world.ts';
 import { gatewaysOf } from './server.ts';
 
 const killed: Fault = {
@@ -91,4 +92,30 @@ const serverless: Fault = {
   },
 };
 
-export const faults: Fault[] = [killed, stopped, hung, serverless];
+const twoAtOnce: Fault = {
+  id: 'gateway-two-at-once',
+  fault: 'kill -9 of the server; at its start the gateway of the run before and its own serve beside each other for seconds',
+  expected: 'no address moves meanwhile, or one visitor could meet the new deployment and then the old; afterwards it does',
+  short: true,
+  async run() {
+    const world = await sharedWorld();
+    const { id, host } = await newProject(world, 'two-gateways');
+    const old = await deploy(world.api, id, built('old', 0));
+    await reaches(world.api, old.id, ['active']);
+    await world.paddock.kill();
+    world.points.arm('gateway-answering', { do: 'pause' });
+    const booting = world.paddock.boot();
+    await until('both gateways serve', async () => world.points.hits('gateway-answering') === 1);
+    const next = await deploy(world.api, id, built('next', 0));
+    await sleep(2000);
+    const { status } = await world.api.deployments.get({ id: next.id });
+    world.points.release('gateway-answering');
+    await booting;
+    assert.equal(status, 'queued');
+    await reaches(world.api, next.id, ['active']);
+    await until('the new one answers', async () => (await world.paddock.visit(host)).body === 'next');
+    return `queued while both served, then active; ${await checkInvariants(world)}`;
+  },
+};
+
+export const faults: Fault[] = [killed, stopped, hung, serverless, twoAtOnce];

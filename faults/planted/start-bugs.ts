@@ -30,6 +30,14 @@ export const startBugs: PlantedBug[] = [
     caught_by: { file: `${deployments}/trial.test.ts`, test: 'a web agent that crashes in its first minute' },
   },
   {
+    bug: 'builds go on while two gateways serve beside each other',
+    promise: 'nobody meets the new deployment and then the one before it',
+    file: 'apps/server/src/main.ts',
+    from: 'takeDeployments = work.takeDeployments;',
+    to: 'work.takeDeployments();',
+    caught_by: { file: 'faults/short.test.ts', test: 'kill -9 of the server; at its start the gateway of the run before' },
+  },
+  {
     bug: 'each failed deployment of an environment raises an alert of its own',
     promise: 'one open alert per project, environment and rule, and one mail',
     file: 'apps/server/src/features/alerts/store.ts',

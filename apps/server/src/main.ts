@@ -111,6 +111,7 @@ async function start() {
   });
   const services = ownServices(config, databaseUrl);
   let running = async () => 0;
+  let takeDeployments: () => void = () => undefined;
   if (config.role !== 'api') {
     const driver = processDriver({ ...runtime, spares: { count: sparesKept, egress: { allow: config.egress_allow } } });
     // Also of a start that is refused: it makes networks ahead of need.
@@ -137,6 +138,7 @@ async function start() {
     // failpoint: boot-working
     closers.push(() => work.close());
     running = work.running;
+    takeDeployments = work.takeDeployments;
   }
   // Both let requests finish, which may take a while: at the same time, so that the end of the server does not take both times.
   const doors: (() => Promise<unknown>)[] = [];
@@ -170,6 +172,7 @@ async function start() {
     const gateway = await startGatewayProcess(config, databaseUrl, log);
     doors.push(() => gateway.close());
   }
+  takeDeployments();
   closers.push(async () => {
     const left = config.agents_on_exit === 'keep' ? await running() : 0;
     if (left)

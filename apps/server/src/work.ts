@@ -155,7 +155,7 @@ export async function startWork(given: Parts) {
     forgetRemoved: (present) => logs.forgetRemoved(node, present),
   });
   if (probed.ok) prepareUnpacking();
-  const worker = startWorker(parts, changes, config.builds_at_once, log);
+  let worker: ReturnType<typeof startWorker> | undefined;
   const periodic = startPeriodicJobs(
     sql,
     [
@@ -169,8 +169,15 @@ export async function startWork(given: Parts) {
   const mail = startMail({ config, sql, changes, seal, log });
   const heartbeat = startHeartbeat({ store: nodes, owner, register: () => nodes.register(self), timeoutS, takeOver, displaced, log });
   return {
+    /**
+     * Builds and moves addresses from now on. While the gateway of the run before still listens beside ours, two visits one after the other
+     * could meet the new deployment and then the one before it.
+     */
+    takeDeployments() {
+      worker = startWorker(parts, changes, config.builds_at_once, log);
+    },
     async close() {
-      await Promise.all([worker.close(), mail.close()]);
+      await Promise.all([worker?.close(), mail.close()]);
       await periodic.close();
       const ends = config.agents_on_exit === 'stop';
       if (ends) await supervisor.endAll(deploymentBudgets.stop_grace_s * 1000);
