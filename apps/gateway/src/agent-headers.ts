@@ -1,18 +1,4 @@
-// Hop-by-hop and framing headers end at the gateway; the platform's own names are not an agent's to say.
-const ours = [
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'content-length',
-  'x-request-id',
-  'http2-settings',
-];
+import { hopByHop } from './hop-by-hop.ts';
 
 /**
  * What acts beyond the one answer and beyond the agent's own host: all agents share a domain, and an address may be another agent's tomorrow.
@@ -34,7 +20,8 @@ const beyondHost = [
   'x-reproxy-url',
 ];
 
-const dropped = new Set([...ours, ...beyondHost]);
+/** The request's id is the platform's own to say. */
+const dropped = new Set([...hopByHop, ...beyondHost, 'x-request-id']);
 const droppedPrefixes = ['paddock-', 'x-paddock-', 'x-accel-', 'x-litespeed-'];
 
 /** Whether a header of an agent's answer, by its lower-case name, ends at the gateway. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AnswerCode } from './answers.ts';
 import type { Client } from './client-address.ts';
 import { addConnectionNames } from './connection-names.ts';
+import { hopByHop } from './hop-by-hop.ts';
 import type { Limits } from './limits.ts';
 import { originForm } from './request-target.ts';
 import { isTraceparent } from './traceparent.ts';
@@ -115,19 +116,9 @@ export function readRequest(req: IncomingMessage, limits: Limits): RequestFacts 
 
 // Never copied: hop-by-hop, framing and forwarding headers, which are ours to set, and names that some servers obey although no visitor may say them.
 const dropped = new Set([
+  ...hopByHop,
   'host',
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'content-length',
-  'upgrade',
   'expect',
-  'http2-settings',
   'forwarded',
   'x-real-ip',
   'x-request-id',

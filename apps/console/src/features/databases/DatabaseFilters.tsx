@@ -21,7 +21,7 @@ export function DatabaseFilters({ filters, projects, onChange }: Props) {
     const { [name]: _, ...rest } = filters;
     onChange(value === '' ? rest : { ...rest, [name]: value as Environment });
   };
-  const width = 'max-w-52 min-w-36 max-sm:grow max-sm:basis-36';
+  const width = 'max-w-52 min-w-36 max-sm:min-w-0 max-sm:grow max-sm:basis-auto';
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2.5">
       <div className={width}>

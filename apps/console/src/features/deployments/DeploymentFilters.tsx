@@ -57,7 +57,7 @@ interface ChoiceProps {
 
 function Choice({ label, value = '', all, onChange, children }: ChoiceProps) {
   return (
-    <div className="max-w-52 min-w-36 max-sm:grow max-sm:basis-36">
+    <div className="max-w-52 min-w-36 max-sm:min-w-0 max-sm:grow max-sm:basis-auto">
       <Select aria-label={`Filter by ${label.toLowerCase()}`} value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">{all}</option>
         {value !== '' && !children.some(([id]) => id === value) ? <option value={value}>One {label.toLowerCase()}</option> : null}
