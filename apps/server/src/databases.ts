@@ -131,7 +131,7 @@ export function startDatabases({ config, sql, changes, seal, driver, node, machi
   const carry = carryOver({ sql, older: olderAddresses(sql, seal), keepOlder: byoStore(sql, seal).keepOlder, check, log });
   const jobs: PeriodicJob[] = [
     { name: 'database.carry-over', every_s: 60, run: carry },
-    ...backupJobs({ store: backups, backupsDir, alerts, node }),
+    ...backupJobs({ store: backups, backupsDir, alerts, node, reserve, log }),
     { name: 'database-sample.sweep', every_s: 3600, run: () => samples.sweep() },
     { name: 'alert.sweep', every_s: 3600, run: () => alerts.sweep() },
   ];

@@ -6,6 +6,8 @@ import { linkStore } from './features/accounts/link-store.ts';
 import { profileStore } from './features/accounts/profile-store.ts';
 import { removeDeletedTeams } from './features/accounts/teams.ts';
 import { projectStore } from './features/projects/store.ts';
+import { eachOf } from './jobs/each.ts';
+import { createLog } from './log.ts';
 
 test('a deleted account is gone at once with its sessions, and its team once the projects are', async (t) => {
   const place = await startApi(t);
@@ -24,6 +26,7 @@ test('a deleted account is gone at once with its sessions, and its team once the
   const { sql } = place;
   const store = profileStore(sql, linkStore(sql));
   const projects = projectStore(sql);
+  const each = eachOf(createLog('silent'), 'removing a team');
   const [project] = await sql<
     { team_id: string; deleting_at: string | null }[]
   >`select team_id, deleting_at from projects where id = ${id}`;
@@ -31,14 +34,14 @@ test('a deleted account is gone at once with its sessions, and its team once the
   assert.ok(deleting_at, 'the project is marked');
   // As after a crash between two of the steps: each turn finds what is left.
   const remains = async () => (await sql`select 1 from teams where id = ${team_id}`).length;
-  await removeDeletedTeams(sql, store, projects);
+  await removeDeletedTeams(sql, store, projects, each);
   assert.equal(await remains(), 1);
   const [late] = await sql<
     { id: string }[]
   >`insert into projects (id, team_id, name, subdomain) values ('prj_late', ${team_id}, 'late', 'late-one') returning id`;
-  await removeDeletedTeams(sql, store, projects);
+  await removeDeletedTeams(sql, store, projects, each);
   for (const one of [id, late?.id ?? '']) await projects.removeForGood(team_id, one);
-  await removeDeletedTeams(sql, store, projects);
+  await removeDeletedTeams(sql, store, projects, each);
   assert.equal(await remains(), 0);
   // The address is free again.
   await place.anonymous.accounts.signup({ email, password, name: 'Ada' });

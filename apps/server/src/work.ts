@@ -35,6 +35,7 @@ import { logWriter } from './features/logs/writer.ts';
 import { removeExpiredStates } from './features/oauth/states.ts';
 import { projectStore } from './features/projects/store.ts';
 import { variableStore } from './features/variables/store.ts';
+import { eachOf } from './jobs/each.ts';
 import { onNotice } from './jobs/on-notice.ts';
 import { type PeriodicJob, startPeriodicJobs } from './jobs/periodic.ts';
 import type { Log } from './log.ts';
@@ -241,9 +242,10 @@ function jobs({
   const projects = projectStore(sql);
   const accounts = accountStore(sql);
   const profiles = profileStore(sql, linkStore(sql));
+  const eachTeam = eachOf(log, 'removing a deleted team', { reserve, need: 'removal' });
   return [
     { name: 'project.delete', every_s: 2, run: projectDeletion({ projects, transitions, databases, logs, blobs, reserve, log }) },
-    { name: 'team.delete', every_s: 2, run: () => reserve.withRoom('removal', () => removeDeletedTeams(sql, profiles, projects)) },
+    { name: 'team.delete', every_s: 2, run: () => removeDeletedTeams(sql, profiles, projects, eachTeam) },
     { name: 'known-device.sweep', every_s: 3600, run: () => profiles.forgetOldDevices() },
     { name: 'device-token.sweep', every_s: 3600, run: () => deviceTokens(sql).forgetOld() },
     { name: 'address.key', every_s: 60, run: () => keyAddresses(sql) },

@@ -48,21 +48,30 @@ export const cacheEnv = {
 export async function collectCaches(dataDir: string, olderThan: Date, maxMb: number, signal: AbortSignal): Promise<number> {
   const home = join(dataDir, 'cache');
   let removed = 0;
+  const failures: unknown[] = [];
   for (const team of existsSync(home) ? await readdir(home) : []) {
     for (const slot of (await readdir(join(home, team))).filter((name) => !name.includes('.lock'))) {
       signal.throwIfAborted();
-      const path = join(home, team, slot);
-      const release = await tryLock(`${path}.lock`);
-      if (release === null) continue;
       try {
-        const isOld = existsSync(path) && (await stat(path)).mtimeMs < olderThan.getTime();
-        if (!isOld && Number.parseInt(await hostCommand('du', ['-sm', '--', path], { signal }), 10) <= maxMb) continue;
-        await removeTree(path);
-        removed++;
-      } finally {
-        await release();
+        if (await removeIfLarge(join(home, team, slot), olderThan, maxMb, signal)) removed++;
+      } catch (error) {
+        failures.push(error);
       }
     }
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} package caches could not be looked after.`);
   return removed;
+}
+
+async function removeIfLarge(path: string, olderThan: Date, maxMb: number, signal: AbortSignal): Promise<boolean> {
+  const release = await tryLock(`${path}.lock`);
+  if (release === null) return false;
+  try {
+    const isOld = existsSync(path) && (await stat(path)).mtimeMs < olderThan.getTime();
+    if (!isOld && Number.parseInt(await hostCommand('du', ['-sm', '--', path], { signal }), 10) <= maxMb) return false;
+    await removeTree(path);
+    return true;
+  } finally {
+    await release();
+  }
 }

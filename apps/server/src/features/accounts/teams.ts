@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/connect.ts';
+import type { Each } from '../../jobs/each.ts';
 import type { ProfileStore } from './profile-store.ts';
 
 interface Projects {
@@ -9,9 +10,18 @@ interface Projects {
  * Removes teams whose last member deleted their account, once their projects are gone. Each turn looks anew, so a crash only delays it;
  * a project that a request under way made meanwhile ends like the others.
  */
-export async function removeDeletedTeams(sql: Sql, store: Pick<ProfileStore, 'deletingTeams' | 'removeTeam'>, projects: Projects) {
-  for (const { id } of await store.deletingTeams()) {
-    await projects.deleteAll(sql, id);
-    await store.removeTeam(id);
-  }
+export async function removeDeletedTeams(
+  sql: Sql,
+  store: Pick<ProfileStore, 'deletingTeams' | 'removeTeam'>,
+  projects: Projects,
+  each: Each,
+) {
+  await each(
+    await store.deletingTeams(),
+    ({ id }) => id,
+    async ({ id }) => {
+      await projects.deleteAll(sql, id);
+      await store.removeTeam(id);
+    },
+  );
 }

@@ -5,11 +5,16 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { type BackupWorld, backupWorld } from '../../../test/backups.ts';
 import { calledBy, node } from '../../../test/database-rows.ts';
+import { noReserve } from '../../disk/reserve.ts';
 import { newId } from '../../ids.ts';
+import { eachOf } from '../../jobs/each.ts';
+import { createLog } from '../../log.ts';
 import { backupJobs, dueFor, scheduleBackups, sweepBackups, timeOfDay } from './backup-schedule.ts';
 import { backupFile } from './backup-tasks.ts';
 
 let world: BackupWorld;
+const log = createLog('silent');
+const each = eachOf(log, 'looking after a backup');
 before(async () => {
   world = await backupWorld();
 });
@@ -57,12 +62,12 @@ test('a database that should run and cannot be backed up at its time is told of,
     id = await world.row(ada, { ...old, status: 'failed' });
   }
   const fresh = await world.row(ada, { type: 'redis', status: 'failed' });
-  await scheduleBackups(world);
+  await scheduleBackups({ ...world, each });
   const told = await world.openAlerts(ada);
   assert.equal(told.length, 1);
   assert.match(told[0] ?? '', /^The daily backup of the PostgreSQL database could not be made/);
   for (const alert of (await world.alerts.list(ada.team_id, { limit: 5 })).rows) await world.alerts.resolve(ada.team_id, alert.id);
-  await scheduleBackups(world);
+  await scheduleBackups({ ...world, each });
   assert.deepEqual(await world.openAlerts(ada), [], 'whoever resolved it knows of it');
   await world.sql`update databases set status = 'available' where id = ${id}`;
   await world.made(ada, id);
@@ -88,14 +93,14 @@ test('the schedule queues a daily backup of what is available on its node, a few
         { database_id: string }[]
       >`select database_id from database_backups where team_id = ${ada.team_id} and trigger = 'daily'`
     ).map((row) => row.database_id);
-  await scheduleBackups(world);
+  await scheduleBackups({ ...world, each });
   assert.equal((await queued()).length, 4);
-  await scheduleBackups(world);
-  await scheduleBackups(world);
+  await scheduleBackups({ ...world, each });
+  await scheduleBackups({ ...world, each });
   assert.deepEqual((await queued()).sort(), [here, ...others].sort());
   assert.ok(!(await queued()).some((id) => id === elsewhere || id === stopped));
   assert.deepEqual(
-    backupJobs({ ...world, node }).map(({ of }) => of),
+    backupJobs({ ...world, node, reserve: noReserve, log }).map(({ of }) => of),
     [node, node],
   );
 });
@@ -117,12 +122,27 @@ test('daily backups go after a week, with their files, but never the newest one'
   const eight = await old(8);
   const manual = await old(20, { trigger: 'manual', expires_at: null });
   const left = async () => new Set((await world.listed(ada, id)).backups.map((one) => one.id));
-  await sweepBackups({ ...world, node });
+  await sweepBackups({ ...world, each });
   assert.deepEqual(await left(), new Set([eight, manual]), 'the newest stays although it is too old');
   assert.deepEqual(new Set(await readdir(join(world.backupsDir, id))), new Set([eight, manual]));
   const fresh = await old(1);
-  await sweepBackups({ ...world, node });
+  await sweepBackups({ ...world, each });
   assert.deepEqual(await left(), new Set([fresh, manual]));
+});
+
+test('a backup whose file cannot be removed keeps no other one from going', async () => {
+  const ada = await world.team();
+  const id = await world.row(ada);
+  const expired = { created_at: '2026-01-01T00:00:00Z', finished_at: '2026-01-01T00:00:00Z', expires_at: '2026-01-08T00:00:00Z' };
+  const backups = [newId('bak'), newId('bak'), await world.made(ada, id)] as const;
+  for (const backup of backups.slice(0, 2))
+    await world.sql`insert into database_backups ${world.sql({ id: backup, team_id: ada.team_id, database_id: id, trigger: 'daily', status: 'available', ...expired })}`;
+  const [stuck, other] = backups.map((backup) => backupFile(world.backupsDir, { database_id: id, id: backup }));
+  await mkdir(stuck!, { recursive: true }); // a folder in its place
+  await writeFile(other!, 'x');
+  await sweepBackups({ ...world, each });
+  assert.equal(existsSync(other!), false);
+  await rm(stuck!, { recursive: true });
 });
 
 test('rows without a file have failed with an alert, files without a row go after a day, and what nobody makes any more has failed', async () => {
@@ -139,7 +159,7 @@ test('rows without a file have failed with an alert, files without a row go afte
   for (const file of [fresh, stale]) await writeFile(file, 'x');
   const before = new Date(Date.now() - 2 * 86_400_000);
   await utimes(stale, before, before);
-  await sweepBackups({ ...world, node });
+  await sweepBackups({ ...world, each });
   const states = Object.fromEntries((await world.listed(ada, id)).backups.map((one) => [one.id, `${one.status} ${one.error_message}`]));
   assert.match(states[gone] ?? '', /^failed Its file is missing/);
   assert.match(states[stuck] ?? '', /^failed It was begun several times/);

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Reserve } from '../../disk/reserve.ts';
+import { type Each, eachOf } from '../../jobs/each.ts';
 import type { PeriodicJob } from '../../jobs/periodic.ts';
+import type { Log } from '../../log.ts';
 import type { BackupNodeStore } from './backup-node-store.ts';
 import { backupFailed, backupFile, type DatabaseAlerts, sizeOf } from './backup-tasks.ts';
 import { nameOf } from './names.ts';
@@ -18,14 +21,20 @@ export interface ScheduleParts {
   store: BackupNodeStore;
   backupsDir: string;
   alerts: DatabaseAlerts;
-  node: string;
+  /** One tenant's database or file must not keep the others from their turn. */
+  each: Each;
 }
 
 /** Daily backups of this node's databases, and the end of old ones. */
-export const backupJobs = (parts: ScheduleParts): PeriodicJob[] => [
-  { name: 'database-backup.schedule', of: parts.node, every_s: 60, run: () => scheduleBackups(parts) },
-  { name: 'database-backup.sweep', of: parts.node, every_s: 600, run: () => sweepBackups(parts) },
-];
+export function backupJobs(parts: Omit<ScheduleParts, 'each'> & { node: string; reserve: Reserve; log: Log }): PeriodicJob[] {
+  const { node, reserve, log } = parts;
+  const scheduling = eachOf(log, 'planning the backup of a database', { reserve });
+  const sweeping = eachOf(log, 'looking after a backup', { reserve, need: 'removal' });
+  return [
+    { name: 'database-backup.schedule', of: node, every_s: 60, run: () => scheduleBackups({ ...parts, each: scheduling }) },
+    { name: 'database-backup.sweep', of: node, every_s: 600, run: () => sweepBackups({ ...parts, each: sweeping }) },
+  ];
+}
 
 /** Within the day (UTC) in ms: always the same for a database, and spread over the day for all of them. */
 export const timeOfDay = (id: string) => Math.floor((createHash('sha256').update(id).digest().readUInt32BE(0) / 2 ** 32) * dayMs);
@@ -47,14 +56,17 @@ export function dueFor({ id, created_at, last_daily, last_failure }: Daily, now:
 }
 
 /** One whose time came long ago, though it should run and cannot be backed up, is told of: nobody else would notice. */
-export async function scheduleBackups({ store, alerts }: Pick<ScheduleParts, 'store' | 'alerts'>): Promise<void> {
+export async function scheduleBackups({ store, alerts, each }: Omit<ScheduleParts, 'backupsDir'>): Promise<void> {
   const due = (await store.dueFrom()).flatMap((row) => {
     const ms = dueFor(row, Date.parse(row.now));
     return ms === undefined ? [] : [{ ...row, ms }];
   });
-  for (const { id, team_id } of due.filter((row) => row.status === 'available').slice(0, atOnce)) await store.addDaily(team_id, id);
-  for (const { id, team_id, project_id, type, ms, status } of due) {
-    if (status === 'available' || ms < againMs) continue;
+  const startable = due.filter((row) => row.status === 'available').slice(0, atOnce);
+  const missed = due.filter((row) => row.status !== 'available' && row.ms >= againMs);
+  await each([...startable, ...missed], ({ id }) => id, take);
+
+  async function take({ id, team_id, project_id, type, status }: (typeof due)[number]) {
+    if (status === 'available') return await store.addDaily(team_id, id);
     const name = nameOf[type];
     await alerts.raise(team_id, {
       ...{ rule: 'backup_missed', severity: 'critical', database_id: id, project_id, lasting: true },
@@ -65,31 +77,34 @@ export async function scheduleBackups({ store, alerts }: Pick<ScheduleParts, 'st
 }
 
 /** Takes away what is too old, and brings rows and files together. */
-export async function sweepBackups({ store, backupsDir, alerts }: ScheduleParts): Promise<void> {
-  for (const backup of await store.expire()) await rm(backupFile(backupsDir, backup), { force: true });
-  for (const backup of await store.abandoned())
-    await backupFailed({ store, alerts }, backup, 'It was begun several times and never finished, since the server ended meanwhile.');
-  for (const backup of await store.available())
-    if ((await sizeOf(backupFile(backupsDir, backup))) === undefined) await backupFailed({ store, alerts }, backup, 'Its file is missing.');
-  await removeNobodys(backupsDir, store);
+export async function sweepBackups({ store, backupsDir, alerts, each }: ScheduleParts): Promise<void> {
+  const fileOf = (backup: { database_id: string; id: string }) => backupFile(backupsDir, backup);
+  const idOf = ({ id }: { id: string }) => id;
+  await each(await store.expire(), idOf, (backup) => rm(fileOf(backup), { force: true }));
+  await each(await store.abandoned(), idOf, (backup) =>
+    backupFailed({ store, alerts }, backup, 'It was begun several times and never finished, since the server ended meanwhile.'),
+  );
+  await each(await store.available(), idOf, async (backup) => {
+    if ((await sizeOf(fileOf(backup))) === undefined) await backupFailed({ store, alerts }, backup, 'Its file is missing.');
+  });
+  await removeNobodys(backupsDir, store, each);
 }
 
-async function removeNobodys(backupsDir: string, store: BackupNodeStore) {
+async function removeNobodys(backupsDir: string, store: BackupNodeStore, each: Each) {
   const files: string[] = [];
   for (const folder of await names(backupsDir))
     for (const name of await names(join(backupsDir, folder))) files.push(join(backupsDir, folder, name));
   if (files.length === 0) return;
   // After the files were listed: what is written in between has its row.
   const known = await store.known();
-  for (const file of files) {
-    const name = file.slice(file.lastIndexOf('/') + 1).replace(/\.draft$/, '');
-    if (known.has(name)) continue;
+  const nobodys = files.filter((file) => !known.has(file.slice(file.lastIndexOf('/') + 1).replace(/\.draft$/, '')));
+  await each(nobodys, String, async (file) => {
     const age = await stat(file).then(
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0, // it has gone meanwhile
     );
     if (age > nobodysMs) await rm(file, { force: true });
-  }
+  });
 }
 
 async function names(folder: string): Promise<string[]> {
