@@ -8,7 +8,7 @@ import { ROOT, RUNTIME } from './root.mjs';
 
 /** Runs `node args` as this process's own work, in the clone unless told otherwise: signals reach it, its exit code becomes ours. */
 export function run(node, args, { cwd = ROOT } = {}) {
-  const child = startProgram(node, args, cwd);
+  const child = startProgram(node, args, { cwd });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       // Ctrl-C reaches the child from the terminal. Passed on as well it would look like the second one, which means 'at once'.
@@ -19,14 +19,17 @@ export function run(node, args, { cwd = ROOT } = {}) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
-/** `node args` with this process's own input and output. */
-export function startProgram(node, args, cwd = ROOT) {
+/** `node args` with this process's own input and output. `failed` hears that it could not be started. */
+export function startProgram(node, args, { cwd = ROOT, failed } = {}) {
+  const child = spawn(node, args, { cwd, env: envOf(node), stdio: 'inherit' });
+  child.on('error', failed ?? ((error) => stop(`Could not run ${node}: ${error.message}`)));
+  return child;
+}
+
+export function envOf(node) {
   // What Node makes of our TypeScript is kept, for this process, its threads and its children: the next start reads it instead of
   // stripping and compiling every file again. Where the folder cannot be written Node does without.
-  const env = { NODE_COMPILE_CACHE: join(RUNTIME, 'compile-cache'), ...envWith(node) };
-  const child = spawn(node, args, { cwd, env, stdio: 'inherit' });
-  child.on('error', (error) => stop(`Could not run ${node}: ${error.message}`));
-  return child;
+  return { NODE_COMPILE_CACHE: join(RUNTIME, 'compile-cache'), ...envWith(node) };
 }
 
 /** Whether a terminal sends its Ctrl-C to this process group. */

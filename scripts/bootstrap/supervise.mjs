@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
-import { isInForeground, startProgram } from './run.mjs';
+import { stop } from './messages.mjs';
+import { ROOT } from './root.mjs';
+import { envOf, isInForeground, startProgram } from './run.mjs';
 
-/** The server's own code for a fault that nobody expected. 1 and 2 refuse the start: only a person mends that. */
+/** The server's own code for a fault that nobody expected. */
 const CRASHED = 70;
+/** The server could not start. At the first start only a person mends that; after a crash the disk may be full, or the database away. */
+const NOT_STARTED = 1;
 /** How a person or a system ends a program on purpose. */
 const ASKED = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 const LIMITS = {
@@ -21,9 +25,9 @@ const LIMITS = {
 };
 
 /**
- * Runs `node args` like `run`, and starts it again after a crash: by a signal that nobody asked for, which is also how the watchdog ends one
- * that hangs, or with the code of an unexpected fault. Whoever asks for the end gets it, even of one that hears nothing: then `leftovers`
- * (more arguments for `node`) ends what it leaves behind.
+ * Runs `node args` like `run`, and starts the program again after a crash: a signal that nobody asked for, which is also how the watchdog ends
+ * a program that hangs, the code of an unexpected fault, or a start after a crash that fails. Whoever asks for the end gets the end, also of a
+ * program that hears nothing. Unless the program itself ended in good order, `leftovers` (more arguments for `node`) ends what it leaves behind.
  */
 export function supervise(node, args, { leftovers, limits = {} } = {}) {
   const { restartMs, steadyMs, graceMs, atOnceMs, sameSignalMs } = { ...LIMITS, ...limits };
@@ -36,25 +40,43 @@ export function supervise(node, args, { leftovers, limits = {} } = {}) {
   const start = () => {
     restarting = undefined;
     startedAt = performance.now();
-    child = startProgram(node, args);
+    child = startProgram(node, args, { failed: couldNotStart });
     child.on('exit', ended);
   };
 
   function ended(code, signal) {
     const result = code ?? 128 + constants.signals[signal];
-    if (leavingSince !== undefined) {
-      if (signal !== null && leftovers) spawnSync(node, leftovers, { stdio: 'inherit', timeout: graceMs });
-      process.exit(result);
-    }
-    if (code === null ? ASKED.includes(signal) : code !== CRASHED) process.exit(result);
+    if (leavingSince !== undefined) finish(result, signal !== null || code === CRASHED || code === NOT_STARTED);
     if (performance.now() - startedAt > steadyMs) crashes = 0;
+    const isCrash = code === null ? !ASKED.includes(signal) : code === CRASHED || (code === NOT_STARTED && crashes > 0);
+    if (!isCrash) process.exit(result);
+    startAgain(`Paddock ended unexpectedly (${signal ?? `exit code ${code}`})`);
+  }
+
+  function couldNotStart(error) {
+    if (child.pid !== undefined) return; // a signal that could not be sent
+    if (leavingSince !== undefined) finish(NOT_STARTED, true);
+    if (crashes === 0) stop(`Could not run ${node}: ${error.message}`);
+    startAgain(`Paddock could not be started (${error.message})`);
+  }
+
+  function startAgain(why) {
     const pauseMs = restartMs[Math.min(crashes++, restartMs.length - 1)];
-    tell(`Paddock ended unexpectedly (${signal ?? `exit code ${code}`}) and starts again in ${pauseMs / 1000} s.`);
+    tell(`${why} and starts again in ${pauseMs / 1000} s.`);
     restarting = setTimeout(start, pauseMs);
   }
 
+  /** After an end that somebody asked for. */
+  function finish(result, leaves) {
+    if (leaves && leftovers) spawnSync(node, leftovers, { cwd: ROOT, env: envOf(node), stdio: 'inherit', timeout: graceMs });
+    process.exit(result);
+  }
+
   function leave(signal) {
-    if (restarting) process.exit(0); // nothing runs
+    if (restarting) {
+      clearTimeout(restarting);
+      return finish(0, true); // a server that crashed leaves its PostgreSQL
+    }
     // Ctrl-C reaches the child from the terminal. Passed on as well it would look like the second one, which means 'at once'.
     if (signal !== 'SIGINT' || !isInForeground()) child.kill(signal);
     const isFirst = leavingSince === undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -15,16 +15,23 @@ function startSupervised(t: TestContext, program: string, limits: Record<string,
   const folder = mkdtempSync(join(tmpdir(), 'paddock-supervise-'));
   const counter = JSON.stringify(join(folder, 'runs'));
   const counted = `const fs = require('node:fs'); fs.appendFileSync(${counter}, 'x'); const runs = fs.readFileSync(${counter}, 'utf8').length;`;
-  const left = JSON.stringify(['-e', `require('node:fs').appendFileSync(${JSON.stringify(join(folder, 'left'))}, 'x')`]);
+  const left = JSON.stringify([
+    '-e',
+    `const fs = require('node:fs'); fs.appendFileSync(${JSON.stringify(join(folder, 'left'))}, 'x'); fs.writeFileSync(${JSON.stringify(join(folder, 'from'))}, process.cwd())`,
+  ]);
   const given = JSON.stringify(['-e', `${counted} ${program}`]);
   const code = `import { supervise } from ${JSON.stringify(SUPERVISE)};
     supervise(process.execPath, ${given}, { leftovers: ${left}, limits: ${JSON.stringify(limits)} });`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const ended = once(child, 'exit').then(([exit]) => exit as number | null);
   t.after(() => {
-    child.kill('SIGKILL');
+    endGroup(child.pid!);
     rmSync(folder, { recursive: true, force: true });
   });
   const lengthOf = (name: string) => {
@@ -38,7 +45,24 @@ function startSupervised(t: TestContext, program: string, limits: Record<string,
     for (let tries = 0; tries < 600 && !said.includes(text); tries++) await sleep(50);
     assert.ok(said.includes(text), said);
   };
-  return { child, ended, until, said: () => said, runs: () => lengthOf('runs'), left: () => lengthOf('left') };
+  return {
+    child,
+    ended,
+    until,
+    said: () => said,
+    runs: () => lengthOf('runs'),
+    left: () => lengthOf('left'),
+    leftFrom: () => readFileSync(join(folder, 'from'), 'utf8'),
+  };
+}
+
+/** The supervisor and its program: one that hangs would go on for ever after a test that failed. */
+function endGroup(pid: number) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // they have ended
+  }
 }
 
 const serving = "console.log('ready ' + runs); setInterval(() => undefined, 1000);";
@@ -113,5 +137,30 @@ test('SIGTERM between two starts ends at once', async (t) => {
   await supervised.until('starts again in 600 s');
   supervised.child.kill('SIGTERM');
   assert.equal(await supervised.ended, 0);
-  assert.equal(supervised.runs(), 1);
+  assert.deepEqual([supervised.runs(), supervised.left()], [1, 1], 'what the crashed one left is ended');
+});
+
+test('a start that fails after a crash is tried again, since the disk or the database may come back', async (t) => {
+  const supervised = startSupervised(t, `if (runs === 1) process.exit(70); if (runs < 4) process.exit(1); ${serving}`);
+  await supervised.until('ready 4');
+  assert.match(supervised.said(), /ended unexpectedly \(exit code 70\)[^]*ended unexpectedly \(exit code 1\)/);
+});
+
+test('a second crash during an orderly end leaves nothing behind either', async (t) => {
+  const supervised = startSupervised(
+    t,
+    "process.on('SIGTERM', () => process.exit(70)); console.log('ready'); setInterval(() => undefined, 1000);",
+  );
+  await supervised.until('ready');
+  supervised.child.kill('SIGTERM');
+  assert.equal(await supervised.ended, 70);
+  assert.deepEqual([supervised.runs(), supervised.left()], [1, 1]);
+});
+
+test('what is left behind is looked for from the clone, wherever the supervisor was started', async (t) => {
+  const supervised = startSupervised(t, 'process.exit(70)', { ...quick, restartMs: [600_000] });
+  await supervised.until('starts again in 600 s');
+  supervised.child.kill('SIGTERM');
+  await supervised.ended;
+  assert.equal(supervised.leftFrom(), realpathSync(join(import.meta.dirname, '../..')));
 });
