@@ -51,8 +51,8 @@ export const standstillBugs: PlantedBug[] = [
     bug: 'a crashed server is not started again',
     promise: 'npm start keeps the server running',
     file: 'scripts/bootstrap/supervise.mjs',
-    from: 'if (code === null ? ASKED.includes(signal) : code !== CRASHED)',
-    to: 'if (code === null || code !== CRASHED)',
+    from: 'code === null ? !ASKED.includes(signal) : code === CRASHED',
+    to: 'code === null ? false : code === CRASHED',
     caught_by: { file: supervising, test: 'a server that ended by a signal' },
   },
   {

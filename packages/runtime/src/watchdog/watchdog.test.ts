@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Share, standingStill } from './blame.ts';
 
@@ -10,7 +10,7 @@ const WATCH = new URL('./watch-loop.ts', import.meta.url).href;
 const standstillMs = 2_000;
 
 /** A process whose loop is watched, and that does something after a second. */
-function startWatched(work: string, more: string[] = []) {
+function startWatched(t: TestContext, work: string, more: string[] = []) {
   const code = `import { watchLoop } from ${JSON.stringify(WATCH)};
     watchLoop('test', ${standstillMs});
     const beats = setInterval(() => console.log('alive'), 200);
@@ -20,6 +20,7 @@ function startWatched(work: string, more: string[] = []) {
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   let heardAt = 0;
   child.stdout.on('data', () => (heardAt = performance.now()));
+  t.after(() => child.kill('SIGKILL'));
   const ended = once(child, 'close').then(([code, signal]) => ({ code: code as number | null, signal: signal as string | null }));
   return { child, ended, said: () => said, heardAt: () => heardAt };
 }
@@ -30,20 +31,20 @@ const hangs: [string, string][] = [
   ['matches a hostile pattern', "/^(?:a+)+$/.test('a'.repeat(60) + '!');"],
 ];
 for (const [what, work] of hangs)
-  test(`a process whose loop ${what} for ever is ended, and says so`, { timeout: 120_000 }, async () => {
-    const watched = startWatched(work);
+  test(`a process whose loop ${what} for ever is ended, and says so`, { timeout: 120_000 }, async (t) => {
+    const watched = startWatched(t, work);
     assert.deepEqual(await watched.ended, { code: null, signal: 'SIGKILL' });
     assert.match(watched.said(), /^The test \(process \d+\) stands still for \d+ s and is ended/m);
   });
 
-test('where the loop hangs is told', { timeout: 120_000 }, async () => {
-  const watched = startWatched('const spinning = () => { for (;;); }; spinning();');
+test('where the loop hangs is told', { timeout: 120_000 }, async (t) => {
+  const watched = startWatched(t, 'const spinning = () => { for (;;); }; spinning();');
   await watched.ended;
   assert.match(watched.said(), /is ended: spinning \(/);
 });
 
-test('a process that was stopped for longer than a standstill goes on', { timeout: 120_000 }, async () => {
-  const watched = startWatched('');
+test('a process that was stopped for longer than a standstill goes on', { timeout: 120_000 }, async (t) => {
+  const watched = startWatched(t, '');
   while (watched.heardAt() === 0) await sleep(50);
   watched.child.kill('SIGSTOP');
   await sleep(3 * standstillMs);
@@ -56,10 +57,10 @@ test('a process that was stopped for longer than a standstill goes on', { timeou
   await watched.ended;
 });
 
-test('a process ends as if nobody watched it, and one that an inspector may stop is left alone', { timeout: 120_000 }, async () => {
-  const quick = startWatched('clearInterval(beats);');
+test('a process ends as if nobody watched it, and one that an inspector may stop is left alone', { timeout: 120_000 }, async (t) => {
+  const quick = startWatched(t, 'clearInterval(beats);');
   assert.deepEqual(await quick.ended, { code: 0, signal: null });
-  const inspected = startWatched('const until = Date.now() + 6000; while (Date.now() < until); process.exit(3);', [
+  const inspected = startWatched(t, 'const until = Date.now() + 6000; while (Date.now() < until); process.exit(3);', [
     '--inspect=127.0.0.1:0',
   ]);
   assert.deepEqual(await inspected.ended, { code: 3, signal: null });
