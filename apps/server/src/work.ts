@@ -157,6 +157,7 @@ export async function startWork(given: Parts) {
   });
   if (probed.ok) prepareUnpacking();
   let worker: ReturnType<typeof startWorker> | undefined;
+  let isClosed = false;
   const periodic = startPeriodicJobs(
     sql,
     [
@@ -175,9 +176,10 @@ export async function startWork(given: Parts) {
      * could meet the new deployment and then the one before it.
      */
     takeDeployments() {
-      worker = startWorker(parts, changes, config.builds_at_once, log);
+      if (!isClosed) worker = startWorker(parts, changes, config.builds_at_once, log);
     },
     async close() {
+      isClosed = true;
       await Promise.all([worker?.close(), mail.close()]);
       await periodic.close();
       const ends = config.agents_on_exit === 'stop';

@@ -33,6 +33,21 @@ test('an alert is raised once however often its cause is told, and learns the ne
   );
 });
 
+test('an open alert that becomes critical is mailed once more', async () => {
+  const ada = await rows.team();
+  const crashes = { rule: 'agent_crash_loop', title: 'An agent crashes', message: 'Crashed 3 times.', environment: 'production' } as const;
+  const raise = (severity: 'warning' | 'critical', message: string) =>
+    rows.alerts.raise(ada.team_id, { ...crashes, project_id: ada.project_id, severity, message });
+  for (const message of ['Crashed 3 times.', 'Crashed 4 times.']) await raise('warning', message);
+  assert.equal((await rows.mailsTo(ada.email)).length, 1);
+  for (let times = 0; times < 2; times++) await raise('critical', 'Not restarted any more.');
+  assert.deepEqual((await rows.mailsTo(ada.email)).map(({ data }) => (data as { detail: string }).detail).sort(), [
+    'Crashed 3 times.',
+    'Not restarted any more.',
+  ]);
+  assert.equal((await rows.alerts.list(ada.team_id, everything)).open, 1);
+});
+
 test('an alert of severity info is shown and not mailed', async () => {
   const ada = await rows.team();
   await rows.alerts.raise(ada.team_id, { ...failed, severity: 'info' });

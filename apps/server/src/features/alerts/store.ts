@@ -49,19 +49,27 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
     return row;
   };
 
-  /** Once per cause, however often it is raised: an open one only learns the newest message. The people of the team get a mail once. */
+  /**
+   * Once per cause, however often it is raised: an open alert only learns the newest message. The people of the team get a mail once, and
+   * another one when the alert becomes critical.
+   */
   async function raiseWithin(tx: Tx, team_id: string, alert: NewAlert): Promise<void> {
-    const [known] = await tx<{ is_open: boolean }[]>`
-      select resolved_at is null as is_open from alerts where ${of(tx, team_id, alert)}
+    const [known] = await tx<{ is_open: boolean; severity: Alert['severity'] }[]>`
+      select resolved_at is null as is_open, severity from alerts where ${of(tx, team_id, alert)}
       and (resolved_at is null ${alert.lasting ? tx`or cleared_at is null` : tx``}) order by is_open desc limit 1`;
-    if (known?.is_open)
-      await tx`
+    const isMailed = alert.severity !== 'info' && (await mailedToday(tx, team_id, alert)) < mailsPerDay;
+    if (known?.is_open) {
+      const rises = isMailed && alert.severity === 'critical' && known.severity !== 'critical';
+      const [changed] = await tx`
         update alerts set message = ${alert.message}, severity = ${alert.severity},
+          mailed_at = case when ${rises} then now() else mailed_at end,
           deployment_id = case when environment is null then deployment_id else ${alert.deployment_id ?? null} end
         where ${of(tx, team_id, alert)} and resolved_at is null
-          and (message, severity, deployment_id) is distinct from (${alert.message}, ${alert.severity}, ${alert.deployment_id ?? null})`;
+          and (message, severity, deployment_id) is distinct from (${alert.message}, ${alert.severity}, ${alert.deployment_id ?? null})
+        returning id`;
+      if (changed && rises) await tell(tx, team_id, alert);
+    }
     if (known) return;
-    const isMailed = alert.severity !== 'info' && (await mailedToday(tx, team_id, alert)) < mailsPerDay;
     const [raised] = await tx`
       insert into alerts (id, team_id, project_id, environment, deployment_id, database_id, rule, severity, message, mailed_at)
       select ${newId('alr')}, id, ${alert.project_id ?? null}, ${alert.environment ?? null}, ${alert.deployment_id ?? null}, ${alert.database_id ?? null},

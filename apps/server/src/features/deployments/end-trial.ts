@@ -33,7 +33,9 @@ async function whatComesBack(parts: RunParts, id: string, present: ReadonlyMap<s
   if (!before) return undefined;
   const runs = before.drains_here && present.get(before.instance_id ?? '')?.state === 'running';
   if (!runs) return { id: before.id, goes_on: false, target: undefined };
-  if (before.agent_type !== 'web' || before.instance_port === null) return { id: before.id, goes_on: true, target: undefined };
+  if (before.agent_type !== 'web') return { id: before.id, goes_on: true, target: undefined };
+  // A web agent that was just restarting when it was replaced has no address yet: only a start finds its port.
+  if (before.instance_port === null) return { id: before.id, goes_on: false, target: undefined };
   const target = await parts.driver.expose(before.instance_id!, before.instance_port).catch((error: unknown) => {
     parts.log.warn({ err: error, deployment: before.id }, 'a deployment that drains could not be reached again; it is started anew');
     return undefined;

@@ -37,6 +37,8 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   const eachInstance = eachOf(parts.log, 'ending or removing an instance', parts);
   const collectors = new Map<string, { done: Promise<void>; finished: boolean }>();
   const stopping = new Map<string, Promise<void>>();
+  /** Deployments that are being ended: an agent's last output is waited for, which the other agents must not wait for as well. */
+  const ending = new Map<string, Promise<void>>();
   const replaced = new Map<string, number>();
   let seen = new Map<string, Instance>();
   let paused = false;
@@ -104,11 +106,16 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       if (held) await parts.transitions.completed(held);
       return;
     }
-    if (instance && d.restarts === 0 && isInTrial(d, exit, parts.trial_s)) return await endTrial(parts, d, instance, exit, seen);
+    if (instance && d.restarts === 0 && isInTrial(d, exit, parts.trial_s)) {
+      endAside(d, () => endTrial(parts, d, instance, exit, seen));
+      return;
+    }
     if (d.restarts + 1 >= crashesMost) {
-      const tail = instance ? await parts.lastLines(instance) : [];
-      const held = await parts.transitions.seize(d.id);
-      if (held) await parts.transitions.failed(held, 'active', crashLoop(instance?.exit, parts.limits, d.restarts + 1, tail));
+      endAside(d, async () => {
+        const tail = instance ? await parts.lastLines(instance) : [];
+        const held = await parts.transitions.seize(d.id);
+        if (held) await parts.transitions.failed(held, 'active', crashLoop(instance?.exit, parts.limits, d.restarts + 1, tail));
+      });
       return;
     }
     const delay = backoffSeconds(d.restarts + 1);
@@ -119,6 +126,15 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       out.write('platform', 'warning', `The agent ${how}; it is restarted in ${delay} s`);
       await out.flush();
     }
+  }
+
+  function endAside(d: Live, work: () => Promise<void>) {
+    if (ending.has(d.id)) return;
+    const done = parts.reserve
+      .withRoom('note', work)
+      .catch((error: unknown) => parts.log.warn({ err: error, deployment: d.id }, 'ending a deployment failed; tried again'))
+      .finally(() => ending.delete(d.id));
+    ending.set(d.id, done);
   }
 
   async function noticePort(d: Live, instance: Instance) {
@@ -192,6 +208,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     async endAll(graceMs: number) {
       paused = true;
       await turning.catch(() => 'told by the loop');
+      await Promise.all(ending.values());
       const running = (await parts.driver.list()).filter((one) => one.state === 'running');
       await Promise.all(running.map((one) => parts.driver.stop(one.id, graceMs)));
       seen = new Map((await parts.driver.list()).map((one) => [one.id, one]));
@@ -202,7 +219,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       closing.abort();
       await looping;
       await Promise.all([...collectors.values()].map((one) => one.done));
-      await Promise.all(stopping.values());
+      await Promise.all([...stopping.values(), ...ending.values()]);
     },
   };
 }

@@ -90,5 +90,7 @@ test('the first minute counts by the clock of the database, and by the hour of d
   assert.equal(judged(4000, -3000), false, 'the clock of the machine went back');
   assert.equal(judged(30, 5000), true, 'it went ahead');
   assert.equal(isInTrial({ deployed_at: null, asked_at: at(1) }, exit(1), 60), false);
+  const ended = { ...exit(19), code: null, signal: 'SIGTERM' };
+  assert.equal(isInTrial({ deployed_at: at(0), asked_at: at(20) }, ended, 60), false, 'somebody ended it');
   assert.deepEqual([keptSeconds(30, 0), keptSeconds(30, 60), keptSeconds(30, 5)], [30, 70, 30]);
 });

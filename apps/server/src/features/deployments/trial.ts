@@ -31,7 +31,8 @@ export function isInTrial(
   exit: Exit,
   trial_s: number,
 ): boolean {
-  if (deployed_at === null) return false;
+  // Nobody fails by SIGTERM: a service manager or an operator ended the agent, e.g. together with the server.
+  if (deployed_at === null || exit.signal === 'SIGTERM') return false;
   const since = Date.parse(deployed_at);
   const lived = Date.parse(exit.at) - since;
   return Date.parse(asked_at) - since < trial_s * 1000 || (lived >= 0 && lived < trial_s * 1000);
