@@ -1,4 +1,5 @@
 import type { LogCounts, LogLine } from '@paddock/contract';
+import { findFirstError } from './first-error.ts';
 import { createFoundLines, type FoundLines } from './found-lines.ts';
 import { bufferCapacity, createLogBuffer, type HeldLine } from './log-buffer.ts';
 import { createCounts, type ShownCounts } from './log-counts.ts';
@@ -228,11 +229,7 @@ export function openLogSession({
     filter,
     loadOlder,
     reach,
-    /** The number of the first error of the whole log, held or not; null when there is none. */
-    async firstError(): Promise<number | null> {
-      const { logs } = await list({ id, level: 'error', after: 0, limit: 1 }, { signal });
-      return logs[0]?.number ?? null;
-    },
+    firstError: () => findFirstError(id, list, signal),
     /** Connects afresh: after it gave up, after a sleep, or after the first lines could not be loaded. */
     resume() {
       const { filter: wanted, error } = snapshot;

@@ -1,0 +1,61 @@
+import type { LogLine } from '@paddock/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type CountLines, type ListLines, openLogSession } from './log-session.ts';
+import type { OpenStream } from './log-stream.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const line = (number: number): LogLine => ({
+  id: `log_${number}`,
+  number,
+  level: 'info',
+  source: 'agent',
+  message: `line ${number}`,
+  created_at: '2026-11-20T12:00:00.000Z',
+});
+const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => line(from + index));
+
+const noCount: CountLines = () => new Promise<never>(() => undefined);
+const silent: OpenStream = () => undefined;
+
+test('the first error is looked for as far as the server comes, look after look', async () => {
+  const asked: unknown[] = [];
+  const list: ListLines = async ({ level, after }) => {
+    if (level !== 'error') return { logs: [] };
+    asked.push(after);
+    return after === 2000 ? { logs: [line(2500)], searched_to: null } : { logs: [], searched_to: Number(after) + 1000 };
+  };
+  const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list, open: silent });
+  expect(await session.firstError()).toEqual({ number: 2500, searchedTo: null });
+  expect(asked).toEqual([0, 1000, 2000]);
+  session.close();
+});
+
+test('a log in which no look comes to an error is not said to have none, but how far it was searched', async () => {
+  let looks = 0;
+  const list: ListLines = async ({ level, after }) => {
+    if (level !== 'error') return { logs: [] };
+    looks += 1;
+    return { logs: [], searched_to: Number(after) + 1000 };
+  };
+  const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list, open: silent });
+  const first = await session.firstError();
+  expect(looks).toBeLessThanOrEqual(20);
+  expect(first).toEqual({ number: null, searchedTo: looks * 1000 });
+  session.close();
+});
+
+test('a log without an error is said to have none, also by a server that does not tell how far it came', async () => {
+  const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list: async () => ({ logs: [] }), open: silent });
+  expect(await session.firstError()).toEqual({ number: null, searchedTo: null });
+  session.close();
+});
+
+test('a look for the first error that ends with its log tells nothing', async () => {
+  const list: ListLines = (_, { signal }) => new Promise((_answer, fail) => signal.addEventListener('abort', () => fail(signal.reason)));
+  const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list, open: silent });
+  const first = session.firstError();
+  session.close();
+  expect(await first).toBeNull();
+});
