@@ -1,6 +1,6 @@
-import type { LogLine } from '@paddock/contract';
+import type { LogCounts, LogLine } from '@paddock/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type CountLines, type ListLines, openLogSession } from './log-session.ts';
+import { type CountLines, type ListLines, type LogSession, openLogSession } from './log-session.ts';
 import type { OpenStream } from './log-stream.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -18,6 +18,8 @@ const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }
 
 const noCount: CountLines = () => new Promise<never>(() => undefined);
 const silent: OpenStream = () => undefined;
+const settled = () => vi.advanceTimersByTimeAsync(0);
+const numbersOf = ({ snapshot }: LogSession) => snapshot().lines.map((held) => held.line.number);
 
 test('the first error is looked for as far as the server comes, look after look', async () => {
   const asked: unknown[] = [];
@@ -58,4 +60,27 @@ test('a look for the first error that ends with its log tells nothing', async ()
   const first = session.firstError();
   session.close();
   expect(await first).toBeNull();
+});
+
+test('of a log that is opened with a search, lines that come between two answers are found and counted too', async () => {
+  let total = 1300;
+  let answerFirst = () => undefined as void;
+  const list: ListLines = async ({ limit, search }) => {
+    if (!search) await new Promise<void>((resolve) => (answerFirst = resolve));
+    return { logs: lines(1, total).slice(-limit) };
+  };
+  const count: CountLines = async (): Promise<LogCounts> => ({
+    ...{ total, last_number: total, is_complete: true },
+    levels: { debug: 0, info: total, warning: 0, error: 0 },
+  });
+  const session = openLogSession({ deploymentId: 'dep_1', count, list, open: silent });
+  void session.filter({ search: 'line', levels: [] });
+  await settled();
+  total = 1500;
+  answerFirst();
+  await settled();
+  expect(session.snapshot().isLoaded).toBe(true);
+  expect(numbersOf(session).slice(-200)).toEqual(lines(1301, 1500).map(({ number }) => number));
+  expect(session.snapshot().found).toMatchObject({ total: 1500, isComplete: true });
+  session.close();
 });

@@ -139,10 +139,9 @@ export function openLogSession({
       if (signal.aborted) return;
       buffer.append(logs);
       isAllLoaded = true;
-      found?.take(logs);
-      counted.add(logs);
       void tell(all);
-      change({ isLoaded: found ? found.isLoaded : true });
+      if (counted !== all) void tell(counted);
+      void find(snapshot.filter);
       stream = followLog({
         deploymentId: id,
         open,
@@ -177,16 +176,22 @@ export function openLogSession({
   /** Shows what passes the filter, of all lines of the log. */
   async function filter(next: LogFilter): Promise<void> {
     if (sameFilter(next, snapshot.filter)) return;
-    found?.close();
-    found = isFiltering(next) ? createFoundLines({ id, filter: next, list, capacity }) : null;
     if (next.search !== counted.search) {
       counted = next.search === '' ? all : createCounts(next.search);
-      if (counted !== all) void tell(counted);
+      if (counted !== all && isAllLoaded) void tell(counted);
     }
-    const mine = found;
-    change({ filter: next, isLoaded: mine === null && isAllLoaded, isLoadingOlder: false, error: null });
+    await find(next);
+  }
+
+  /** Nothing is asked before the first lines are here: what came between the two answers would be in neither. */
+  async function find(wanted: LogFilter): Promise<void> {
+    found?.close();
+    const mine = isFiltering(wanted) ? createFoundLines({ id, filter: wanted, list, capacity }) : null;
+    found = mine;
+    change({ filter: wanted, isLoaded: mine === null && isAllLoaded, isLoadingOlder: false, error: null });
+    if (!mine || !isAllLoaded) return;
     try {
-      await mine?.load(signal, held);
+      await mine.load(signal, held);
       if (mine === found) change({ isLoaded: true });
     } catch (error) {
       if (mine === found && !signal.aborted) change({ error });
@@ -236,8 +241,7 @@ export function openLogSession({
       if (stream) stream.resume();
       else if (error) void load();
       if (!found || !error) return;
-      snapshot = { ...snapshot, filter: noFilter };
-      void filter(wanted);
+      void find(wanted);
     },
     close() {
       clearTimeout(timer);
