@@ -1,7 +1,7 @@
 import type { LogCounts, LogLine } from '@paddock/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type CountLines, type ListLines, type LogSession, openLogSession } from './log-session.ts';
-import type { OpenStream } from './log-stream.ts';
+import type { OpenStream, StreamEvents } from './log-stream.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -18,6 +18,11 @@ const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }
 
 const noCount: CountLines = () => new Promise<never>(() => undefined);
 const silent: OpenStream = () => undefined;
+const recorder = () => {
+  const opened: { after: number; events: StreamEvents }[] = [];
+  const open: OpenStream = (_, after, events) => void opened.push({ after, events });
+  return { opened, open };
+};
 const settled = () => vi.advanceTimersByTimeAsync(0);
 const numbersOf = ({ snapshot }: LogSession) => snapshot().lines.map((held) => held.line.number);
 
@@ -82,5 +87,57 @@ test('of a log that is opened with a search, lines that come between two answers
   expect(session.snapshot().isLoaded).toBe(true);
   expect(numbersOf(session).slice(-200)).toEqual(lines(1301, 1500).map(({ number }) => number));
   expect(session.snapshot().found).toMatchObject({ total: 1500, isComplete: true });
+  session.close();
+});
+
+test('a log that could not be loaded can be connected again after a filter was set', async () => {
+  const { opened, open } = recorder();
+  let works = false;
+  const list: ListLines = async ({ limit, search }) => {
+    if (!works && !search) throw new Error('away');
+    return { logs: lines(1, 30).slice(-limit) };
+  };
+  const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list, open });
+  await settled();
+  await session.filter({ search: 'line', levels: [] });
+  expect(session.snapshot()).toMatchObject({ error: { message: 'away' }, state: 'lost' });
+  works = true;
+  session.resume();
+  await settled();
+  expect(session.snapshot()).toMatchObject({ error: null, isLoaded: true });
+  expect(numbersOf(session)).toHaveLength(30);
+  expect(opened).toHaveLength(1);
+  session.close();
+});
+
+test('a filter that fails and is tried again loads the log once and opens one stream', async () => {
+  const { opened, open } = recorder();
+  let works = false;
+  let answerFirst = () => undefined as void;
+  let firstPages = 0;
+  const list: ListLines = async ({ limit, search }) => {
+    if (search && !works) throw new Error('too busy');
+    if (!search) {
+      firstPages += 1;
+      await new Promise<void>((resolve) => (answerFirst = resolve));
+    }
+    return { logs: lines(1, 30).slice(-limit) };
+  };
+  const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list, open });
+  void session.filter({ search: 'line', levels: [] });
+  await settled();
+  session.resume();
+  answerFirst();
+  await settled();
+  answerFirst();
+  await settled();
+  expect(session.snapshot().error).toMatchObject({ message: 'too busy' });
+  expect(opened).toHaveLength(1);
+  works = true;
+  session.resume();
+  await settled();
+  expect(session.snapshot()).toMatchObject({ error: null, isLoaded: true, state: 'reconnecting' });
+  expect(firstPages).toBe(1);
+  expect(numbersOf(session)).toHaveLength(30);
   session.close();
 });

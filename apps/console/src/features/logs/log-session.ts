@@ -19,7 +19,7 @@ export interface LogSnapshot {
   state: StreamState;
   /** Which reconnect is waited for. */
   attempt: number;
-  /** Why the first lines could not be loaded. */
+  /** Why the first lines, or those that pass the filter, could not be loaded. */
   error: unknown;
   isLoaded: boolean;
   isLoadingOlder: boolean;
@@ -75,7 +75,10 @@ export function openLogSession({
   let found: FoundLines | null = null;
   const all = createCounts('');
   let counted = all;
+  let isLoading = false;
   let isAllLoaded = false;
+  let loadError: unknown = null;
+  let findError: unknown = null;
   /** Nothing is stored before the first line held. */
   let isAtStart = false;
   const watchers = new Set<() => void>();
@@ -107,6 +110,7 @@ export function openLogSession({
       before: found ? found.before : first > 1 && !isAtStart ? first : null,
       all: all.shown,
       found: counted.shown,
+      error: loadError ?? findError,
       isFull: shown.room() <= 0,
     };
     for (const tell of watchers) tell();
@@ -133,7 +137,9 @@ export function openLogSession({
   }
 
   async function load() {
-    change({ error: null, state: 'connecting' });
+    isLoading = true;
+    loadError = null;
+    change({ state: 'connecting' });
     try {
       const { logs } = await list({ id, limit: firstPage }, { signal });
       if (signal.aborted) return;
@@ -157,7 +163,10 @@ export function openLogSession({
         },
       });
     } catch (error) {
-      if (!signal.aborted) change({ error, state: 'lost' });
+      loadError = error;
+      change({ state: 'lost' });
+    } finally {
+      isLoading = false;
     }
   }
 
@@ -188,13 +197,16 @@ export function openLogSession({
     found?.close();
     const mine = isFiltering(wanted) ? createFoundLines({ id, filter: wanted, list, capacity }) : null;
     found = mine;
-    change({ filter: wanted, isLoaded: mine === null && isAllLoaded, isLoadingOlder: false, error: null });
+    findError = null;
+    change({ filter: wanted, isLoaded: mine === null && isAllLoaded, isLoadingOlder: false });
     if (!mine || !isAllLoaded) return;
     try {
       await mine.load(signal, held);
       if (mine === found) change({ isLoaded: true });
     } catch (error) {
-      if (mine === found && !signal.aborted) change({ error });
+      if (mine !== found) return;
+      findError = error;
+      change({});
     }
   }
 
@@ -237,11 +249,9 @@ export function openLogSession({
     firstError: () => findFirstError(id, list, signal),
     /** Connects afresh: after it gave up, after a sleep, or after the first lines could not be loaded. */
     resume() {
-      const { filter: wanted, error } = snapshot;
       if (stream) stream.resume();
-      else if (error) void load();
-      if (!found || !error) return;
-      void find(wanted);
+      else if (!isLoading) void load();
+      if (findError) void find(snapshot.filter);
     },
     close() {
       clearTimeout(timer);
