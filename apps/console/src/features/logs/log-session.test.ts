@@ -141,3 +141,39 @@ test('a filter that fails and is tried again loads the log once and opens one st
   expect(numbersOf(session)).toHaveLength(30);
   session.close();
 });
+
+test('a log whose oldest lines were dropped from the full viewer says again that there are earlier ones', async () => {
+  for (const search of ['', 'line']) {
+    const { opened, open } = recorder();
+    const list: ListLines = async ({ limit, before = Number.POSITIVE_INFINITY }) => ({
+      logs: lines(3, 102)
+        .filter(({ number }) => number < before)
+        .slice(-limit),
+    });
+    const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list, open, capacity: 150 });
+    await session.filter({ search, levels: [] });
+    await settled();
+    await session.loadOlder();
+    expect(session.snapshot().before).toBeNull();
+    opened[0]?.events.onLines(lines(103, 200));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(session.snapshot()).toMatchObject({ before: 51, isFull: true });
+    session.close();
+  }
+});
+
+test('what did not fit into the viewer of the matches that were loaded last is said to be missing', async () => {
+  const { open } = recorder();
+  const list: ListLines = async ({ limit, search, before = Number.POSITIVE_INFINITY }) => {
+    const logs = lines(1, 300)
+      .filter(({ number }) => number < before)
+      .slice(-limit);
+    return { logs, ...(search ? { searched_to: null } : {}) };
+  };
+  const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list, open, capacity: 250 });
+  void session.filter({ search: 'line', levels: [] });
+  await settled();
+  await session.loadOlder();
+  expect(session.snapshot()).toMatchObject({ before: 51, isFull: true });
+  session.close();
+});

@@ -10,7 +10,7 @@ export interface LogSnapshot {
   /** Those that pass the filter, where one is set. */
   lines: readonly HeldLine[];
   filter: LogFilter;
-  /** Lines before this number are not here. With a filter, none of them was looked at. Null: there are none. */
+  /** Lines before this number are not here. With a filter, they were not looked at or had no room. Null: there are none. */
   before: number | null;
   /** Of all lines of the log; null until the server has told. */
   all: ShownCounts | null;
@@ -79,7 +79,7 @@ export function openLogSession({
   let isAllLoaded = false;
   let loadError: unknown = null;
   let findError: unknown = null;
-  /** Nothing is stored before the first line held. */
+  /** Nothing is stored before the oldest line that was loaded; the full buffer may have dropped it since. */
   let isAtStart = false;
   const watchers = new Set<() => void>();
   let waiting: LogLine[] = [];
@@ -107,7 +107,7 @@ export function openLogSession({
       ...snapshot,
       ...next,
       lines: shown.lines,
-      before: found ? found.before : first > 1 && !isAtStart ? first : null,
+      before: found ? found.before : first > 1 && (!isAtStart || buffer.isCut) ? first : null,
       all: all.shown,
       found: counted.shown,
       error: loadError ?? findError,
