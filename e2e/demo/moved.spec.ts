@@ -21,20 +21,30 @@ const moveIn = (x: number, y: number) => `(() => {
   document.body.append(button);
 })()`;
 
+/** For so long a control that has just come under the resting pointer is not pressed, with a margin for the clocks of two processes. */
+const freshMs = 380;
+/** A machine on which so many presses in a row take longer than that cannot tell. */
+const triesMost = 20;
+
 test('what the page moves under the resting pointer is not pressed at once, and is a moment later', async ({ demo: page }) => {
   await page.getByRole('heading', { name: 'Recent Deployments' }).waitFor();
   await page.mouse.move(600, 500);
-  await page.evaluate(moveIn(600, 500));
-  await page.evaluate('new Promise(requestAnimationFrame)');
   const press = async () => {
     await page.mouse.down();
     await page.mouse.up();
     return page.evaluate<string | undefined>("document.querySelector('#moved-in').dataset.presses");
   };
-  // A slow machine may take longer than the 400 ms for a press; then nothing can be said.
-  const began = Date.now();
-  const pressed = await press();
-  if (Date.now() - began < 150) expect(pressed).toBeUndefined();
+  let wasFast = false;
+  for (let tries = 0; tries < triesMost && !wasFast; tries += 1) {
+    await page.evaluate("document.querySelector('#moved-in')?.remove()");
+    const began = Date.now();
+    await page.evaluate(moveIn(600, 500));
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    const pressed = await press();
+    wasFast = Date.now() - began < freshMs;
+    if (wasFast) expect(pressed).toBeUndefined();
+  }
+  expect(wasFast, 'No press was fast enough to tell.').toBe(true);
   await expect.poll(press).not.toBeUndefined();
 });
 

@@ -32,6 +32,11 @@ const beyond = {
   'Report-To': '{"group":"all","max_age":31536000,"include_subdomains":true,"endpoints":[{"url":"https://elsewhere.example"}]}',
   'X-Accel-Redirect': '/internal/file',
   'X-Sendfile': '/etc/hostname',
+  'X-Sendfile2': '/etc/hostname 0-9',
+  'X-Sendfile-Temporary': '/etc/hostname',
+  'X-Lighttpd-Send-File': '/etc/hostname',
+  'X-Reproxy-URL': 'http://127.0.0.1:4000/',
+  'X-Reproxy-File': '/etc/hostname',
 };
 const own = {
   'Service-Worker-Allowed': '/',

@@ -14,15 +14,14 @@ const beyondHost = [
   'nel',
   'report-to',
   'set-cookie2',
-  // A proxy before the gateway reads files and other addresses of its own for these.
-  'x-sendfile',
+  // A proxy before the gateway reads a file of its own for it, as it does for most of the prefixes below.
   'x-lighttpd-send-file',
-  'x-reproxy-url',
 ];
 
 /** The request's id is the platform's own to say. */
 const dropped = new Set([...hopByHop, ...beyondHost, 'x-request-id']);
-const droppedPrefixes = ['paddock-', 'x-paddock-', 'x-accel-', 'x-litespeed-'];
+/** The platform's own, and families that make a proxy before the gateway read files and other addresses of its own. */
+const droppedPrefixes = ['paddock-', 'x-paddock-', 'x-accel-', 'x-litespeed-', 'x-reproxy-', 'x-sendfile'];
 
 /** Whether a header of an agent's answer, by its lower-case name, ends at the gateway. */
 export const isAgentHeaderDropped = (name: string): boolean =>

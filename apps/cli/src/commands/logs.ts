@@ -57,6 +57,10 @@ async function logs(context: Context, target: string | undefined, options: Optio
   };
   const stored = since ? await linesSince(server, id, since, options.level) : await lastLines(server, id, most, options.level);
   show(stored.lines);
+  if (stored.unsearched !== null)
+    terminal.note(
+      `Lines before ${stored.unsearched.toLocaleString('en')} were not searched: that takes too long. Download the log in the console.`,
+    );
   if (!options.follow) return exitCodes.ok;
   try {
     await followLog({
@@ -70,37 +74,47 @@ async function logs(context: Context, target: string | undefined, options: Optio
   return exitCodes.ok;
 }
 
-/** The last lines, and the number behind which the live log goes on. */
-async function lastLines({ api }: Server, id: string, limit: number, level: LogLine['level'] | undefined) {
+/** Lines before `unsearched` were not looked at, although they may be wanted; null when none are. */
+interface Stored {
+  lines: LogLine[];
+  /** Behind this number the live log goes on. */
+  last: number;
+  unsearched: number | null;
+}
+
+/** The last lines. */
+async function lastLines({ api }: Server, id: string, limit: number, level: LogLine['level'] | undefined): Promise<Stored> {
   const { logs: newest } = await api.logs.list({ id, limit: 1 });
   const last = newest.at(-1)?.number ?? 0;
-  if (limit === 0 || last === 0) return { lines: [], last };
+  if (limit === 0 || last === 0) return { lines: [], last, unsearched: null };
   const found: LogLine[] = [];
   let before: number | null = last + 1;
   // The server looks for a bounded time, and then tells how far it came.
   for (let look = 0; look < looksMost && before !== null && found.length < limit; look++) {
     const { logs, searched_to } = await api.logs.list({ id, limit: limit - found.length, before, ...(level ? { level } : {}) });
     found.unshift(...logs);
-    before = searched_to;
+    // A server of the release before does not tell: it always looks to the end.
+    before = searched_to ?? null;
   }
-  return { lines: found, last };
+  return { lines: found, last, unsearched: found.length < limit ? before : null };
 }
 
 /** Reads back, page by page, until a line is older. */
-async function linesSince({ api }: Server, id: string, since: string, level: LogLine['level'] | undefined) {
+async function linesSince({ api }: Server, id: string, since: string, level: LogLine['level'] | undefined): Promise<Stored> {
   const { logs: newest } = await api.logs.list({ id, limit: 1 });
   const last = newest.at(-1)?.number ?? 0;
   const pages: LogLine[][] = [];
+  const read = (unsearched: number | null): Stored => ({ lines: pages.flat(), last, unsearched });
   let before = last + 1;
   for (let page = 0; page < pagesMost && before > 1; page++) {
     const { logs: lines, searched_to } = await api.logs.list({ id, limit: pageMost, before, ...(level ? { level } : {}) });
     const [first] = lines;
-    if (!first && searched_to === null) break;
+    if (!first && (searched_to ?? null) === null) return read(null);
     pages.unshift(lines.filter(({ created_at }) => created_at >= since));
-    if (first && first.created_at < since) break;
+    if (first && first.created_at < since) return read(null);
     before = searched_to ?? first?.number ?? 0;
   }
-  return { lines: pages.flat(), last };
+  return read(before > 1 ? before : null);
 }
 
 const units: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };

@@ -36,3 +36,23 @@ test('the key outlives a lost answer and ends with a refusal', () => {
   expect(keyAfter(new ApiError('project_name_taken'))).toBe(first);
   expect(keyAfter(new ApiError('network'))).not.toBe(first);
 });
+
+test('a repeat that is refused before its key is looked at says nothing about the first try, whose key lives on', () => {
+  for (const code of ['too_many_requests', 'not_signed_in', 'body_too_large'] as const) {
+    const intentions = createIntentions();
+    const keyAfter = (error?: unknown) => {
+      expect(intentions.begin('a')).toBe(true);
+      const key = intentions.keyOf('a');
+      intentions.settle('a', error);
+      return key;
+    };
+    // As a first answer it is a refusal like any other.
+    const refused = keyAfter(new ApiError(code));
+    const first = keyAfter(new ApiError('network'));
+    expect(first).not.toBe(refused);
+    expect(keyAfter(new ApiError(code))).toBe(first);
+    expect(keyAfter(new ApiError(code))).toBe(first);
+    expect(keyAfter(new ApiError('project_name_taken'))).toBe(first);
+    expect(keyAfter()).not.toBe(first);
+  }
+});

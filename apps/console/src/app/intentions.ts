@@ -7,8 +7,13 @@ const samePressMs = 600;
 /** What somebody wanted and of what nobody knows whether it was done: more than so many are never remembered. */
 const rememberedMost = 50;
 
+/** Answers of a server that has not looked at the key: of an earlier try with the same key they say nothing. */
+const unlooked: readonly number[] = [401, 408, 413, 429];
+
 interface Known {
   key: string;
+  /** An earlier try had this key, and nobody knows what became of it. */
+  isRepeat: boolean;
   state: 'running' | 'done' | 'unknown';
   begunAt: number;
 }
@@ -37,8 +42,9 @@ export function createIntentions(now: () => number = () => performance.now()) {
     const before = all.get(name);
     if (before?.state === 'running') return false;
     if (before?.state === 'done' && now() - before.begunAt < samePressMs) return false;
+    const isRepeat = before?.state === 'unknown';
     all.delete(name);
-    all.set(name, { key: before?.state === 'unknown' ? before.key : freshKey(), state: 'running', begunAt: now() });
+    all.set(name, { key: isRepeat ? before.key : freshKey(), isRepeat, state: 'running', begunAt: now() });
     forgetOldest();
     return true;
   }
@@ -49,7 +55,8 @@ export function createIntentions(now: () => number = () => performance.now()) {
   function settle(input: unknown, error?: unknown) {
     const known = all.get(nameOf(input));
     if (!known) return;
-    if (isRefusal(error)) all.delete(nameOf(input));
+    const isOpen = known.isRepeat && error instanceof ApiError && unlooked.includes(error.status);
+    if (isRefusal(error) && !isOpen) all.delete(nameOf(input));
     else known.state = error ? 'unknown' : 'done';
   }
 

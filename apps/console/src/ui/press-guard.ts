@@ -9,7 +9,11 @@ const freshMs = 400;
 /** Two presses within this time may be a double click. */
 const doubleMs = 500;
 
-const wholePress = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'dblclick', 'auxclick'] as const;
+/** The click of a press comes at most so long after the press has ended, if at all. */
+const clickMs = 500;
+
+const pressEnds = ['pointerup', 'pointercancel', 'mouseup', 'touchend', 'touchcancel'] as const;
+const wholePress = ['pointerdown', 'mousedown', 'touchstart', ...pressEnds, 'click', 'dblclick', 'auxclick'] as const;
 
 /**
  * Lets no press reach what moved under the pointer. A page changes while somebody presses: an error pushes a form down, a list grows,
@@ -25,7 +29,9 @@ export function guardPresses(page: Document = document): () => void {
   let movedInAt = Number.NEGATIVE_INFINITY;
   /** What the first press of a double click has hit. */
   let pressed = { control: null as Element | null, x: 0, y: 0, at: Number.NEGATIVE_INFINITY };
-  let isRefused = false;
+  /** What belongs to the press at hand is refused until then: a click that comes later is none of the pointer's. */
+  let refusedUntil = Number.NEGATIVE_INFINITY;
+  let isClickRefused = false;
   let isLooking = false;
 
   /** The page has changed: does the resting pointer stand on another control now? */
@@ -62,15 +68,29 @@ export function guardPresses(page: Document = document): () => void {
   function onPress(event: Event) {
     if (event instanceof PointerEvent && event.type === 'pointerdown') {
       if (isLooking && rest && isNear(rest, event.clientX, event.clientY)) stand(controlOf(event.target));
-      isRefused = !isMeant(event);
+      refusedUntil = isMeant(event) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      isClickRefused = false;
       rest = { x: event.clientX, y: event.clientY };
       below = controlOf(event.target);
     } else if (event instanceof MouseEvent && event.type === 'mousedown') {
-      isRefused ||= !isMeant(event);
+      if (!isMeant(event)) refusedUntil = Number.POSITIVE_INFINITY;
       if (event.detail <= 1) pressed = { control: controlOf(event.target), x: event.clientX, y: event.clientY, at: event.timeStamp };
     }
+    if (isRefused(event)) refuse(event);
+  }
+  function isRefused(event: Event): boolean {
+    // It comes right after the click, which has ended the press.
+    if (event.type === 'dblclick') return isClickRefused;
     // A click without a count comes from the keyboard or from a script.
-    if (!isRefused || (event.type === 'click' && event instanceof MouseEvent && event.detail === 0)) return;
+    if (event.type === 'click' && event instanceof MouseEvent && event.detail === 0) return false;
+    return event.timeStamp <= refusedUntil;
+  }
+  function refuse(event: Event) {
+    if (pressEnds.some((type) => type === event.type)) refusedUntil = event.timeStamp + clickMs;
+    if (event.type === 'click' || event.type === 'auxclick') {
+      refusedUntil = Number.NEGATIVE_INFINITY;
+      isClickRefused = true;
+    }
     if (event.cancelable) event.preventDefault();
     event.stopImmediatePropagation();
   }

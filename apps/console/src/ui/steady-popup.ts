@@ -18,6 +18,9 @@ export const dialogButtons = { 'data-dialog-buttons': '' } as const;
 
 const isAmongButtons = (target: EventTarget) => target instanceof Element && target.closest('[data-dialog-buttons]') !== null;
 
+/** Those that wait for another size of the window. */
+const waiting = new WeakSet<HTMLElement>();
+
 const held = ['top', 'bottom', 'translate', 'max-height', 'transition'] as const;
 
 function hold(popup: HTMLElement, edge: 'top' | 'bottom') {
@@ -30,7 +33,10 @@ function hold(popup: HTMLElement, edge: 'top' | 'bottom') {
   style.setProperty('top', edge === 'top' ? `${top}px` : 'auto');
   style.setProperty('bottom', edge === 'bottom' ? `${innerHeight - bottom}px` : 'auto');
   style.setProperty('max-height', `${(edge === 'top' ? innerHeight - top : bottom) - edgePx}px`);
+  if (waiting.has(popup)) return;
+  waiting.add(popup);
   const release = () => {
+    waiting.delete(popup);
     for (const name of held) style.removeProperty(name);
   };
   window.addEventListener('resize', release, { once: true });

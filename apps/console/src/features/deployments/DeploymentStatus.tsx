@@ -8,7 +8,7 @@ interface Props {
 
 /** The state of a deployment in one badge. An agent that is down or keeps crashing is never plain green. */
 export function DeploymentStatus({ deployment: { status, restarts, restart_at } }: Props) {
-  if (status === 'active' && restart_at !== null)
+  if (status === 'active' && restart_at)
     return (
       <Badge tone="warning" glyph="triangle">
         Restarting

@@ -13,10 +13,11 @@ export function EarlierLines({ snapshot, onLoad }: { snapshot: LogSnapshot; onLo
   if (before === null) return null;
   const earlier = before - 1;
   const isFound = isFiltering(filter);
+  const areUnseen = isFull ? 'are not shown' : 'are not searched yet';
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border border-b-0 border-border bg-surface px-3 py-1 text-sm text-muted">
       {isFound
-        ? `Lines before ${before.toLocaleString('en')} are not searched yet`
+        ? `Lines before ${before.toLocaleString('en')} ${areUnseen}`
         : `${earlier.toLocaleString('en')} earlier ${earlier === 1 ? 'line' : 'lines'}`}
       {isFull ? (
         <span>The viewer is full. Download the log to read them.</span>

@@ -92,9 +92,12 @@ export function LogViewer({ deploymentId, view, onView, link, height = 'page' }:
     await reach(number);
   };
   const firstError = async () => {
-    const number = (await session?.firstError()) ?? null;
-    if (number === null) toast('There is no error in this log.');
-    else await showAround(number);
+    const first = await session?.firstError();
+    if (!first) return;
+    const { number, searchedTo } = first;
+    if (number !== null) await showAround(number);
+    else if (searchedTo === null) toast('There is no error in this log.');
+    else toast(`There is no error up to line ${searchedTo.toLocaleString('en')}. Later lines were not searched: that takes too long.`);
   };
   const step = async (direction: 1 | -1) => {
     const isFirst = marked !== null && marked === matches[0];

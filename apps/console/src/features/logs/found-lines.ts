@@ -37,7 +37,7 @@ export function createFoundLines({ id, filter, list, capacity }: { id: string; f
       return isLoaded;
     },
     get before() {
-      return before ?? null;
+      return buffer.isCut ? buffer.first() : (before ?? null);
     },
     loadOlder,
     /** Loads the newest matches, and takes those of the lines at hand that came meanwhile. */

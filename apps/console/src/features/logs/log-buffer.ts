@@ -19,6 +19,7 @@ export const bufferCapacity = 50_000;
  */
 export function createLogBuffer(capacity = bufferCapacity, { hasGaps = false } = {}) {
   let lines: readonly HeldLine[] = [];
+  let isCut = false;
 
   const missing = (between: number) => (hasGaps ? 0 : between);
   const first = () => lines[0]?.line.number ?? null;
@@ -27,6 +28,10 @@ export function createLogBuffer(capacity = bufferCapacity, { hasGaps = false } =
   return {
     get lines() {
       return lines;
+    },
+    /** Lines that precede the first held one were here, or were given, and had no room. Since a full buffer stays full, this stays so. */
+    get isCut() {
+      return isCut;
     },
     first,
     last,
@@ -42,7 +47,9 @@ export function createLogBuffer(capacity = bufferCapacity, { hasGaps = false } =
         fresh.push({ line, text: plainText(line.message), missing: isVeryFirst ? 0 : missing(line.number - previous - 1) });
         previous = line.number;
       }
-      if (fresh.length > 0) lines = [...lines, ...fresh].slice(-capacity);
+      if (fresh.length === 0) return 0;
+      isCut ||= lines.length + fresh.length > capacity;
+      lines = [...lines, ...fresh].slice(-capacity);
       return fresh.length;
     },
 
@@ -50,7 +57,9 @@ export function createLogBuffer(capacity = bufferCapacity, { hasGaps = false } =
     prepend(older: readonly LogLine[]): number {
       const room = capacity - lines.length;
       const before = first() ?? Number.POSITIVE_INFINITY;
-      const fresh = room > 0 ? older.filter((line) => line.number < before).slice(-room) : [];
+      const preceding = older.filter((line) => line.number < before);
+      isCut ||= preceding.length > room;
+      const fresh = room > 0 ? preceding.slice(-room) : [];
       if (fresh.length === 0) return 0;
       const held = fresh.map((line, index) => ({
         line,

@@ -1,4 +1,5 @@
 import type { LogCounts, LogLine } from '@paddock/contract';
+import { findFirstError } from './first-error.ts';
 import { createFoundLines, type FoundLines } from './found-lines.ts';
 import { bufferCapacity, createLogBuffer, type HeldLine } from './log-buffer.ts';
 import { createCounts, type ShownCounts } from './log-counts.ts';
@@ -9,7 +10,7 @@ export interface LogSnapshot {
   /** Those that pass the filter, where one is set. */
   lines: readonly HeldLine[];
   filter: LogFilter;
-  /** Lines before this number are not here. With a filter, none of them was looked at. Null: there are none. */
+  /** Lines before this number are not here. With a filter, they were not looked at or had no room. Null: there are none. */
   before: number | null;
   /** Of all lines of the log; null until the server has told. */
   all: ShownCounts | null;
@@ -18,7 +19,7 @@ export interface LogSnapshot {
   state: StreamState;
   /** Which reconnect is waited for. */
   attempt: number;
-  /** Why the first lines could not be loaded. */
+  /** Why the first lines, or those that pass the filter, could not be loaded. */
   error: unknown;
   isLoaded: boolean;
   isLoadingOlder: boolean;
@@ -74,8 +75,11 @@ export function openLogSession({
   let found: FoundLines | null = null;
   const all = createCounts('');
   let counted = all;
+  let isLoading = false;
   let isAllLoaded = false;
-  /** Nothing is stored before the first line held. */
+  let loadError: unknown = null;
+  let findError: unknown = null;
+  /** Nothing is stored before the oldest line that was loaded; the full buffer may have dropped it since. */
   let isAtStart = false;
   const watchers = new Set<() => void>();
   let waiting: LogLine[] = [];
@@ -103,9 +107,10 @@ export function openLogSession({
       ...snapshot,
       ...next,
       lines: shown.lines,
-      before: found ? found.before : first > 1 && !isAtStart ? first : null,
+      before: found ? found.before : first > 1 && (!isAtStart || buffer.isCut) ? first : null,
       all: all.shown,
       found: counted.shown,
+      error: loadError ?? findError,
       isFull: shown.room() <= 0,
     };
     for (const tell of watchers) tell();
@@ -132,16 +137,17 @@ export function openLogSession({
   }
 
   async function load() {
-    change({ error: null, state: 'connecting' });
+    isLoading = true;
+    loadError = null;
+    change({ state: 'connecting' });
     try {
       const { logs } = await list({ id, limit: firstPage }, { signal });
       if (signal.aborted) return;
       buffer.append(logs);
       isAllLoaded = true;
-      found?.take(logs);
-      counted.add(logs);
       void tell(all);
-      change({ isLoaded: found ? found.isLoaded : true });
+      if (counted !== all) void tell(counted);
+      void find(snapshot.filter);
       stream = followLog({
         deploymentId: id,
         open,
@@ -157,7 +163,10 @@ export function openLogSession({
         },
       });
     } catch (error) {
-      if (!signal.aborted) change({ error, state: 'lost' });
+      loadError = error;
+      change({ state: 'lost' });
+    } finally {
+      isLoading = false;
     }
   }
 
@@ -176,19 +185,28 @@ export function openLogSession({
   /** Shows what passes the filter, of all lines of the log. */
   async function filter(next: LogFilter): Promise<void> {
     if (sameFilter(next, snapshot.filter)) return;
-    found?.close();
-    found = isFiltering(next) ? createFoundLines({ id, filter: next, list, capacity }) : null;
     if (next.search !== counted.search) {
       counted = next.search === '' ? all : createCounts(next.search);
-      if (counted !== all) void tell(counted);
+      if (counted !== all && isAllLoaded) void tell(counted);
     }
-    const mine = found;
-    change({ filter: next, isLoaded: mine === null && isAllLoaded, isLoadingOlder: false, error: null });
+    await find(next);
+  }
+
+  /** Nothing is asked before the first lines are here: what came between the two answers would be in neither. */
+  async function find(wanted: LogFilter): Promise<void> {
+    found?.close();
+    const mine = isFiltering(wanted) ? createFoundLines({ id, filter: wanted, list, capacity }) : null;
+    found = mine;
+    findError = null;
+    change({ filter: wanted, isLoaded: mine === null && isAllLoaded, isLoadingOlder: false });
+    if (!mine || !isAllLoaded) return;
     try {
-      await mine?.load(signal, held);
+      await mine.load(signal, held);
       if (mine === found) change({ isLoaded: true });
     } catch (error) {
-      if (mine === found && !signal.aborted) change({ error });
+      if (mine !== found) return;
+      findError = error;
+      change({});
     }
   }
 
@@ -228,19 +246,12 @@ export function openLogSession({
     filter,
     loadOlder,
     reach,
-    /** The number of the first error of the whole log, held or not; null when there is none. */
-    async firstError(): Promise<number | null> {
-      const { logs } = await list({ id, level: 'error', after: 0, limit: 1 }, { signal });
-      return logs[0]?.number ?? null;
-    },
+    firstError: () => findFirstError(id, list, signal),
     /** Connects afresh: after it gave up, after a sleep, or after the first lines could not be loaded. */
     resume() {
-      const { filter: wanted, error } = snapshot;
       if (stream) stream.resume();
-      else if (error) void load();
-      if (!found || !error) return;
-      snapshot = { ...snapshot, filter: noFilter };
-      void filter(wanted);
+      else if (!isLoading) void load();
+      if (findError) void find(snapshot.filter);
     },
     close() {
       clearTimeout(timer);

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { guardPresses } from './press-guard.ts';
+
+let stop = () => undefined as void;
+let heard: string[] = [];
+
+beforeEach(() => {
+  heard = [];
+  stop = guardPresses();
+});
+afterEach(() => {
+  stop();
+  document.body.replaceChildren();
+});
+
+function addButton(name: string, left: number) {
+  const button = document.createElement('button');
+  button.style.cssText = `position: fixed; top: 0; left: ${left}px; width: 40px; height: 40px`;
+  for (const type of ['click', 'dblclick']) button.addEventListener(type, () => heard.push(`${type} ${name}`));
+  document.body.append(button);
+  const tell = (type: string, detail: number, laterMs = 0) => {
+    const given = { bubbles: true, cancelable: true, detail, clientX: left + 20, clientY: 20 };
+    const event = type.startsWith('pointer') ? new PointerEvent(type, given) : new MouseEvent(type, given);
+    Object.defineProperty(event, 'timeStamp', { value: performance.now() + laterMs });
+    button.dispatchEvent(event);
+  };
+  return {
+    tell,
+    /** All but the click at its end. */
+    hold: (detail: number) => ['pointerdown', 'mousedown', 'pointerup', 'mouseup'].forEach((type) => tell(type, detail)),
+  };
+}
+
+/** The second press of a double click that hits another button than the first: it is refused. */
+function refusePress() {
+  const [first, second] = [addButton('first', 100), addButton('second', 200)];
+  first.hold(1);
+  first.tell('click', 1);
+  second.hold(2);
+  return second;
+}
+
+test('a refused press is refused to the end, and a click that no pointer made reaches its control right after', () => {
+  const second = refusePress();
+  second.tell('click', 2);
+  second.tell('dblclick', 2);
+  expect(heard).toEqual(['click first']);
+  second.tell('click', 1);
+  expect(heard).toEqual(['click first', 'click second']);
+});
+
+test('a refused press that ends without a click refuses no other click a moment later', () => {
+  const second = refusePress();
+  second.tell('click', 1, 2000);
+  expect(heard).toEqual(['click first', 'click second']);
+});
