@@ -60,14 +60,19 @@ export async function setWriting(
   address: DatabaseAddress,
   writing: 'allowed' | 'read_only' | 'refused',
 ): Promise<void> {
+  // What an attempt that was overtaken has changed is no change any more in the next one.
+  let changed = false;
+  let overridden = false;
   await overrule(spec, address, async (sql) => {
-    const overridden = await resetOwnSettings(sql);
-    const changed = [
-      await setSystem(sql, 'default_transaction_read_only', writing !== 'allowed'),
-      await setSystem(sql, REFUSED, writing === 'refused'),
-    ].some(Boolean);
+    overridden = (await resetOwnSettings(sql)) || overridden;
+    try {
+      changed = (await setSystem(sql, 'default_transaction_read_only', writing !== 'allowed')) || changed;
+      changed = (await setSystem(sql, REFUSED, writing === 'refused')) || changed;
+    } finally {
+      // Always: an earlier call may have been cut short after it wrote the file and before the server read that.
+      await sql`SELECT pg_reload_conf()`;
+    }
     await limitConnections(sql, writing === 'refused' ? 0 : spec.limits.connections);
-    if (changed) await sql`SELECT pg_reload_conf()`;
     if (writing === 'refused' || (writing === 'read_only' && (changed || overridden))) await endSessions(sql, { signing_in: changed });
   });
 }
