@@ -81,9 +81,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     return lock(id, async () => {
       const record = recordOf(id);
       if (!record) return 'gone';
-      const ending = endingOf(id) ?? (await concludeEnding(host, folderOf(id), record));
-      endings.set(id, ending); // also where the disk has no space for it
-      return ending;
+      return endingOf(id) ?? concludeEnding(host, folderOf(id), record); // remembered once it is on disk
     });
   }
 

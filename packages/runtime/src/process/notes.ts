@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import type { Folder } from './records.ts';
 
 /** More than any of these notes needs. */
@@ -20,8 +20,13 @@ export function writeNote(file: string, text: string): void {
   const bytes = Buffer.from(text);
   if (!existsSync(room) || bytes.length >= ROOM_BYTES) {
     const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-    writeFileSync(temporary, bytes, { mode: 0o600, flush: true });
-    renameSync(temporary, file);
+    try {
+      writeFileSync(temporary, bytes, { mode: 0o600, flush: true });
+      renameSync(temporary, file);
+    } catch (error) {
+      rmSync(temporary, { force: true }); // it is tried again and again
+      throw error;
+    }
     return;
   }
   const whole = Buffer.alloc(ROOM_BYTES, ' ');
