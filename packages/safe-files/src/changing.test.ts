@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { copyBelow, removeTree, StrangeFile, unlinkBelow, writeBelow } from './index.ts';
+import { copyBelow, giveTree, removeTree, StrangeFile, unlinkBelow, writeBelow } from './index.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'paddock-safe-changes-'));
 test.after(() => rmSync(home, { recursive: true, force: true }));
@@ -59,4 +70,27 @@ test('removing a link removes nothing that it leads to', async () => {
   symlinkSync(kept, join(home, 'to-kept'));
   await removeTree(join(home, 'to-kept'));
   assert.ok(existsSync(kept) && !existsSync(join(home, 'to-kept')));
+});
+
+test('a folder changes its owner last: as long as something in it has not, it tells so', {
+  skip: process.getuid?.() !== 0 && 'only root gives files away',
+}, async (t) => {
+  const root = join(home, 'given');
+  mkdirSync(join(root, 'stuck'), { recursive: true });
+  for (const name of ['a', '.hidden', 'z']) writeFileSync(join(root, name), '');
+  symlinkSync('/etc/passwd', join(root, 'link'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro,size=4k', 'none', join(root, 'stuck')]);
+  let isMounted = true;
+  const release = () => {
+    if (isMounted) execFileSync('umount', [join(root, 'stuck')]);
+    isMounted = false;
+  };
+  t.after(release);
+  const owners = () => ['', 'a', '.hidden', 'link', 'stuck', 'z'].map((name) => lstatSync(join(root, name)).uid);
+  await assert.rejects(giveTree(root, 1_900_000_001));
+  assert.equal(lstatSync(root).uid, 0);
+  release();
+  await giveTree(root, 1_900_000_001);
+  assert.deepEqual(owners(), Array(6).fill(1_900_000_001));
+  assert.equal(lstatSync('/etc/passwd').uid, 0);
 });

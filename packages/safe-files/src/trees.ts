@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { lstatSync } from 'node:fs';
+import { lchownSync, lstatSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { mustBeFolder, reach } from './reach.ts';
 
@@ -16,9 +16,13 @@ export async function removeTree(path: string): Promise<void> {
   await tool('rm', ['-rf', '--one-file-system', '--', path]);
 }
 
-/** Gives a folder with all in it to a user; links themselves, not what they lead to. */
+/**
+ * Gives a folder with all in it to a user; links themselves, not what they lead to. The folder itself comes last, and only after all in it
+ * was given: until then its owner tells that this was cut short or failed.
+ */
 export async function giveTree(path: string, owner: number): Promise<void> {
-  await tool('chown', ['-hRP', `${owner}:${owner}`, '--', path]);
+  await tool('find', [path, '-mindepth', '1', '-maxdepth', '1', '-exec', 'chown', '-hRP', `${owner}:${owner}`, '--', '{}', '+']);
+  lchownSync(path, owner, owner);
 }
 
 /**

@@ -10,6 +10,7 @@ import { enforceLimits } from './enforce.ts';
 import { thisHost } from './host.ts';
 import { withLock } from './lock.ts';
 import type { Log } from './log.ts';
+import { looksAt } from './look.ts';
 import { releaseFile } from './output.ts';
 import { exposePort, instancePorts } from './reach.ts';
 import { type Folder, listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
@@ -39,8 +40,6 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   const parent = join(host.dataDir, 'instances');
   const records = new Map<string, SandboxRecord>();
   const endings = new Map<string, Ending>();
-  const lastSeen = new Map<string, Instance>();
-  const unreadable = new Set<string>();
 
   const folderOf = (id: string) => sandboxFolder(parent, id);
   const enforcement = enforceLimits(host, parent);
@@ -52,13 +51,13 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`instance ${host.tag} ${id}`, work, 60_000);
 
   function recordOf(id: string): SandboxRecord | undefined {
-    const record = records.get(id) ?? readJson<SandboxRecord>(folderOf(id).record);
+    const record = records.get(id) ?? readJson<SandboxRecord>(folderOf(id).record, host.troubles);
     if (record && supervisorOf(folderOf(id))) records.set(id, record); // complete from here on
     return record;
   }
 
   function endingOf(id: string): Ending | undefined {
-    const ending = endings.get(id) ?? readJson<Ending>(folderOf(id).exit);
+    const ending = endings.get(id) ?? readJson<Ending>(folderOf(id).exit, host.troubles);
     if (ending) endings.set(id, ending);
     return ending;
   }
@@ -82,30 +81,11 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     return lock(id, async () => {
       const record = recordOf(id);
       if (!record) return 'gone';
-      const ending = endingOf(id) ?? (await concludeEnding(host, folderOf(id), record));
-      endings.set(id, ending); // also where the disk has no space for it
-      return ending;
+      return endingOf(id) ?? concludeEnding(host, folderOf(id), record); // remembered once it is on disk
     });
   }
 
-  /**
-   * What is known of an instance. One that cannot be looked at for a while (no descriptors, a disk that fails) is told as it was seen last:
-   * it must not hide the others, nor be taken for lost. Throws when it was never seen.
-   */
-  async function look(id: string): Promise<Instance | undefined> {
-    try {
-      const instance = await observe(id);
-      unreadable.delete(id);
-      if (instance) lastSeen.set(id, instance);
-      return instance;
-    } catch (error) {
-      const seen = lastSeen.get(id);
-      if (!seen) throw error;
-      if (!unreadable.has(id)) host.log.warn({ err: error, instance: id }, 'An instance cannot be looked at; it counts as it was before.');
-      unreadable.add(id);
-      return seen;
-    }
-  }
+  const looks = looksAt(host, 'instance', observe);
 
   return {
     name: 'process',
@@ -143,17 +123,11 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
         if (record && !endingOf(id) && phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Instance ${id} still runs.`);
         if (record) await giveBack(host, folderOf(id), record);
         await removeFolder(folderOf(id).path, host.mode);
-        for (const memory of [records, endings, lastSeen, unreadable]) memory.delete(id);
+        for (const memory of [records, endings]) memory.delete(id);
+        looks.forget(id);
       }),
 
-    async list() {
-      const found: Instance[] = [];
-      for (const id of listIds(parent)) {
-        const instance = await look(id);
-        if (instance) found.push(instance);
-      }
-      return found;
-    },
+    list: async () => looks.all(listIds(parent)),
 
     async listening(id) {
       const { folder, record } = known(id);

@@ -79,9 +79,14 @@ export async function concludeEnding(host: Host, folder: Folder, record: Sandbox
   try {
     writeJson(folder.exit, ending);
   } catch (error) {
-    host.log.warn({ err: error, instance: record.id }, 'How an instance ended could not be noted; tried again.');
+    host.troubles.tell(
+      `end of ${record.id}`,
+      { err: error, instance: record.id },
+      'How an instance ended could not be noted; tried again.',
+    );
     return ending;
   }
+  host.troubles.over(`end of ${record.id}`);
   // failpoint: exit-noted
   await giveBack(host, folder, record);
   return ending;

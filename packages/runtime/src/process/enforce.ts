@@ -50,11 +50,17 @@ export function enforceLimits(host: Host, parent: string): { stop(): Promise<voi
       watch.stop();
       watches.delete(id);
     }
-    for (const id of present) {
-      if (watches.has(id)) continue;
+    for (const id of present) if (!watches.has(id)) watchOne(id);
+  }
+
+  function watchOne(id: string): void {
+    try {
       const folder = sandboxFolder(parent, id);
-      const record = readJson<SandboxRecord>(folder.record);
+      const record = readJson<SandboxRecord>(folder.record, host.troubles);
       if (record && phaseOf(folder, record) === 'running') watches.set(id, watchLimits(folder, record, host.log));
+      host.troubles.over(`watch ${id}`);
+    } catch (error) {
+      host.troubles.tell(`watch ${id}`, { err: error, instance: id }, 'The limits of an instance cannot be watched yet; trying again.');
     }
   }
 

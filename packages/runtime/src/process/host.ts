@@ -4,6 +4,7 @@ import { type CgroupRoot, cgroupRoot } from './cgroup.ts';
 import type { Log } from './log.ts';
 import type { Mode } from './records.ts';
 import { run } from './run.ts';
+import { type Troubles, troubles } from './troubles.ts';
 
 /** The machine as one installation sees it. */
 export interface Host {
@@ -12,6 +13,7 @@ export interface Host {
   tag: string;
   mode: Mode;
   log: Log;
+  troubles: Troubles;
   platformPorts: Set<number>;
   cgroups: CgroupRoot | undefined;
   /** Whether this bwrap can forbid further user namespaces; the system call filter forbids them in any case. */
@@ -33,7 +35,7 @@ export function thisHost(options: HostOptions): Host {
   const tag = createHash('sha256').update(`${options.installation}\0${dataDir}`).digest('hex').slice(0, 6);
   let help: Promise<boolean> | undefined;
   return {
-    ...{ dataDir, tag, log: options.log, platformPorts: new Set(options.platformPorts) },
+    ...{ dataDir, tag, log: options.log, troubles: troubles(options.log), platformPorts: new Set(options.platformPorts) },
     mode: options.unsandboxed ? 'unsandboxed' : process.getuid?.() === 0 ? 'root' : 'user',
     cgroups: cgroupRoot(`paddock-${tag}`),
     disableUserNamespaces: () => (help ??= run('bwrap', ['--help']).then(({ stdout }) => stdout.includes('--disable-userns'))),

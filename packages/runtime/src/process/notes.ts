@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import type { Folder } from './records.ts';
 
 /** More than any of these notes needs. */
@@ -14,14 +14,19 @@ export function keepRoom(folder: Folder): void {
     writeFileSync(roomOf(file), `${' '.repeat(ROOM_BYTES - 1)}\n`, { mode: 0o600 });
 }
 
-/** Writes so that a reader sees the old or the new content, never a part. What room was kept for has blanks at its end. */
+/** Writes so that a reader sees the old or the new content, never a part, also after a power cut. What room was kept for has blanks at its end. */
 export function writeNote(file: string, text: string): void {
   const room = roomOf(file);
   const bytes = Buffer.from(text);
   if (!existsSync(room) || bytes.length >= ROOM_BYTES) {
     const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-    writeFileSync(temporary, bytes, { mode: 0o600 });
-    renameSync(temporary, file);
+    try {
+      writeFileSync(temporary, bytes, { mode: 0o600, flush: true });
+      renameSync(temporary, file);
+    } catch (error) {
+      rmSync(temporary, { force: true }); // it is tried again and again
+      throw error;
+    }
     return;
   }
   const whole = Buffer.alloc(ROOM_BYTES, ' ');
@@ -30,6 +35,7 @@ export function writeNote(file: string, text: string): void {
   const descriptor = openSync(room, 'r+');
   try {
     writeSync(descriptor, whole, 0, whole.length, 0);
+    fdatasyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }

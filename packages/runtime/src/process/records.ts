@@ -5,6 +5,7 @@ import type { Instance, InstanceSpec, Limits } from '../driver.ts';
 import type { Cgroup } from './cgroup.ts';
 import type { NetworkSlot } from './host-network.ts';
 import { bootId, isAlive, ownIdentity, type ProcessIdentity, parseStat } from './processes.ts';
+import type { Troubles } from './troubles.ts';
 
 export type Mode = 'root' | 'user' | 'unsandboxed';
 
@@ -81,10 +82,19 @@ export function newRecord(spec: Pick<InstanceSpec, 'id' | 'deployment_id' | 'gen
   return { id, deployment_id, generation, mode, started_at, boot: bootId(), starter: ownIdentity(), limits };
 }
 
+/** Undefined where there is no such note, and where it is blank or broken, as a disk that lost its power may leave it. */
 // oxlint-disable-next-line no-unnecessary-type-parameters -- the files are our own, written by writeJson of notes.ts
-export function readJson<T>(file: string): T | undefined {
+export function readJson<T>(file: string, troubles?: Troubles): T | undefined {
   const text = readText(file);
-  return text === undefined ? undefined : (JSON.parse(text) as T);
+  if (text === undefined) return undefined;
+  try {
+    const value = JSON.parse(text) as T;
+    troubles?.over(file);
+    return value;
+  } catch (error) {
+    troubles?.tell(file, { err: error, file }, 'A note of a sandbox is blank or broken; it counts as missing.');
+    return undefined;
+  }
 }
 
 export function readText(file: string): string | undefined {
@@ -113,10 +123,10 @@ export function phaseOf(folder: Folder, record: SandboxRecord): Phase {
   return isAlive(record.starter) && existsSync(folder.path) ? 'starting' : 'ended';
 }
 
-/** The exit status, once it is written whole: the file is there a moment before its content. */
+/** The exit status, once it is written whole: the file is there a moment before its content, and blank if power failed in between. */
 export function statusOf(folder: Folder): number | undefined {
-  const text = readText(folder.status);
-  return text?.endsWith('\n') ? Number(text) : undefined;
+  const status = /^(\d+)\s*\n$/.exec(readText(folder.status) ?? '')?.[1];
+  return status === undefined ? undefined : Number(status);
 }
 
 export function supervisorOf(folder: Folder): ProcessIdentity | undefined {

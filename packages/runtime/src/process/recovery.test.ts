@@ -70,6 +70,23 @@ suite('after something went wrong', () => {
     if (network) await removeNetwork(thisHost({ dataDir, installation: 'test', log }).tag, network, wanted.id);
   });
 
+  test('an end that could not be noted is noted as soon as there is a way, and what it held is given back', async () => {
+    const wanted = spec(['serve']);
+    await driver.start(wanted, never);
+    const room = `${folderOf(wanted.id).exit}.room`;
+    rmSync(room);
+    mkdirSync(room); // nobody can write to it, not even root
+    await driver.stop(wanted.id, 0);
+    await exited(driver, wanted.id);
+    assert.equal(existsSync(folderOf(wanted.id).exit), false);
+    rmSync(room, { recursive: true });
+    await exited(driver, wanted.id);
+    assert.equal(existsSync(folderOf(wanted.id).exit), true);
+    const { network, cgroup } = recordOf(wanted.id);
+    if (network) assert.equal(existsSync(`/run/netns/${network.namespace}`), false);
+    if (cgroup) assert.equal(existsSync(cgroup.folders.pids), false);
+  });
+
   test('a start that was cut off by the death of its server can be repeated under the same id', async () => {
     const wanted = spec(['serve']);
     mkdirSync(folderOf(wanted.id).path, { recursive: true });

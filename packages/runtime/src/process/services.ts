@@ -7,6 +7,7 @@ import { removeFolder } from './create.ts';
 import { concludeEnding, type Ending, endLeftovers, endSupervisor, giveBack, killSandbox } from './ending.ts';
 import { type HostOptions, thisHost } from './host.ts';
 import { withLock } from './lock.ts';
+import { looksAt } from './look.ts';
 import { mainProcess } from './members.ts';
 import { releaseFile } from './output.ts';
 import { descendants, signal as send } from './processes.ts';
@@ -28,12 +29,10 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
   const parent = join(host.dataDir, 'services');
   const folderOf = (id: string) => sandboxFolder(parent, id);
   // Nothing is remembered here: another process may have started the same id anew.
-  const recordOf = (id: string) => readJson<SandboxRecord>(folderOf(id).record);
-  const endingOf = (id: string) => readJson<Ending>(folderOf(id).exit);
+  const recordOf = (id: string) => readJson<SandboxRecord>(folderOf(id).record, host.troubles);
+  const endingOf = (id: string) => readJson<Ending>(folderOf(id).exit, host.troubles);
   const isInUse = (id: string) => existsSync(folderOf(id).record) && !existsSync(folderOf(id).exit);
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`service ${host.tag} ${id}`, work, LOCK_TIMEOUT_MS);
-  const lastSeen = new Map<string, Service>();
-  const unreadable = new Set<string>();
   const ready = adopt();
 
   /** What a crash left goes; what runs is closed off again, should somebody have flushed the rules of the machine. */
@@ -82,21 +81,7 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
     return now && describe(now, endingOf(id) ?? (now.started_at === record.started_at ? ending : undefined));
   }
 
-  /** One that cannot be looked at for a while is told as it was seen last: it must not hide the others. Throws when it was never seen. */
-  async function look(id: string): Promise<Service | undefined> {
-    try {
-      const service = await observe(id);
-      unreadable.delete(id);
-      if (service) lastSeen.set(id, service);
-      return service;
-    } catch (error) {
-      const seen = lastSeen.get(id);
-      if (!seen) throw error;
-      if (!unreadable.has(id)) host.log.warn({ err: error, service: id }, 'A service cannot be looked at; it counts as it was before.');
-      unreadable.add(id);
-      return seen;
-    }
-  }
+  const looks = looksAt(host, 'service', observe);
 
   /** Waits until this very run is over; false when the time is. */
   async function hasEnded(id: string, record: SandboxRecord, deadline: number): Promise<boolean> {
@@ -165,19 +150,11 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
         if (record && !endingOf(id) && phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Service ${id} still runs.`);
         if (record) await giveBack(host, folderOf(id), record);
         await removeFolder(folderOf(id).path, host.mode);
-        lastSeen.delete(id);
-        unreadable.delete(id);
+        looks.forget(id);
         await openUp();
       }),
 
-    async list() {
-      const found: Service[] = [];
-      for (const id of listIds(parent)) {
-        const service = await look(id);
-        if (service) found.push(service);
-      }
-      return found;
-    },
+    list: async () => looks.all(listIds(parent)),
 
     tail(id, lines) {
       const { stdout, stderr } = folderOf(id);

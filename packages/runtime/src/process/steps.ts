@@ -111,7 +111,7 @@ export function stepRunner(options: HostOptions): StepRunner {
   async function sweep(): Promise<void> {
     for (const id of listIds(parent)) {
       const folder = sandboxFolder(parent, id);
-      const record = readJson<SandboxRecord>(folder.record);
+      const record = readJson<SandboxRecord>(folder.record, host.troubles);
       if (!record) continue;
       if (record.boot !== bootId() || !isAlive(record.starter)) await discardSandbox(host, folder, record);
     }

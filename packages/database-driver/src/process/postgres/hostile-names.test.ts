@@ -4,6 +4,7 @@ import type { DatabaseAddress } from '../../driver.ts';
 import { type Bench, never, openBench } from '../../test/bench.ts';
 import { sqlClient } from '../../test/clients.ts';
 import { createDriver } from '../../test/process-driver.ts';
+import { asAdmin } from './connect.ts';
 
 // Users name their databases, schemas and tables as they like.
 const ID = 'names';
@@ -105,4 +106,36 @@ test('a server with such names is measured, started anew, given a password, back
     const [row] = await sql<{ count: number }[]>`SELECT count(*)::int FROM pg_database WHERE datname = ANY(${kept})`;
     assert.equal(row?.count, kept.length);
   });
+});
+
+test('more stored settings than the server has locks do not keep a database from becoming read-only', async () => {
+  const few = { ...bench.spec(ID), limits: { ...bench.spec(ID).limits, connections: 5 } };
+  await bench.driver.stop(ID);
+  address = await bench.driver.start(few, never);
+  const asPlatform = (statements: string) => asAdmin(few, address, (sql) => sql.unsafe(statements));
+  // Rows alone: as many whole databases would fill the disk.
+  const [columns] = await asPlatform(`
+    SELECT string_agg(attname, ', ') AS others
+      FROM pg_attribute
+     WHERE attrelid = 'pg_database'::regclass
+       AND attnum > 0
+       AND attname NOT IN ('oid', 'datname')`);
+  await asPlatform(`
+    INSERT INTO pg_database (oid, datname, ${columns!.others})
+    SELECT 1000000 + n, 'row ' || n, ${columns!.others}
+      FROM pg_database, generate_series(1, 4900) AS n
+     WHERE datname = 'app';
+    INSERT INTO pg_db_role_setting (setdatabase, setrole, setconfig)
+    SELECT pg_database.oid, pg_roles.oid, '{default_transaction_read_only=off}'
+      FROM pg_database, pg_roles
+     WHERE datname LIKE 'row %'
+       AND rolname = 'agent'`);
+  try {
+    await bench.driver.setWriting(few, address, 'read_only');
+    const [left] = await asPlatform("SELECT count(*)::int AS settings FROM pg_db_role_setting WHERE setconfig::text LIKE '%read_only%'");
+    assert.equal(left?.settings, 0);
+    await asUser((sql) => assert.rejects(sql.unsafe('CREATE TABLE one_more ()'), { code: '25006' }));
+  } finally {
+    await asPlatform("DELETE FROM pg_database WHERE datname LIKE 'row %'");
+  }
 });

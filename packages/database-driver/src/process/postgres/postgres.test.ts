@@ -72,6 +72,19 @@ test('read-only holds over a restart, for new databases too, and what the user s
   await assert.rejects(write('loophole'), { code: '25006' });
 });
 
+test('a change that was cut short before the server read it takes force with the next call', async () => {
+  const asPlatform = (statement: string) => asAdmin(bench.spec(ID), address, (sql) => sql.unsafe(statement));
+  await setWriting('allowed');
+  await write();
+  await asPlatform("ALTER SYSTEM SET default_transaction_read_only = 'on'");
+  await setWriting('read_only');
+  await assert.rejects(write(), { code: '25006' });
+  await asPlatform('ALTER SYSTEM RESET default_transaction_read_only');
+  await setWriting('allowed');
+  await write();
+  await setWriting('read_only');
+});
+
 test('a backup of a read-only database opens writable elsewhere: its measure is taken anew', async () => {
   const file = bench.backupFile('read-only');
   const { sha256 } = await bench.driver.backup(bench.spec(ID), address, file, never);

@@ -15,7 +15,10 @@ const BLOCKING = `
 /** Ends those sessions of the user for whose locks the session `pid` waits at this moment. */
 export const endBlockers = (sql: Sql, pid: number) => sql.unsafe(BLOCKING, [pid]);
 
-/** PostgreSQL lists a session without its user while it signs in: the rules of before may have let it in already. */
+/**
+ * PostgreSQL lists a session without its user while it signs in: the rules of before may have let it in already. It names no application either,
+ * so the platform's own session ends with the others if it signs in at that moment; the next look or backup has a new one.
+ */
 const SIGNING_IN = 'usesysid IS NULL';
 const OF_THE_USER = `usename = '${USER}'`;
 

@@ -60,14 +60,19 @@ export async function setWriting(
   address: DatabaseAddress,
   writing: 'allowed' | 'read_only' | 'refused',
 ): Promise<void> {
+  // What an attempt that was overtaken has changed is no change any more in the next one.
+  let changed = false;
+  let overridden = false;
   await overrule(spec, address, async (sql) => {
-    const overridden = await resetOwnSettings(sql);
-    const changed = [
-      await setSystem(sql, 'default_transaction_read_only', writing !== 'allowed'),
-      await setSystem(sql, REFUSED, writing === 'refused'),
-    ].some(Boolean);
+    overridden = (await resetOwnSettings(sql)) || overridden;
+    try {
+      changed = (await setSystem(sql, 'default_transaction_read_only', writing !== 'allowed')) || changed;
+      changed = (await setSystem(sql, REFUSED, writing === 'refused')) || changed;
+    } finally {
+      // Always: an earlier call may have been cut short after it wrote the file and before the server read that.
+      await sql`SELECT pg_reload_conf()`;
+    }
     await limitConnections(sql, writing === 'refused' ? 0 : spec.limits.connections);
-    if (changed) await sql`SELECT pg_reload_conf()`;
     if (writing === 'refused' || (writing === 'read_only' && (changed || overridden))) await endSessions(sql, { signing_in: changed });
   });
 }
@@ -90,8 +95,10 @@ async function setSystem(sql: Sql, name: string, on: boolean): Promise<boolean> 
   return true;
 }
 
+/** Of one transaction: each holds a lock until its end, and the smallest server has room for some three thousand. */
+const SETTINGS_AT_ONCE = 200;
 /** The rest is found at the next look. */
-const MOST_SETTINGS = 5_000;
+const MOST_TRANSACTIONS = 25;
 
 /** The user names its databases as it likes: whatever stands in a name, PostgreSQL itself quotes it. */
 const OWN_SETTINGS = `
@@ -105,16 +112,22 @@ const OWN_SETTINGS = `
     LEFT JOIN pg_database d ON d.oid = s.setdatabase
    WHERE (r.rolname IS NOT NULL OR d.datname IS NOT NULL)
      AND EXISTS (SELECT FROM unnest(s.setconfig) AS line WHERE starts_with(line, 'default_transaction_read_only='))
-   LIMIT ${MOST_SETTINGS}`;
+   LIMIT ${SETTINGS_AT_ONCE}`;
 
 /** The user may store settings for its databases and itself, which would come before the server's. Whether there were any. */
 async function resetOwnSettings(sql: Sql): Promise<boolean> {
   const found = await sql.unsafe(OWN_SETTINGS);
   if (found.length === 0) return false;
-  await sql.begin(async (tx) => {
-    await lockRolesAndDatabases(tx);
-    const stored = await tx.unsafe<{ statement: string }[]>(OWN_SETTINGS);
-    if (stored.length > 0) await tx.unsafe(stored.map(({ statement }) => statement).join(';\n'));
-  });
+  for (let transactions = 0; transactions < MOST_TRANSACTIONS; transactions++) {
+    if ((await sql.begin(resetSome)) < SETTINGS_AT_ONCE) break;
+  }
   return true;
+}
+
+/** How many there were. */
+async function resetSome(tx: TransactionSql): Promise<number> {
+  await lockRolesAndDatabases(tx);
+  const stored = await tx.unsafe<{ statement: string }[]>(OWN_SETTINGS);
+  if (stored.length > 0) await tx.unsafe(stored.map(({ statement }) => statement).join(';\n'));
+  return stored.length;
 }
