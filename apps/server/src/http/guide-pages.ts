@@ -11,6 +11,9 @@ export interface Guide {
 /** The address that commands in the guides name; the pages name the address of this server instead. */
 const writtenUrl = 'http://localhost:4000';
 
+/** A name or a command in the first column of a table stays on one line; code of more words is a message, which wraps. */
+const nameWords = 4;
+
 /** Makes pages of guides, with one navigation. The texts are the repository's own, so nothing in them is hostile. */
 export function guidePages(groups: Record<string, Guide[]>, publicUrl: string) {
   const guides = Object.values(groups).flat();
@@ -42,6 +45,9 @@ function rendering(file: string, addresses: Map<string, string>, publicUrl: stri
         const words = this.parser.parseInline(tokens);
         return `<h${depth} id="${numbered(anchorOf(words), seen)}">${words}</h${depth}>\n`;
       },
+      codespan({ text }) {
+        return `<code${text.split(' ').length > nameWords ? ' class="sentence"' : ''}>${escape(text)}</code>`;
+      },
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
         if (href === writtenUrl) return `<a href="${publicUrl}">${publicUrl}</a>`;
@@ -56,6 +62,8 @@ function rendering(file: string, addresses: Map<string, string>, publicUrl: stri
     },
   });
 }
+
+export const escape = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** Repeated headings get a number, as on forges. */
 function numbered(anchor: string, seen: Map<string, number>): string {
@@ -94,9 +102,9 @@ pre code { padding: 0; background: none; }
   .columns { display: grid; grid-template-columns: 14rem minmax(0, 1fr); }
   nav { position: sticky; top: 0; align-content: start; gap: 1.25rem; max-height: 100vh; padding: 1.5rem 1rem; overflow-y: auto; border: 0; }
   nav div { display: grid; }
-  main { width: 100%; }
+  main { width: 100%; margin: 0; padding-left: 2rem; }
 }
-table { display: block; overflow-x: auto; border-collapse: collapse; }
-td:first-child code { white-space: nowrap; }
+table { display: block; overflow-x: auto; overflow-wrap: normal; border-collapse: collapse; }
+td:first-child code:not(.sentence) { white-space: nowrap; }
 th, td { padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 `;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ApiError, errors } from '@paddock/contract';
 import type { FastifyInstance } from 'fastify';
 import { type File, fileOf, serveFile } from './files/send-file.ts';
-import { type Guide, guidePages, guideStyle } from './guide-pages.ts';
+import { escape, type Guide, guidePages, guideStyle } from './guide-pages.ts';
 
 /** The guides of the repository that a running Paddock serves as pages, in the groups of the navigation (and of `docs/README.md`). */
 const groups = {
@@ -66,5 +66,3 @@ const errorsText = () =>
   ['# Errors', ...Object.entries(errors).map(([code, { status, detail }]) => `### ${code}\n\nStatus ${status}: ${escape(detail)}`)].join(
     '\n\n',
   );
-
-const escape = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
