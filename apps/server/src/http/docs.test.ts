@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { test } from 'node:test';
 import { type Contract, contract, errors, scopes } from '@paddock/contract';
+import { anchorOf } from './guide-pages.ts';
 import { scopesMarkdown } from './scopes.ts';
 
 const place = (path: string) => join(import.meta.dirname, '../../../..', path);
@@ -32,9 +33,9 @@ test('docs/scopes.md says what the contract says (UPDATE_GOLDEN=1 writes the fil
   for (const scope of Object.keys(scopes)) assert.ok(made.includes(`## \`${scope}\``), scope);
 });
 
-test('README.md has a row for every setting, and for no other', () => {
+test('docs/configuration.md has a row for every setting, and for no other', () => {
   const known = [...read('apps/server/src/config.ts').matchAll(/^ {2}(PADDOCK_[A-Z_]+):/gm)].map(([, name]) => name);
-  const rows = [...read('README.md').matchAll(/^\| `(PADDOCK_[A-Z_]+)` +\|/gm)].map(([, name]) => name);
+  const rows = [...read('docs/configuration.md').matchAll(/^\| `(PADDOCK_[A-Z_]+)` +\|/gm)].map(([, name]) => name);
   assert.ok(known.length > 0);
   assert.deepEqual(
     known.filter((name) => !rows.includes(name)),
@@ -42,6 +43,65 @@ test('README.md has a row for every setting, and for no other', () => {
   );
   assert.deepEqual(
     rows.filter((name) => !known.includes(name)),
+    [],
+  );
+});
+
+/** What a reader of the repository begins with, and what these texts link to. */
+const texts = [
+  ...['README.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CONTRIBUTING.md', 'AGENTS.md', 'CHANGELOG.md'],
+  ...readdirSync(place('docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+/** Without blocks of code, whose lines may look like headings and links. */
+const prose = (path: string) => read(path).replace(/^```[^]*?^```/gm, '');
+const anchors = (path: string) => [...prose(path).matchAll(/^#{1,6} (.+)$/gm)].map(([, words]) => anchorOf(words!));
+
+test('each link of a text of the repository leads to a file, and to a heading that the file has', () => {
+  const dead: string[] = [];
+  for (const path of texts)
+    for (const [, href = ''] of prose(path).matchAll(/\]\(([^()\s]+)\)/g)) {
+      if (/^https?:/.test(href)) continue;
+      const [to = '', part] = href.split('#');
+      const target = to === '' ? path : posix.join(posix.dirname(path), to);
+      const isThere =
+        existsSync(place(target)) && (part === undefined || (statSync(place(target)).isFile() && anchors(target).includes(part)));
+      if (!isThere) dead.push(`${path}: ${href}`);
+    }
+  assert.deepEqual(dead, []);
+});
+
+test('docs/README.md names every guide', () => {
+  const index = read('docs/README.md');
+  const guides = texts.filter((path) => path.startsWith('docs/') && path !== 'docs/README.md');
+  assert.ok(guides.length >= 10);
+  assert.deepEqual(
+    guides.filter((path) => !index.includes(`](${posix.basename(path)})`)),
+    [],
+  );
+});
+
+test('docs/troubleshooting.md quotes only what the source says', () => {
+  const patterns = [
+    'apps/{server,gateway}/src/**/*.ts',
+    'packages/*/src/**/*.{ts,mjs}',
+    'scripts/bootstrap/*.mjs',
+    'scripts/bootstrap.mjs',
+  ];
+  const source = globSync(patterns, { cwd: place('.') })
+    .filter((path) => !path.includes('.test.'))
+    .map(read)
+    .join('\n')
+    .replaceAll("\\'", "'");
+  const quotes = [...read('docs/troubleshooting.md').matchAll(/^\| ((?:[^|`]|`[^`]*`)*) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, quote]) => quote!),
+  );
+  assert.ok(quotes.length > 100, `${quotes.length}`);
+  // `…` stands for what differs.
+  const parts = quotes.flatMap((quote) => quote.split('…').map((part) => part.trim()));
+  assert.deepEqual(
+    parts.filter((part) => !source.includes(part)),
     [],
   );
 });

@@ -34,6 +34,8 @@ function addresses(): Map<string, string[]> {
     '/login',
     '/docs',
     '/docs/cli',
+    '/docs/guides',
+    '/docs/security',
     '/docs/errors',
     '/docs/guide.css',
     '/docs/start.js',

@@ -20,4 +20,4 @@ export async function checkKey(sql: Sql, seal: Seal) {
 
 const different =
   'The secrets in this database were sealed with another key than the one of this server. Give all servers of a database the same PADDOCK_SECRET_KEY, ' +
-  'or the same secret.key in their data directories. If that key is lost for good, README.md tells under "More than one server" how to go on without it.';
+  'or the same secret.key in their data directories. If that key is lost for good, docs/operations.md tells under "Lost key" how to go on without it.';

@@ -66,6 +66,8 @@ test('each file of the console and of the docs is the same bytes in each form, w
     '/docs',
     '/docs/start.js',
     '/docs/cli',
+    '/docs/guides',
+    '/docs/security',
     '/docs/errors',
     '/docs/guide.css',
     '/docs/reference.js',
