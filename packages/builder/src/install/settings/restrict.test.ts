@@ -74,3 +74,8 @@ test('settings in YAML that take long to read, or are long themselves, are left 
     assert.deepEqual(long, { text: '', dropped: ['all of it, since it is longer than 16 kB'] });
   }
 });
+
+test('a file that can be read and not be written again is left out as a whole', () => {
+  const deep = `${'a.'.repeat(8000)}a = 1\n[tool.uv]\nkeyring-provider = "subprocess"\n`;
+  assert.deepEqual(restrict('uv', 'pyproject.toml', deep), { text: '', dropped: ['all of it, since it cannot be read'] });
+});

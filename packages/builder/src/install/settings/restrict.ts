@@ -96,13 +96,15 @@ function restrictParsed(
   shape: Shape,
   below: string[] = [],
 ): Restricted {
-  let whole: unknown;
   try {
-    whole = parse(text);
+    return restrictValue(parse(text), write, shape, below);
   } catch (error) {
-    // What we cannot read, the client may read in its own way.
+    // What we cannot read, the client may read in its own way; what we cannot write again it may not read as we do.
     return nothingOf(error instanceof AliasError ? 'it uses aliases' : 'it cannot be read');
   }
+}
+
+function restrictValue(whole: unknown, write: (value: Table) => string, shape: Shape, below: string[]): Restricted {
   const dropped: string[] = [];
   let parent: Table = { whole };
   let last = 'whole';
