@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmdirSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { makeUndeletable, removeAll } from '../../test/undeletable.ts';
 import { takeLayer } from './layers.ts';
 
 const never = new AbortController().signal;
@@ -18,4 +19,17 @@ test('a layer whose folder an install script replaced by a link is refused, and 
   assert.deepEqual(readdirSync(join(home, 'layers')), []);
   const layer = await takeLayer(home, 'a'.repeat(40), async (content) => writeFileSync(join(content, 'index.js'), '1'), never);
   assert.ok(existsSync(join(layer.path, 'index.js')), 'the next one of that key is made as usual');
+});
+
+test('a draft that cannot be removed hides no failure of the install, and keeps no later build of that layer waiting', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'paddock-layers-'));
+  t.after(() => removeAll(home));
+  const key = 'b'.repeat(40);
+  const fail = async (content: string) => {
+    makeUndeletable(content);
+    throw new Error('the install failed');
+  };
+  await assert.rejects(takeLayer(home, key, fail, never), /the install failed/);
+  assert.ok(!existsSync(join(home, 'layers', `${key}.lock`)));
+  await takeLayer(home, key, async (content) => writeFileSync(join(content, 'index.js'), '1'), AbortSignal.timeout(10_000));
 });

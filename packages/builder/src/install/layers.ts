@@ -40,16 +40,24 @@ export async function takeLayer(
   if (lock === 'done') return { ...layer, reused: true };
   const draft = `${home}.draft-${randomUUID()}`;
   try {
-    await mkdir(join(draft, 'content'), { recursive: true, mode: 0o755 });
-    await fill(join(draft, 'content'));
-    mustBeFolder(draft, 'content');
-    await writeFile(join(draft, 'layer.json'), JSON.stringify({ key, created_at: new Date().toISOString() }));
-    await publish(draft, home);
+    await removingAfter(draft, async () => {
+      await mkdir(join(draft, 'content'), { recursive: true, mode: 0o755 });
+      await fill(join(draft, 'content'));
+      mustBeFolder(draft, 'content');
+      await writeFile(join(draft, 'layer.json'), JSON.stringify({ key, created_at: new Date().toISOString() }));
+      await publish(draft, home);
+    });
     return { ...layer, reused: false };
   } finally {
-    await removeTree(draft);
     await lock();
   }
+}
+
+/** Why the work failed is what people need: a draft that stays besides is removed, or told, when layers are collected. */
+async function removingAfter(draft: string, work: () => Promise<void>): Promise<void> {
+  const [worked] = await Promise.allSettled([work()]);
+  const [removed] = await Promise.allSettled([removeTree(draft)]);
+  for (const end of [worked, removed]) if (end.status === 'rejected') throw end.reason;
 }
 
 /** Install scripts may have put a link in its place; mounted, it would show a folder of the host to the agent. */
