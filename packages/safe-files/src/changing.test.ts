@@ -60,3 +60,10 @@ test('removing a link removes nothing that it leads to', async () => {
   await removeTree(join(home, 'to-kept'));
   assert.ok(existsSync(kept) && !existsSync(join(home, 'to-kept')));
 });
+
+test('removing a tree ends with its signal', async () => {
+  const root = join(home, 'aborted');
+  mkdirSync(join(root, 'folder'), { recursive: true });
+  await assert.rejects(removeTree(root, AbortSignal.abort()), { name: 'AbortError' });
+  assert.ok(existsSync(root));
+});

@@ -9,11 +9,12 @@ const OUTPUT_BYTES = 64 * 1024;
 
 /**
  * Removes a whole tree. Of tenant code also what Node cannot: folders within folders, deeper than any path can name. The system's own
- * tool goes from folder to folder by descriptors, follows no link, and stays on the file system.
+ * tool goes from folder to folder by descriptors, follows no link, and stays on the file system. It ends with the signal, if one is given.
  */
-export async function removeTree(path: string): Promise<void> {
+export async function removeTree(path: string, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
-  await tool('rm', ['-rf', '--one-file-system', '--', path]);
+  await tool('rm', ['-rf', '--one-file-system', '--', path], signal);
 }
 
 /** Gives a folder with all in it to a user; links themselves, not what they lead to. */
@@ -29,6 +30,7 @@ export function inFolder<T>(root: string, path: string, use: (place: string) => 
   return reach(root, path, (held) => use(`/proc/${process.pid}/fd/${mustBeFolder(held, path).fd}`));
 }
 
-async function tool(program: string, args: string[]): Promise<void> {
-  await promisify(execFile)(program, args, { env: ENVIRONMENT, timeout: LONGEST_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_BYTES });
+async function tool(program: string, args: string[], signal?: AbortSignal): Promise<void> {
+  const options = { env: ENVIRONMENT, timeout: LONGEST_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_BYTES, signal } as const;
+  await promisify(execFile)(program, args, options);
 }

@@ -69,7 +69,7 @@ async function removeIfLarge(path: string, olderThan: Date, maxMb: number, signa
   try {
     const isOld = existsSync(path) && (await stat(path)).mtimeMs < olderThan.getTime();
     if (!isOld && Number.parseInt(await hostCommand('du', ['-sm', '--', path], { signal }), 10) <= maxMb) return false;
-    await removeTree(path);
+    await removeTree(path, signal);
     return true;
   } finally {
     await release();

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { lookBelow, removeTree } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import { lockOr } from './lock-folder.ts';
@@ -94,13 +94,13 @@ export async function touch(home: string): Promise<boolean> {
  * Removes layers that no deployment uses and that were last used before `olderThan`, with drafts and locks that a crash
  * left behind. Returns the keys removed.
  */
-export function collectLayers(dataDir: string, inUse: Iterable<string>, olderThan: Date): Promise<string[]> {
-  return collect(join(dataDir, 'layers'), new Set(inUse), olderThan);
+export function collectLayers(dataDir: string, inUse: Iterable<string>, olderThan: Date, signal: AbortSignal): Promise<string[]> {
+  return collect(join(dataDir, 'layers'), new Set(inUse), olderThan, signal);
 }
 
 /** The same for artifacts. */
-export function collectArtifacts(dataDir: string, inUse: Iterable<string>, olderThan: Date): Promise<string[]> {
-  return collect(join(dataDir, 'artifacts'), new Set(inUse), olderThan);
+export function collectArtifacts(dataDir: string, inUse: Iterable<string>, olderThan: Date, signal: AbortSignal): Promise<string[]> {
+  return collect(join(dataDir, 'artifacts'), new Set(inUse), olderThan, signal);
 }
 
 /** What a builder that died was working on, which may be large. No build takes this long. */
@@ -114,13 +114,14 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 /** What cannot be removed is told at the end: it keeps nothing else from going. */
-async function collect(folder: string, inUse: Set<string>, olderThan: Date): Promise<string[]> {
+async function collect(folder: string, inUse: Set<string>, olderThan: Date, signal: AbortSignal): Promise<string[]> {
   const removed: string[] = [];
   const failures: unknown[] = [];
   for (const name of existsSync(folder) ? await readdir(folder) : []) {
     if (inUse.has(name)) continue;
+    signal.throwIfAborted();
     try {
-      if ((await removeOld(folder, name, olderThan)) && /^[0-9a-f]+$/.test(name)) removed.push(name);
+      if ((await removeOld(join(folder, name), olderThan, signal)) && /^[0-9a-f]+$/.test(name)) removed.push(name);
     } catch (error) {
       failures.push(error);
     }
@@ -129,14 +130,14 @@ async function collect(folder: string, inUse: Set<string>, olderThan: Date): Pro
   return removed;
 }
 
-async function removeOld(folder: string, name: string, olderThan: Date): Promise<boolean> {
-  const path = join(folder, name);
+async function removeOld(path: string, olderThan: Date, signal: AbortSignal): Promise<boolean> {
+  const name = basename(path);
   const last = (await stat(path).catch(unlessMissing))?.mtimeMs;
   const limit = LEFTOVER.test(name) ? Math.max(olderThan.getTime(), Date.now() - leftoverMs) : olderThan.getTime();
   if (last === undefined || last >= limit) return false;
   // Away by one rename: a builder that looks at this moment finds either all of it or nothing.
   const gone = name.includes('.gone-') ? path : `${path}.gone-${randomUUID()}`;
   if (gone !== path) await rename(path, gone);
-  await removeTree(gone);
+  await removeTree(gone, signal);
   return true;
 }
