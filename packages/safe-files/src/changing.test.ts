@@ -45,6 +45,20 @@ test('copying takes regular files only, and no more of them than allowed', async
   assert.ok(!existsSync(join(to, 'link')));
 });
 
+test('writing where a link, a file or a folder took the place of the way is refused as strange, and so is a name that is too long', () => {
+  const root = join(home, 'swapped');
+  mkdirSync(join(root, 'folder', 'settings'), { recursive: true });
+  symlinkSync(home, join(root, 'link'));
+  writeFileSync(join(root, 'file'), '');
+  const long = 'x'.repeat(300);
+  for (const path of ['link/new/file', 'file/new/file', 'file/new', 'folder', 'folder/settings', long, `${long}/file`])
+    assert.throws(() => writeBelow(root, path, 'written'), StrangeFile, path);
+  assert.throws(() => unlinkBelow(root, 'folder/settings'), StrangeFile);
+  assert.throws(() => unlinkBelow(root, `${long}/file`), StrangeFile);
+  assert.deepEqual(readdirSync(join(root, 'folder')), ['settings']);
+  assert.deepEqual(readdirSync(root).sort(), ['file', 'folder', 'link']);
+});
+
 test('a tree that is deeper than any path can name is removed', async () => {
   const root = join(home, 'deep');
   mkdirSync(root);
