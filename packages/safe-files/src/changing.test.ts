@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -80,4 +91,29 @@ test('removing a tree ends with its signal', async () => {
   mkdirSync(join(root, 'folder'), { recursive: true });
   await assert.rejects(removeTree(root, AbortSignal.abort()), { name: 'AbortError' });
   assert.ok(existsSync(root));
+});
+
+test('a hundred folders that cannot be removed keep no others from being removed, and the error stays short', async (t) => {
+  const root = join(home, 'stubborn');
+  const isRoot = process.getuid?.() === 0;
+  // The tool names each by its whole path.
+  const way = join(root, ...Array.from({ length: 14 }, () => 'd'.repeat(200)));
+  const kept = Array.from({ length: 100 }, (_, n) => join(way, `kept-${n}`));
+  t.after(() => {
+    for (const place of kept) if (isRoot) execFileSync('umount', ['--', place]);
+    execFileSync('chmod', ['-R', 'u+w', '--', root]);
+  });
+  for (const place of kept) {
+    mkdirSync(place, { recursive: true });
+    if (isRoot) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', place]);
+    writeFileSync(join(place, 'file'), '');
+    chmodSync(place, 0o500);
+  }
+  const others = Array.from({ length: 200 }, (_, n) => join(way, `other-${n}`));
+  for (const place of others) mkdirSync(place);
+  await assert.rejects(
+    removeTree(root),
+    (error: Error) => /rm ended with 1: .*kept-/s.test(error.message) && error.message.length < 10_000,
+  );
+  assert.deepEqual(others.filter(existsSync), []);
 });
