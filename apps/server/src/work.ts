@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { BuildError, build, collectArtifacts, collectCaches, collectLayers, findToolchains, prepareUnpacking } from '@paddock/builder';
+import { BuildError, build, collectUnused, findToolchains, prepareUnpacking } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { DatabaseDriver } from '@paddock/database-driver';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
@@ -274,16 +274,8 @@ function jobs({
   async function sweepArtifacts(signal: AbortSignal) {
     const used = (await transitions.artifactsInUse()).map((row) => row.artifact);
     const before = (ms: number) => new Date(Date.now() - ms);
-    await collectArtifacts(
-      config.data_dir,
-      used.map((one) => one.key),
-      before(unusedMs.artifacts),
-    );
-    await collectCaches(config.data_dir, before(unusedMs.caches), cacheMostMb, signal);
-    await collectLayers(
-      config.data_dir,
-      used.flatMap((one) => one.layer_keys),
-      before(unusedMs.layers),
-    );
+    const inUse = { artifacts: used.map((one) => one.key), layers: used.flatMap((one) => one.layer_keys) };
+    const olderThan = { artifacts: before(unusedMs.artifacts), layers: before(unusedMs.layers), caches: before(unusedMs.caches) };
+    await collectUnused(config.data_dir, { inUse, olderThan, cacheMostMb }, signal);
   }
 }

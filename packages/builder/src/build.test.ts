@@ -18,6 +18,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const dataDir = join(home, 'data');
 mkdirSync(dataDir);
 const toolchains = await findToolchains(AbortSignal.timeout(20_000));
+const never = new AbortController().signal;
 let count = 0;
 
 interface Run {
@@ -207,15 +208,15 @@ test('an aborted build ends and leaves nothing half', async () => {
 test('only layers and artifacts that nobody uses and that are old enough are collected', async () => {
   const { result } = await run(six);
   const key = result.layer_keys[0] ?? '';
-  assert.deepEqual(await collectLayers(dataDir, [], new Date(0)), []);
-  const removed = await collectLayers(dataDir, [key], new Date(Date.now() + 1000));
+  assert.deepEqual(await collectLayers(dataDir, [], new Date(0), never), []);
+  const removed = await collectLayers(dataDir, [key], new Date(Date.now() + 1000), never);
   assert.ok(!removed.includes(key) && removed.length > 0);
   assert.ok(existsSync(join(dataDir, 'layers', key)));
-  await collectLayers(dataDir, [], new Date(Date.now() + 1000));
+  await collectLayers(dataDir, [], new Date(Date.now() + 1000), never);
   const again = await run(six);
   assert.equal(again.result.reused, false, 'an artifact without its layer is built again');
   assert.equal(again.result.installed, true);
-  await collectArtifacts(dataDir, [], new Date(Date.now() + 1000));
+  await collectArtifacts(dataDir, [], new Date(Date.now() + 1000), never);
   assert.deepEqual(readdirSync(join(dataDir, 'artifacts')), []);
 });
 
@@ -230,7 +231,7 @@ test('what a killed builder left behind is collected after an hour, long before 
     const then = new Date(Date.now() - minutes * 60_000);
     utimesSync(place(name), then, then);
   }
-  await collectArtifacts(dataDir, [], new Date(Date.now() - 7 * 86_400_000));
+  await collectArtifacts(dataDir, [], new Date(Date.now() - 7 * 86_400_000), never);
   assert.deepEqual(
     readdirSync(join(dataDir, 'artifacts'))
       .filter((name) => /^(aa|bb|cc)/.test(name))

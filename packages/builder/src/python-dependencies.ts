@@ -1,5 +1,8 @@
 export type PythonManager = 'uv.lock' | 'poetry.lock' | 'pdm.lock' | 'Pipfile.lock' | 'requirements.txt' | 'pyproject.toml' | 'Pipfile';
 
+/** So many requirements files, with those that they include, are read. */
+export const includesMost = 30;
+
 /** How a Python project names its dependencies. */
 export interface PythonDependencies {
   /** The file that decides. */

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, renameSync, rmSync, unlinkSync, writeSy
 import { type FileHandle, open } from 'node:fs/promises';
 import { reachParent } from './reach.ts';
 import { openBelow } from './read.ts';
-import { StrangeFile } from './strange-file.ts';
+import { StrangeFile, strangeOr } from './strange-file.ts';
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
@@ -21,7 +21,7 @@ export function writeBelow(root: string, path: string, content: string | Buffer,
         renameSync(draft, `${folder.place}/${name}`);
       } catch (error) {
         rmSync(draft, { force: true });
-        throw error;
+        throw strangeOr(error, path);
       } finally {
         closeSync(fd);
       }
@@ -70,7 +70,7 @@ export function unlinkBelow(root: string, path: string): void {
     try {
       unlinkSync(`${folder.place}/${name}`);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw strangeOr(error, path);
     }
   });
 }

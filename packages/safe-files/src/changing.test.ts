@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -56,6 +57,20 @@ test('copying takes regular files only, and no more of them than allowed', async
   assert.ok(!existsSync(join(to, 'link')));
 });
 
+test('writing where a link, a file or a folder took the place of the way is refused as strange, and so is a name that is too long', () => {
+  const root = join(home, 'swapped');
+  mkdirSync(join(root, 'folder', 'settings'), { recursive: true });
+  symlinkSync(home, join(root, 'link'));
+  writeFileSync(join(root, 'file'), '');
+  const long = 'x'.repeat(300);
+  for (const path of ['link/new/file', 'file/new/file', 'file/new', 'folder', 'folder/settings', long, `${long}/file`])
+    assert.throws(() => writeBelow(root, path, 'written'), StrangeFile, path);
+  assert.throws(() => unlinkBelow(root, 'folder/settings'), StrangeFile);
+  assert.throws(() => unlinkBelow(root, `${long}/file`), StrangeFile);
+  assert.deepEqual(readdirSync(join(root, 'folder')), ['settings']);
+  assert.deepEqual(readdirSync(root).sort(), ['file', 'folder', 'link']);
+});
+
 test('a tree that is deeper than any path can name is removed', async () => {
   const root = join(home, 'deep');
   mkdirSync(root);
@@ -93,4 +108,36 @@ test('a folder changes its owner last: as long as something in it has not, it te
   await giveTree(root, 1_900_000_001);
   assert.deepEqual(owners(), Array(6).fill(1_900_000_001));
   assert.equal(lstatSync('/etc/passwd').uid, 0);
+});
+
+test('removing a tree ends with its signal', async () => {
+  const root = join(home, 'aborted');
+  mkdirSync(join(root, 'folder'), { recursive: true });
+  await assert.rejects(removeTree(root, AbortSignal.abort()), { name: 'AbortError' });
+  assert.ok(existsSync(root));
+});
+
+test('a hundred folders that cannot be removed keep no others from being removed, and the error stays short', async (t) => {
+  const root = join(home, 'stubborn');
+  const isRoot = process.getuid?.() === 0;
+  // The tool names each by its whole path.
+  const way = join(root, ...Array.from({ length: 14 }, () => 'd'.repeat(200)));
+  const kept = Array.from({ length: 100 }, (_, n) => join(way, `kept-${n}`));
+  t.after(() => {
+    for (const place of kept) if (isRoot) execFileSync('umount', ['--', place]);
+    execFileSync('chmod', ['-R', 'u+w', '--', root]);
+  });
+  for (const place of kept) {
+    mkdirSync(place, { recursive: true });
+    if (isRoot) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', place]);
+    writeFileSync(join(place, 'file'), '');
+    chmodSync(place, 0o500);
+  }
+  const others = Array.from({ length: 200 }, (_, n) => join(way, `other-${n}`));
+  for (const place of others) mkdirSync(place);
+  await assert.rejects(
+    removeTree(root),
+    (error: Error) => /rm ended with 1: .*kept-/s.test(error.message) && error.message.length < 10_000,
+  );
+  assert.deepEqual(others.filter(existsSync), []);
 });

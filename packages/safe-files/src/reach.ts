@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, type Stats } from 'node:fs';
-import { StrangeFile } from './strange-file.ts';
+import { StrangeFile, strangeOr } from './strange-file.ts';
 
 /**
  * Linux's flag to hold a file without opening it: a FIFO does not wait, a device does nothing, a link is not followed. Node knows no
@@ -64,10 +64,9 @@ function step(fd: number, name: string, path: string): number | undefined {
   try {
     return openSync(`${placeOf(fd)}/${name}`, HOLD);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    if (code !== 'ENOTDIR') throw error;
-    throw new StrangeFile(path, fstatSync(fd).isSymbolicLink() ? 'a link' : 'not a folder');
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (fstatSync(fd).isSymbolicLink()) throw new StrangeFile(path, 'a link');
+    throw strangeOr(error, path);
   }
 }
 
@@ -75,7 +74,8 @@ function makeFolder(place: string): void {
   try {
     mkdirSync(place, { mode: 0o755 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // Whether the folder above is none is told by the step into the new one.
+    if (!['EEXIST', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 

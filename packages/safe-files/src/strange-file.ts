@@ -1,4 +1,4 @@
-export type Strangeness = 'a link' | 'not a file' | 'not a folder' | 'too large' | 'too many entries' | 'too deep';
+export type Strangeness = 'a link' | 'not a file' | 'not a folder' | 'too large' | 'too long' | 'too many entries' | 'too deep';
 
 /** Tenant code left something else than what was looked for. `path` is relative to the root that was given. */
 export class StrangeFile extends Error {
@@ -11,4 +11,17 @@ export class StrangeFile extends Error {
     this.path = path;
     this.found = found;
   }
+}
+
+const STRANGE: Record<string, Strangeness> = {
+  EISDIR: 'not a file',
+  ELOOP: 'a link',
+  ENAMETOOLONG: 'too long',
+  ENOTDIR: 'not a folder',
+};
+
+/** The error of a call to be thrown on: a `StrangeFile` where the call failed because of what tenant code left. */
+export function strangeOr(error: unknown, path: string): unknown {
+  const found = STRANGE[(error as NodeJS.ErrnoException).code ?? ''];
+  return found === undefined ? error : new StrangeFile(path, found);
 }

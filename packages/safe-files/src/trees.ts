@@ -1,19 +1,20 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { lchownSync, lstatSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { mustBeFolder, reach } from './reach.ts';
 
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 const LONGEST_MS = 300_000;
-const OUTPUT_BYTES = 64 * 1024;
+/** Of what the program says, in characters. */
+const SAID_MOST = 8 * 1024;
 
 /**
  * Removes a whole tree. Of tenant code also what Node cannot: folders within folders, deeper than any path can name. The system's own
- * tool goes from folder to folder by descriptors, follows no link, and stays on the file system.
+ * tool goes from folder to folder by descriptors, follows no link, and stays on the file system. It ends with the signal, if one is given.
  */
-export async function removeTree(path: string): Promise<void> {
+export async function removeTree(path: string, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
-  await tool('rm', ['-rf', '--one-file-system', '--', path]);
+  await tool('rm', ['-rf', '--one-file-system', '--', path], signal);
 }
 
 /**
@@ -33,6 +34,24 @@ export function inFolder<T>(root: string, path: string, use: (place: string) => 
   return reach(root, path, (held) => use(`/proc/${process.pid}/fd/${mustBeFolder(held, path).fd}`));
 }
 
-async function tool(program: string, args: string[]): Promise<void> {
-  await promisify(execFile)(program, args, { env: ENVIRONMENT, timeout: LONGEST_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_BYTES });
+/** What the program says is read to its end, and the last of it told: a tenant decides how much it complains of. */
+async function tool(program: string, args: string[], signal?: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const child = spawn(program, args, {
+    env: ENVIRONMENT,
+    timeout: LONGEST_MS,
+    killSignal: 'SIGKILL',
+    signal,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-SAID_MOST);
+  });
+  child.on('error', reject);
+  child.on('close', (code, killer) => {
+    if (code === 0) resolve();
+    else reject(new Error(`${program} ended with ${killer ?? code}: ${said.trim()}`));
+  });
+  await promise;
 }

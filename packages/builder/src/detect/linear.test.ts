@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import * as fc from 'fast-check';
 import { growsLinearly, pieces } from '../../test/growth.ts';
 import { explain, isTransient } from '../install/explain-failure.ts';
+import { restrictionOf } from '../install/settings/restrict.ts';
 import { readNpmSettings } from '../registry/npmrc.ts';
 import { readPipSettings } from '../registry/pip-settings.ts';
 import { redactor } from '../registry/redact.ts';
@@ -13,6 +14,7 @@ import { withoutLogin } from '../registry/without-login.ts';
 import { planTree } from './make-plan.ts';
 import { openTree } from './source-tree.ts';
 import type { Toolchains } from './toolchains.ts';
+import { parsePlainYaml } from './yaml.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'paddock-linear-'));
 after(() => rmSync(home, { recursive: true, force: true }));
@@ -105,6 +107,9 @@ const readers: Record<string, (text: string) => unknown> = {
   'a failure is judged': (text) => isTransient([text, `Failed to fetch ${text}`]),
   'npmrc is read': (text) => readNpmSettings([text], {}),
   'pip.conf is read': (text) => readPipSettings([text], {}),
+  'settings in YAML are read': parsePlainYaml,
+  'settings in lines are restricted': (text) => restrictionOf('npm', '.npmrc')?.(text),
+  'settings in TOML are restricted': (text) => restrictionOf('bun', 'bunfig.toml')?.(text),
 };
 
 for (const [reader, work] of Object.entries(readers))
@@ -122,6 +127,12 @@ for (const [reader, work] of Object.entries(readers))
       { numRuns: 100 },
     );
   });
+
+test('the time in which settings in YAML are read goes by their length, however many anchors and aliases they have', async () => {
+  const repeated = (length: number, line: (n: number) => string) => Array.from({ length: length / 16 }, (_, n) => line(n)).join('\n');
+  const text = (length: number) => `${repeated(length, (n) => `a${n}: &a${n} {}`)}\n${repeated(length, (n) => `b${n}: *a${n}`)}\n`;
+  await growsLinearly('anchors and aliases', text, parsePlainYaml);
+});
 
 test('the plan of an archive takes time by the number of its files, whatever they are called', async () => {
   const names: ((n: number) => string)[] = [

@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parse, parseDocument, type YAMLMap } from 'yaml';
+import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parse, parseDocument, visit, type YAMLMap } from 'yaml';
 
 /** The parser goes through some texts, such as blanks at a line's end, once for each character: so neither may be long. */
 const charactersMost = 64 * 1024;
@@ -25,6 +25,27 @@ export function parseYaml(source: string): unknown {
   const long = tooLong(source);
   if (long !== null) throw new Error(long.why);
   return parse(source, { ...options, logLevel: 'error' });
+}
+
+/** The text has aliases, and who reads it takes none. */
+export class AliasError extends Error {}
+
+/**
+ * The same on a thread that serves everybody: with an `AliasError` where the text has aliases, for each of which the parser goes through
+ * all of the text once more.
+ */
+export function parsePlainYaml(source: string): unknown {
+  const long = tooLong(source);
+  if (long !== null) throw new Error(long.why);
+  const document = parseDocument(source, { ...options, logLevel: 'error' });
+  const [error] = document.errors;
+  if (error !== undefined) throw error;
+  visit(document, {
+    Alias: () => {
+      throw new AliasError('The text has aliases.');
+    },
+  });
+  return document.toJS();
 }
 
 /** A text as YAML with the places of its parts. Keys may stand in it twice. */

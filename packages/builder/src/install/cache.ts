@@ -50,7 +50,11 @@ export async function collectCaches(dataDir: string, olderThan: Date, maxMb: num
   let removed = 0;
   const failures: unknown[] = [];
   for (const team of existsSync(home) ? await readdir(home) : []) {
-    for (const slot of (await readdir(join(home, team))).filter((name) => !name.includes('.lock'))) {
+    const slots = await readdir(join(home, team)).catch((error: unknown) => {
+      failures.push(error);
+      return [];
+    });
+    for (const slot of slots.filter((name) => !name.includes('.lock'))) {
       signal.throwIfAborted();
       try {
         if (await removeIfLarge(join(home, team, slot), olderThan, maxMb, signal)) removed++;
@@ -69,7 +73,7 @@ async function removeIfLarge(path: string, olderThan: Date, maxMb: number, signa
   try {
     const isOld = existsSync(path) && (await stat(path)).mtimeMs < olderThan.getTime();
     if (!isOld && Number.parseInt(await hostCommand('du', ['-sm', '--', path], { signal }), 10) <= maxMb) return false;
-    await removeTree(path);
+    await removeTree(path, signal);
     return true;
   } finally {
     await release();

@@ -51,7 +51,8 @@ export async function installPython(request: InstallRequest): Promise<Installed>
       const scratch = `${content}-source`;
       try {
         // What builds from the archive's own folders gets all of it, else only the files that name dependencies are there.
-        await refuseVariables(join(appDir, plan.root), install.inputs, dependencies.lines);
+        const lists = dependencies.file === 'requirements.txt' ? install.inputs : [];
+        await refuseVariables(join(appDir, plan.root), lists, dependencies.lines);
         await copyRequirements(join(appDir, plan.root), scratch, install.needs_source ? [] : install.inputs, dependencies);
         const restore = await setAside(install.needs_source ? appDir : scratch, install.manager, say);
         const source: Mount[] = install.needs_source

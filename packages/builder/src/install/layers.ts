@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { lookBelow, removeTree } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import { lockOr } from './lock-folder.ts';
@@ -40,16 +40,24 @@ export async function takeLayer(
   if (lock === 'done') return { ...layer, reused: true };
   const draft = `${home}.draft-${randomUUID()}`;
   try {
-    await mkdir(join(draft, 'content'), { recursive: true, mode: 0o755 });
-    await fill(join(draft, 'content'));
-    mustBeFolder(draft, 'content');
-    await writeFile(join(draft, 'layer.json'), JSON.stringify({ key, created_at: new Date().toISOString() }));
-    await publish(draft, home);
+    await removingAfter(draft, async () => {
+      await mkdir(join(draft, 'content'), { recursive: true, mode: 0o755 });
+      await fill(join(draft, 'content'));
+      mustBeFolder(draft, 'content');
+      await writeFile(join(draft, 'layer.json'), JSON.stringify({ key, created_at: new Date().toISOString() }));
+      await publish(draft, home);
+    });
     return { ...layer, reused: false };
   } finally {
-    await removeTree(draft);
     await lock();
   }
+}
+
+/** Why the work failed is what people need: a draft that stays besides is removed, or told, when layers are collected. */
+async function removingAfter(draft: string, work: () => Promise<void>): Promise<void> {
+  const [worked] = await Promise.allSettled([work()]);
+  const [removed] = await Promise.allSettled([removeTree(draft)]);
+  for (const end of [worked, removed]) if (end.status === 'rejected') throw end.reason;
 }
 
 /** Install scripts may have put a link in its place; mounted, it would show a folder of the host to the agent. */
@@ -86,13 +94,13 @@ export async function touch(home: string): Promise<boolean> {
  * Removes layers that no deployment uses and that were last used before `olderThan`, with drafts and locks that a crash
  * left behind. Returns the keys removed.
  */
-export function collectLayers(dataDir: string, inUse: Iterable<string>, olderThan: Date): Promise<string[]> {
-  return collect(join(dataDir, 'layers'), new Set(inUse), olderThan);
+export function collectLayers(dataDir: string, inUse: Iterable<string>, olderThan: Date, signal: AbortSignal): Promise<string[]> {
+  return collect(join(dataDir, 'layers'), new Set(inUse), olderThan, signal);
 }
 
 /** The same for artifacts. */
-export function collectArtifacts(dataDir: string, inUse: Iterable<string>, olderThan: Date): Promise<string[]> {
-  return collect(join(dataDir, 'artifacts'), new Set(inUse), olderThan);
+export function collectArtifacts(dataDir: string, inUse: Iterable<string>, olderThan: Date, signal: AbortSignal): Promise<string[]> {
+  return collect(join(dataDir, 'artifacts'), new Set(inUse), olderThan, signal);
 }
 
 /** What a builder that died was working on, which may be large. No build takes this long. */
@@ -106,13 +114,14 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 /** What cannot be removed is told at the end: it keeps nothing else from going. */
-async function collect(folder: string, inUse: Set<string>, olderThan: Date): Promise<string[]> {
+async function collect(folder: string, inUse: Set<string>, olderThan: Date, signal: AbortSignal): Promise<string[]> {
   const removed: string[] = [];
   const failures: unknown[] = [];
   for (const name of existsSync(folder) ? await readdir(folder) : []) {
     if (inUse.has(name)) continue;
+    signal.throwIfAborted();
     try {
-      if ((await removeOld(folder, name, olderThan)) && /^[0-9a-f]+$/.test(name)) removed.push(name);
+      if ((await removeOld(join(folder, name), olderThan, signal)) && /^[0-9a-f]+$/.test(name)) removed.push(name);
     } catch (error) {
       failures.push(error);
     }
@@ -121,14 +130,14 @@ async function collect(folder: string, inUse: Set<string>, olderThan: Date): Pro
   return removed;
 }
 
-async function removeOld(folder: string, name: string, olderThan: Date): Promise<boolean> {
-  const path = join(folder, name);
+async function removeOld(path: string, olderThan: Date, signal: AbortSignal): Promise<boolean> {
+  const name = basename(path);
   const last = (await stat(path).catch(unlessMissing))?.mtimeMs;
   const limit = LEFTOVER.test(name) ? Math.max(olderThan.getTime(), Date.now() - leftoverMs) : olderThan.getTime();
   if (last === undefined || last >= limit) return false;
   // Away by one rename: a builder that looks at this moment finds either all of it or nothing.
   const gone = name.includes('.gone-') ? path : `${path}.gone-${randomUUID()}`;
   if (gone !== path) await rename(path, gone);
-  await removeTree(gone);
+  await removeTree(gone, signal);
   return true;
 }

@@ -1,25 +1,109 @@
-import { readTextBelow } from '@paddock/safe-files';
+import { posix } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { readBelow } from '@paddock/safe-files';
 import { BuildError, quoteName } from '../build-error.ts';
+import { includesMost } from '../python-dependencies.ts';
 
 const LARGEST_BYTES = 1024 ** 2;
+/** Of all files together: ten thousand packages with their hashes. */
+const MOST_CHARACTERS = 2 * LARGEST_BYTES;
+const LINES_AT_ONCE = 2_000;
+
+/** What pip and uv know besides requirements. `-r` and `-c` stand alone in their line, others may follow a requirement. */
+const INCLUDES = new Set(['-r', '--requirement', '-c', '--constraint']);
+const FLAGS = new Set(['--no-index', '--require-hashes', '--pre', '--prefer-binary']);
+const VALUED = new Set(
+  `-i -f -e -C --index-url --extra-index-url --find-links --editable --no-binary --only-binary --trusted-host --use-feature --hash
+   --config-settings --config-setting --global-option`.split(/\s+/),
+);
 
 /**
  * pip and uv put variables of their step in the place of ${NAME} in requirements: an archive could send the machine's logins to any
- * address so. Files that are fetched, and could hold such lines, are refused as well, and so are lines that hide a second one.
+ * address so. `inputs` are the files that they read; a line that makes them read another one is refused, and so is one that the two
+ * would split in different ways: uv finds a second statement in the same line, and an option's value in the next.
  */
 export async function refuseVariables(folder: string, inputs: string[], lines: string[] | null): Promise<void> {
-  for (const input of inputs.filter((name) => name.endsWith('.txt') || name.endsWith('.in'))) {
-    const text = (await readTextBelow(folder, input, LARGEST_BYTES)) ?? '';
-    for (const line of text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/)) refuseVariable(line, input);
-    if (/(^|\s)(-r|-c|--requirement|--constraint)[\s=]{0,9}["']?\w{1,20}:\/\//m.test(text.replaceAll(/\\\r?\n/g, '')))
-      throw refused(`${quoteName(input)} includes a file from another address.`, 'Put that file into the archive.');
+  let characters = 0;
+  for (const input of inputs) {
+    const text = decoded((await readBelow(folder, input, LARGEST_BYTES)) ?? Buffer.alloc(0), input);
+    characters += text.length;
+    if (characters > MOST_CHARACTERS)
+      throw refused('The lists of packages are larger than 2 MB together.', 'Leave out those that are not needed.');
+    for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
+      if (at % LINES_AT_ONCE === 0) await breathe();
+      refuseLine(line, { file: input, inputs });
+    }
   }
   for (const line of lines ?? []) {
-    refuseVariable(line, 'The list of dependencies');
-    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-    if (/[\x00-\x1f\x7f\x85\u2028\u2029]/.test(line) || isOption(line))
+    refuseControls(line, 'The list of dependencies');
+    if (/[\t\r\n]/.test(line) || isOption(line))
       throw refused(`The dependency ${quoteName(line)} is none.`, 'Correct that line and deploy again.');
+    refuseLine(line, { file: 'The list of dependencies', inputs: [] });
   }
+}
+
+/** The text as uv and pip read it, who both know UTF-16 by its mark. pip also takes a comment's word for the encoding. */
+function decoded(bytes: Buffer, file: string): string {
+  const mark = bytes.subarray(0, 2).toString('latin1');
+  const encoding = mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : 'utf-8';
+  const text = new TextDecoder(encoding).decode(bytes);
+  refuseControls(text, file);
+  for (const line of text.split('\n', 2)) {
+    const named = line.startsWith('#') ? /coding[:=]\s*([\w.-]+)/.exec(line)?.[1] : undefined;
+    if (named !== undefined && !/^(utf-?8|(us-)?ascii)$/i.test(named))
+      throw refused(`${quoteName(file)} says that its encoding is ${quoteName(named)}.`, 'Write that file as UTF-8.');
+  }
+  return text;
+}
+
+/** Some of them end a line for pip and none for uv. */
+function refuseControls(text: string, file: string): void {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (!/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]/.test(text)) return;
+  throw refused(`${quoteName(file)} holds a control character.`, 'Write that file as plain text, in UTF-8.');
+}
+
+interface Place {
+  file: string;
+  inputs: string[];
+}
+
+function refuseLine(line: string, place: Place): void {
+  if (!/[-$]/.test(line) || /^[ \t]*#/.test(line)) return;
+  refuseVariable(line, place.file);
+  const [statement = ''] = line.split(/[ \t]#/, 1);
+  const words = statement.split(/\s+/).filter((word) => word !== '' && word !== '\\');
+  for (const [at, word] of words.entries()) {
+    // Quotes and backslashes go when the client takes the line apart.
+    if (!word.replaceAll(/["'\\]/g, '').startsWith('-')) continue;
+    const name = (word.startsWith('--') ? word.split('=', 1)[0] : word.slice(0, 2)) ?? '';
+    const isLast = at === words.length - 1 && !word.includes('=') && word.length === name.length;
+    if (INCLUDES.has(name)) {
+      if (at > 0) throw unclear(word, place);
+      refuseInclude(line, place);
+    } else if (!(FLAGS.has(name) ? word === name : VALUED.has(name) && !isLast)) throw unclear(word, place);
+  }
+}
+
+/** `line` begins with the option. Quotes, variables and continued lines are no part of names that the plan has followed. */
+function refuseInclude(line: string, { file, inputs }: Place): void {
+  const [statement = ''] = line.split(/[ \t]#/, 1);
+  const form = /^(?:--(?:requirement|constraint)=|(?:-[rc]|--requirement|--constraint)[ \t]+)([^\s"'\\$#=-][^\s"'\\$#]*)$/;
+  const name = form.exec(statement.trim())?.[1];
+  if (/:\/\/|^\w+:/.test(name ?? line))
+    throw refused(`${quoteName(file)} includes a file from another address.`, 'Put that file into the archive.');
+  if (name !== undefined && !name.startsWith('/') && inputs.includes(posix.join(posix.dirname(file), name))) return;
+  throw refused(
+    `${quoteName(file)} includes a file that is not in the archive, or is not among the first ${includesMost}: ${quoteName(line)}.`,
+    'Write `-r`, a blank and the name of a file of the archive in a line of its own, without quotes.',
+  );
+}
+
+function unclear(word: string, { file }: Place): BuildError {
+  return refused(
+    `${quoteName(file)} has an option that is unknown, lacks its value or stands in the wrong place: ${quoteName(word)}.`,
+    'Write each option with its value in a line of its own.',
+  );
 }
 
 /** `-e` names a package; other options change where packages come from. */
@@ -29,9 +113,10 @@ function isOption(line: string): boolean {
 }
 
 function refuseVariable(line: string, file: string): void {
-  if (line.trimStart().startsWith('#')) return;
-  const name = /\$\{([A-Z0-9_]{1,80})\}/.exec(line)?.[1];
-  if (name === undefined) return;
+  const plain = line.replaceAll(/["'\\]/g, '');
+  // pip joins lines before it looks for variables.
+  if (!plain.includes('${') && !plain.endsWith('$')) return;
+  const name = /\$\{([A-Z0-9_]{1,80})\}/.exec(plain)?.[1] ?? '…';
   throw refused(
     `${quoteName(file)} uses the variable \${${name}}, which installs don’t have.`,
     'Write out what it stands for, or put that package into the archive.',

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { withoutComment } from '../detect/line-parts.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
+import { includesMost } from '../python-dependencies.ts';
 
 /** PEP 503: one spelling for each package name. */
 export function normaliseName(name: string): string {
@@ -63,8 +64,6 @@ export interface RequirementsFile {
   /** It installs from local folders or files. */
   needsSource: boolean;
 }
-
-const includesMost = 30;
 
 /** Reads a requirements file with its `-r` and `-c` includes (at most 30 of them). */
 export function readRequirementsFile(tree: SourceTree, path: string): RequirementsFile {

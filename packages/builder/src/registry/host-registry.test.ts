@@ -80,6 +80,17 @@ test('every login is kept out of lines', async () => {
   await registry.close();
 });
 
+test('logins of uv for a named index reach installs only, and their passwords are kept out of lines', async () => {
+  const own = { UV_INDEX_OWN_USERNAME: 'CANARY_user', UV_INDEX_OWN_PASSWORD: 'CANARY_password' };
+  const named = { ...env, ...own, UV_INDEX_OTHER_USERNAME: 'CANARY_token' };
+  const registry = await openHostRegistry(join(home, 'data'), named, home);
+  assert.equal(registry.install.env.UV_INDEX_OWN_PASSWORD, 'CANARY_password');
+  assert.equal(registry.install.env.UV_INDEX_OWN_USERNAME, 'CANARY_user');
+  assert.doesNotMatch(JSON.stringify(registry.build.env), /CANARY/);
+  assert.doesNotMatch(redactor(registry.secrets)('error CANARY_password CANARY_token'), /CANARY/, 'a name alone is a token');
+  await registry.close();
+});
+
 test('pip.conf is read as pip does: later files and then variables win', () => {
   const files = [
     '[global]\nindex-url = https://one.test\nextra-index-url = https://a.test\n  https://b.test\n',

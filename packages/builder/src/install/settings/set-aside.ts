@@ -6,6 +6,8 @@ import { type Restricted, restrictionOf } from './restrict.ts';
 const MOST_ENTRIES = 500_000;
 const ENTRIES_AT_ONCE = 2_000;
 const MOST_FILES = 200;
+/** These take longest to read, and a project has one of them. */
+const MOST_YAML_FILES = 20;
 const LARGEST_BYTES = 128 * 1024;
 const MOST_NAMES = 20;
 
@@ -41,10 +43,12 @@ async function restrict(root: string, path: string, manager: string): Promise<{ 
 async function settingsFiles(root: string, manager: string): Promise<string[]> {
   const found: string[] = [];
   let seen = 0;
+  let yaml = 0;
   for (const entry of walkBelow(root, MOST_ENTRIES, ({ path }) => lastName(path) !== 'node_modules')) {
     if (++seen % ENTRIES_AT_ONCE === 0) await breathe();
     if (!isSettings(entry, manager)) continue;
-    if (found.push(entry.path) > MOST_FILES) throw tooMany();
+    if (found.push(entry.path) > MOST_FILES) throw tooMany(`${MOST_FILES} files`);
+    if (isYaml(entry.path) && ++yaml > MOST_YAML_FILES) throw tooMany(`${MOST_YAML_FILES} YAML files`);
   }
   return found;
 }
@@ -55,15 +59,11 @@ function isSettings({ path, kind }: Entry, manager: string): boolean {
   return kind === 'file' && (isEnvironment || restrictionOf(manager, lastName(path)) !== undefined);
 }
 
+const isYaml = (path: string) => /\.ya?ml$/.test(path);
 const lastName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-function tooMany(): BuildError {
-  return new BuildError(
-    'install',
-    'too_many_settings',
-    `The archive has more than ${MOST_FILES} files with settings of package managers.`,
-    {
-      hint: 'Leave out those of folders that the agent does not need.',
-    },
-  );
+function tooMany(most: string): BuildError {
+  return new BuildError('install', 'too_many_settings', `The archive has more than ${most} with settings of package managers.`, {
+    hint: 'Leave out those of folders that the agent does not need.',
+  });
 }
