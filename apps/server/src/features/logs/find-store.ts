@@ -34,13 +34,14 @@ interface Stretch {
 export const findStore = (sql: Sql, budgetMs = lookMs) => {
   const { columns, matching, within } = lineSql(sql);
 
-  /** The numbers of the oldest line that is still stored and of the newest. */
+  /** The numbers of the oldest line that is still stored, or of the next one that will be, and of the newest. */
   async function bounds(deployment_id: string): Promise<Bounds> {
     const [row] = await sql<{ first: number | null; last: number | null }[]>`
       select
         (select min(number) from log_lines where deployment_id = ${deployment_id}) as first,
         (select last_number from log_heads where deployment_id = ${deployment_id}) as last`;
-    return { first: row?.first ?? 1, last: row?.last ?? 0 };
+    const last = row?.last ?? 0;
+    return { first: row?.first ?? last + 1, last };
   }
 
   /** The lines from one number to another, both included, that match. */
@@ -151,6 +152,7 @@ export const findStore = (sql: Sql, budgetMs = lookMs) => {
         { first: number | null }[]
       >`select min(number) as first from log_lines where deployment_id = ${deployment_id}`;
       if (oldest?.first !== first) return;
+      // A line that is written meanwhile leaves the difference of number and counts as it is; whoever mends the counts, or drops lines, does not.
       await tx`
         update log_heads
         set debug_lines = debug_lines + ${levels.debug - head.debug_lines},
@@ -158,7 +160,9 @@ export const findStore = (sql: Sql, budgetMs = lookMs) => {
           warning_lines = warning_lines + ${levels.warning - head.warning_lines},
           error_lines = error_lines + ${levels.error - head.error_lines},
           counted_since = 0
-        where deployment_id = ${deployment_id} and counted_since = ${head.counted_since}`;
+        where deployment_id = ${deployment_id}
+        and counted_since = ${head.counted_since}
+        and last_number - (debug_lines + info_lines + warning_lines + error_lines) = ${head.last_number - sumOf(head)}`;
     });
   }
 };
