@@ -57,8 +57,8 @@ export const startBugs: PlantedBug[] = [
     bug: 'a second press is refused while the first is worked on',
     promise: 'what carries one Idempotency-Key is done once, and all hear the same',
     file: 'apps/server/src/http/idempotency.ts',
-    from: 'if (performance.now() > end || waiting',
-    to: 'if (performance.now() > 0 || waiting',
+    from: 'performance.now() < end; pauseMs',
+    to: 'performance.now() < 0; pauseMs',
     caught_by: { file: 'apps/server/src/http/idempotency.test.ts', test: 'a press that comes while the same one' },
   },
 ];

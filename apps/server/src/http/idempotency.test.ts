@@ -202,3 +202,57 @@ test('a rotation that takes longer than its caller waits is found again by the s
   assert.equal((await repeated).id, id);
   assert.equal(await rows('database_tasks'), 1);
 });
+
+test('repeats that wait are few per key and per team, so that those of one team take no place of another', async (t) => {
+  const { sql, servers, token, rows } = await world(t);
+  const free = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const holding = sql.begin(async (tx) => {
+    await tx`lock table projects in share mode`; // creating waits, reading does not
+    held.resolve();
+    await free.promise;
+  });
+  await held.promise;
+  try {
+    const press = (name: string) =>
+      apiOf(servers[1]!, token)
+        .projects.create({ name }, { idempotency_key: name })
+        .then(
+          () => 'done',
+          (error: { code: string }) => error.code,
+        );
+    // A first one and six repeats: three of them may wait.
+    const same = Array.from({ length: 7 }, () => press('same'));
+    for (let n = 0; n < 3; n++) assert.equal(await nextOf(same), 'request_in_progress');
+    // Of other keys nine more would wait: with the three, two too many for the team.
+    const others = ['b', 'c', 'd'].flatMap((name) => Array.from({ length: 4 }, () => press(name)));
+    for (let n = 0; n < 2; n++) assert.equal(await nextOf(others), 'request_in_progress');
+    free.resolve();
+    await holding;
+    assert.deepEqual(await Promise.all([...same, ...others]), Array(14).fill('done'));
+    assert.equal(await rows('projects'), 5);
+  } finally {
+    free.resolve();
+  }
+});
+
+/** The answer that comes first; its promise is taken out. */
+async function nextOf(answers: Promise<string>[]): Promise<string> {
+  const [answer, at] = await Promise.race(answers.map(async (one, n) => [await one, n] as const));
+  void answers.splice(at, 1);
+  return answer;
+}
+
+test('who waits for the first press only reads, at pauses that grow', async (t) => {
+  const { sql, servers, token } = await world(t);
+  await sql`create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(4); return new; end'`;
+  await sql`create trigger slow before insert on projects for each row execute function slow()`;
+  await sql`create sequence writes`;
+  await sql`create function tell() returns trigger language plpgsql as 'begin perform nextval(''writes''); return null; end'`;
+  await sql`create trigger tell before insert or update on idempotency_keys for each statement execute function tell()`;
+  const create = () => apiOf(servers[0]!, token).projects.create({ name: 'slow' }, { idempotency_key: 'k' });
+  const [first, second] = await Promise.all([create(), create()]);
+  assert.equal(first.id, second.id);
+  const [{ n }] = await sql<[{ n: number }]>`select last_value::int as n from writes`;
+  assert.ok(n <= 3, `${n} writes: each of the two has tried to be the first, and the answer was noted`);
+});

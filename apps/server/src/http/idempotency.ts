@@ -25,7 +25,9 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
   const staleMs = 120_000;
   // Seeds of requests that ended here without anybody knowing what became of them: a repeat need not wait until they are stale.
   const unsettled = new Set<string>();
-  let waiting = 0;
+  /** The keys of those that wait, by scope, and how many they are. */
+  const waiting = new Map<string, string[]>();
+  let places = 0;
   const leaveUnsettled = (seed: string) => {
     unsettled.add(seed);
     if (unsettled.size > unsettledMost) for (const oldest of unsettled) return void unsettled.delete(oldest);
@@ -68,18 +70,39 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
 
   /** The seed to work with, or the stored answer, for which a repeat waits a while: the second press of a button hears what the first did. */
   async function claim(scope: string, key: string, hashes: Buffer[]): Promise<Claim> {
-    for (const end = performance.now() + waitMs; ; ) {
-      const claimed = await tryToClaim(scope, key, hashes);
-      if (claimed !== undefined) return claimed;
-      if (performance.now() > end || waiting >= waitingMost) throw new ApiError('request_in_progress', { retry_after_s: 2 });
-      waiting++;
-      await sleep(lookMs);
-      waiting--;
+    const claimed = (await begin(scope, key, hashes)) ?? (await look(scope, key, hashes));
+    if (claimed !== undefined) return claimed;
+    const leave = enter(scope, key);
+    try {
+      const end = performance.now() + waitMs;
+      for (let pauseMs = lookMs; performance.now() < end; pauseMs = Math.min(pauseMs * 1.5, pauseMost)) {
+        await sleep(pauseMs);
+        const found = await look(scope, key, hashes);
+        if (found !== undefined) return found;
+      }
+      throw inProgress();
+    } finally {
+      leave();
     }
   }
 
-  /** Undefined while the first request is under way. */
-  async function tryToClaim(scope: string, key: string, hashes: Buffer[]): Promise<Claim | undefined> {
+  /** A place to wait in, until it is left. Throws request_in_progress when there are too many who wait. */
+  function enter(scope: string, key: string): () => void {
+    const ofScope = waiting.get(scope) ?? [];
+    const ofKey = ofScope.filter((one) => one === key).length;
+    if (ofKey >= waitingMost.of_key || ofScope.length >= waitingMost.of_scope || places >= waitingMost.of_server) throw inProgress();
+    waiting.set(scope, ofScope);
+    ofScope.push(key);
+    places += 1;
+    return () => {
+      ofScope.splice(ofScope.indexOf(key), 1);
+      if (ofScope.length === 0) waiting.delete(scope);
+      places -= 1;
+    };
+  }
+
+  /** The seed, if this is the first request. */
+  async function begin(scope: string, key: string, hashes: Buffer[]): Promise<string | undefined> {
     const fresh = uuidv7();
     const [mine] = await sql<{ seed: string }[]>`
       insert into idempotency_keys (team_id, key, request_hash, seed, owner) values (${scope}, ${key}, ${hashes[0]!}, ${fresh}, ${owner})
@@ -87,27 +110,47 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
       leaveUnsettled(fresh); // it may be there all the same
       throw error;
     });
-    if (mine) return mine.seed;
-    const [found] = await sql<{ request_hash: Buffer; seed: string; status: number | null; body: unknown; owner: string }[]>`
-      select request_hash, seed, status, body, owner from idempotency_keys where team_id = ${scope} and key = ${key}`;
-    if (!found) return undefined; // it was refused this moment; the next try is free to work
+    return mine?.seed;
+  }
+
+  /** Undefined while the first request is under way. Writes only what it takes over. */
+  async function look(scope: string, key: string, hashes: Buffer[]): Promise<Claim | undefined> {
+    const stale = sql`created_at < now() - ${`${staleMs} milliseconds`}::interval`;
+    const [found] = await sql<Noted[]>`
+      select request_hash, seed, status, body, owner, ${stale} as is_stale
+      from idempotency_keys
+      where team_id = ${scope} and key = ${key}`;
+    if (!found) return begin(scope, key, hashes); // it was refused this moment, so this one is free to work
     if (!hashes.some((hash) => hash.equals(found.request_hash))) throw new ApiError('idempotency_key_reused');
     if (found.status !== null) return { status: found.status, body: found.body };
     if (unsettled.delete(found.seed)) return found.seed;
+    const gone = isGone(found.owner);
+    if (!gone && !found.is_stale) return undefined;
     const [taken] = await sql<{ seed: string }[]>`
       update idempotency_keys set created_at = now(), owner = ${owner} where team_id = ${scope} and key = ${key} and status is null and owner = ${found.owner}
-      and (${isGone(found.owner)} or created_at < now() - ${`${staleMs} milliseconds`}::interval) returning seed`;
+      and (${gone} or ${stale}) returning seed`;
     return taken?.seed;
   }
 }
 
+const inProgress = () => new ApiError('request_in_progress', { retry_after_s: 2 });
+
+interface Noted {
+  request_hash: Buffer;
+  seed: string;
+  status: number | null;
+  body: unknown;
+  owner: string;
+  is_stale: boolean;
+}
 type Claim = string | { status: number; body: unknown };
 
 const unsettledMost = 10_000;
-/** How long a repeat waits for the first request, how often it looks, and how many of a server may wait. */
+/** How long a repeat waits for the first request, its first and its longest pause between looks, and how many may wait. */
 const waitMs = 5_000;
 const lookMs = 100;
-const waitingMost = 200;
+const pauseMost = 1_000;
+const waitingMost = { of_key: 3, of_scope: 10, of_server: 200 };
 /** That it was done is remembered, its answer is not: a repeat is told so instead of making a second secret. */
 const shownOnce = new Set(['/api-keys', '/api-keys/:id/rotate']);
 const secretAnswers = new Set([

@@ -1,10 +1,8 @@
 import { type LogLine, logLevels } from '@paddock/contract';
-import type { Sql } from '../../db/connect.ts';
+import type { Sql, Tx } from '../../db/connect.ts';
 import { type Filter, type Level, type LineRow, lineSql, withIds } from './line-sql.ts';
+import { looks } from './looks.ts';
 
-/** Lines that one statement looks at: few when it reads their text, which is up to 16 KiB each, and many when it reads their level. */
-const searchedLines = 5_000;
-const filteredLines = 50_000;
 /** One request looks at lines for about so long, and then says how far it came. */
 const lookMs = 1_500;
 
@@ -25,23 +23,29 @@ interface Bounds {
   first: number;
   last: number;
 }
+/** Lines of a log, both ends included. */
+interface Stretch {
+  deployment_id: string;
+  from: number;
+  to: number;
+}
 
 /** Finding and counting in logs of any length: stretch by stretch, from the end that is asked for, for a bounded time. */
 export const findStore = (sql: Sql, budgetMs = lookMs) => {
   const { columns, matching, within } = lineSql(sql);
-  const stretchOf = ({ search }: Filter) => (search ? searchedLines : filteredLines);
 
-  /** The numbers of the oldest line that is still stored and of the newest. */
+  /** The numbers of the oldest line that is still stored, or of the next one that will be, and of the newest. */
   async function bounds(deployment_id: string): Promise<Bounds> {
     const [row] = await sql<{ first: number | null; last: number | null }[]>`
       select
         (select min(number) from log_lines where deployment_id = ${deployment_id}) as first,
         (select last_number from log_heads where deployment_id = ${deployment_id}) as last`;
-    return { first: row?.first ?? 1, last: row?.last ?? 0 };
+    const last = row?.last ?? 0;
+    return { first: row?.first ?? last + 1, last };
   }
 
   /** The lines from one number to another, both included, that match. */
-  const stretch = (deployment_id: string, from: number, to: number, limit: number, filter: Filter, order: 'asc' | 'desc') => sql<LineRow[]>`
+  const stretch = (tx: Tx, { deployment_id, from, to }: Stretch, limit: number, filter: Filter, order: 'asc' | 'desc') => tx<LineRow[]>`
     select l.*
     from (select ${deployment_id}::text as id, ${from}::bigint as first, ${to}::bigint as last offset 0) asked
     left join log_heads h on h.deployment_id = asked.id
@@ -55,40 +59,40 @@ export const findStore = (sql: Sql, budgetMs = lookMs) => {
       limit ${limit}) l
     order by l.number`;
 
-  async function countStretch(deployment_id: string, from: number, to: number, filter: Filter) {
-    return sql<{ level: Level; lines: number }[]>`
-      select l.level, count(*)::int as lines
-      from (select ${deployment_id}::text as id, ${from}::bigint as first, ${to}::bigint as last offset 0) asked
-      left join log_heads h on h.deployment_id = asked.id
-      join log_lines l on ${within(deployment_id, sql`asked.first - 1`)} and l.number between asked.first and asked.last
-      where true ${matching(filter)}
-      group by l.level`;
-  }
+  const countStretch = (tx: Tx, { deployment_id, from, to }: Stretch, filter: Filter) => tx<{ level: Level; lines: number }[]>`
+    select l.level, count(*)::int as lines
+    from (select ${deployment_id}::text as id, ${from}::bigint as first, ${to}::bigint as last offset 0) asked
+    left join log_heads h on h.deployment_id = asked.id
+    join log_lines l on ${within(deployment_id, sql`asked.first - 1`)} and l.number between asked.first and asked.last
+    where true ${matching(filter)}
+    group by l.level`;
 
-  /** Adds up the levels of the matching lines up to a number, from the newest on. */
+  /** Adds up the levels of the matching lines up to a number, from the newest on; false if the time was too short for all of them. */
   async function countBack(deployment_id: string, { first, last }: Bounds, filter: Filter, levels: Record<Level, number>) {
-    const size = stretchOf(filter);
-    const until = performance.now() + budgetMs;
-    let to = last;
-    for (let looked = 0; to >= first && (looked === 0 || performance.now() < until); looked += 1) {
-      for (const { level, lines } of await countStretch(deployment_id, Math.max(first, to - size + 1), to, filter)) levels[level] += lines;
+    const look = looks(sql, budgetMs, filter.search);
+    for (let to = last; to >= first; ) {
+      const size = look.size();
+      const from = Math.max(first, to - size + 1);
+      const counted = await look.at((tx) => countStretch(tx, { deployment_id, from, to }, filter));
+      if (!counted) return false;
+      for (const { level, lines } of counted) levels[level] += lines;
       to -= size;
     }
-    return to < first;
+    return true;
   }
 
   return {
     /** The last matching lines before a number. */
     async findBefore(deployment_id: string, before: number, limit: number, filter: Filter): Promise<Found> {
       const { first, last } = await bounds(deployment_id);
-      const size = stretchOf(filter);
-      const until = performance.now() + budgetMs;
+      const look = looks(sql, budgetMs, filter.search);
       let found: LineRow[] = [];
       let to = Math.min(before - 1, last);
-      for (let looked = 0; to >= first && found.length < limit; looked += 1) {
-        if (looked > 0 && performance.now() >= until) return { lines: withIds(deployment_id, found), searched_to: to + 1 };
-        const from = Math.max(first, to - size + 1);
-        found = [...(await stretch(deployment_id, from, to, limit - found.length, filter, 'desc')), ...found];
+      while (to >= first && found.length < limit) {
+        const from = Math.max(first, to - look.size() + 1);
+        const lines = await look.at((tx) => stretch(tx, { deployment_id, from, to }, limit - found.length, filter, 'desc'));
+        if (!lines) return { lines: withIds(deployment_id, found), searched_to: to + 1 };
+        found = [...lines, ...found];
         to = from - 1;
       }
       return { lines: withIds(deployment_id, found), searched_to: null };
@@ -97,14 +101,14 @@ export const findStore = (sql: Sql, budgetMs = lookMs) => {
     /** The first matching lines after a number. */
     async findAfter(deployment_id: string, after: number, limit: number, filter: Filter): Promise<Found> {
       const { first, last } = await bounds(deployment_id);
-      const size = stretchOf(filter);
-      const until = performance.now() + budgetMs;
+      const look = looks(sql, budgetMs, filter.search);
       const found: LineRow[] = [];
       let from = Math.max(after + 1, first);
-      for (let looked = 0; from <= last && found.length < limit; looked += 1) {
-        if (looked > 0 && performance.now() >= until) return { lines: withIds(deployment_id, found), searched_to: from - 1 };
-        const to = Math.min(last, from + size - 1);
-        found.push(...(await stretch(deployment_id, from, to, limit - found.length, filter, 'asc')));
+      while (from <= last && found.length < limit) {
+        const to = Math.min(last, from + look.size() - 1);
+        const lines = await look.at((tx) => stretch(tx, { deployment_id, from, to }, limit - found.length, filter, 'asc'));
+        if (!lines) return { lines: withIds(deployment_id, found), searched_to: from - 1 };
+        found.push(...lines);
         from = to + 1;
       }
       return { lines: withIds(deployment_id, found), searched_to: null };
@@ -148,6 +152,7 @@ export const findStore = (sql: Sql, budgetMs = lookMs) => {
         { first: number | null }[]
       >`select min(number) as first from log_lines where deployment_id = ${deployment_id}`;
       if (oldest?.first !== first) return;
+      // A line that is written meanwhile leaves the difference of number and counts as it is; whoever mends the counts, or drops lines, does not.
       await tx`
         update log_heads
         set debug_lines = debug_lines + ${levels.debug - head.debug_lines},
@@ -155,7 +160,9 @@ export const findStore = (sql: Sql, budgetMs = lookMs) => {
           warning_lines = warning_lines + ${levels.warning - head.warning_lines},
           error_lines = error_lines + ${levels.error - head.error_lines},
           counted_since = 0
-        where deployment_id = ${deployment_id} and counted_since = ${head.counted_since}`;
+        where deployment_id = ${deployment_id}
+        and counted_since = ${head.counted_since}
+        and last_number - (debug_lines + info_lines + warning_lines + error_lines) = ${head.last_number - sumOf(head)}`;
     });
   }
 };

@@ -2,23 +2,28 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type LogLine, logs } from '@paddock/contract';
 import { serve } from '../../http/serve.ts';
-import { type Filter, isFiltering, type Level } from './line-sql.ts';
+import type { Found } from './find-store.ts';
+import { isFiltering, type Level } from './line-sql.ts';
 import type { LogStore } from './store.ts';
+import { teamTurns } from './team-turns.ts';
 
 const ticketLifetime_s = 60;
 const downloadPage = 2000;
 
 export const ticketHash = (ticket: string) => createHash('sha256').update(ticket).digest();
 
-export const logRoutes = (store: LogStore) =>
-  serve(logs, {
+export const logRoutes = (store: LogStore) => {
+  const turn = teamTurns();
+  return serve(logs, {
     async list({ id, limit, after, before, level, search }, { actor }) {
-      const { lines, searched_to } = await store.page(actor.team_id, id, { after, before, limit }, { levels: levelsOf(level), search });
+      const filter = { levels: levelsOf(level), search };
+      const find = () => store.page(actor.team_id, id, { after, before, limit }, filter);
+      const { lines, searched_to } = await (isFiltering(filter) ? turn(actor.team_id, find) : find());
       return { logs: lines, next_cursor: null, searched_to };
     },
     async counts({ id, search }, { actor }) {
       await store.mustExist(actor.team_id, id);
-      return store.counts(id, search);
+      return turn(actor.team_id, () => store.counts(id, search));
     },
     async ticket({ id }, { actor }) {
       await store.mustExist(actor.team_id, id);
@@ -34,24 +39,28 @@ export const logRoutes = (store: LogStore) =>
     },
     async download({ id, level, search, format }, { actor, signal }) {
       await store.mustExist(actor.team_id, id);
-      const body = Readable.from(everyLine(store, id, { levels: levelsOf(level), search }, format === 'text' ? textLine : jsonLine), {
-        signal,
-      });
+      const filter = { levels: levelsOf(level), search };
+      const page = async (after: number): Promise<Found> => {
+        if (!isFiltering(filter)) return { lines: await store.after(id, after, downloadPage), searched_to: null };
+        return turn(actor.team_id, () => store.findAfter(id, after, downloadPage, filter));
+      };
+      // Before the answer begins, so that a refusal can still be told.
+      const first = await page(0);
+      const body = Readable.from(everyLine(first, page, format === 'text' ? textLine : jsonLine), { signal });
       return format === 'text'
         ? { file_name: `${id}.log`, content_type: 'text/plain; charset=utf-8', body }
         : { file_name: `${id}.jsonl`, content_type: 'application/x-ndjson; charset=utf-8', body };
     },
   });
+};
 
 /** Pages through the log by number, so a download of any size takes the memory of one page. */
-async function* everyLine(store: LogStore, id: string, filter: Filter, write: (line: LogLine) => string) {
-  for (let after = 0; ; ) {
-    const { lines, searched_to } = isFiltering(filter)
-      ? await store.findAfter(id, after, downloadPage, filter)
-      : { lines: await store.after(id, after, downloadPage), searched_to: null };
+async function* everyLine(first: Found, page: (after: number) => Promise<Found>, write: (line: LogLine) => string) {
+  for (let { lines, searched_to } = first; ; ) {
     if (lines.length === 0 && searched_to === null) return;
-    after = searched_to ?? lines.at(-1)!.number;
+    const after = searched_to ?? lines.at(-1)!.number;
     yield lines.map(write).join('');
+    ({ lines, searched_to } = await page(after));
   }
 }
 

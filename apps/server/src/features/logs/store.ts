@@ -3,6 +3,7 @@ import type { Sql, Tx } from '../../db/connect.ts';
 import type { ReaderIdentity } from './check-readers.ts';
 import { type Found, findStore } from './find-store.ts';
 import { type Filter, isFiltering, type LineRow, lineSql, withIds } from './line-sql.ts';
+import { removeLines } from './remove-lines.ts';
 
 export type LogStore = ReturnType<typeof logStore>;
 export type NewLine = Pick<LogLine, 'level' | 'source' | 'message' | 'created_at'>;
@@ -135,7 +136,8 @@ export const logStore = (sql: Sql) => {
         select message from log_lines where deployment_id = ${deployment_id} and source = ${source} order by number desc limit ${count}`;
       return rows.map((row) => row.message).reverse();
     },
-    removeAll: (deployment_ids: string[]) => sql`delete from log_lines where deployment_id = any(${deployment_ids})`,
+    /** For deployments that are removed for good: false if lines may be left, with which the next call goes on. */
+    removeAll: (deployment_ids: string[], budgetMs: number) => removeLines(sql, deployment_ids, budgetMs),
     forgetInstance: (instance_id: string) => sql`delete from log_offsets where instance_id = ${instance_id}`,
     /** What a crash left between the removal of an instance and `forgetInstance`: its log would never be complete. */
     forgetRemoved: (node: string, present: string[]) => sql`

@@ -80,9 +80,20 @@ export const projectStore = (sql: Sql) => {
       }
     },
 
-    /** For the sweeper: projects to be removed for good. */
-    deleting: () =>
-      sql<{ id: string; team_id: string }[]>`select id, team_id from projects where deleting_at is not null order by deleting_at limit 20`,
+    /**
+     * For the sweeper: projects to be removed for good, first one of each team, then a second of each, and so on. Those that were tried before
+     * (`tried`, the last try at the end) stand behind the others of their team, and behind those of other teams with the same place.
+     */
+    deleting: (tried: string[]) => sql<{ id: string; team_id: string }[]>`
+      select p.id, p.team_id
+      from projects p
+      left join unnest(${tried}::text[]) with ordinality as tried (id, place) on tried.id = p.id
+      where p.deleting_at is not null
+      order by
+        row_number() over (partition by p.team_id order by tried.place nulls first, p.deleting_at),
+        tried.place nulls first,
+        p.deleting_at
+      limit 20`,
     removeForGood: (team_id: string, id: string) =>
       sql`delete from projects where team_id = ${team_id} and id = ${id} and deleting_at is not null`,
   };
