@@ -50,19 +50,19 @@ export function supervise(node, args, { leftovers, limits = {} } = {}) {
     if (performance.now() - startedAt > steadyMs) crashes = 0;
     const isCrash = code === null ? !ASKED.includes(signal) : code === CRASHED || (code === NOT_STARTED && crashes > 0);
     if (!isCrash) process.exit(result);
-    startAgain(`Paddock ended unexpectedly (${signal ?? `exit code ${code}`})`);
+    startAgain((seconds) => `Paddock ended unexpectedly (${signal ?? `exit code ${code}`}) and starts again in ${seconds} s.`);
   }
 
   function couldNotStart(error) {
     if (child.pid !== undefined) return; // a signal that could not be sent
     if (leavingSince !== undefined) finish(NOT_STARTED, true);
     if (crashes === 0) stop(`Could not run ${node}: ${error.message}`);
-    startAgain(`Paddock could not be started (${error.message})`);
+    startAgain((seconds) => `Paddock could not be started (${error.message}) and is tried again in ${seconds} s.`);
   }
 
-  function startAgain(why) {
+  function startAgain(wordsFor) {
     const pauseMs = restartMs[Math.min(crashes++, restartMs.length - 1)];
-    tell(`${why} and starts again in ${pauseMs / 1000} s.`);
+    tell(wordsFor(pauseMs / 1000));
     restarting = setTimeout(start, pauseMs);
   }
 

@@ -90,7 +90,9 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
   function enter(scope: string, key: string): () => void {
     const ofScope = waiting.get(scope) ?? [];
     const ofKey = ofScope.filter((one) => one === key).length;
-    if (ofKey >= waitingMost.of_key || ofScope.length >= waitingMost.of_scope || places >= waitingMost.of_server) throw inProgress();
+    // Strangers share a scope.
+    const most = scope === 'public' ? waitingMost.of_public : waitingMost.of_team;
+    if (ofKey >= waitingMost.of_key || ofScope.length >= most || places >= waitingMost.of_server) throw inProgress();
     waiting.set(scope, ofScope);
     ofScope.push(key);
     places += 1;
@@ -150,7 +152,7 @@ const unsettledMost = 10_000;
 const waitMs = 5_000;
 const lookMs = 100;
 const pauseMost = 1_000;
-const waitingMost = { of_key: 3, of_scope: 10, of_server: 200 };
+const waitingMost = { of_key: 3, of_team: 10, of_public: 100, of_server: 200 };
 /** That it was done is remembered, its answer is not: a repeat is told so instead of making a second secret. */
 const shownOnce = new Set(['/api-keys', '/api-keys/:id/rotate']);
 const secretAnswers = new Set([
