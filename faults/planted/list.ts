@@ -16,6 +16,7 @@ import { logBugs } from './log-bugs.ts';
 import { mailBugs } from './mail-bugs.ts';
 import { oauthBugs } from './oauth-bugs.ts';
 import { profileBugs } from './profile-bugs.ts';
+import { reviewBugs } from './review-bugs.ts';
 import { sandboxBugs } from './sandbox-bugs.ts';
 import { signInBugs } from './sign-in-bugs.ts';
 import { standstillBugs } from './standstill-bugs.ts';
@@ -41,6 +42,7 @@ export const bugs: PlantedBug[] = [
   ...mailBugs,
   ...oauthBugs,
   ...profileBugs,
+  ...reviewBugs,
   ...sandboxBugs,
   ...signInBugs,
   ...standstillBugs,
