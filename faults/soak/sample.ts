@@ -30,7 +30,7 @@ export function sampler(platform: Platform, sql: Sql, postmaster: () => Promise<
       heap: heapOf(heapFile),
       machine: machineFigures(tag, platform.data_dir),
       disk: await diskFigures(platform.data_dir),
-      ...(await rowFigures(sql)),
+      ...(await rowFigures(sql, visits !== undefined)),
       visits: visits?.takeInterval(),
     };
   };

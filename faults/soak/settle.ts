@@ -6,8 +6,8 @@ import { agentFiles } from './agents.ts';
 import { ageFiles } from './disk.ts';
 import { ageRows } from './rows.ts';
 
-/** Supervision, the end of agents (10 s of grace) and the removal of projects, 20 at a time every 2 s, are over long before. */
-const goneSeconds = 180;
+/** The end of agents (10 s of grace) and the removal of projects are over long before, also of those whose logs have millions of lines. */
+const goneSeconds = 900;
 /** The server tells its heap every 10 s. */
 const heapMs = 25_000;
 
