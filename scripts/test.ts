@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { untilInterrupted } from './program.ts';
-import { add, type Counts, NONE, summary } from './test/counts.ts';
+import { add, type Counts, NONE, retold, summary } from './test/counts.ts';
 import { startTestDatabase } from './test/database.ts';
 import { type Stage, stages } from './test/stages.ts';
 
@@ -22,11 +22,12 @@ try {
   }
 } catch (error) {
   console.error(error);
-  total = add(total, { ...NONE, failed: 1 });
+  total = add(total, { ...NONE, failed: 1, failures: [String(error)] });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = interrupted.aborted ? 130 : total.failed > 0 ? 1 : 0;
+if (total.failures.length > 0) console.log(`\n── What failed\n\n${retold(total)}`);
 console.log(`\n${summary(total)}`);
 
 /** A stage that breaks down counts as one failure; the next ones run all the same. */
@@ -38,6 +39,6 @@ async function runStage({ name, run }: Stage, env: NodeJS.ProcessEnv): Promise<C
     return counts;
   } catch (error) {
     console.error(`${name} could not run:`, error);
-    return { ...NONE, failed: 1 };
+    return { ...NONE, failed: 1, failures: [`${name} could not run: ${error}`] };
   }
 }

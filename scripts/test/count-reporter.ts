@@ -1,12 +1,27 @@
-/** A reporter for `node --test` that writes nothing but the totals, as JSON. */
+/** A reporter for `node --test` that writes nothing but the totals and what failed, as JSON. */
+import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
+import { inspect } from 'node:util';
+import type { Counts } from './counts.ts';
 
 export default async function* countReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const failures: string[] = [];
   for await (const event of events) {
+    if (event.type === 'test:fail') failures.push(...told(event.data));
     // Every file has a summary of its own; the one without a file is that of the whole run.
     if (event.type !== 'test:summary' || event.data.file !== undefined) continue;
     // The types leave `failed` out.
     const { tests, passed, cancelled, failed } = event.data.counts as typeof event.data.counts & { failed: number };
-    yield JSON.stringify({ passed, failed: failed + cancelled, skipped: tests - passed - failed - cancelled });
+    const counts: Counts = { passed, failed: failed + cancelled, skipped: tests - passed - failed - cancelled, failures };
+    yield JSON.stringify(counts);
   }
+}
+
+/** A group fails with its tests, and says no more than that. */
+function told({ name, file, line, details }: Extract<TestEvent, { type: 'test:fail' }>['data']): string[] {
+  const { failureType, cause } = details.error as Error & { failureType?: string };
+  if (failureType === 'subtestsFailed') return [];
+  const place = file === undefined ? '' : ` (${relative(process.cwd(), file)}:${line ?? 1})`;
+  const seconds = Math.round(details.duration_ms / 1000);
+  return [`${name}${place}, after ${seconds} s\n${cause instanceof Error ? cause.stack : inspect(cause ?? details.error)}`];
 }

@@ -1,21 +1,48 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-export type Counts = { passed: number; failed: number; skipped: number };
+/** `failures`: the name of each failed test with its file, and what it said. */
+export type Counts = { passed: number; failed: number; skipped: number; failures: string[] };
 
-export const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };
+export const NONE: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+
+const LONGEST_FAILURES = 20;
+const LONGEST_FAILURE = 1500;
 
 export const add = (a: Counts, b: Counts): Counts => ({
   passed: a.passed + b.passed,
   failed: a.failed + b.failed,
   skipped: a.skipped + b.skipped,
+  failures: [...a.failures, ...b.failures],
 });
 
 /** `12 passed, 0 failed`, with the skipped ones only when there are any. */
 export const summary = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
 
-type Vitest = { numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number };
-type Playwright = { stats: { expected: number; unexpected: number; flaky: number; skipped: number }; errors: unknown[] };
+/** What failed, again: whoever reads only the end of a long output needs to know it. */
+export function retold({ failures }: Counts): string {
+  const told = failures.slice(0, LONGEST_FAILURES).map((failure) => `✖ ${failure.slice(0, LONGEST_FAILURE)}`);
+  const more = failures.length - told.length;
+  return [...told, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n\n');
+}
+
+type Vitest = {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: { name: string; message: string; assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[];
+};
+type Suite = {
+  file: string;
+  suites?: Suite[];
+  specs: { title: string; ok: boolean; tests: { results: { error?: { message?: string } }[] }[] }[];
+};
+type Playwright = {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  suites: Suite[];
+  errors: { message?: string }[];
+};
 
 const READERS = {
   node: (report: Counts) => report,
@@ -23,9 +50,29 @@ const READERS = {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: report.testResults.flatMap(({ name, message, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      const tests = failed.map((one) => `${one.fullName} (${name})\n${one.failureMessages.join('\n')}`);
+      return tests.length === 0 && message ? [`${name}\n${message}`] : tests;
+    }),
   }),
-  playwright: ({ stats }: Playwright) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
+  playwright: ({ stats, suites, errors }: Playwright) => ({
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+    failures: [...suites.flatMap(failedSpecs), ...errors.map(({ message }) => message ?? 'an error without a message')],
+  }),
 } satisfies Record<string, (report: never) => Counts>;
+
+const failedSpecs = ({ file, suites = [], specs }: Suite): string[] => [
+  ...specs
+    .filter(({ ok }) => !ok)
+    .map(({ title, tests }) => {
+      const said = tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? ''));
+      return `${title} (${file})\n${said.filter(Boolean).join('\n')}`;
+    }),
+  ...suites.flatMap(failedSpecs),
+];
 
 export type ReportKind = keyof typeof READERS;
 
@@ -35,8 +82,10 @@ export type ReportKind = keyof typeof READERS;
  */
 export function readCounts(kind: ReportKind, file: string, exitCode: number): Counts {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  if (text === '') return { ...NONE, failed: 1 };
+  if (text === '') return { ...NONE, failed: 1, failures: [`the ${kind} runner left no report`] };
   const counts = (READERS[kind] as (report: unknown) => Counts)(JSON.parse(text));
   const ran = counts.passed + counts.failed + counts.skipped > 0;
-  return counts.failed === 0 && (exitCode !== 0 || !ran) ? { ...counts, failed: 1 } : counts;
+  if (counts.failed > 0 || (exitCode === 0 && ran)) return counts;
+  const why = ran ? `the ${kind} runner ended with ${exitCode} although its tests passed` : `the ${kind} runner ran no test`;
+  return { ...counts, failed: 1, failures: [...counts.failures, why] };
 }

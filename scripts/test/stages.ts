@@ -25,8 +25,8 @@ const checks: Stage = {
   name: 'Check',
   run: async ({ signal }) => {
     const results = await runChecks(signal);
-    const passed = results.filter((one) => one.passed).length;
-    return { ...NONE, passed, failed: results.length - passed };
+    const failures = results.filter((one) => !one.passed).map(({ name }) => `${name}: \`npm run check\` tells more`);
+    return { ...NONE, passed: results.length - failures.length, failed: failures.length, failures };
   },
 };
 
