@@ -3,7 +3,7 @@ const flooder = `
 const blanks = ' '.repeat(7000);
 require('node:http').createServer((request, response) => {
   response.setHeader('set-cookie', ['a=' + blanks + ';' + blanks + 'x', 'b=1;' + blanks]);
-  response.setHeader('connection', Array.from({ length: 500 }, (_, n) => 'x-' + n).join(', '));
+  response.setHeader('connection', Array.from({ length: Math.random() < 0.5 ? 60 : 500 }, (_, n) => 'x-' + n).join(', '));
   response.end('hostile');
 }).listen(process.env.PORT);
 const line = '\\x1b[31m' + ' '.repeat(500) + '\\u2028' + '='.repeat(500) + '\\r\\n';

@@ -12,6 +12,8 @@ const nuisanceMs = 60_000;
 const visitMs = 10_000;
 const visitsPerSecond = 10;
 const rememberedMost = 30;
+/** So many names in `Connection`: nearly as many as the gateway takes, and more, which it refuses before it asks the agent. */
+const connectionNames = [60, 300];
 /** Visitors of hostile agents come from an address of their own: the gateway counts per address, and honest ones must not pay. */
 const address = '127.0.0.9';
 
@@ -73,8 +75,8 @@ export function startHostile(platform: Platform, teams: Api[], { pick }: Chance,
 
   async function visitors() {
     while (!signal.aborted) {
-      for (const host of hosts) void visitBadly(platform.gateway_port, host).then(count);
-      await sleep(1000 / visitsPerSecond);
+      for (const host of hosts) for (const names of connectionNames) void visitBadly(platform.gateway_port, host, names).then(count);
+      await sleep((1000 * connectionNames.length) / visitsPerSecond);
     }
   }
 
@@ -89,9 +91,9 @@ export function startHostile(platform: Platform, teams: Api[], { pick }: Chance,
 }
 
 /** A visit with a head that is legal and as costly as may be; tells the kind of answer. */
-function visitBadly(port: number, host: string): Promise<string> {
+function visitBadly(port: number, host: string, names: number): Promise<string> {
   return new Promise((resolve) => {
-    const headers = { host, connection: Array.from({ length: 300 }, (_, n) => `x-${n}`).join(','), cookie: `${' ='.repeat(3000)};a` };
+    const headers = { host, connection: Array.from({ length: names }, (_, n) => `x-${n}`).join(','), cookie: `${' ='.repeat(3000)};a` };
     const path = `/${'%2f..;'.repeat(500)}?${'%74oken=x&'.repeat(100)}`;
     const call = get({ host: '127.0.0.1', localAddress: address, port, path, headers, agent: false, timeout: visitMs }, (answer) => {
       answer.resume();

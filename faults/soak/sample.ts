@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Sql } from '../../apps/server/src/db/connect.ts';
 import type { Platform } from '../../apps/server/test/platform.ts';
 import { diskFigures } from './disk.ts';
-import { childrenOf, figuresOf, machineFigures, serverPid } from './processes.ts';
+import { startLooking } from './look.ts';
 import { rowFigures } from './rows.ts';
 import type { Visits } from './visits.ts';
 
@@ -13,22 +13,22 @@ export type Sample = Awaited<ReturnType<ReturnType<typeof sampler>>>;
 /** Looks at everything that could grow. */
 export function sampler(platform: Platform, sql: Sql, postmaster: () => Promise<number>, heapFile: string) {
   const begun = Date.now();
+  const look = startLooking();
   const installation = readFileSync(join(platform.data_dir, 'installation'), 'utf8').trim();
   const tag = createHash('sha256')
     .update(`${installation}\0${realpathSync(join(platform.data_dir, 'runtime'))}`)
     .digest('hex')
     .slice(0, 6);
   return async (name: string, visits?: Visits) => {
-    const [server, gateway, database] = [serverPid(), await platform.gatewayPid(), await postmaster()];
+    const [gateway, database] = [await platform.gatewayPid(), await postmaster()];
+    const { server, ...seen } = await look({ gateway, postmaster: database, tag, dataDir: platform.data_dir });
     if (!server) throw new Error(`the server is gone:\n${platform.output()}`);
     return {
       name,
       minute: Math.round((Date.now() - begun) / 6000) / 10,
-      server: figuresOf([server]),
-      gateway: figuresOf([gateway]),
-      postgres: figuresOf([database, ...childrenOf(database)]),
+      server,
+      ...seen,
       heap: heapOf(heapFile),
-      machine: machineFigures(tag, platform.data_dir),
       disk: await diskFigures(platform.data_dir),
       ...(await rowFigures(sql, visits !== undefined)),
       visits: visits?.takeInterval(),

@@ -20,6 +20,11 @@ export interface Cgroup {
 const CONTROLLERS: Controller[] = ['memory', 'cpu', 'cpuacct', 'pids'];
 const MIB = 1024 * 1024;
 const PERIOD_US = 100_000;
+/**
+ * Of a core that several want: the platform, which everybody's visitors need, comes before all instances together, and an agent, which somebody
+ * may be waiting for, before a build. Whatever nobody else wants goes to whoever can use it. 100 is the kernel's own figure for a group.
+ */
+const WEIGHTS = { installation: 50, instance: 100, build: 25 };
 /** Processes of the sandbox itself: two of bwrap, and the shell that becomes one of them. */
 const SANDBOX_PROCESSES = 3;
 
@@ -38,7 +43,7 @@ export function cgroupRoot(name: string): CgroupRoot | undefined {
   return rootV1(name, mounts, own) ?? rootV2(name, mounts, own);
 }
 
-export function createCgroup(root: CgroupRoot, name: string, limits: Limits): Cgroup {
+export function createCgroup(root: CgroupRoot, name: string, limits: Limits, what: 'instance' | 'build' = 'instance'): Cgroup {
   const folders = mapFolders(root.folders, (folder) => join(folder, name));
   makeFolders(root, folders);
   const cgroup: Cgroup = { version: root.version, folders };
@@ -55,8 +60,15 @@ export function createCgroup(root: CgroupRoot, name: string, limits: Limits): Cg
     put(folders.memory, 'memory.swap.max', '0', 'optional');
     put(folders.cpu, 'cpu.max', `${quota} ${PERIOD_US}`);
   }
+  weigh(root.version, folders.cpu, WEIGHTS[what]);
   put(folders.pids, 'pids.max', processes);
   return cgroup;
+}
+
+/** Not of consequence enough to fail for: a container may offer the limit and not the weight. */
+function weigh(version: 1 | 2, folder: string, weight: number): void {
+  if (version === 1) put(folder, 'cpu.shares', String(Math.round((weight * 1024) / 100)), 'optional');
+  else put(folder, 'cpu.weight', String(weight), 'optional');
 }
 
 /** Another process may just remove the folder above because it is empty; then once more. */
@@ -66,6 +78,7 @@ function makeFolders(root: CgroupRoot, folders: Record<Controller, string>): voi
       if (root.version === 2) mkdirSync(root.folders.memory, { recursive: true });
       if (root.version === 2) put(root.folders.memory, 'cgroup.subtree_control', '+cpu +memory +pids');
       for (const folder of new Set(Object.values(folders))) mkdirSync(folder, { recursive: true });
+      weigh(root.version, root.folders.cpu, WEIGHTS.installation);
       return;
     } catch (error) {
       if (attempt === 5) throw error;

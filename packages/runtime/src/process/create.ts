@@ -27,8 +27,8 @@ export interface CreateOptions {
   services?: InstanceSpec['services'];
   /** Folders of the platform that the sandbox may change. */
   writable?: string[];
-  /** Instances answer on a port of the host where they have no address of their own. */
-  needsPort: boolean;
+  /** An instance answers, on a port of the host where it has no address of its own; a build does not, and leaves cores to those who do. */
+  kind: 'instance' | 'build';
   launch: Omit<LaunchSpec, 'hosts' | 'resolvers' | 'hostPorts' | 'loopbackPorts' | 'disableUserNamespaces'>;
   /** Puts the files in place that the sandbox will see; `owner` is the user id that must own them, if it differs from ours. */
   fill(owner: number | undefined): Promise<void>;
@@ -68,10 +68,10 @@ export async function createSandbox(
       spare = spares?.take(record.id, reach);
       record.network = spare ?? takeSlot(host.tag, record.id);
       record.uid = FIRST_UID + record.network.slot;
-    } else if (options.needsPort) record.host_port = await freePort(host.platformPorts);
+    } else if (options.kind === 'instance') record.host_port = await freePort(host.platformPorts);
     if (host.mode === 'user') record.held_ports = [...launch.hostPorts, ...loopbackPorts];
     // failpoint: slot-taken
-    if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, launch.limits);
+    if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, launch.limits, options.kind);
     writeJson(folder.record, record);
     prepareFolder(folder, launch, record.uid);
     if (host.mode === 'user') writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1'));

@@ -25,7 +25,7 @@ export async function startInstance(
         identity: spec,
         egress: spec.egress,
         registries: [],
-        needsPort: true,
+        kind: 'instance',
         ...(spec.services ? { services: spec.services } : {}),
         launch: {
           hostname: 'agent',

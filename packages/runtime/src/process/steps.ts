@@ -45,7 +45,7 @@ export function stepRunner(options: HostOptions): StepRunner {
         identity: { id, deployment_id: '', generation: 0, limits: step.limits },
         egress: step.egress,
         registries: step.registries,
-        needsPort: false,
+        kind: 'build',
         writable,
         launch: { ...step, hostname: hostnameOf(step.name), hasApp: false, dieWithParent: true },
         fill: async (owner) => {

@@ -62,9 +62,9 @@ test('what was cut short before is tried alone among such, while new deployments
   const one = transitions(sql, 'one', 'here');
   for (const _ of [poisoned, innocent]) await one.claim('all');
   await one.releaseLeases(['one']);
-  assert.equal((await one.claim('all', [], false))?.id, poisoned);
-  assert.equal(await one.claim('all', [poisoned], true), undefined, 'the second waits until the first is over');
+  assert.equal((await one.claim('all'))?.id, poisoned);
+  assert.equal(await one.claim('all', { held: [poisoned], alone: true }), undefined, 'the second waits until the first is over');
   const fresh = await queue();
-  assert.equal((await one.claim('all', [poisoned], true))?.id, fresh);
-  assert.equal((await one.claim('all', [poisoned, fresh], false))?.id, innocent);
+  assert.equal((await one.claim('all', { held: [poisoned], alone: true }))?.id, fresh);
+  assert.equal((await one.claim('all', { held: [poisoned, fresh] }))?.id, innocent);
 });

@@ -14,6 +14,8 @@ const lookMs = 100;
 /** Later polls are rarer: an agent that takes a minute is not made faster by being asked 100 times a second. */
 const slowPollMs = 200;
 const answerMs = 5_000;
+/** As much as the gateway takes from an agent. */
+const headBytes = 64 * 1024;
 
 export type Readiness =
   | { kind: 'web'; host: string; port: number; instance_port: number }
@@ -135,6 +137,7 @@ function probe(
         method: 'GET',
         agent: false,
         timeout: answerMs,
+        maxHeaderSize: headBytes,
         headers: { host: 'localhost', 'user-agent': 'paddock-readiness', connection: 'close' },
         signal,
       },

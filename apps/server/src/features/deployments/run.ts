@@ -75,8 +75,8 @@ const cutShortMost = 2;
 /** A machine that cannot start an agent that served before is asked again this often: it may be mended meanwhile. */
 const refusedRetrySeconds = 30;
 
-/** Takes a claimed deployment from where it stands to where it ends. Throws LeaseLost when it is no longer ours. */
-export async function runDeployment(given: RunParts, d: Claimed, signal: AbortSignal) {
+/** Takes a claimed deployment from where it stands to where it ends; `onBuilt` hears that it needs the machine no more than any agent. Throws LeaseLost when it is no longer ours. */
+export async function runDeployment(given: RunParts, d: Claimed, signal: AbortSignal, onBuilt: () => void) {
   // What was built must not be lost to a database that is away for a while. Each change asks for the fence, so it may be made twice.
   const transitions = patiently(given.transitions, signal);
   const parts = { ...given, transitions };
@@ -112,6 +112,7 @@ export async function runDeployment(given: RunParts, d: Claimed, signal: AbortSi
       await transitions.deploying(d, artifact);
       // failpoint: deploying-noted
     }
+    onBuilt();
     await start(parts, d, artifact, variables, out, signal);
   } finally {
     await out.flush();

@@ -7,6 +7,7 @@ import { type AlertsOfAgents, agentAlerts, noAlerts } from './agent-alerts.ts';
 import { endings } from './endings.ts';
 import { inUse } from './in-use.ts';
 import { databasesElsewhere } from './places.ts';
+import type { Turn } from './seats.ts';
 import { predecessorOf } from './trial.ts';
 
 export type Transitions = ReturnType<typeof transitions>;
@@ -54,6 +55,13 @@ export interface Live {
   asked_at: string;
 }
 
+interface Choice {
+  held?: string[];
+  alone?: boolean;
+  turn?: Turn;
+}
+const anyTurn: Turn = { not_built: [], not_started: [], busy: [], served: [] };
+
 const leaseSeconds = 30;
 const lease = `${leaseSeconds} seconds`;
 export const leaseRenewMs = (leaseSeconds * 1000) / 3;
@@ -80,18 +88,32 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '',
      * The oldest deployment that waits for work: due for a restart after a crash, or else ('all') new or left behind by a dead worker.
      * Restarts never wait for builds. What this worker has under way (`held`) is not taken anew, even if its lease ended while the
      * database was away. What was cut short before may be what ended its server: a worker tries such deployments one at a time
-     * (`alone`), so that no other is cut short with them twice.
+     * (`alone`), so that no other is cut short with them twice. Teams come by turns.
      */
-    async claim(what: 'all' | 'restarts', held: string[] = [], alone = false): Promise<Claimed | undefined> {
+    async claim(what: 'all' | 'restarts', { held = [], alone = false, turn = anyTurn }: Choice = {}): Promise<Claimed | undefined> {
       const [row] = await sql<Claimed[]>`
         update deployments d set lease_owner = ${owner}, lease_until = now() + ${lease}::interval, fence = d.fence + 1,
           attempts = d.attempts + (d.status <> 'active')::int,
           cut_short = d.cut_short + (d.status <> 'active')::int
         from projects p where p.id = d.project_id and d.id = (
           select d.id from deployments d join projects p on p.id = d.project_id
-          where ((${what === 'all'} and d.status in ('queued', 'building', 'deploying')) or (d.status = 'active' and d.restart_at <= now() and d.node = ${node})) and ${free} and p.deleting_at is null and d.id <> all(${held}) and not ${databasesElsewhere(sql, node, machine)}
+          where (
+              (${what === 'all'} and d.status in ('queued', 'building', 'deploying') and d.team_id <> all(${turn.not_built}))
+              or (d.status = 'active' and d.restart_at <= now() and d.node = ${node} and d.team_id <> all(${turn.not_started}))
+            )
+            and ${free}
+            and p.deleting_at is null
+            and d.id <> all(${held})
+            and not ${databasesElsewhere(sql, node, machine)}
             and (d.status = 'active' or d.cut_short = 0 or not ${alone})
-          order by d.status <> 'active', d.created_at limit 1 for update of d skip locked)
+          order by
+            d.status <> 'active',
+            cardinality(array_positions(${turn.busy}::text[], d.team_id)),
+            array_position(${turn.served}::text[], d.team_id) nulls first,
+            d.created_at
+          limit 1
+          for update of d skip locked
+        )
         returning ${columns}`;
       return row;
     },

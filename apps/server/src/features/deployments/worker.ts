@@ -1,12 +1,11 @@
 import type { Changes } from '../../db/changes.ts';
 import type { Log } from '../../log.ts';
 import { type RunParts, runDeployment } from './run.ts';
+import { seats } from './seats.ts';
 import { type Claimed, LeaseLost, leaseRenewMs } from './transitions.ts';
 
 /** How often a worker looks by itself; notices wake it at once. */
 const idleMs = 1_000;
-/** Besides the builds: restarts after a crash must not wait for them. */
-const restartsAtOnce = 8;
 
 /** Moves deployments forward, a few at a time. `close` hands back what is under way, so another worker or the next start goes on with it. */
 export function startWorker(parts: RunParts, changes: Changes, atOnce: number, log: Log) {
@@ -30,20 +29,20 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
       );
   }
   const claimed = new Map<string, Claimed>();
+  const room = seats(atOnce);
   const hasSuspect = () => [...claimed.values()].some((one) => one.cut_short > 1);
 
   async function loop() {
     while (!closing.signal.aborted) {
       nudged = false;
-      const building = [...claimed.values()].filter((one) => one.status !== 'active').length;
-      const what = building < atOnce ? 'all' : 'restarts';
+      const { what, turn } = room.next();
       const d =
-        running.size < atOnce + restartsAtOnce
-          ? await parts.transitions.claim(what, [...claimed.keys()], hasSuspect()).catch((error: unknown) => {
+        what === 'nothing'
+          ? undefined
+          : await parts.transitions.claim(what, { held: [...claimed.keys()], alone: hasSuspect(), turn }).catch((error: unknown) => {
               log.warn({ err: error }, 'claiming work failed');
               return undefined;
-            })
-          : undefined;
+            });
       if (d) {
         // failpoint: claimed
         take(d);
@@ -62,7 +61,12 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
     const signal = AbortSignal.any([abort.signal, closing.signal]);
     const renewal = setInterval(() => checkOwned(d.id), leaseRenewMs);
     claimed.set(d.id, d);
-    const done = runDeployment(parts, d, signal)
+    room.take(d);
+    const done = runDeployment(parts, d, signal, () => {
+      room.built(d.id);
+      nudged = true;
+      wake();
+    })
       .catch(async (error: unknown) => {
         if (closing.signal.aborted) return await parts.transitions.handBack(d);
         // Not ours any more: a cancel leaves the ending to us, everything else to the new owner.
@@ -75,6 +79,7 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
         clearInterval(renewal);
         claimed.delete(d.id);
         running.delete(d.id);
+        room.leave(d.id);
         wake();
       });
     running.set(d.id, { abort, done: done.then(() => undefined) });

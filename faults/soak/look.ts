@@ -1,0 +1,41 @@
+// A thread that looks at the machine for the soak: reading every process takes a tenth of a second, and visits are timed meanwhile.
+import { once } from 'node:events';
+import { parentPort, Worker } from 'node:worker_threads';
+import { childrenOf, figuresOf, machineFigures, serverPid } from './processes.ts';
+
+interface Question {
+  gateway: number;
+  postmaster: number;
+  tag: string;
+  dataDir: string;
+}
+type Answer = ReturnType<typeof answer>;
+
+const lookMs = 60_000;
+
+function answer({ gateway, postmaster, tag, dataDir }: Question) {
+  const server = serverPid();
+  return {
+    server: server === undefined ? undefined : figuresOf([server]),
+    gateway: figuresOf([gateway]),
+    postgres: figuresOf([postmaster, ...childrenOf(postmaster)]),
+    machine: machineFigures(tag, dataDir),
+  };
+}
+
+/** One look at a time; throws when it takes longer than a minute. */
+export function startLooking() {
+  const worker = new Worker(new URL(import.meta.url));
+  worker.unref();
+  return async (question: Question): Promise<Answer> => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
+    worker.postMessage(question);
+    const [found] = (await once(worker, 'message', { signal: AbortSignal.timeout(lookMs) })) as [Answer];
+    return found;
+  };
+}
+
+parentPort?.on('message', (question: Question) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- as above
+  parentPort?.postMessage(answer(question));
+});
