@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { installationLabel } from '../../apps/server/src/installation.ts';
-import { cgroupNames } from '../../packages/runtime/src/process/cgroup.ts';
+import { listCgroups } from '../../packages/runtime/src/process/cgroup.ts';
 import { thisHost } from '../../packages/runtime/src/process/host.ts';
 import { listNetworks } from '../../packages/runtime/src/process/host-network.ts';
 import { phaseOf, readJson, type SandboxRecord, sandboxFolder } from '../../packages/runtime/src/process/records.ts';
@@ -28,7 +28,7 @@ export async function strayInstances({ sql, paddock }: World): Promise<string[]>
   const networks = listNetworks(host.tag).flatMap(({ owner, network }) =>
     spareState(owner) === 'kept' ? [] : [owner ?? network.namespace],
   );
-  const groups = host.cgroups ? cgroupNames(host.cgroups) : [];
+  const groups = host.cgroups ? listCgroups(host.cgroups).map(({ name }) => name) : [];
   const isIn = (set: Set<string>) => (id: string) => set.has(id);
   const uids = new Set(records.filter(({ isRunning }) => isRunning).map(({ uid }) => uid));
   return [

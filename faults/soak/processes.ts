@@ -69,7 +69,7 @@ function controlGroups(tag: string): number {
     .split('\n')
     .map((line) => line.split(':'));
   const roots = ['/sys/fs/cgroup', ...groups.map(([, controllers]) => `/sys/fs/cgroup/${controllers}`)];
-  const places = new Set(roots.flatMap((root) => groups.map(([, , path]) => `${root}${path === '/' ? '' : path}/paddock-${tag}`)));
-  const folders = [...places].filter((place) => existsSync(place));
-  return folders.reduce((sum, folder) => sum + readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory()).length, 0);
+  const places = new Set(roots.flatMap((root) => groups.map(([, , path]) => `${root}${path === '/' ? '' : path}`)));
+  const names = [...places].filter((place) => existsSync(place)).flatMap((place) => readdirSync(place));
+  return names.filter((name) => name.startsWith(`paddock-${tag}.`)).length;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -5,10 +6,14 @@ import type { Limits } from '../driver.ts';
 
 type Controller = 'memory' | 'cpu' | 'cpuacct' | 'pids';
 
-/** Where the control groups of an installation go, by controller. In version 2 all controllers share one folder. */
+/**
+ * Where the control groups of an installation go, by controller, and what their names begin with. In version 2 all controllers share one folder.
+ * They stand side by side, not in a group of their own: the kernel would give that one share, which an agent that burns uses up for all.
+ */
 export interface CgroupRoot {
   version: 1 | 2;
   folders: Record<Controller, string>;
+  prefix: string;
 }
 
 /** The control group of one sandbox, as recorded with it: later drivers use these paths, not their own place in the tree. */
@@ -21,16 +26,16 @@ const CONTROLLERS: Controller[] = ['memory', 'cpu', 'cpuacct', 'pids'];
 const MIB = 1024 * 1024;
 const PERIOD_US = 100_000;
 /**
- * Of a core that several want: the platform, which everybody's visitors need, comes before all instances together, and an agent, which somebody
- * may be waiting for, before a build. Whatever nobody else wants goes to whoever can use it. 100 is the kernel's own figure for a group.
+ * Of a core that several want: what serves everybody (the platform, with the kernel's own 100 for a process or a group) comes before an agent, and an
+ * agent, which somebody may be waiting for, before a build. What nobody else wants goes to whoever can use it.
  */
-const WEIGHTS = { installation: 50, instance: 100, build: 25 };
+const WEIGHTS = { instance: 25, build: 6 };
 /** Processes of the sandbox itself: two of bwrap, and the shell that becomes one of them. */
 const SANDBOX_PROCESSES = 3;
 
 /**
- * Finds or makes the folder `name` below the control group of this process, so that instances stay within the limits that
- * the operator set on the platform. Undefined where control groups cannot be used; limits then come from a poller.
+ * Finds the control group of this process, so that instances stay within the limits that the operator set on the platform; theirs are made in it,
+ * as `name` with a dot and their own. Undefined where control groups cannot be used; limits then come from a poller.
  */
 export function cgroupRoot(name: string): CgroupRoot | undefined {
   const mounts = readFileSync('/proc/self/mounts', 'utf8')
@@ -44,9 +49,9 @@ export function cgroupRoot(name: string): CgroupRoot | undefined {
 }
 
 export function createCgroup(root: CgroupRoot, name: string, limits: Limits, what: 'instance' | 'build' = 'instance'): Cgroup {
-  const folders = mapFolders(root.folders, (folder) => join(folder, name));
-  makeFolders(root, folders);
-  const cgroup: Cgroup = { version: root.version, folders };
+  const cgroup = cgroupOf(root, name);
+  const { folders } = cgroup;
+  for (const folder of new Set(Object.values(folders))) mkdirSync(folder, { recursive: true });
   const memory = String(limits.memory_mb * MIB);
   const quota = Math.max(1000, Math.round(limits.cpus * PERIOD_US));
   const processes = String(limits.processes + SANDBOX_PROCESSES);
@@ -69,21 +74,6 @@ export function createCgroup(root: CgroupRoot, name: string, limits: Limits, wha
 function weigh(version: 1 | 2, folder: string, weight: number): void {
   if (version === 1) put(folder, 'cpu.shares', String(Math.round((weight * 1024) / 100)), 'optional');
   else put(folder, 'cpu.weight', String(weight), 'optional');
-}
-
-/** Another process may just remove the folder above because it is empty; then once more. */
-function makeFolders(root: CgroupRoot, folders: Record<Controller, string>): void {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      if (root.version === 2) mkdirSync(root.folders.memory, { recursive: true });
-      if (root.version === 2) put(root.folders.memory, 'cgroup.subtree_control', '+cpu +memory +pids');
-      for (const folder of new Set(Object.values(folders))) mkdirSync(folder, { recursive: true });
-      weigh(root.version, root.folders.cpu, WEIGHTS.installation);
-      return;
-    } catch (error) {
-      if (attempt === 5) throw error;
-    }
-  }
 }
 
 /** Files into which a process writes 0 to enter. */
@@ -134,16 +124,31 @@ export async function removeCgroup(cgroup: Cgroup): Promise<void> {
   }
 }
 
-export function cgroupNames(root: CgroupRoot): string[] {
-  if (!existsSync(root.folders.pids)) return [];
-  return readdirSync(root.folders.pids, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name);
+/** All of the installation, also those that an older release made in a folder of their own. */
+export function listCgroups(root: CgroupRoot): { name: string; cgroup: Cgroup }[] {
+  const own = foldersIn(root.folders.pids).filter((name) => name.startsWith(`${root.prefix}.`));
+  const older = foldersIn(join(root.folders.pids, root.prefix)).map((name) => ({ name, cgroup: groupAt(root, join(root.prefix, name)) }));
+  return [...own.map((folder) => ({ name: folder.slice(root.prefix.length + 1), cgroup: groupAt(root, folder) })), ...older];
 }
 
-export function cgroupOf(root: CgroupRoot, name: string): Cgroup {
-  return { version: root.version, folders: mapFolders(root.folders, (folder) => join(folder, name)) };
+const foldersIn = (folder: string) =>
+  existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => entry.name)
+    : [];
+
+/** Removes the folder in which an older release had all groups, once it is empty. */
+export function removeOlderFolder(root: CgroupRoot): void {
+  for (const folder of new Set(Object.values(root.folders))) removed(join(folder, root.prefix));
 }
+
+const cgroupOf = (root: CgroupRoot, name: string) => groupAt(root, `${root.prefix}.${name}`);
+
+const groupAt = (root: CgroupRoot, path: string): Cgroup => ({
+  version: root.version,
+  folders: mapFolders(root.folders, (folder) => join(folder, path)),
+});
 
 function rootV1(name: string, mounts: string[][], own: string[][]): CgroupRoot | undefined {
   const folders: Partial<Record<Controller, string>> = {};
@@ -153,14 +158,10 @@ function rootV1(name: string, mounts: string[][], own: string[][]): CgroupRoot |
     if (!mount?.[1] || path === undefined) return undefined;
     // Inside a container the path may name a group that is not visible from here; the mount point then is our own group.
     const base = existsSync(join(mount[1], path)) ? join(mount[1], path) : mount[1];
-    folders[controller] = join(base, name);
+    folders[controller] = base;
   }
-  try {
-    for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
-  } catch {
-    return undefined; // not ours to change, which is the rule for ordinary users
-  }
-  return { version: 1, folders: folders as Record<Controller, string> };
+  const root: CgroupRoot = { version: 1, folders: folders as Record<Controller, string>, prefix: name };
+  return canMake(root, []) ? root : undefined;
 }
 
 function rootV2(name: string, mounts: string[][], own: string[][]): CgroupRoot | undefined {
@@ -169,17 +170,29 @@ function rootV2(name: string, mounts: string[][], own: string[][]): CgroupRoot |
   if (!mount || path === undefined) return undefined;
   const parents = [join(mount, path), ...(process.getuid?.() === 0 ? [mount] : [])];
   for (const parent of parents) {
-    const folder = join(parent, name);
+    const root: CgroupRoot = { version: 2, folders: { memory: parent, cpu: parent, cpuacct: parent, pids: parent }, prefix: name };
     try {
       delegate(parent);
-      mkdirSync(folder, { recursive: true });
-      put(folder, 'cgroup.subtree_control', '+cpu +memory +pids');
-      return { version: 2, folders: { memory: folder, cpu: folder, cpuacct: folder, pids: folder } };
+      if (canMake(root, ['cpu.max', 'memory.max', 'pids.max'])) return root;
     } catch {
-      if (existsSync(folder)) removed(folder); // this place does not delegate; the next one may
+      // This place does not delegate; the next one may.
     }
   }
   return undefined;
+}
+
+/** Tries it with a group that is gone at once. False where the folder is not ours to change, which is the rule for ordinary users. */
+function canMake(root: CgroupRoot, files: string[]): boolean {
+  // By a name that no sweep takes for a group that was left behind.
+  const { folders } = groupAt(root, `${root.prefix}-try-${randomUUID()}`);
+  try {
+    for (const folder of new Set(Object.values(folders))) mkdirSync(folder);
+    return files.every((file) => existsSync(join(folders.cpu, file)));
+  } catch {
+    return false;
+  } finally {
+    for (const folder of new Set(Object.values(folders))) removed(folder);
+  }
 }
 
 /** Version 2 lets a group pass controllers on only when it has no processes itself, so ours move one level down. */
@@ -238,9 +251,4 @@ function killQuietly(pid: number): void {
 
 function mapFolders(folders: Record<Controller, string>, change: (folder: string) => string): Record<Controller, string> {
   return { memory: change(folders.memory), cpu: change(folders.cpu), cpuacct: change(folders.cpuacct), pids: change(folders.pids) };
-}
-
-/** The folder above all groups of an installation, removed when it is empty. */
-export function removeCgroupRoot(root: CgroupRoot): void {
-  for (const folder of new Set(Object.values(root.folders))) removed(folder);
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Egress, InstanceSpec } from '../driver.ts';
-import { createCgroup, removeCgroupRoot } from './cgroup.ts';
+import { createCgroup } from './cgroup.ts';
 import { type Reach, resolveReach, sandboxRules, servicePorts } from './egress.ts';
 import { giveBack } from './ending.ts';
 import type { Host } from './host.ts';
@@ -118,7 +118,6 @@ export async function discardSandbox(host: Host, folder: Folder, record: Sandbox
   }
   await giveBack(host, folder, record);
   await removeFolder(folder.path, record.mode);
-  if (host.cgroups) removeCgroupRoot(host.cgroups); // only when nothing else is in it
 }
 
 export async function removeFolder(path: string, mode: Mode): Promise<void> {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Egress, Instance, RuntimeDriver } from '../driver.ts';
 import { processActivity } from './activity.ts';
-import { removeCgroupRoot } from './cgroup.ts';
 import { removeFolder } from './create.ts';
 import { askToExit, concludeEnding, type Ending, endLeftovers, endSupervisor, giveBack, killSandbox, waitForEnd } from './ending.ts';
 import { enforceLimits } from './enforce.ts';
@@ -171,7 +170,6 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       await swept;
       await spares?.close();
       await enforcement.stop();
-      if (host.cgroups) removeCgroupRoot(host.cgroups); // only if nothing runs any more
     },
   };
 

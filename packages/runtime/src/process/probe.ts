@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Probe } from '../driver.ts';
-import { removeCgroupRoot } from './cgroup.ts';
 import { hostResolvers } from './egress.ts';
 import { type Host, type HostOptions, thisHost } from './host.ts';
 import { run, toolEnvironment } from './run.ts';
@@ -43,7 +42,6 @@ export async function probe(options: HostOptions): Promise<Probe> {
     return { ok: true, isolated: host.mode !== 'unsandboxed', details: await describe(host), warnings: warnings(host) };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
-    if (host.cgroups) removeCgroupRoot(host.cgroups);
   }
 }
 

@@ -7,7 +7,7 @@ import type { RuntimeDriver } from '../driver.ts';
 import { processDriver } from '../index.ts';
 import { exited, processesWith, reach, testApp, until } from '../test/agents.ts';
 import { createDriver, log } from '../test/sandboxed.ts';
-import { createCgroup, removeCgroup } from './cgroup.ts';
+import { createCgroup, listCgroups, removeCgroup } from './cgroup.ts';
 import { thisHost } from './host.ts';
 import { createNetwork, listNetworks, removeNetwork, takeSlot } from './host-network.ts';
 import { type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
@@ -128,12 +128,16 @@ suite('after something went wrong', () => {
     assert.equal(existsSync(`/run/netns/${made[0]?.namespace}`), false);
     assert.equal(listNetworks(others.tag).length, 1);
     assert.equal(existsSync(`/run/netns/${made[1]?.namespace}`), true);
-    if (ours.cgroups) assert.equal(existsSync(join(ours.cgroups.folders.pids, 'crashed')), false);
-    if (others.cgroups) assert.equal(existsSync(join(others.cgroups.folders.pids, 'crashed')), true);
+    if (ours.cgroups) assert.deepEqual(listCgroups(ours.cgroups), []);
+    if (others.cgroups)
+      assert.deepEqual(
+        listCgroups(others.cgroups).map(({ name }) => name),
+        ['crashed'],
+      );
     for (const { network } of listNetworks(others.tag)) await removeNetwork(others.tag, network, 'crashed');
     const last = createDriverOf('another');
     await last.close();
-    if (others.cgroups) assert.equal(existsSync(others.cgroups.folders.pids), false);
+    if (others.cgroups) assert.deepEqual(listCgroups(others.cgroups), []);
   });
 
   test('networks that come and go at the same time leave the rules for all as long as one is there, and nothing after the last', {

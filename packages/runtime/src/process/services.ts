@@ -2,7 +2,6 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service, ServiceRunner } from '../driver.ts';
-import { removeCgroupRoot } from './cgroup.ts';
 import { removeFolder } from './create.ts';
 import { concludeEnding, type Ending, endLeftovers, endSupervisor, giveBack, killSandbox } from './ending.ts';
 import { type HostOptions, thisHost } from './host.ts';
@@ -187,7 +186,6 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
 
     async close() {
       await ready;
-      if (host.cgroups) removeCgroupRoot(host.cgroups); // only if nothing runs any more
     },
   };
 }

@@ -1,4 +1,4 @@
-import { cgroupNames, cgroupOf, removeCgroup, removeCgroupRoot } from './cgroup.ts';
+import { listCgroups, removeCgroup, removeOlderFolder } from './cgroup.ts';
 import type { Host } from './host.ts';
 import { listNetworks, removeNetwork } from './host-network.ts';
 import { spareState } from './spare-networks.ts';
@@ -20,10 +20,10 @@ export async function sweepHost(host: Host, isKnown: (id: string) => boolean): P
     }
   }
   if (!host.cgroups) return;
-  for (const name of cgroupNames(host.cgroups)) {
+  for (const { name, cgroup } of listCgroups(host.cgroups)) {
     if (isKnown(name)) continue;
-    await removeCgroup(cgroupOf(host.cgroups, name));
+    await removeCgroup(cgroup);
     host.log.info({ group: name }, 'Ended the processes of an instance that is on no record.');
   }
-  removeCgroupRoot(host.cgroups);
+  removeOlderFolder(host.cgroups);
 }
