@@ -76,6 +76,17 @@ function weigh(version: 1 | 2, folder: string, weight: number): void {
   else put(folder, 'cpu.weight', String(weight), 'optional');
 }
 
+/**
+ * Lets everybody else go first, at once and whenever they want (`cpu.idle`, Linux 5.15), or ends that. Before that kernel it only gets a small share.
+ */
+export function setYielding({ version, folders }: Cgroup, what: 'instance' | 'build', yields: boolean): void {
+  const { cpu } = folders;
+  if (existsSync(join(cpu, 'cpu.idle'))) {
+    put(cpu, 'cpu.idle', yields ? '1' : '0', 'optional');
+    if (!yields) weigh(version, cpu, WEIGHTS[what]); // the kernel has put its own figure there
+  } else weigh(version, cpu, yields ? 1 : WEIGHTS[what]);
+}
+
 /** Files into which a process writes 0 to enter. */
 export function cgroupEntries(cgroup: Cgroup): string[] {
   return [...new Set(Object.values(cgroup.folders))].map((folder) => join(folder, 'cgroup.procs'));

@@ -3,6 +3,7 @@ import { killSandbox, markKilled } from './ending.ts';
 import type { Log } from './log.ts';
 import { type Folder, phaseOf, type SandboxRecord } from './records.ts';
 import { diskUsage, holdsMoreThan } from './usage.ts';
+import { yieldsWhenBurning } from './yielding.ts';
 
 const MIB = 1024 * 1024;
 const FIRST_LOOK_MS = 20;
@@ -41,12 +42,14 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Wa
   let lostAtLook = 0;
   let looking = false;
   let before: number | undefined;
+  const yieldIfBurning = yieldsWhenBurning(record.cgroup, record.writable ? 'build' : 'instance', record.limits.cpus);
   let timer = setTimeout(() => void look(), record.cgroup && !record.writable ? FIRST_AGENT_LOOK_MS : FIRST_LOOK_MS).unref();
 
   async function look(): Promise<void> {
     looking = true;
     try {
       if (stopped || phaseOf(folder, record) === 'ended') return;
+      yieldIfBurning();
       if (!record.cgroup && holdsMoreThan(folder, record, record.limits.memory_mb * MIB)) end('memory');
       else if (performance.now() >= nextDiskLook) await lookAtDisk();
     } catch (error) {

@@ -9,6 +9,8 @@ import type { LogStore, NewLine, Offset } from './store.ts';
 
 const chunkBytes = 512 * 1024;
 const batchMs = 50;
+/** Of one instance's output nobody is busy for more than this share of the time: others' is stored beside a flood. */
+const shareMost = 1 / 4;
 /** A file that is not there yet is looked for this often in quick succession; later once a second. */
 const quickTries = 100;
 /** Output that waits longer than this is more than can ever be caught up with; the middle is dropped and a line says how much. */
@@ -38,6 +40,7 @@ export async function collectOutput(
         at ??= await store.offsets(instance.deployment_id, instance.id);
         if (!at) return; // the deployment was deleted
         const ended = hasExited(); // asked before reading: what is read afterwards is then surely all
+        const begun = performance.now();
         const { moves, lines } = await readBoth(files, at, ended);
         if (moves.length) {
           // failpoint: lines-read
@@ -49,7 +52,8 @@ export async function collectOutput(
             released = at.stdout.stored_bytes + at.stderr.stored_bytes;
             await driver.releaseOutput(instance.id, { stdout: at.stdout.stored_bytes, stderr: at.stderr.stored_bytes });
           }
-          await sleep(batchMs, undefined, { signal });
+          const pause = ended ? 0 : (performance.now() - begun) * (1 / shareMost - 1);
+          await sleep(Math.max(batchMs, pause), undefined, { signal });
         } else if (ended) return;
         else await wake.wait(1000, signal);
       } catch (error) {
