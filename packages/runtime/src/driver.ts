@@ -101,6 +101,8 @@ export interface RuntimeDriver {
   remove(instanceId: string): Promise<void>;
   /** All instances of this installation, running and exited ones not yet removed. */
   list(): Promise<Instance[]>;
+  /** One of them alone: whoever waits for an instance need not look at all. */
+  find(id: string): Promise<Instance | undefined>;
   /**
    * The TCP ports that the instance listens on right now, in the order in which they should be tried ($PORT first).
    * `loopback_only` tells ports bound to 127.0.0.1 or [::1] inside the sandbox.

@@ -127,6 +127,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       }),
 
     list: async () => looks.all(listIds(parent)),
+    find: (id) => looks.one(id),
 
     async listening(id) {
       const { folder, record } = known(id);

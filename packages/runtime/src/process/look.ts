@@ -28,6 +28,7 @@ export function looksAt<T>(host: Host, kind: 'instance' | 'service', observe: (i
   }
 
   return {
+    one: look,
     async all(ids: string[]): Promise<T[]> {
       const found: T[] = [];
       for (const id of ids) {

@@ -1,8 +1,8 @@
 import { type Cgroup, cgroupCpuMs, setYielding } from './cgroup.ts';
 
-/** Of a core, or of the part of one that it may have. */
-const BURNS_FROM = 0.6;
-const RESTS_BELOW = 0.3;
+/** Of a core, or of the part of one that it may have. Of several that burn, none gets much more than this on a small machine. */
+const BURNS_FROM = 0.25;
+const RESTS_BELOW = 0.1;
 const BURNS_AFTER_MS = 3000;
 /** Longer, since whoever yields on a busy machine gets little and only seems to rest; it has its turn then. */
 const RESTS_AFTER_MS = 10_000;

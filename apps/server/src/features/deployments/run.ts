@@ -189,7 +189,7 @@ async function start(parts: RunParts, d: Claimed, artifact: Artifact, variables:
   if (plan.type === 'job' && d.status === 'deploying' && d.instance_id && d.last_host !== null)
     return await fail(parts, d, out, 'deploying', jobNotRepeated(d.last_host));
   // Left by a worker that died. A job is not run again when it has ended meanwhile: how it ended counts.
-  const left = d.instance_id ? (await driver.list()).find((one) => one.id === d.instance_id) : undefined;
+  const left = d.instance_id ? await driver.find(d.instance_id) : undefined;
   const adopted = left?.state === 'running' || plan.type === 'job' ? left : undefined;
   const instance_id = adopted?.id ?? instanceId(d);
   if (!adopted) {

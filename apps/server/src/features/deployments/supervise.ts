@@ -198,7 +198,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     /** Waits (bounded) until an exited instance's output is stored. */
     async collected(instance_id: string) {
       for (let tries = 0; tries < 60 && !collectors.get(instance_id)?.finished; tries++) {
-        const current = (await parts.driver.list()).find((one) => one.id === instance_id);
+        const current = await parts.driver.find(instance_id);
         if (!current) return;
         seen.set(instance_id, current);
         await sleep(50);
