@@ -31,6 +31,7 @@ import { isWellFormed, keyHash } from './features/api-keys/key-form.ts';
 import { apiKeyRoutes } from './features/api-keys/routes.ts';
 import { apiKeyStore } from './features/api-keys/store.ts';
 import { databaseProblems } from './features/databases/availability.ts';
+import { removeAddresses } from './features/deployments/addresses.ts';
 import { deployAgain } from './features/deployments/again.ts';
 import { deploymentRoutes } from './features/deployments/routes.ts';
 import { sampleArchives } from './features/deployments/samples.ts';
@@ -127,7 +128,7 @@ export async function createApp({
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     dropUpload: async (id) => void ((await used([id])).has(id) || (await blobs.remove(id))),
   };
-  const projects = projectStore(sql);
+  const projects = projectStore(sql, removeAddresses);
   const deployments = deploymentStore(sql);
   const alerts = alertStore(sql, sendMail);
   const databases = databaseApi({ config, sql, alerts, changes, seal, limit, available, services });

@@ -5,6 +5,7 @@ import { startApi } from '../test/server.ts';
 import { fileBlobs } from './blobs/blobs.ts';
 import { projectDeletion } from './delete-projects.ts';
 import { noReserve } from './disk/reserve.ts';
+import { removeAddresses } from './features/deployments/addresses.ts';
 import { noAlerts } from './features/deployments/agent-alerts.ts';
 import { transitions } from './features/deployments/transitions.ts';
 import { logStore } from './features/logs/store.ts';
@@ -16,7 +17,7 @@ async function scene(t: TestContext) {
   const { sql, data_dir, person } = await startApi(t);
   const logs = logStore(sql);
   const turn = projectDeletion({
-    projects: projectStore(sql),
+    projects: projectStore(sql, removeAddresses),
     transitions: transitions(sql, 'owner', 'node', 'machine', noAlerts),
     databases: { endDeleted: async () => [], remaining: async () => 0 },
     logs: { removeAll: (ids) => logs.removeAll(ids, 0) },

@@ -5,6 +5,7 @@ import { isOver, password, signInAt } from '../test/sign-in.ts';
 import { linkStore } from './features/accounts/link-store.ts';
 import { profileStore } from './features/accounts/profile-store.ts';
 import { removeDeletedTeams } from './features/accounts/teams.ts';
+import { removeAddresses } from './features/deployments/addresses.ts';
 import { projectStore } from './features/projects/store.ts';
 import { eachOf } from './jobs/each.ts';
 import { createLog } from './log.ts';
@@ -25,7 +26,7 @@ test('a deleted account is gone at once with its sessions, and its team once the
 
   const { sql } = place;
   const store = profileStore(sql, linkStore(sql));
-  const projects = projectStore(sql);
+  const projects = projectStore(sql, removeAddresses);
   const each = eachOf(createLog('silent'), 'removing a team');
   const [project] = await sql<
     { team_id: string; deleting_at: string | null }[]

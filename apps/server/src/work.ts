@@ -20,6 +20,7 @@ import { resetRequests } from './features/accounts/reset-requests.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { removeDeletedTeams } from './features/accounts/teams.ts';
 import { alertStore } from './features/alerts/store.ts';
+import { removeAddresses } from './features/deployments/addresses.ts';
 import { type AlertsOfAgents, calmAgents } from './features/deployments/agent-alerts.ts';
 import { seenBefore } from './features/deployments/kinds.ts';
 import { renewAgents } from './features/deployments/places.ts';
@@ -35,9 +36,12 @@ import { logWriter } from './features/logs/writer.ts';
 import { removeExpiredStates } from './features/oauth/states.ts';
 import { projectStore } from './features/projects/store.ts';
 import { variableStore } from './features/variables/store.ts';
+import { removeOldTraffic } from './gateway/traffic.ts';
+import { removeOldKeys } from './http/idempotency.ts';
+import { removeOldCounts } from './http/rate-limit.ts';
 import { eachOf } from './jobs/each.ts';
 import { onNotice } from './jobs/on-notice.ts';
-import { type PeriodicJob, startPeriodicJobs } from './jobs/periodic.ts';
+import { type PeriodicJob, removeOldJobs, startPeriodicJobs } from './jobs/periodic.ts';
 import type { Log } from './log.ts';
 import { machineIdentity } from './machine.ts';
 import { startDelivery } from './mail/delivery.ts';
@@ -241,7 +245,7 @@ function jobs({
   nodes: NodeStore;
   blobStore: string;
 }): PeriodicJob[] {
-  const projects = projectStore(sql);
+  const projects = projectStore(sql, removeAddresses);
   const accounts = accountStore(sql);
   const profiles = profileStore(sql, linkStore(sql));
   const eachTeam = eachOf(log, 'removing a deleted team', { reserve, need: 'removal' });
@@ -256,16 +260,13 @@ function jobs({
     { name: 'mailed-link.sweep', every_s: 600, run: () => linkStore(sql).removeExpired() },
     { name: 'mail.sweep', every_s: 3600, run: () => mailStore(sql).sweep() },
     { name: 'log-ticket.sweep', every_s: 600, run: () => logs.removeExpiredTickets() },
-    { name: 'rate-limit.sweep', every_s: 600, run: async () => sql`delete from rate_limits where window_start < now() - interval '1 day'` },
-    {
-      name: 'idempotency-key.sweep',
-      every_s: 600,
-      run: async () => sql`delete from idempotency_keys where created_at < now() - interval '1 day'`,
-    },
+    { name: 'rate-limit.sweep', every_s: 600, run: () => removeOldCounts(sql) },
+    { name: 'idempotency-key.sweep', every_s: 600, run: () => removeOldKeys(sql) },
     { name: 'log.partition', every_s: 3600, run: () => makePartitions(sql) },
     { name: 'log.retain', every_s: 3600, run: () => dropOldPartitions(sql, config.log_retention_days) },
-    { name: 'traffic.retain', every_s: 3600, run: async () => sql`delete from traffic_minutes where minute < now() - interval '30 days'` },
+    { name: 'traffic.retain', every_s: 3600, run: () => removeOldTraffic(sql) },
     { name: 'node.sweep', every_s: 3600, run: () => nodes.sweep() },
+    { name: 'periodic-job.sweep', every_s: 3600, run: () => removeOldJobs(sql) },
     // What lies on disks: once for each store, and once for each node.
     { name: 'blob.sweep', of: blobStore, every_s: 120, run: () => blobs.sweep(transitions.blobsInUse, 450_000) },
     { name: 'artifact.sweep', of: node, every_s: 3600, run: (signal) => sweepArtifacts(signal) },

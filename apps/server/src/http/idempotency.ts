@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Route } from '@paddock/contract';
-import type { Sql } from '../db/connect.ts';
+import type { Sql, Tx } from '../db/connect.ts';
 import { uuidv7 } from '../ids.ts';
+
+/** A key counts for a day. */
+export const removeOldKeys = (sql: Sql) => sql`delete from idempotency_keys where created_at < now() - interval '1 day'`;
+
+export const removeKeysOf = (tx: Tx, team_id: string) => tx`delete from idempotency_keys where team_id = ${team_id}`;
 
 export type Idempotency = ReturnType<typeof idempotency>;
 

@@ -9,6 +9,9 @@ export interface Limit {
 }
 export type RateLimit = ReturnType<typeof rateLimit>;
 
+/** The longest window is an hour; a day later nothing asks for a count. */
+export const removeOldCounts = (sql: Sql) => sql`delete from rate_limits where window_start < now() - interval '1 day'`;
+
 /** Fixed windows on the database's clock, counted atomically, so all replicas share them and a restart forgets nothing. */
 export function rateLimit(sql: Sql) {
   return {

@@ -13,6 +13,9 @@ export interface PeriodicJob {
   run: (signal: AbortSignal) => Promise<unknown>;
 }
 
+/** What nodes and stores that are gone had for themselves. */
+export const removeOldJobs = (sql: Sql) => sql`delete from periodic_jobs where name like '%@%' and next_run_at < now() - interval '30 days'`;
+
 /**
  * Runs each job once per period over all replicas (or over those that share what it is `of`): whoever moves `next_run_at` runs it. Jobs may run twice
  * and must not mind. When that cannot be noted, since the disk is full, a job runs all the same: it may be what makes room.

@@ -60,11 +60,12 @@ export const nodeStore = (sql: Sql, label: string) => {
           or (d.database_mode = 'managed' and d.status in ('queued', 'building', 'deploying') and exists (select 1 from databases b
             where b.project_id = d.project_id and b.environment = d.environment and b.mode = 'managed' and b.is_attached and b.node = n.label)))`,
 
-    /** Forgets nodes that have not been heard for a month and run nothing, with their periodic jobs. */
-    async sweep() {
-      await sql`delete from nodes n where label <> ${label} and seen_at < now() - interval '30 days' and not exists (select 1 from deployments d where d.node = n.label and d.status = 'active')
-        and not exists (select 1 from databases b where b.node = n.label and b.wanted <> 'deleted')`;
-      await sql`delete from periodic_jobs where name like '%@%' and next_run_at < now() - interval '30 days'`;
-    },
+    /** Forgets nodes that have not been heard for a month and run nothing. */
+    sweep: () => sql`
+      delete from nodes n
+      where label <> ${label}
+        and seen_at < now() - interval '30 days'
+        and not exists (select 1 from deployments d where d.node = n.label and d.status = 'active')
+        and not exists (select 1 from databases b where b.node = n.label and b.wanted <> 'deleted')`,
   };
 };

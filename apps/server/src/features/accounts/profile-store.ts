@@ -1,5 +1,6 @@
 import { ApiError, normalAddress, type Profile } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { removeKeysOf } from '../../http/idempotency.ts';
 import { isAddressTaken } from './addresses.ts';
 import type { LinkStore } from './link-store.ts';
 
@@ -125,7 +126,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
     sql.begin(async (tx) => {
       const gone = await tx`delete from teams t where id = ${team_id} and deleting_at is not null
         and not exists (select 1 from projects where team_id = t.id) returning 1`;
-      if (gone.length) await tx`delete from idempotency_keys where team_id = ${team_id}`;
+      if (gone.length) await removeKeysOf(tx, team_id);
     }),
 
   /** After a year a device is as good as new. */

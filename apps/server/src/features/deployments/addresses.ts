@@ -8,13 +8,20 @@ export interface Target {
 }
 type Addressed = Pick<Claimed, 'id' | 'team_id' | 'project_id' | 'subdomain' | 'environment'>;
 
+// The only file that writes `routes`: what visitors of an address find there.
+
 /** Leads the addresses of a deployment and its environment to it, or removes them for one that does not listen. */
 export async function leadTo(tx: Tx, d: Addressed, target: Target | undefined, machine: string) {
-  for (const label of [environmentLabel(d.subdomain, d.environment), deploymentLabel(d.subdomain, d.id)]) {
+  for (const label of labelsOf(d)) {
     if (target)
-      await tx`insert into routes (label, team_id, project_id, deployment_id, state, target_host, target_port, target_machine, version)
+      await tx`
+        insert into routes (label, team_id, project_id, deployment_id, state, target_host, target_port, target_machine, version)
         values (${label}, ${d.team_id}, ${d.project_id}, ${d.id}, 'active', ${target.host}, ${target.port}, ${machine}, 0)
-        on conflict (label) do update set deployment_id = excluded.deployment_id, state = 'active', target_host = excluded.target_host, target_port = excluded.target_port,
+        on conflict (label) do update set
+          deployment_id = excluded.deployment_id,
+          state = 'active',
+          target_host = excluded.target_host,
+          target_port = excluded.target_port,
           target_machine = excluded.target_machine`;
     else await tx`delete from routes where label = ${label}`;
   }
@@ -22,8 +29,71 @@ export async function leadTo(tx: Tx, d: Addressed, target: Target | undefined, m
 
 /** Visitors of both addresses are told that it is on its way. */
 export async function sayStarting(tx: Tx, d: Addressed) {
-  for (const label of [environmentLabel(d.subdomain, d.environment), deploymentLabel(d.subdomain, d.id)])
-    await tx`insert into routes (label, team_id, project_id, deployment_id, state, version)
+  for (const label of labelsOf(d))
+    await tx`
+      insert into routes (label, team_id, project_id, deployment_id, state, version)
       values (${label}, ${d.team_id}, ${d.project_id}, ${d.id}, 'starting', 0)
-      on conflict (label) do update set deployment_id = excluded.deployment_id, state = 'starting', target_host = null, target_port = null`;
+      on conflict (label) do update set
+        deployment_id = excluded.deployment_id,
+        state = 'starting',
+        target_host = null,
+        target_port = null`;
 }
+
+/** Visitors of the environment are told that something is on its way, unless something serves there. */
+export async function sayComing(tx: Tx, d: Addressed) {
+  await tx`
+    insert into routes (label, team_id, project_id, deployment_id, state, version)
+    values (${environmentLabel(d.subdomain, d.environment)}, ${d.team_id}, ${d.project_id}, ${d.id}, 'starting', 0)
+    on conflict (label) do update set
+      state = 'starting',
+      deployment_id = excluded.deployment_id
+    where routes.target_host is null`;
+}
+
+/** Nobody is led to these deployments any more; visitors of their addresses are told why. */
+export async function leadNowhere(tx: Tx, ids: string[], state: 'starting' | 'stopped' | 'crashed') {
+  await tx`
+    update routes set
+      state = ${state},
+      target_host = null,
+      target_port = null
+    where deployment_id = any(${ids})`;
+}
+
+/** The same, of addresses that still lead somewhere. */
+export async function leadNowhereYet(tx: Tx, ids: string[]) {
+  await tx`
+    update routes set
+      state = 'starting',
+      target_host = null,
+      target_port = null
+    where deployment_id = any(${ids})
+      and target_host is not null`;
+}
+
+/** The address of a replaced deployment's own; that of its environment moves to the next one. */
+export async function closeOwn(tx: Tx, id: string, environment: Pick<Addressed, 'subdomain' | 'environment'>) {
+  await tx`
+    update routes set
+      state = 'stopped',
+      target_host = null,
+      target_port = null
+    where deployment_id = ${id}
+      and label <> ${environmentLabel(environment.subdomain, environment.environment)}`;
+}
+
+/** What was said to be coming does not come. */
+export async function sayStopped(tx: Tx, id: string) {
+  await tx`
+    update routes set state = 'stopped'
+    where deployment_id = ${id}
+      and target_host is null`;
+}
+
+/** A project that is deleted has no addresses from this transaction on. */
+export async function removeAddresses(tx: Tx, project_id: string) {
+  await tx`delete from routes where project_id = ${project_id}`;
+}
+
+const labelsOf = (d: Addressed) => [environmentLabel(d.subdomain, d.environment), deploymentLabel(d.subdomain, d.id)];

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/connect.ts';
+import { leadNowhere } from './addresses.ts';
 import type { AgentAlerts } from './agent-alerts.ts';
 import type { Claimed } from './transitions.ts';
 import { type ComeBack, comeBack } from './trial.ts';
@@ -22,7 +23,7 @@ export const endings = (sql: Sql, { guarded, node, machine, alerts }: Parts) => 
           d,
           tx`status = 'completed', agent_type = 'job', is_current = false, ended_at = now(), deployed_at = coalesce(deployed_at, now()), drain_until = now(), lease_owner = null, lease_until = null`,
         );
-        await tx`update routes set state = 'stopped', target_host = null, target_port = null where deployment_id = ${d.id}`;
+        await leadNowhere(tx, [d.id], 'stopped');
         await alerts.clearOlder(tx, d.id);
       }),
 
@@ -39,7 +40,7 @@ export const endings = (sql: Sql, { guarded, node, machine, alerts }: Parts) => 
           d,
           tx`status = 'failed', failed_stage = ${stage}, error_message = ${message}, is_current = false, restart_at = null, ended_at = now(), drain_until = now(), lease_owner = null, lease_until = null`,
         );
-        await tx`update routes set state = 'crashed', target_host = null, target_port = null where deployment_id = ${d.id}`;
+        await leadNowhere(tx, [d.id], 'crashed');
         const isBack = predecessor !== undefined && (await comeBack(tx, predecessor, d.id, machine));
         await alerts.failed(tx, d.id, stage, message);
         return isBack;
@@ -54,7 +55,7 @@ export const endings = (sql: Sql, { guarded, node, machine, alerts }: Parts) => 
           where id = ${id} and status = 'active' and instance_id = ${instance_id} and restart_at is null and ${ours}
           returning cardinality(restart_times) as crashes`;
         if (!row) return false;
-        await tx`update routes set state = 'crashed', target_host = null, target_port = null where deployment_id = ${id}`;
+        await leadNowhere(tx, [id], 'crashed');
         await alerts.crashed(tx, id, row.crashes, how);
         return true;
       }),

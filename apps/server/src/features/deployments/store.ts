@@ -2,6 +2,7 @@ import { ApiError, type Deployment, type DeploymentStatus, type Environment } fr
 import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import type { Sealed } from '../../secrets/seal.ts';
+import { leadNowhere } from './addresses.ts';
 import { type DeploymentRow, deploymentColumns } from './rows.ts';
 import { sharedCounts } from './shared-counts.ts';
 
@@ -142,7 +143,7 @@ export const deploymentStore = (sql: Sql) => {
           const [known] = await tx`select 1 ${visible(team_id, tx)} and d.id = ${id}`;
           throw new ApiError(known ? 'deployment_not_active' : 'deployment_not_found');
         }
-        await tx`update routes set state = 'stopped', target_host = null, target_port = null where deployment_id = ${id}`;
+        await leadNowhere(tx, [id], 'stopped');
       }),
 
     /** A queued one ends here; a building one is ended by the worker that builds it, which hears of it at once. */

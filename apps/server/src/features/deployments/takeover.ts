@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/connect.ts';
+import { leadNowhere, leadNowhereYet } from './addresses.ts';
 import { type AlertsOfAgents, agentAlerts, noAlerts } from './agent-alerts.ts';
 import { databasesElsewhere } from './places.ts';
 
@@ -58,12 +59,20 @@ export const takeover = (sql: Sql, node: string, machine: string, ofAgents: Aler
       const waiting = await tx<{ id: string; team_id: string }[]>`
         update deployments d set restart_at = now() where node = ${dead.label} and status = 'active' and restart_at is null and ${databasesElsewhere(tx, node, machine)}
         returning id, team_id`;
-      await tx`update routes set state = 'starting', target_host = null, target_port = null where deployment_id = any(${waiting.map((one) => one.id)})`;
+      await leadNowhere(
+        tx,
+        waiting.map((one) => one.id),
+        'starting',
+      );
       const ids = moved.map((one) => one.id);
       // In the same network stack the agent itself may still answer, until the new one does.
       if (dead.machine !== machine)
-        await tx`update routes set state = 'starting', target_host = null, target_port = null where deployment_id = any(${ids}) and target_host is not null`;
-      await tx`update routes set state = 'stopped', target_host = null, target_port = null where deployment_id = any(${jobs.map((one) => one.id)})`;
+        await leadNowhereYet(tx, ids);
+      await leadNowhere(
+        tx,
+        jobs.map((one) => one.id),
+        'stopped',
+      );
       await tx`update deployments set drain_until = null, instance_id = null
         where node = ${dead.label} and drain_until <= now() and status in ('completed', 'failed', 'stopped')`;
       for (const id of ids) await tx`select pg_notify('work', ${id})`;

@@ -1,8 +1,7 @@
 import type { Artifact } from '@paddock/builder';
 import type { Deployment, Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
-import { environmentLabel } from '../../labels/host-labels.ts';
-import { leadTo } from './addresses.ts';
+import { closeOwn, leadNowhere, leadTo, sayComing, sayStopped } from './addresses.ts';
 import { type AlertsOfAgents, agentAlerts, noAlerts } from './agent-alerts.ts';
 import { endings } from './endings.ts';
 import { inUse } from './in-use.ts';
@@ -154,9 +153,7 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '',
       sql.begin(async (tx) => {
         await guarded(tx, d, tx`status = 'building', building_at = coalesce(building_at, now())`);
         // Until something serves here, a visitor is told that it is on its way.
-        await tx`insert into routes (label, team_id, project_id, deployment_id, state, version)
-          values (${environmentLabel(d.subdomain, d.environment)}, ${d.team_id}, ${d.project_id}, ${d.id}, 'starting', 0)
-          on conflict (label) do update set state = 'starting', deployment_id = excluded.deployment_id where routes.target_host is null`;
+        await sayComing(tx, d);
       }),
 
     planned: (d: Claimed, plan: unknown) => guarded(sql, d, sql`plan = ${sql.json(plan as never)}`),
@@ -204,7 +201,7 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '',
           // Of several that were replaced within a minute only the last is kept longer than its requests need.
           await tx`update deployments set drain_until = least(drain_until, ended_at + ${`${drainSeconds} seconds`}::interval)
             where replaced_by = ${id} and drain_until is not null`;
-          await tx`update routes set state = 'stopped', target_host = null, target_port = null where deployment_id = ${id} and label <> ${environmentLabel(d.subdomain, d.environment)}`;
+          await closeOwn(tx, id, d);
         }
         await guarded(
           tx,
@@ -239,7 +236,7 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '',
         const [row] =
           await tx`update deployments set status = 'stopped', ended_at = now(), drain_until = now(), lease_owner = null, lease_until = null
           where id = ${id} and fence = ${fence} and cancel_requested returning id`;
-        if (row) await tx`update routes set state = 'stopped' where deployment_id = ${id} and target_host is null`;
+        if (row) await sayStopped(tx, id);
       });
     },
 
@@ -257,7 +254,7 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '',
         const [row] =
           await tx`update deployments set restart_at = now() where id = ${id} and status = 'active' and restart_at is null and ${ours} returning id`;
         if (!row) return;
-        await tx`update routes set state = 'starting', target_host = null, target_port = null where deployment_id = ${id}`;
+        await leadNowhere(tx, [id], 'starting');
         await tx`select pg_notify('work', ${id})`;
       }),
 

@@ -6,8 +6,11 @@ import { subdomainFor } from '../../labels/host-labels.ts';
 export type ProjectStore = ReturnType<typeof projectStore>;
 type Row = Omit<Project, 'url'> & { subdomain: string };
 
+/** Takes the addresses of a project away, with the transaction that deletes it. */
+export type RemoveAddresses = (tx: Tx, project_id: string) => Promise<void>;
+
 /** All SQL about projects. A project that is being deleted is gone for everybody but the sweeper. */
-export const projectStore = (sql: Sql) => {
+export const projectStore = (sql: Sql, removeAddresses: RemoveAddresses) => {
   const columns = (tx: Tx) => tx`p.id, p.name, p.description, p.subdomain, p.created_at,
     (select count(*) from deployments d where d.project_id = p.id)::int as deployment_count`;
 
@@ -65,7 +68,7 @@ export const projectStore = (sql: Sql) => {
         const [row] =
           await tx`update projects set deleting_at = now() where team_id = ${team_id} and id = ${id} and deleting_at is null returning id`;
         if (!row) throw new ApiError('project_not_found');
-        await tx`delete from routes where project_id = ${id}`;
+        await removeAddresses(tx, id);
         await tx`select pg_notify('work', ${id})`;
       }),
 
@@ -75,7 +78,7 @@ export const projectStore = (sql: Sql) => {
         { id: string }[]
       >`update projects set deleting_at = now() where team_id = ${team_id} and deleting_at is null returning id`;
       for (const { id } of ended) {
-        await tx`delete from routes where project_id = ${id}`;
+        await removeAddresses(tx, id);
         await tx`select pg_notify('work', ${id})`;
       }
     },

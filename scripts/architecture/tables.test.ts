@@ -1,0 +1,35 @@
+// A table is written by its feature alone, and a few facts by one file: whoever wants to know what moved has one door to ask at.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isTest, readSources } from './sources.ts';
+
+const own = readSources().filter((source) => /^apps\/(server|gateway)\/src\/.*\.ts$/.test(source.path) && !isTest(source));
+
+/** Tables that one statement writes, by the words before their names. Neither `for update` nor `do update` names one. */
+const WRITES = /\b(?:insert\s+into|delete\s+from|(?<!(?:for|do)\s)update)\s+([a-z_]+)(?=[\s(`])/g;
+
+/** Facts with one writer. */
+const ONE_FILE: Record<string, string[]> = {
+  routes: ['apps/server/src/features/deployments/addresses.ts'],
+  // Counted where the visits are; forgotten where the periodic jobs are.
+  traffic_minutes: ['apps/gateway/src/traffic.ts', 'apps/server/src/gateway/traffic.ts'],
+};
+
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+
+const writers = new Map<string, string[]>();
+for (const { path, text } of own)
+  for (const [, table = ''] of text.matchAll(WRITES)) {
+    const paths = writers.get(table) ?? [];
+    writers.set(table, paths.includes(path) ? paths : [...paths, path]);
+  }
+
+test('each table is written by files of one folder alone', () => {
+  const shared = [...writers].filter(([table, paths]) => !(table in ONE_FILE) && new Set(paths.map(folderOf)).size > 1);
+  assert.deepEqual(Object.fromEntries(shared), {});
+  assert.ok(writers.size > 30, `only ${writers.size} tables are found to be written`);
+});
+
+test('where visitors are led, and what is counted of them, is written where it says so', () => {
+  for (const [table, files] of Object.entries(ONE_FILE)) assert.deepEqual(writers.get(table)?.sort(), files.sort(), table);
+});
