@@ -4,7 +4,7 @@ import type { Api } from '../../apps/server/test/server.ts';
 import { agentFiles, brokenFiles } from './agents.ts';
 import type { Chance } from './random.ts';
 import { newVersion, type Slot, serves, unsettle } from './slot.ts';
-import { ask } from './visits.ts';
+import { ask } from './visitor-thread.ts';
 
 /** A deployment waits for those before it on a busy machine; one without dependencies takes well under a second. */
 const activeSeconds = 180;

@@ -1,7 +1,7 @@
-import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from './random.ts';
 import { allowed, type Slot } from './slot.ts';
+import { startVisitors } from './visitor-thread.ts';
 
 /** Below what the gateway grants one address. */
 const inFlightMost = 400;
@@ -12,7 +12,7 @@ export type Visits = ReturnType<typeof startVisits>;
 
 /** Visits agents at random at a fixed rate through the gateway and judges each answer. */
 export function startVisits(port: number, slots: Slot[], perSecond: number, { next, pick }: Chance, signal: AbortSignal) {
-  const kept = new Agent({ keepAlive: true, maxSockets: 16 });
+  const visitors = startVisitors();
   const total = { visits: 0, wrong: 0, refused: 0, notSent: 0 };
   const wrong: string[] = [];
   let interval = emptyInterval();
@@ -24,9 +24,8 @@ export function startVisits(port: number, slots: Slot[], perSecond: number, { ne
     const { project } = slot;
     if (!project) return;
     const [begun, before, settledBefore] = [performance.now(), allowed(slot), slot.settledAt];
-    const { status, body } = await ask(port, project.host, '/', next() < 0.5 ? kept : false);
+    const { status, body, ms } = await visitors.visit(port, project.host, next() < 0.5);
     total.visits += 1;
-    const ms = performance.now() - begun;
     interval.latencies.push(ms);
     endedAt.push(Date.now());
     took.push(ms);
@@ -58,7 +57,7 @@ export function startVisits(port: number, slots: Slot[], perSecond: number, { ne
       void visit(pick(slots)).finally(() => (inFlight -= 1));
     }
     for (const until = performance.now() + visitMs; inFlight && performance.now() < until; ) await sleep(20);
-    kept.destroy();
+    await visitors.close();
   }
   return {
     total,
@@ -85,24 +84,3 @@ function quantile(values: number[], share: number): number {
 }
 
 const emptyInterval = () => ({ statuses: {} as Record<number, number>, latencies: [] as number[] });
-
-/**
- * GET through the gateway; a visit that fails altogether has the status 0. Never rejects. A kept connection that was closed just when
- * it was to be used again is no failure: every client asks once more on a new one.
- */
-export function ask(port: number, host: string, path: string, agent: Agent | false): Promise<{ status: number; body: string }> {
-  return new Promise((resolve) => {
-    const failed = (error: Error) => resolve({ status: 0, body: error.message });
-    const call = get({ host: '127.0.0.1', port, path, headers: { host }, agent, timeout: visitMs }, (answer) => {
-      let body = '';
-      answer.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
-      answer.on('error', failed);
-    });
-    call.on('timeout', () => call.destroy(new Error('time-out')));
-    call.on('error', (error: NodeJS.ErrnoException) => {
-      if (call.reusedSocket && error.code === 'ECONNRESET') ask(port, host, path, false).then(resolve, failed);
-      else failed(error);
-    });
-  });
-}

@@ -59,7 +59,12 @@ async function wholeReads(sql: Sql): Promise<Record<string, number>> {
 
 test('lists, tails and sign-ins read no big table from end to end, whoever asks', async (t) => {
   const sql = await bigDatabase(t);
-  const [accounts, deployments, logs, projects] = [accountStore(sql), deploymentStore(sql), logStore(sql), projectStore(sql, removeAddresses)];
+  const [accounts, deployments, logs, projects] = [
+    accountStore(sql),
+    deploymentStore(sql),
+    logStore(sql),
+    projectStore(sql, removeAddresses),
+  ];
   const keys = apiKeyStore(sql);
   const [{ token_hash }] = await sql<[{ token_hash: Buffer }]>`select sha256('7'::bytea) as token_hash`;
   const team = 'team_8';

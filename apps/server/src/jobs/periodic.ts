@@ -14,7 +14,8 @@ export interface PeriodicJob {
 }
 
 /** What nodes and stores that are gone had for themselves. */
-export const removeOldJobs = (sql: Sql) => sql`delete from periodic_jobs where name like '%@%' and next_run_at < now() - interval '30 days'`;
+export const removeOldJobs = (sql: Sql) =>
+  sql`delete from periodic_jobs where name like '%@%' and next_run_at < now() - interval '30 days'`;
 
 /**
  * Runs each job once per period over all replicas (or over those that share what it is `of`): whoever moves `next_run_at` runs it. Jobs may run twice

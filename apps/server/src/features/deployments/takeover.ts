@@ -66,8 +66,7 @@ export const takeover = (sql: Sql, node: string, machine: string, ofAgents: Aler
       );
       const ids = moved.map((one) => one.id);
       // In the same network stack the agent itself may still answer, until the new one does.
-      if (dead.machine !== machine)
-        await leadNowhereYet(tx, ids);
+      if (dead.machine !== machine) await leadNowhereYet(tx, ids);
       await leadNowhere(
         tx,
         jobs.map((one) => one.id),
