@@ -40,9 +40,9 @@ export const deploymentBugs: PlantedBug[] = [
   {
     bug: 'the address moves when the build begins, not when the agent is ready',
     promise: 'P3: the old version serves until the new one is ready',
-    file: `${deployments}/transitions.ts`,
-    from: "set state = 'starting', deployment_id = excluded.deployment_id where routes.target_host is null`",
-    to: "set state = 'starting', deployment_id = excluded.deployment_id, target_host = null, target_port = null`",
+    file: `${deployments}/addresses.ts`,
+    from: 'where routes.target_host is null`',
+    to: ', target_host = null, target_port = null`',
     caught_by: { file: `${deployments}/leases.test.ts`, test: 'while a new version is built' },
   },
   {

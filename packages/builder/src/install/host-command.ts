@@ -1,32 +1,29 @@
 import { execFile } from 'node:child_process';
 import { explain } from './explain-failure.ts';
 
-/** Runs a package client of the host itself, to fetch our own pinned tools. Never with values of an archive other than checked versions. */
+/**
+ * Runs a package client of the host itself, to fetch our own pinned tools. Never with values of an archive other than checked versions. When it is
+ * broken off it has ended before that is told: nothing writes any more to folders that are removed next.
+ */
 export function hostCommand(
   file: string,
   args: string[],
   options: { cwd?: string; signal: AbortSignal; timeoutMs?: number; env?: NodeJS.ProcessEnv },
 ): Promise<string> {
+  const { cwd, signal, timeoutMs = 180_000, env = process.env } = options;
   return new Promise((resolve, reject) => {
-    execFile(
-      file,
-      args,
-      {
-        cwd: options.cwd,
-        signal: options.signal,
-        timeout: options.timeoutMs ?? 180_000,
-        maxBuffer: 4 * 1024 ** 2,
-        env: options.env ?? process.env,
-      },
-      (error, stdout, stderr) => {
-        if (error === null) resolve(stdout);
-        else
-          reject(
-            new Error(`${file} ${args[0] ?? ''} failed: ${explain(`${stderr}\n${stdout}`.split('\n')).reason || error.message}`, {
-              cause: error,
-            }),
-          );
-      },
-    );
+    signal.throwIfAborted();
+    const settings = { cwd, env, timeout: timeoutMs, killSignal: 'SIGKILL' as const, maxBuffer: 4 * 1024 ** 2 };
+    const child = execFile(file, args, settings, (error, stdout, stderr) => {
+      signal.removeEventListener('abort', end);
+      if (signal.aborted) reject(signal.reason);
+      else if (error === null) resolve(stdout);
+      else {
+        const { reason } = explain(`${stderr}\n${stdout}`.split('\n'));
+        reject(new Error(`${file} ${args[0] ?? ''} failed: ${reason || error.message}`, { cause: error }));
+      }
+    });
+    const end = () => child.kill('SIGKILL');
+    signal.addEventListener('abort', end, { once: true });
   });
 }

@@ -22,6 +22,8 @@ export const sqlClient = (port: number, password: string | undefined, options: {
   postgres({
     ...{ host: '127.0.0.1', port, user: options.user ?? USER, database: options.database ?? DATABASE, ssl: false as const },
     ...{ password: password ?? '', max: options.max ?? 1, connect_timeout: CONNECT_MS / 1000, onnotice: () => undefined },
+    // The library asks for them by itself, and tells nobody when the connection is ended meanwhile but the whole process.
+    fetch_types: false,
   });
 
 async function connectPostgres(port: number, password: string | undefined, user: string): Promise<Client> {

@@ -40,11 +40,19 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   const records = new Map<string, SandboxRecord>();
   const endings = new Map<string, Ending>();
 
-  const folderOf = (id: string) => sandboxFolder(parent, id);
+  const folders = new Map<string, Folder>();
+
+  /** Made once for each: what looks at all instances twice a second asks for hundreds of paths. */
+  function folderOf(id: string): Folder {
+    const folder = folders.get(id) ?? sandboxFolder(parent, id);
+    folders.set(id, folder);
+    return folder;
+  }
   const enforcement = enforceLimits(host, parent);
-  const swept = sweepHost(host, (id) => isInUse(folderOf(id)) || isInUse(sandboxFolder(join(host.dataDir, 'steps'), id))).catch(
-    (error: unknown) => host.log.warn({ err: error }, 'What a crash may have left on this machine could not be cleaned up.'),
-  );
+  const swept = sweepHost(
+    host,
+    (id) => isInUse(sandboxFolder(parent, id)) || isInUse(sandboxFolder(join(host.dataDir, 'steps'), id)),
+  ).catch((error: unknown) => host.log.warn({ err: error }, 'What a crash may have left on this machine could not be cleaned up.'));
   const spares =
     options.spares && host.mode === 'root' ? spareNetworks(host, options.spares.egress, options.spares.count, swept) : undefined;
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`instance ${host.tag} ${id}`, work, 60_000);
@@ -122,7 +130,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
         if (record && !endingOf(id) && phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Instance ${id} still runs.`);
         if (record) await giveBack(host, folderOf(id), record);
         await removeFolder(folderOf(id).path, host.mode);
-        for (const memory of [records, endings]) memory.delete(id);
+        for (const memory of [records, endings, folders]) memory.delete(id);
         looks.forget(id);
       }),
 

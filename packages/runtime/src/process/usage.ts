@@ -28,9 +28,8 @@ export function holdsMoreThan(folder: Folder, record: SandboxRecord, bytes: numb
 /** Bytes that the instance keeps on disk, also in files that it has deleted and still holds open. */
 export async function diskUsage(folder: Folder, record: SandboxRecord): Promise<number> {
   const places = [folder.app, folder.home, folder.tmp, ...(record.writable ?? [])];
-  const content = await count(record.mode, '--block-size=1', places);
-  const inodes = await count(record.mode, '--inodes', places);
-  return content + inodes * INODE_BYTES + deletedBytes(sandboxProcesses(folder, record));
+  const { bytes, files } = await count(record.mode, places);
+  return bytes + files * INODE_BYTES + deletedBytes(sandboxProcesses(folder, record));
 }
 
 /** A command line that an agent cannot stop by taking the rights from its own files: in a namespace of ours they do not count. */
@@ -39,10 +38,20 @@ export function overridingModes(mode: Mode, command: string[]): [command: string
   return [name, args];
 }
 
-async function count(mode: Mode, what: string, places: string[]): Promise<number> {
+/** Both counts with one process: starting one stops the whole server for some milliseconds. The worse exit code counts. */
+const DU = `
+du -sx --block-size=1 -- "$@"; bytes=$?
+echo --
+du -sx --inodes -- "$@"; files=$?
+[ "$bytes" -gt "$files" ] && exit "$bytes"
+exit "$files"`;
+
+async function count(mode: Mode, places: string[]): Promise<{ bytes: number; files: number }> {
   // du reports 1 when files vanish while it counts, which running agents do all the time.
-  const { stdout } = await run(...overridingModes(mode, ['du', '-sx', what, '--', ...places]), { accept: [1], timeoutMs: 60_000 });
-  return sum(stdout.split('\n'), (line) => Number.parseInt(line, 10) || 0);
+  const { stdout } = await run(...overridingModes(mode, ['sh', '-c', DU, 'sh', ...places]), { accept: [1], timeoutMs: 60_000 });
+  const [bytes = '', files = ''] = stdout.split('--\n');
+  const total = (lines: string) => sum(lines.split('\n'), (line) => Number.parseInt(line, 10) || 0);
+  return { bytes: total(bytes), files: total(files) };
 }
 
 function deletedBytes(processes: number[]): number {

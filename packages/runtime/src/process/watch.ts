@@ -13,7 +13,11 @@ const LOOK_MS = 1000;
 /** Without control groups only looking often keeps a greedy agent from taking the machine's memory. */
 const MEMORY_LOOK_MS = 100;
 const DISK_QUICK_MS = 2000;
+/** Of what hardly grows, from the first look on: should it suddenly fill the disk, the meter tells. */
+const DISK_REST_MS = 10_000;
 const DISK_SLOW_MS = 60_000;
+/** Growth between two looks that is worth a quick next one, as a part of the limit. */
+const GROWTH = 1 / 100;
 /** However fast the disk fills, an instance whose files take long to count is not counted all the time. */
 const HURRY_PAUSE_MS = 50;
 
@@ -66,7 +70,8 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Wa
     const used = await diskUsage(folder, record);
     before ??= record.writable ? used : 0;
     if (used - before > limit) return end('disk');
-    diskPause = used > lastDisk ? DISK_QUICK_MS : Math.min(diskPause * 2, DISK_SLOW_MS);
+    const pause = Math.min(Math.max(diskPause * 2, DISK_REST_MS), DISK_SLOW_MS);
+    diskPause = used - Math.max(lastDisk, before) > limit * GROWTH ? DISK_QUICK_MS : pause;
     lastDisk = used;
     lostAtLook = lostBefore;
     // Many files take long to count: never spend more than a twentieth of the time on it.
