@@ -27,7 +27,7 @@ export const hostileTextBugs: PlantedBug[] = [
   {
     bug: 'a try is not counted before it begins',
     promise: 'Nobody can stop anybody: what ends the server twice is not tried again',
-    file: `${deployments}/transitions.ts`,
+    file: `${deployments}/leases.ts`,
     from: "cut_short = d.cut_short + (d.status <> 'active')::int",
     to: 'cut_short = d.cut_short',
     caught_by: { file: `${deployments}/cut-short.test.ts`, test: 'a deployment during whose build the server died twice' },

@@ -64,7 +64,7 @@ export const reviewBugs: PlantedBug[] = [
   {
     bug: 'the team with the oldest deployments comes first until it has none',
     promise: 'nobody can stop anybody',
-    file: 'apps/server/src/features/deployments/transitions.ts',
+    file: 'apps/server/src/features/deployments/leases.ts',
     from: 'array_position(${turn.served}::text[], d.team_id) nulls first,',
     to: 'array_position(${turn.served}::text[], d.id) nulls first,',
     caught_by: { file: 'apps/server/src/features/deployments/turns.test.ts', test: 'teams take turns' },

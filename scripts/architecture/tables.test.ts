@@ -10,6 +10,7 @@ const WRITES = /\b(?:insert\s+into|delete\s+from|(?<!(?:for|do)\s)update)\s+([a-
 
 /** Facts with one writer. */
 const ONE_FILE: Record<string, string[]> = {
+  moves: ['apps/server/src/features/deployments/states.ts'],
   routes: ['apps/server/src/features/deployments/addresses.ts'],
   // Counted where the visits are; forgotten where the periodic jobs are.
   traffic_minutes: ['apps/gateway/src/traffic.ts', 'apps/server/src/gateway/traffic.ts'],
@@ -30,6 +31,23 @@ test('each table is written by files of one folder alone', () => {
   assert.ok(writers.size > 30, `only ${writers.size} tables are found to be written`);
 });
 
-test('where visitors are led, and what is counted of them, is written where it says so', () => {
+test('where visitors are led, what is counted of them, and how deployments move is written where it says so', () => {
   for (const [table, files] of Object.entries(ONE_FILE)) assert.deepEqual(writers.get(table)?.sort(), files.sort(), table);
+});
+
+test('the status of a deployment and who owns it are written by one file each', () => {
+  const doors = [
+    { columns: /\bstatus\s*=/, file: 'states.ts' },
+    { columns: /\b(lease_owner|lease_until|fence)\s*=/, file: 'leases.ts' },
+  ];
+  const around = own.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bupdate deployments\b.*?\bset\b(.*?)(?:\bwhere\b|\bfrom\b|\breturning\b|`;|`,$)/gms)].flatMap(([, set = '']) =>
+      doors
+        .filter(({ columns, file }) => columns.test(set) && !path.endsWith(`/deployments/${file}`))
+        .map(({ file }) => `${path} writes what ${file} does`),
+    ),
+  );
+  assert.deepEqual(around, []);
+  const inserting = own.filter(({ text }) => /\binsert into deployments\b/.test(text)).map(({ path }) => path);
+  assert.deepEqual(inserting, ['apps/server/src/features/deployments/states.ts']);
 });

@@ -3,7 +3,7 @@ import { processDatabaseDriver } from '@paddock/database-driver';
 import { standardOutput, survivePrinting } from '@paddock/output';
 import { probe, processDriver, stepRunner } from '@paddock/runtime';
 import { watchLoop } from '@paddock/runtime/watchdog';
-import { blobsOf, createApp } from './app.ts';
+import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { listenForChanges } from './db/changes.ts';
 import { connect, isConnectionError } from './db/connect.ts';
@@ -14,12 +14,14 @@ import { diskReserve, type Reserve } from './disk/reserve.ts';
 import { keyAddresses } from './features/accounts/addresses.ts';
 import { rememberedAvailability } from './features/databases/availability.ts';
 import { makePartitions } from './features/logs/retention.ts';
+import { blobsOf, buildFeatures } from './features.ts';
 import { startGatewayProcess } from './gateway/start-gateway.ts';
 import { installationLabel } from './installation.ts';
 import { createLog, type Log } from './log.ts';
 import { refuseOtherArchives } from './nodes/register.ts';
 import { nodeStore } from './nodes/store.ts';
 import { ownServices } from './own-services.ts';
+import { buildParts } from './parts.ts';
 import { checkKey } from './secrets/key-check.ts';
 import { loadSeal } from './secrets/seal.ts';
 import { StartRefused } from './start-refused.ts';
@@ -109,7 +111,12 @@ async function start() {
     log: childLog(log),
     path: config.path,
   });
-  const services = ownServices(config, databaseUrl);
+  const available = rememberedAvailability(databaseDriver.available);
+  const parts = buildParts({ config, sql, changes, seal, reserve, log, available, services: ownServices(config, databaseUrl) });
+  const isolated = probed.ok ? probed.isolated : !config.unsandboxed;
+  const runtime_problem = probed.ok ? null : { reason: probed.reason, remedy: probed.remedy };
+  const describe = () => ({ version, isolated, runtime_problem, agent_domain: config.agent_domain });
+  const features = buildFeatures(parts, { blobs, describe, examplesDir: join(root, 'examples') });
   let running = async () => 0;
   let takeDeployments: () => void = () => undefined;
   if (config.role !== 'api') {
@@ -117,23 +124,19 @@ async function start() {
     // Also of a start that is refused: it makes networks ahead of need.
     closers.push(() => driver.close());
     const work = await startWork({
+      parts,
+      features,
       config,
-      sql,
-      changes,
-      seal,
       driver,
       databaseDriver,
-      services,
       steps: stepRunner(runtime),
       probed,
       node: label,
       blobs,
-      reserve,
       displaced: () => {
         log.fatal('another server has taken over this data directory; this one ends');
         process.exit(1);
       },
-      log,
     });
     // failpoint: boot-working
     closers.push(() => work.close());
@@ -144,26 +147,9 @@ async function start() {
   const doors: (() => Promise<unknown>)[] = [];
   closers.push(() => Promise.all(doors.map((shut) => shut())));
   if (config.role !== 'worker') {
-    const isolated = probed.ok ? probed.isolated : !config.unsandboxed;
-    const runtime_problem = probed.ok ? null : { reason: probed.reason, remedy: probed.remedy };
-    const describe = () => ({ version, isolated, runtime_problem, agent_domain: config.agent_domain });
     const probeSql = connect(databaseUrl, { max: 1, name: 'paddock-health', statementMs: 5_000 });
     closers.push(() => probeSql.end({ timeout: 1 }));
-    const app = await createApp({
-      config,
-      sql,
-      probeSql,
-      changes,
-      seal,
-      reserve,
-      log,
-      describe,
-      services,
-      available: rememberedAvailability(databaseDriver.available),
-      version,
-      consoleDir: join(root, 'apps/console/dist'),
-      examplesDir: join(root, 'examples'),
-    });
+    const app = await createApp({ parts, features, blobs, probeSql, version, consoleDir: join(root, 'apps/console/dist') });
     await app.listen({ port: config.port, host: config.host });
     // failpoint: boot-listening
     doors.push(() => app.close());

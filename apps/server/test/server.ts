@@ -8,8 +8,11 @@ import { type AppParts, createApp } from '../src/app.ts';
 import type { OAuthSettings } from '../src/config.ts';
 import { listenForChanges } from '../src/db/changes.ts';
 import { connect, type Sql } from '../src/db/connect.ts';
+import { noReserve } from '../src/disk/reserve.ts';
 import { makePartitions } from '../src/features/logs/retention.ts';
+import { blobsOf, buildFeatures, type Around as FeaturesAround } from '../src/features.ts';
 import { createLog, type Log } from '../src/log.ts';
+import { buildParts, type Parts } from '../src/parts.ts';
 import { loadSeal } from '../src/secrets/seal.ts';
 import { mailReader } from './mails.ts';
 import { testDatabase } from './postgres.ts';
@@ -17,7 +20,8 @@ import { testDatabase } from './postgres.ts';
 export type Api = Client<typeof contract>;
 const root = join(import.meta.dirname, '../../..');
 
-interface Around extends Partial<Pick<AppParts, 'attempts' | 'oauthAttempts' | 'available' | 'consoleDir'>> {
+interface Around
+  extends Partial<Pick<FeaturesAround, 'attempts' | 'oauthAttempts'> & Pick<Parts, 'available'> & Pick<AppParts, 'consoleDir'>> {
   oauth?: OAuthSettings;
   log?: Log;
   /** Instead of a copy of the template; migrated. */
@@ -27,7 +31,7 @@ interface Around extends Partial<Pick<AppParts, 'attempts' | 'oauthAttempts' | '
 /** The API on an own copy of the template database, on a free port, gone when the test ends (or the file, with `{ after: atEnd }`). Nothing is built or run. */
 export async function startApi(
   t: { after: (close: () => Promise<unknown>) => unknown },
-  { oauth = {}, log: ownLog = createLog('fatal'), database: given, ...more }: Around = {},
+  { oauth = {}, log: ownLog = createLog('fatal'), database: given, available, consoleDir, ...attempts }: Around = {},
 ) {
   const database = given ?? (await testDatabase());
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
@@ -47,31 +51,31 @@ export async function startApi(
     const changes = await listenForChanges(sql);
     const probeSql = connect(database.url, { max: 1, name: 'paddock-health' });
     closing.push(() => probeSql.end({ timeout: 1 }));
-    const app = await createApp({
-      config: {
-        blob_dir: join(data_dir, 'blobs'),
-        public_url,
-        agent_url: (label) => `http://${label}.localhost:4001`,
-        trusted_proxies: [],
-        oauth,
-        data_dir,
-        egress_allow: [],
-        path: process.env.PATH ?? '',
-      },
-      services: [],
+    const config = {
+      blob_dir: join(data_dir, 'blobs'),
+      public_url,
+      agent_url: (label: string) => `http://${label}.localhost:4001`,
+      trusted_proxies: [],
+      oauth,
+      data_dir,
+      egress_allow: [],
+      path: process.env.PATH ?? '',
+      log_retention_days: 30,
+    };
+    const parts = buildParts({
+      config,
       sql,
-      probeSql,
       changes,
       seal,
+      reserve: noReserve,
       log,
-      ...more,
-      version: 'test',
-      consoleDir: join(data_dir, 'none'),
-      examplesDir: join(root, 'examples'),
-      ...more,
-      available: more.available ?? (async () => ({ ok: true, version: 'test' })),
-      describe: () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' }),
+      available: available ?? (async () => ({ ok: true, version: 'test' })),
+      services: [],
     });
+    const blobs = blobsOf(config);
+    const describe = () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' });
+    const features = buildFeatures(parts, { blobs, describe, examplesDir: join(root, 'examples'), ...attempts });
+    const app = await createApp({ parts, features, blobs, probeSql, version: 'test', consoleDir: consoleDir ?? join(data_dir, 'none') });
     await app.listen({ port: 0, host: '127.0.0.1' });
     closing.push(
       () => changes.close(),

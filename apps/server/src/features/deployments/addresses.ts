@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/connect.ts';
 import { deploymentLabel, environmentLabel } from '../../labels/host-labels.ts';
-import type { Claimed } from './transitions.ts';
+import type { Claimed } from './leases.ts';
 
 export interface Target {
   host: string;

@@ -6,7 +6,8 @@ import { alertsOf } from '../../../test/alerts.ts';
 import { zip } from '../../../test/archives.ts';
 import { startApi } from '../../../test/server.ts';
 import { calmAgents } from './agent-alerts.ts';
-import { type Claimed, LeaseLost, transitions } from './transitions.ts';
+import { type Claimed, LeaseLost } from './leases.ts';
+import { transitions } from './transitions.ts';
 
 const plan = { language: 'node', type: 'web', root: '', install: null, build: null, start: ['node'], reasons: [], warnings: [] };
 const artifact = { key: 'k', plan, layer_keys: [] } as unknown as Artifact;

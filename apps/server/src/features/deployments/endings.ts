@@ -1,28 +1,33 @@
-import type { Sql, Tx } from '../../db/connect.ts';
+import type { Sql } from '../../db/connect.ts';
 import { leadNowhere } from './addresses.ts';
 import type { AgentAlerts } from './agent-alerts.ts';
-import type { Claimed } from './transitions.ts';
+import { type Owned, released } from './leases.ts';
+import { moveOwn, noteRestart } from './states.ts';
 import { type ComeBack, comeBack } from './trial.ts';
 
-type Owned = Pick<Claimed, 'id' | 'fence'>;
 interface Parts {
-  guarded: (tx: Tx, d: Owned, set: ReturnType<Sql>) => Promise<void>;
   node: string;
   machine: string;
   alerts: AgentAlerts;
 }
 
 /** How deployments end, and how their processes do. Each writes its alerts in the same transaction. */
-export const endings = (sql: Sql, { guarded, node, machine, alerts }: Parts) => {
+export const endings = (sql: Sql, { node, machine, alerts }: Parts) => {
   const ours = sql`(node is null or node = ${node})`;
   return {
     completed: (d: Owned) =>
       sql.begin(async (tx) => {
-        await guarded(
-          tx,
-          d,
-          tx`status = 'completed', agent_type = 'job', is_current = false, ended_at = now(), deployed_at = coalesce(deployed_at, now()), drain_until = now(), lease_owner = null, lease_until = null`,
-        );
+        await moveOwn(tx, d, {
+          to: 'completed',
+          why: 'completed',
+          set: tx`
+            agent_type = 'job',
+            is_current = false,
+            ended_at = now(),
+            deployed_at = coalesce(deployed_at, now()),
+            drain_until = now(),
+            ${released(tx)}`,
+        });
         await leadNowhere(tx, [d.id], 'stopped');
         await alerts.clearOlder(tx, d.id);
       }),
@@ -35,11 +40,18 @@ export const endings = (sql: Sql, { guarded, node, machine, alerts }: Parts) => 
       sql.begin(async (tx) => {
         // Two swaps of one project wait for each other, and this may be one.
         if (predecessor) await tx`select 1 from projects where id = (select project_id from deployments where id = ${d.id}) for update`;
-        await guarded(
-          tx,
-          d,
-          tx`status = 'failed', failed_stage = ${stage}, error_message = ${message}, is_current = false, restart_at = null, ended_at = now(), drain_until = now(), lease_owner = null, lease_until = null`,
-        );
+        await moveOwn(tx, d, {
+          to: 'failed',
+          why: 'failed',
+          set: tx`
+            failed_stage = ${stage},
+            error_message = ${message},
+            is_current = false,
+            restart_at = null,
+            ended_at = now(),
+            drain_until = now(),
+            ${released(tx)}`,
+        });
         await leadNowhere(tx, [d.id], 'crashed');
         const isBack = predecessor !== undefined && (await comeBack(tx, predecessor, d.id, machine));
         await alerts.failed(tx, d.id, stage, message);
@@ -50,11 +62,17 @@ export const endings = (sql: Sql, { guarded, node, machine, alerts }: Parts) => 
     crashed: (id: string, instance_id: string, delaySeconds: number, how: string): Promise<boolean> =>
       sql.begin(async (tx) => {
         const [row] = await tx<{ crashes: number }[]>`
-          update deployments set restart_times = array(select t from unnest(restart_times) t where t > now() - interval '10 minutes') || now(),
+          update deployments set
+            restart_times = array(select t from unnest(restart_times) t where t > now() - interval '10 minutes') || now(),
             restart_at = now() + ${`${delaySeconds} seconds`}::interval
-          where id = ${id} and status = 'active' and instance_id = ${instance_id} and restart_at is null and ${ours}
+          where id = ${id}
+            and status = 'active'
+            and instance_id = ${instance_id}
+            and restart_at is null
+            and ${ours}
           returning cardinality(restart_times) as crashes`;
         if (!row) return false;
+        await noteRestart(tx, [id], 'crashed');
         await leadNowhere(tx, [id], 'crashed');
         await alerts.crashed(tx, id, row.crashes, how);
         return true;

@@ -1,6 +1,6 @@
 import type { Plan } from '@paddock/builder';
 import type { Sql } from '../../db/connect.ts';
-import type { Claimed } from './transitions.ts';
+import type { Claimed } from './leases.ts';
 
 /**
  * What a starting agent is expected to become. `web` is waited for until its budget is over, and has failed then. `unknown` may turn out a

@@ -3,7 +3,8 @@ import { type TestContext, test } from 'node:test';
 import type { Artifact } from '@paddock/builder';
 import { zip } from '../../../test/archives.ts';
 import { startApi } from '../../../test/server.ts';
-import { LeaseLost, transitions } from './transitions.ts';
+import { LeaseLost } from './leases.ts';
+import { transitions } from './transitions.ts';
 
 const plan = { language: 'node', type: 'web', root: '', install: null, build: null, start: ['node'], reasons: [], warnings: [] };
 const artifact = { key: 'k', plan, layer_keys: [] } as unknown as Artifact;

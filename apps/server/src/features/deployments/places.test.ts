@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { zip } from '../../../test/archives.ts';
 import { startApi } from '../../../test/server.ts';
 import { nodeStore } from '../../nodes/store.ts';
-import { renewAgents } from './places.ts';
+import { renewAgents } from './renew-agents.ts';
 import { takeover } from './takeover.ts';
 import { transitions } from './transitions.ts';
 

@@ -4,7 +4,8 @@ import { type Handlers, serve } from '../../http/serve.ts';
 import type { deployAgain } from './again.ts';
 import type { AttachTo } from './databases.ts';
 import { withAddresses } from './rows.ts';
-import type { DeploymentStore, NewDeployment } from './store.ts';
+import type { NewDeployment } from './states.ts';
+import type { DeploymentStore } from './store.ts';
 
 interface Parts {
   store: DeploymentStore;
@@ -57,11 +58,11 @@ export const deploymentRoutes = ({ store, again, attachDatabases, agentUrl, stor
       );
     },
     async stop({ id }, { actor }) {
-      await store.stop(actor.team_id, id);
+      await store.stop(actor.team_id, id, actor.user_id);
       return addressed(await store.get(actor.team_id, id));
     },
     async cancel({ id }, { actor }) {
-      await store.cancel(actor.team_id, id);
+      await store.cancel(actor.team_id, id, actor.user_id);
       return addressed(await store.get(actor.team_id, id));
     },
     redeploy: async ({ id }, context) => addressed(await again(id, 'redeploy', context)),

@@ -12,6 +12,7 @@ import type { Seal } from '../../secrets/seal.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import { type DatabasesOfAgents, type DatabaseUrls, databaseContext, type Given } from './databases.ts';
 import { expectedKind, type Seen } from './kinds.ts';
+import { type Claimed, LeaseLost } from './leases.ts';
 import {
   brokenBuild,
   brokeOff,
@@ -25,7 +26,7 @@ import {
 } from './messages.ts';
 import { waitUntilReady } from './ready.ts';
 import { jobNotRepeated, type Whereabouts } from './takeover.ts';
-import { type Claimed, LeaseLost, type Transitions } from './transitions.ts';
+import type { Transitions } from './transitions.ts';
 import { keptSeconds } from './trial.ts';
 
 /** Writes to the deployment's log; `tail` gives the last lines of an instance once its output is stored. */

@@ -1,4 +1,4 @@
-import type { Claimed } from './transitions.ts';
+import type { Claimed, Turn } from './leases.ts';
 
 /** What a deployment that is under way takes: the machine for its build, or only patience until its agent answers. */
 export type Phase = 'build' | 'start';
@@ -9,16 +9,6 @@ const startsAtOnce = 16;
 const spare: Record<Phase, number> = { build: 2, start: 16 };
 /** Teams whose last turn is remembered. */
 const servedMost = 1000;
-
-export interface Turn {
-  /** Teams that must wait although they have something to be built, or to be started again. */
-  not_built: string[];
-  not_started: string[];
-  /** The team of each deployment under way: who has fewer comes first. */
-  busy: string[];
-  /** Teams in the order of their last turns: of two that have as many, the one that waited longer comes first. */
-  served: string[];
-}
 
 /** Which deployments one worker has under way, and what it may take up next. */
 export function seats(buildsAtOnce: number) {

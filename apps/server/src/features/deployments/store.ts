@@ -1,32 +1,13 @@
 import { ApiError, type Deployment, type DeploymentStatus, type Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
-import type { Sealed } from '../../secrets/seal.ts';
 import { leadNowhere } from './addresses.ts';
+import { outdated } from './leases.ts';
 import { type DeploymentRow, deploymentColumns } from './rows.ts';
 import { sharedCounts } from './shared-counts.ts';
+import { type BuildSettings, move, type NewDeployment, queue } from './states.ts';
 
 export type DeploymentStore = ReturnType<typeof deploymentStore>;
-
-/** What a person may say of the agent beside the archive. */
-export interface BuildSettings {
-  root?: string;
-  start?: string;
-}
-
-export interface NewDeployment {
-  id: string;
-  project_id: string;
-  environment: Environment;
-  database_mode: Deployment['database_mode'];
-  /** Addresses of an older deployment, which kept them itself. */
-  databases: Sealed | undefined;
-  trigger: Deployment['trigger'];
-  source_deployment_id: string | null;
-  source: { blob: string; name: string; bytes: number };
-  settings: BuildSettings;
-  created_by: string;
-}
 
 /** What people ask of deployments. The worker's side is in transitions.ts. */
 export const deploymentStore = (sql: Sql) => {
@@ -97,18 +78,10 @@ export const deploymentStore = (sql: Sql) => {
     ): Promise<DeploymentRow> {
       const [project] = await sql`select 1 from projects where team_id = ${team_id} and id = ${d.project_id} and deleting_at is null`;
       if (!project) throw new ApiError('project_not_found');
-      const insert = (tx: Tx) => tx`
-        insert into deployments (id, team_id, project_id, environment, status, database_mode, databases_sealed, databases_key_id, trigger,
-          source_deployment_id, source_blob, source_name, source_bytes, settings, created_by, created_at)
-        values (${d.id}, ${team_id}, ${d.project_id}, ${d.environment}, 'queued', ${d.database_mode}, ${d.databases?.sealed ?? null}, ${d.databases?.key_id ?? null},
-          ${d.trigger}, ${d.source_deployment_id}, ${d.source.blob}, ${d.source.name}, ${d.source.bytes}, ${tx.json(d.settings as never)}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp()))
-        on conflict (id) do nothing`;
-      if (attach)
-        await sql.begin(async (tx) => {
-          await attach(tx, team_id, { project_id: d.project_id, environment: d.environment });
-          await insert(tx);
-        });
-      else await insert(sql);
+      await sql.begin(async (tx) => {
+        await attach?.(tx, team_id, { project_id: d.project_id, environment: d.environment });
+        await queue(tx, team_id, d);
+      });
       // failpoint: deployment-committed
       return get(team_id, d.id);
     },
@@ -134,11 +107,20 @@ export const deploymentStore = (sql: Sql) => {
     },
 
     /** Ends an active deployment: its address says so from the next request on; the supervisor ends the process. */
-    stop: (team_id: string, id: string) =>
+    stop: (team_id: string, id: string, who: string) =>
       sql.begin(async (tx) => {
-        const [stopped] = await tx`
-          update deployments set status = 'stopped', is_current = false, ended_at = now(), drain_until = now(), restart_at = null, fence = fence + 1
-          where team_id = ${team_id} and id = ${id} and status = 'active' returning id`;
+        const [stopped] = await move(tx, {
+          to: 'stopped',
+          why: 'stopped',
+          who,
+          where: tx`d.team_id = ${team_id} and d.id = ${id} and d.status = 'active'`,
+          set: tx`
+            is_current = false,
+            ended_at = now(),
+            drain_until = now(),
+            restart_at = null,
+            ${outdated(tx)}`,
+        });
         if (!stopped) {
           const [known] = await tx`select 1 ${visible(team_id, tx)} and d.id = ${id}`;
           throw new ApiError(known ? 'deployment_not_active' : 'deployment_not_found');
@@ -147,7 +129,7 @@ export const deploymentStore = (sql: Sql) => {
       }),
 
     /** A queued one ends here; a building one is ended by the worker that builds it, which hears of it at once. */
-    cancel: (team_id: string, id: string) =>
+    cancel: (team_id: string, id: string, who: string) =>
       sql.begin(async (tx) => {
         const [row] = await tx<{ status: string }[]>`
           update deployments set cancel_requested = true where team_id = ${team_id} and id = ${id} and status in ('queued', 'building') returning status`;
@@ -156,7 +138,13 @@ export const deploymentStore = (sql: Sql) => {
           throw new ApiError(known ? 'deployment_not_cancellable' : 'deployment_not_found');
         }
         if (row.status === 'queued')
-          await tx`update deployments set status = 'stopped', ended_at = now(), fence = fence + 1 where id = ${id}`;
+          await move(tx, {
+            to: 'stopped',
+            why: 'cancelled',
+            who,
+            where: tx`d.team_id = ${team_id} and d.id = ${id}`,
+            set: tx`ended_at = now(), ${outdated(tx)}`,
+          });
       }),
   };
 };

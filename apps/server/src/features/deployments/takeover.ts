@@ -1,7 +1,9 @@
 import type { Sql } from '../../db/connect.ts';
 import { leadNowhere, leadNowhereYet } from './addresses.ts';
 import { type AlertsOfAgents, agentAlerts, noAlerts } from './agent-alerts.ts';
+import { outdated, released, releaseLeasesOf } from './leases.ts';
 import { databasesElsewhere } from './places.ts';
+import { move, noteRestart } from './states.ts';
 
 /** So many at a time, so that several living nodes share the work. */
 const atOnce = 8;
@@ -44,16 +46,41 @@ export const takeover = (sql: Sql, node: string, machine: string, ofAgents: Aler
       const [still] = await tx<{ owner: string | null }[]>`
         select owner from nodes where label = ${dead.label} and seen_at < now() - ${`${dead.timeout_s} seconds`}::interval for update`;
       if (!still) return { moved: [], jobs: [], waiting: [] };
-      // Its process cannot renew them any more; should it wake up, the fence tells it so.
-      if (still.owner) await tx`update deployments set lease_owner = null, lease_until = null where lease_owner = ${still.owner}`;
-      const jobs = await tx<{ id: string; team_id: string }[]>`
-        update deployments set status = 'failed', failed_stage = 'active', error_message = ${jobNotRepeated(dead.host)}, is_current = false, restart_at = null,
-          ended_at = now(), drain_until = null, instance_id = null, fence = fence + 1, lease_owner = null, lease_until = null
-        where node = ${dead.label} and status = 'active' and artifact->'plan'->>'type' = 'job' returning id, team_id`;
+      if (still.owner) await releaseLeasesOf(tx, still.owner);
+      const jobs = await move(tx, {
+        to: 'failed',
+        why: 'node_died',
+        where: tx`d.node = ${dead.label} and d.status = 'active' and d.artifact->'plan'->>'type' = 'job'`,
+        set: tx`
+          failed_stage = 'active',
+          error_message = ${jobNotRepeated(dead.host)},
+          is_current = false,
+          restart_at = null,
+          ended_at = now(),
+          drain_until = null,
+          instance_id = null,
+          ${outdated(tx)},
+          ${released(tx)}`,
+      });
       for (const { id } of jobs) await agentAlerts(ofAgents).failed(tx, id, 'deploying', jobNotRepeated(dead.host));
       const moved = await tx<{ id: string; team_id: string }[]>`
-        update deployments set node = ${node}, instance_id = null, instance_port = null, fence = fence + 1, lease_owner = null, lease_until = null, restart_at = now()
-        where id in (select id from deployments d where node = ${dead.label} and status = 'active' and not ${databasesElsewhere(tx, node, machine)} order by is_current desc, created_at limit ${atOnce} for update skip locked)
+        update deployments set
+          node = ${node},
+          instance_id = null,
+          instance_port = null,
+          restart_at = now(),
+          ${outdated(tx)},
+          ${released(tx)}
+        where id in (
+          select id
+          from deployments d
+          where node = ${dead.label}
+            and status = 'active'
+            and not ${databasesElsewhere(tx, node, machine)}
+          order by is_current desc, created_at
+          limit ${atOnce}
+          for update skip locked
+        )
         returning id, team_id`;
       // Their data is there and nowhere else. When that node returns it finds the restart due, and what still runs is adopted.
       const waiting = await tx<{ id: string; team_id: string }[]>`
@@ -65,6 +92,7 @@ export const takeover = (sql: Sql, node: string, machine: string, ofAgents: Aler
         'starting',
       );
       const ids = moved.map((one) => one.id);
+      await noteRestart(tx, ids, 'node_died');
       // In the same network stack the agent itself may still answer, until the new one does.
       if (dead.machine !== machine) await leadNowhereYet(tx, ids);
       await leadNowhere(

@@ -1,7 +1,8 @@
 import type { Instance } from '@paddock/runtime';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { leadTo, sayStarting, type Target } from './addresses.ts';
-import type { Claimed } from './transitions.ts';
+import { type Claimed, outdated } from './leases.ts';
+import { move } from './states.ts';
 
 type Exit = NonNullable<Instance['exit']>;
 
@@ -53,21 +54,28 @@ export const predecessorOf = async (sql: Sql, node: string, id: string): Promise
 
 /** Part of the transaction in which the newer one fails. Nothing happens when something else serves by now, or the drain has just ended. */
 export async function comeBack(tx: Tx, { id, goes_on, target }: ComeBack, failed_id: string, machine: string): Promise<boolean> {
-  const [row] = await tx<(Claimed & { goes_on: boolean })[]>`
-    update deployments d set status = 'active', is_current = true, ended_at = null, drain_until = null, replaced_by = null, fence = fence + 1,
-      instance_id = case when ${goes_on} and drain_until > now() then instance_id end,
-      instance_port = case when ${goes_on} and drain_until > now() then instance_port end,
-      restart_at = case when ${goes_on} and drain_until > now() then null else now() end
-    from projects p
-    where p.id = d.project_id
-      and p.deleting_at is null
-      and d.id = ${id}
+  const stays = tx`${goes_on} and drain_until > now()`;
+  const [row] = await move(tx, {
+    to: 'active',
+    why: 'came_back',
+    where: tx`
+      d.id = ${id}
       and d.replaced_by = ${failed_id}
       and d.status = 'stopped'
-      and not exists (select 1 from deployments o where o.project_id = d.project_id and o.environment = d.environment and o.is_current)
-    returning d.id, d.team_id, d.project_id, p.subdomain, d.environment, d.restart_at is null as goes_on`;
+      and exists (select 1 from projects p where p.id = d.project_id and p.deleting_at is null)
+      and not exists (select 1 from deployments o where o.project_id = d.project_id and o.environment = d.environment and o.is_current)`,
+    set: tx`
+      is_current = true,
+      ended_at = null,
+      drain_until = null,
+      replaced_by = null,
+      ${outdated(tx)},
+      instance_id = case when ${stays} then instance_id end,
+      instance_port = case when ${stays} then instance_port end,
+      restart_at = case when ${stays} then null else now() end`,
+  });
   if (!row) return false;
-  if (row.goes_on) await leadTo(tx, row, target, machine);
+  if (row.restart_at === null) await leadTo(tx, row, target, machine);
   else {
     await sayStarting(tx, row);
     await tx`select pg_notify('work', ${row.id})`;

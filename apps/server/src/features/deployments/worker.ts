@@ -1,8 +1,8 @@
 import type { Changes } from '../../db/changes.ts';
 import type { Log } from '../../log.ts';
+import { type Claimed, LeaseLost, leaseRenewMs } from './leases.ts';
 import { type RunParts, runDeployment } from './run.ts';
 import { seats } from './seats.ts';
-import { type Claimed, LeaseLost, leaseRenewMs } from './transitions.ts';
 
 /** How often a worker looks by itself; notices wake it at once. */
 const idleMs = 1_000;

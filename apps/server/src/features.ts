@@ -1,0 +1,45 @@
+import type { System } from '@paddock/contract';
+import { type Blobs, fileBlobs } from './blobs/blobs.ts';
+import { accountFeature } from './features/accounts/feature.ts';
+import type { AttemptLimits } from './features/accounts/routes.ts';
+import { alertFeature } from './features/alerts/feature.ts';
+import { apiKeyFeature } from './features/api-keys/feature.ts';
+import { databaseProblems } from './features/databases/availability.ts';
+import { databaseFeature } from './features/databases/feature.ts';
+import { removeAddresses } from './features/deployments/addresses.ts';
+import { deploymentFeature } from './features/deployments/feature.ts';
+import { logFeature } from './features/logs/feature.ts';
+import { oauthFeature, unlinkAll } from './features/oauth/feature.ts';
+import type { OAuthLimits } from './features/oauth/routes.ts';
+import { projectFeature } from './features/projects/feature.ts';
+import { systemFeature } from './features/system/feature.ts';
+import { variableFeature } from './features/variables/feature.ts';
+import type { Parts } from './parts.ts';
+
+export type Features = ReturnType<typeof buildFeatures>;
+
+export interface Around {
+  blobs: Blobs;
+  describe: () => Omit<System, 'database_problems'>;
+  examplesDir: string;
+  attempts?: AttemptLimits | undefined;
+  oauthAttempts?: OAuthLimits | undefined;
+}
+
+export const blobsOf = ({ blob_dir }: { blob_dir: string }): Blobs => fileBlobs(blob_dir);
+
+/** The composition root: every feature is built here once, and gets from others what it needs of them. */
+export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, attempts, oauthAttempts }: Around) {
+  const alerts = alertFeature(parts);
+  const apiKeys = apiKeyFeature(parts);
+  const projects = projectFeature(parts, { removeAddresses });
+  const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
+  const accounts = accountFeature(parts, { most: attempts, onFirstProof, projects: projects.gives });
+  const oauth = oauthFeature(parts, { ...accounts.gives, most: oauthAttempts });
+  const variables = variableFeature(parts);
+  const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase });
+  const deployments = deploymentFeature(parts, { attachDatabases: databases.gives.attach, blobs, examplesDir });
+  const logs = logFeature(parts);
+  const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
+  return { accounts, oauth, projects, variables, deployments, databases, alerts, logs, apiKeys, system };
+}

@@ -1,0 +1,50 @@
+import { machineIdentity } from '../../machine.ts';
+import type { Offered, Parts } from '../../parts.ts';
+import { backupHandlers } from './backup-routes.ts';
+import { backupStore } from './backup-store.ts';
+import { byoHandlers } from './byo-routes.ts';
+import { byoStore } from './byo-store.ts';
+import { attachDatabases } from './for-deployments.ts';
+import { lifecycleHandlers } from './lifecycle.ts';
+import { metricsHandlers } from './metrics.ts';
+import { databaseRoutes } from './routes.ts';
+import { samplesStore } from './samples-store.ts';
+import { backupsDirOf, checkOf } from './shared.ts';
+import { databaseStore } from './store.ts';
+
+type Own = Pick<Parts, 'config' | 'sql' | 'changes' | 'seal' | 'limit' | 'available' | 'services'>;
+type AttachTo = ReturnType<typeof attachDatabases>;
+
+interface Needs {
+  /** Of a database that is deleted: nobody can mend it any more. */
+  clearAlerts: (team_id: string, database_id: string) => Promise<unknown>;
+}
+
+/** The part of the API that is about databases, and what it gives to deployments. */
+export function databaseFeature(
+  { config, sql, changes, seal, limit, available, services }: Own,
+  { clearAlerts }: Needs,
+): Offered<{ attach: AttachTo }> {
+  const store = databaseStore(sql);
+  const byo = byoStore(sql, seal);
+  const check = checkOf(config, sql, services);
+  const deleteManaged: typeof store.deleteManaged = async (team_id, id) => {
+    await store.deleteManaged(team_id, id);
+    await clearAlerts(team_id, id); // nobody can mend it any more
+  };
+  const lifecycle = lifecycleHandlers({ store: { ...store, deleteManaged }, seal, changes });
+  const backups = backupHandlers({
+    store: backupStore(sql),
+    databases: store,
+    seal,
+    backupsDir: backupsDirOf(config),
+    machine: machineIdentity(),
+    path: config.path,
+  });
+  const samples = samplesStore(sql);
+  return {
+    routes: [databaseRoutes(lifecycle, byoHandlers({ store: byo, check, limit, get: store.get }), backups, metricsHandlers(samples))],
+    jobs: [{ name: 'database-sample.sweep', every_s: 3600, run: () => samples.sweep() }],
+    gives: { attach: attachDatabases({ seal, available, check, limit, upsertByo: byo.upsertByo }) },
+  };
+}

@@ -1,0 +1,131 @@
+import type { Deployment, DeploymentStatus, Environment } from '@paddock/contract';
+import type { Sql, Tx } from '../../db/connect.ts';
+import type { Sealed } from '../../secrets/seal.ts';
+import { LeaseLost, type Owned, ownedBy } from './leases.ts';
+
+// The only file that writes a deployment's status. Each move is noted in the same transaction, in `moves`: what counts running time or tells what
+// happened reads them there.
+
+type Fragment = ReturnType<Sql>;
+
+export type Why =
+  | 'created'
+  | 'started_building'
+  | 'built'
+  | 'ready'
+  | 'crashed'
+  | 'lost'
+  | 'completed'
+  | 'failed'
+  | 'node_died'
+  | 'stopped'
+  | 'cancelled'
+  | 'replaced'
+  | 'superseded'
+  | 'came_back'
+  | 'project_deleted';
+
+export interface Move {
+  to: DeploymentStatus;
+  why: Why;
+  /** Id of the person; absent where the platform does it. */
+  who?: string;
+  /** Of `deployments d`: which ones move. */
+  where: Fragment;
+  /** What else is written of them. */
+  set: Fragment;
+}
+
+export interface Moved {
+  id: string;
+  team_id: string;
+  project_id: string;
+  environment: Environment;
+  subdomain: string;
+  from_status: DeploymentStatus;
+  restart_at: string | null;
+}
+
+/** Moves these deployments and tells which they were. A change that is made again, since its answer got lost, is noted once. */
+export const move = (tx: Sql | Tx, { to, why, who, where, set }: Move) => tx<Moved[]>`
+  with before as (
+    select d.id as before_id, d.status as from_status
+    from deployments d
+    where ${where}
+    for update of d
+  ),
+  moved as (
+    update deployments d set
+      status = ${to},
+      ${set}
+    from before
+    where d.id = before_id
+    returning d.id, d.team_id, d.project_id, d.environment, d.fence, d.restart_at, from_status
+  ),
+  noted as (
+    insert into moves (team_id, project_id, environment, deployment_id, fence, from_status, to_status, why, who)
+    select team_id, project_id, environment, id, fence, from_status, ${to}, ${why}, ${who ?? null}
+    from moved
+    on conflict (deployment_id, fence, why) do nothing
+  )
+  select moved.*, p.subdomain
+  from moved
+  join projects p on p.id = moved.project_id`;
+
+/** A move by the owner. Throws LeaseLost when it is no longer the owner, or the deployment was cancelled. */
+export async function moveOwn(tx: Sql | Tx, d: Owned, change: Omit<Move, 'where' | 'who'>): Promise<void> {
+  const [moved] = await move(tx, { ...change, where: tx`${ownedBy(tx, d)} and not d.cancel_requested` });
+  if (!moved) throw new LeaseLost();
+}
+
+/** What ends the process of an active deployment moves nothing: it stays active and is started again. */
+export const noteRestart = (tx: Tx, ids: string[], why: 'crashed' | 'lost' | 'node_died') => tx`
+  insert into moves (team_id, project_id, environment, deployment_id, fence, from_status, to_status, why)
+  select d.team_id, d.project_id, d.environment, d.id, d.fence, d.status, d.status, ${why}
+  from deployments d
+  where d.id = any(${ids})
+  on conflict (deployment_id, fence, why) do nothing`;
+
+/** A deployment as it is asked for. */
+export interface NewDeployment {
+  id: string;
+  project_id: string;
+  environment: Environment;
+  database_mode: Deployment['database_mode'];
+  /** Addresses of an older deployment, which kept them itself. */
+  databases: Sealed | undefined;
+  trigger: Deployment['trigger'];
+  source_deployment_id: string | null;
+  source: { blob: string; name: string; bytes: number };
+  settings: BuildSettings;
+  created_by: string;
+}
+
+/** What a person may say of the agent beside the archive. */
+export interface BuildSettings {
+  root?: string;
+  start?: string;
+}
+
+/** The first move of all. Made again, it finds the row. */
+export async function queue(tx: Tx, team_id: string, d: NewDeployment): Promise<void> {
+  const [made] = await tx`
+    insert into deployments (
+      id, team_id, project_id, environment, status, database_mode, databases_sealed, databases_key_id, trigger, source_deployment_id,
+      source_blob, source_name, source_bytes, settings, created_by, created_at
+    )
+    values (
+      ${d.id}, ${team_id}, ${d.project_id}, ${d.environment}, 'queued', ${d.database_mode}, ${d.databases?.sealed ?? null},
+      ${d.databases?.key_id ?? null}, ${d.trigger}, ${d.source_deployment_id}, ${d.source.blob}, ${d.source.name}, ${d.source.bytes},
+      ${tx.json(d.settings as never)}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp())
+    )
+    on conflict (id) do nothing
+    returning id`;
+  if (!made) return;
+  await tx`
+    insert into moves (team_id, project_id, environment, deployment_id, fence, to_status, why, who)
+    values (${team_id}, ${d.project_id}, ${d.environment}, ${d.id}, 0, 'queued', 'created', ${d.created_by})`;
+}
+
+/** Moves are kept for 13 months: a year's bills can be told. */
+export const removeOldMoves = (sql: Sql) => sql`delete from moves where at < now() - interval '13 months'`;

@@ -1,0 +1,17 @@
+import type { Offered, Parts } from '../../parts.ts';
+import { dropOldPartitions, makePartitions } from './retention.ts';
+import { logRoutes } from './routes.ts';
+import { type LogStore, logStore } from './store.ts';
+
+export function logFeature({ sql, config }: Pick<Parts, 'sql' | 'config'>): Offered<LogStore> {
+  const store = logStore(sql);
+  return {
+    routes: [logRoutes(store)],
+    jobs: [
+      { name: 'log-ticket.sweep', every_s: 600, run: () => store.removeExpiredTickets() },
+      { name: 'log.partition', every_s: 3600, run: () => makePartitions(sql) },
+      { name: 'log.retain', every_s: 3600, run: () => dropOldPartitions(sql, config.log_retention_days) },
+    ],
+    gives: store,
+  };
+}

@@ -1,0 +1,38 @@
+import type { Offered, Parts } from '../../parts.ts';
+import { oauthClients } from './clients.ts';
+import { type OAuthLimits, type OAuthParts, oauthLimits, oauthRoutes } from './routes.ts';
+import { type Accounts, waysIn } from './sign-in.ts';
+import { oauthStates, removeExpiredStates } from './states.ts';
+import { type IdentityStore, identityStore } from './store.ts';
+
+type Own = Pick<Parts, 'sql' | 'seal' | 'config' | 'limit' | 'sendMail' | 'log'>;
+
+interface Needs extends Pick<OAuthParts, 'openSession' | 'secondFactor' | 'reauthenticate'> {
+  ofProviders: Accounts;
+  most?: OAuthLimits | undefined;
+}
+
+export function oauthFeature(
+  { sql, seal, config, limit, sendMail, log }: Own,
+  { ofProviders, most = oauthLimits, openSession, secondFactor, reauthenticate }: Needs,
+): Offered<undefined> {
+  return {
+    routes: [
+      oauthRoutes({
+        clients: oauthClients(config.oauth, config.public_url, log),
+        states: oauthStates(sql, seal),
+        ways: waysIn(identityStore(sql), ofProviders, sendMail),
+        limit,
+        most,
+        openSession,
+        secondFactor,
+        reauthenticate,
+      }),
+    ],
+    jobs: [{ name: 'oauth-state.sweep', every_s: 600, run: () => removeExpiredStates(sql) }],
+    gives: undefined,
+  };
+}
+
+/** For whoever proves an address that a stranger had signed up with: none of the stranger's providers leads to the account any more. */
+export const unlinkAll = ({ sql }: Pick<Parts, 'sql'>): IdentityStore['removeAll'] => identityStore(sql).removeAll;

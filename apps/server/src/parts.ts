@@ -1,0 +1,45 @@
+import type { DatabaseDriver } from '@paddock/database-driver';
+import type { Config } from './config.ts';
+import type { Changes } from './db/changes.ts';
+import type { Sql } from './db/connect.ts';
+import type { Reserve } from './disk/reserve.ts';
+import { type RateLimit, rateLimit } from './http/rate-limit.ts';
+import type { Feature as Routes } from './http/serve.ts';
+import type { PeriodicJob } from './jobs/periodic.ts';
+import type { Log } from './log.ts';
+import type { SendMail } from './mail/mails.ts';
+import { mailQueue } from './mail/queue.ts';
+import type { Seal } from './secrets/seal.ts';
+
+/** What features are made of. */
+export interface Parts {
+  config: Pick<
+    Config,
+    'blob_dir' | 'public_url' | 'agent_url' | 'trusted_proxies' | 'oauth' | 'data_dir' | 'egress_allow' | 'path' | 'log_retention_days'
+  >;
+  sql: Sql;
+  changes: Changes;
+  seal: Seal;
+  /** Space for what must be done on a full disk. */
+  reserve: Reserve;
+  log: Log;
+  sendMail: SendMail;
+  limit: RateLimit;
+  /** Whether managed databases of a type can be had here. */
+  available: DatabaseDriver['available'];
+  /** Where the platform's own services answer, its database for one. */
+  services: { host?: string; port: number }[];
+}
+
+export const buildParts = (given: Omit<Parts, 'sendMail' | 'limit'>): Parts => ({
+  ...given,
+  sendMail: mailQueue(given.sql, given.seal),
+  limit: rateLimit(given.sql),
+});
+
+/** What a feature offers: calls of the API, things done every so often, and what other features get of it. */
+export interface Offered<Gives> {
+  routes: Routes[];
+  jobs: PeriodicJob[];
+  gives: Gives;
+}
