@@ -1,7 +1,7 @@
 import type { PlantedBug } from './bug.ts';
 
 const databases = 'apps/server/src/features/databases';
-const keeper = `${databases}/keeper.test.ts`;
+const keeper = `${databases}/node/keeper.test.ts`;
 
 /** Of managed databases: whose they are, where they are, and that nothing of them is lost. */
 export const databaseBugs: PlantedBug[] = [
@@ -16,7 +16,7 @@ export const databaseBugs: PlantedBug[] = [
   {
     bug: 'a database server that the platform does not know loses its data',
     promise: 'a platform that was put back to an earlier state wipes nothing',
-    file: `${databases}/keeper.ts`,
+    file: `${databases}/node/keeper.ts`,
     from: "begin(id, 'stop', () => driver.stop(id));",
     to: "begin(id, 'stop', () => driver.remove(id));",
     caught_by: { file: keeper, test: 'what runs without a row is stopped and stays' },
@@ -24,7 +24,7 @@ export const databaseBugs: PlantedBug[] = [
   {
     bug: 'agents are not told that their database has moved',
     promise: 'an agent has the address of its database',
-    file: `${databases}/node-store.ts`,
+    file: `${databases}/node/node-store.ts`,
     from: 'if (moved) await renew(tx, row);',
     to: '',
     caught_by: { file: keeper, test: 'one that ended by itself is started at once' },
@@ -32,7 +32,7 @@ export const databaseBugs: PlantedBug[] = [
   {
     bug: 'a task that ends the server is begun again for ever',
     promise: 'every retry has a bound',
-    file: `${databases}/node-store.ts`,
+    file: `${databases}/node/node-store.ts`,
     from: 'update database_tasks set attempts = attempts + 1,',
     to: 'update database_tasks set attempts = attempts,',
     caught_by: { file: keeper, test: 'tasks are carried out in order' },

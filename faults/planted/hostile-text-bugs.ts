@@ -30,6 +30,6 @@ export const hostileTextBugs: PlantedBug[] = [
     file: `${deployments}/leases.ts`,
     from: "cut_short = d.cut_short + (d.status <> 'active')::int",
     to: 'cut_short = d.cut_short',
-    caught_by: { file: `${deployments}/cut-short.test.ts`, test: 'a deployment during whose build the server died twice' },
+    caught_by: { file: `${deployments}/run/cut-short.test.ts`, test: 'a deployment during whose build the server died twice' },
   },
 ];

@@ -2,7 +2,7 @@ import type { PlantedBug } from './bug.ts';
 
 const accounts = 'apps/server/src/features/accounts';
 const mail = 'apps/server/src/mail';
-const recovery = `${accounts}/recovery.test.ts`;
+const recovery = `${accounts}/recovery/recovery.test.ts`;
 const delivery = `${mail}/delivery.test.ts`;
 
 /** Of sign-up, mailed links and mail. */
@@ -34,7 +34,7 @@ export const mailBugs: PlantedBug[] = [
   {
     bug: 'a new password leaves the sessions',
     promise: 'R7: a reset ends all sessions',
-    file: `${accounts}/recovery-routes.ts`,
+    file: `${accounts}/recovery/recovery-routes.ts`,
     from: 'await store.closeSessionsOf(proved.user_id, tx);',
     to: '',
     caught_by: { file: recovery, test: 'a mailed link sets a new password' },

@@ -16,7 +16,8 @@ const ONE_FILE: Record<string, string[]> = {
   traffic_minutes: ['apps/gateway/src/traffic.ts', 'apps/server/src/gateway/traffic.ts'],
 };
 
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+/** A feature with all its folders counts as one. */
+const folderOf = (path: string) => /^apps\/server\/src\/features\/[^/]+/.exec(path)?.[0] ?? path.slice(0, path.lastIndexOf('/'));
 
 const writers = new Map<string, string[]>();
 for (const { path, text } of own)

@@ -1,6 +1,6 @@
 import type { Sql } from '../src/db/connect.ts';
 import { linkStore } from '../src/features/accounts/link-store.ts';
-import { resetRequests } from '../src/features/accounts/reset-requests.ts';
+import { resetRequests } from '../src/features/accounts/recovery/reset-requests.ts';
 import { accountStore } from '../src/features/accounts/store.ts';
 import { type LinkPurpose, linkTo, mailedLinks } from '../src/mail/links.ts';
 import { type AnyMail, mailQueue, openMail } from '../src/mail/queue.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { testDatabase } from '../../test/postgres.ts';
 import { connect } from '../db/connect.ts';
-import { takeover } from '../features/deployments/takeover.ts';
+import { takeover } from '../features/deployments/run/takeover.ts';
 import { nodeStore } from './store.ts';
 
 const timeoutS = 60;

@@ -5,11 +5,11 @@ import { type Caller, serve } from '../../http/serve.ts';
 import type { DeviceTokens } from './device-tokens.ts';
 import { refusePassword } from './password-refusal.ts';
 import type { Passwords } from './passwords.ts';
-import type { recoveryHandlers } from './recovery-routes.ts';
+import type { recoveryHandlers } from './recovery/recovery-routes.ts';
 import type { OpenSession } from './sessions.ts';
 import type { signUp } from './sign-up.ts';
 import type { AccountStore } from './store.ts';
-import type { SecondFactor } from './two-factor.ts';
+import type { SecondFactor } from './two-factor/two-factor.ts';
 
 export interface AttemptLimits {
   /** Failed sign-ins of one account, of one address, and of everybody, within 15 minutes; sign-ups of one address within an hour. */

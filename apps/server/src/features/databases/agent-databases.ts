@@ -3,7 +3,7 @@ import { type Availability, connectionString } from '@paddock/database-driver';
 import type { Changes } from '../../db/changes.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import type { AgentDatabase, AgentDatabaseStore } from './agent-store.ts';
-import type { CheckByo } from './byo-check.ts';
+import type { CheckByo } from './byo/byo-check.ts';
 import { nameOf } from './names.ts';
 import { secretContext } from './rows.ts';
 

@@ -1,16 +1,16 @@
 import { machineIdentity } from '../../machine.ts';
 import type { Offered, Parts } from '../../parts.ts';
-import { backupHandlers } from './backup-routes.ts';
-import { backupStore } from './backup-store.ts';
-import { byoHandlers } from './byo-routes.ts';
-import { byoStore } from './byo-store.ts';
+import { backupHandlers } from './backups/backup-routes.ts';
+import { backupStore } from './backups/backup-store.ts';
+import { byoHandlers } from './byo/byo-routes.ts';
+import { byoStore } from './byo/byo-store.ts';
 import { attachDatabases } from './for-deployments.ts';
 import { lifecycleHandlers } from './lifecycle.ts';
-import { metricsHandlers } from './metrics.ts';
 import { databaseRoutes } from './routes.ts';
-import { samplesStore } from './samples-store.ts';
 import { backupsDirOf, checkOf } from './shared.ts';
 import { databaseStore } from './store.ts';
+import { metricsHandlers } from './usage/metrics.ts';
+import { samplesStore } from './usage/samples-store.ts';
 
 type Own = Pick<Parts, 'config' | 'sql' | 'changes' | 'seal' | 'limit' | 'available' | 'services'>;
 type AttachTo = ReturnType<typeof attachDatabases>;

@@ -4,10 +4,10 @@ import type { Tx } from '../../db/connect.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { newId } from '../../ids.ts';
 import type { Seal } from '../../secrets/seal.ts';
-import type { CheckByo, CheckedByo } from './byo-check.ts';
-import { takeCheck } from './byo-routes.ts';
-import type { ByoStore } from './byo-store.ts';
-import { checkedUrls, type DatabaseUrls } from './byo-url.ts';
+import type { CheckByo, CheckedByo } from './byo/byo-check.ts';
+import { takeCheck } from './byo/byo-routes.ts';
+import type { ByoStore } from './byo/byo-store.ts';
+import { checkedUrls, type DatabaseUrls } from './byo/byo-url.ts';
 import { newPassword } from './passwords.ts';
 import { reserve } from './store.ts';
 

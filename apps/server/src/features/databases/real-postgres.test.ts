@@ -13,17 +13,17 @@ import {
 import postgres from 'postgres';
 import { calledBy, databaseRows, node, type Rows } from '../../../test/database-rows.ts';
 import { atEnd } from '../../../test/postgres.ts';
-import { backupNodeStore } from './backup-node-store.ts';
-import { backupHandlers } from './backup-routes.ts';
-import { backupStore } from './backup-store.ts';
-import { backupFile, backupTasks } from './backup-tasks.ts';
-import { storageLimits } from './limits.ts';
-import { storageStore } from './limits-store.ts';
+import { backupNodeStore } from './backups/backup-node-store.ts';
+import { backupHandlers } from './backups/backup-routes.ts';
+import { backupStore } from './backups/backup-store.ts';
+import { backupFile, backupTasks } from './backups/backup-tasks.ts';
+import { specOf } from './node/spec.ts';
 import type { LiveDatabase, ManagedRow, Task } from './rows.ts';
-import { samplesStore } from './samples-store.ts';
-import { sampling } from './sampling.ts';
-import { specOf } from './spec.ts';
 import { databaseStore } from './store.ts';
+import { storageLimits } from './usage/limits.ts';
+import { storageStore } from './usage/limits-store.ts';
+import { samplesStore } from './usage/samples-store.ts';
+import { sampling } from './usage/sampling.ts';
 
 const say = (fields: object, message: string) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
 let rows: Rows;

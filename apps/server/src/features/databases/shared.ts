@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Sql } from '../../db/connect.ts';
 import type { Parts } from '../../parts.ts';
-import { byoCheck, type CheckByo } from './byo-check.ts';
+import { byoCheck, type CheckByo } from './byo/byo-check.ts';
 import { managedPorts } from './store.ts';
 
 // What the API and the background work of databases both need.

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploy, reaches, startPlatform } from '../../../test/platform.ts';
-import { startFailure } from './messages.ts';
-import { missingPart, missingVariables } from './missing.ts';
+import { startFailure } from './run/messages.ts';
+import { missingPart, missingVariables } from './run/missing.ts';
 
 const limits = { memory_mb: 256, disk_mb: 256 };
 

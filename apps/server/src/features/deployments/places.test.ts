@@ -4,7 +4,7 @@ import { zip } from '../../../test/archives.ts';
 import { startApi } from '../../../test/server.ts';
 import { nodeStore } from '../../nodes/store.ts';
 import { renewAgents } from './renew-agents.ts';
-import { takeover } from './takeover.ts';
+import { takeover } from './run/takeover.ts';
 import { transitions } from './transitions.ts';
 
 const file = { file: zip({ 'server.js': '1' }), file_name: 'a.zip' };

@@ -1,0 +1,103 @@
+import { ApiError, type accounts, normalAddress } from '@paddock/contract';
+import type { Sql, Tx } from '../../../db/connect.ts';
+import { networkOf } from '../../../http/network.ts';
+import type { RateLimit } from '../../../http/rate-limit.ts';
+import type { Caller, Handlers } from '../../../http/serve.ts';
+import type { SendMail } from '../../../mail/mails.ts';
+import type { DeviceTokens } from '../device-tokens.ts';
+import type { LinkStore } from '../link-store.ts';
+import { refusePassword } from '../password-refusal.ts';
+import type { Passwords } from '../passwords.ts';
+import type { AttemptLimits } from '../routes.ts';
+import type { AccountStore } from '../store.ts';
+import type { ResetRequests } from './reset-requests.ts';
+
+/**
+ * Somebody proved for the first time that an account's address is theirs, and set a password. Whatever ways in were made before may be a
+ * stranger's who signed up with that address: they have to go, in this transaction.
+ */
+export type FirstProof = (user_id: string, tx: Tx) => Promise<unknown>;
+
+export interface RecoveryParts {
+  sql: Sql;
+  store: AccountStore;
+  links: LinkStore;
+  requests: ResetRequests;
+  devices: DeviceTokens;
+  hash: Passwords['hash'];
+  sendMail: SendMail;
+  onFirstProof: FirstProof[];
+  limit: RateLimit;
+  most: AttemptLimits;
+}
+
+/** The calls behind mailed links. */
+export function recoveryHandlers({
+  sql,
+  store,
+  links,
+  requests,
+  devices,
+  hash,
+  sendMail,
+  onFirstProof,
+  limit,
+  most,
+}: RecoveryParts): Pick<Handlers<typeof accounts>, 'forgot' | 'reset' | 'verify' | 'resendVerification'> {
+  const countUse = ({ ip }: Caller) => limit.take([{ key: `link:address:${networkOf(ip)}`, most: most.links, window_s: 900 }]);
+  return {
+    async forgot({ email }, { ip }) {
+      await limit.take([
+        { key: `forgot:account:${normalAddress(email)}`, most: most.mails, window_s: 3600 },
+        { key: `forgot:address:${networkOf(ip)}`, most: most.link_requests, window_s: 3600 },
+        { key: 'forgot:everybody', most: most.link_requests_of_all, window_s: 3600 },
+      ]);
+      await requests.note(email); // nothing is looked up here, so there is nothing that the answer could tell
+      return null;
+    },
+
+    async reset({ token, password }, caller) {
+      await countUse(caller);
+      const owner = await links.find('reset-password', token);
+      if (!owner) throw new ApiError('link_invalid');
+      await refusePassword(password, owner);
+      const password_hash = await hash(password);
+      const device = await sql.begin(async (tx) => {
+        const proved = await links.use('reset-password', token, tx);
+        const user = proved && (await store.resetPassword({ ...proved, password_hash }, tx));
+        if (!user) throw new ApiError('link_invalid');
+        if (!user.was_verified) for (const forget of onFirstProof) await forget(proved.user_id, tx);
+        await store.closeSessionsOf(proved.user_id, tx);
+        await links.voidAll(proved.user_id, tx);
+        const { ip, user_agent } = caller;
+        await sendMail('password-changed', user.email, { name: user.name, at: new Date(), ip, user_agent }, tx);
+        return devices.startAnew(proved.user_id, tx);
+      });
+      // Who reads the account's mail passes, whatever strangers guessed before, and whatever they guess now.
+      await limit.forget(`login:account:${normalAddress(owner.email)}`);
+      caller.keepDevice(device);
+      return null;
+    },
+
+    async verify({ token }, caller) {
+      await countUse(caller);
+      return sql.begin(async (tx) => {
+        const proved = await links.use('verify-email', token, tx);
+        const email = proved && (await store.verifyEmail(proved, tx));
+        if (!email) throw new ApiError('link_invalid');
+        return { email };
+      });
+    },
+
+    async resendVerification(_, { actor }) {
+      await limit.take([{ key: `resend:account:${actor.user_id}`, most: most.mails, window_s: 3600 }]);
+      const user = await store.user(actor.user_id);
+      if (!user || user.email_verified) return null;
+      await sql.begin(async (tx) => {
+        const token = await links.make('verify-email', { user_id: user.id, email: user.email }, tx);
+        await sendMail('verify-email', user.email, { name: user.name, token }, tx);
+      });
+      return null;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Sql, Tx } from '../../../db/connect.ts';
+import type { Sealed } from '../../../secrets/seal.ts';
+
+export type TwoFactorStore = ReturnType<typeof twoFactorStore>;
+
+export interface StoredFactor extends Sealed {
+  is_confirmed: boolean;
+  /** The database's clock: replicas then agree on which codes are of now. */
+  now_ms: number;
+}
+
+/** All SQL about second factors. */
+export const twoFactorStore = (sql: Sql) => ({
+  isOn: async (user_id: string) => (await sql`select 1 from second_factors where user_id = ${user_id} and is_confirmed`).length > 0,
+
+  /** One that was begun and not confirmed lives an hour. */
+  async find(user_id: string): Promise<StoredFactor | undefined> {
+    const [row] = await sql<StoredFactor[]>`
+      select sealed, key_id, is_confirmed, (extract(epoch from now()) * 1000)::float8 as now_ms from second_factors
+      where user_id = ${user_id} and (is_confirmed or created_at > now() - interval '1 hour')`;
+    return row;
+  },
+
+  /** False when one is confirmed already: that one is never replaced. */
+  async begin(user_id: string, { sealed, key_id }: Sealed): Promise<boolean> {
+    const rows = await sql`
+      insert into second_factors (user_id, sealed, key_id) values (${user_id}, ${sealed}, ${key_id})
+      on conflict (user_id) do update set sealed = excluded.sealed, key_id = excluded.key_id, last_step = 0, created_at = now()
+      where not second_factors.is_confirmed returning 1`;
+    return rows.length > 0;
+  },
+
+  /** False when another one was begun meanwhile, or this one was confirmed meanwhile. */
+  confirm: (user_id: string, { sealed }: Sealed, step: number, hashes: Buffer[], also: (tx: Tx) => Promise<void>) =>
+    sql.begin(async (tx) => {
+      const rows = await tx`update second_factors set is_confirmed = true, last_step = ${step}
+        where user_id = ${user_id} and sealed = ${sealed} and not is_confirmed returning 1`;
+      if (!rows.length) return false;
+      await replaceRecoveryCodes(tx, user_id, hashes);
+      await also(tx);
+      return true;
+    }),
+
+  /** False when this step's code, or a later one, was used before. */
+  async useStep(user_id: string, step: number): Promise<boolean> {
+    const rows =
+      await sql`update second_factors set last_step = ${step} where user_id = ${user_id} and is_confirmed and last_step < ${step} returning 1`;
+    return rows.length > 0;
+  },
+
+  /** False when there is no such code, or it was used before. */
+  useRecoveryCode: async (user_id: string, hash: Buffer) =>
+    (await sql`delete from recovery_codes where user_id = ${user_id} and code_hash = ${hash} returning 1`).length > 0,
+
+  setRecoveryCodes: (user_id: string, hashes: Buffer[]) => sql.begin((tx) => replaceRecoveryCodes(tx, user_id, hashes)),
+
+  /** Whether confirmed or not, with the given transaction. */
+  forget: (user_id: string, tx: Tx) => tx`delete from second_factors where user_id = ${user_id}`,
+
+  remove: (user_id: string, also: (tx: Tx) => Promise<void>) =>
+    sql.begin(async (tx) => {
+      const rows = await tx`delete from second_factors where user_id = ${user_id} and is_confirmed returning 1`;
+      if (rows.length) await also(tx);
+    }),
+});
+
+async function replaceRecoveryCodes(tx: Tx, user_id: string, hashes: Buffer[]) {
+  await tx`delete from recovery_codes where user_id = ${user_id}`;
+  for (const code_hash of hashes) await tx`insert into recovery_codes (user_id, code_hash) values (${user_id}, ${code_hash})`;
+}

@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ApiError } from '@paddock/contract';
+import { Secret, TOTP } from 'otpauth';
+import type { Person } from '../../../http/authenticate.ts';
+import type { Limit, RateLimit } from '../../../http/rate-limit.ts';
+import type { Seal } from '../../../secrets/seal.ts';
+import type { DeviceTokens } from '../device-tokens.ts';
+import type { StoredFactor, TwoFactorStore } from './two-factor-store.ts';
+
+const period_s = 30;
+/** Steps before and after the present one whose codes are taken: clocks of phones are off by some seconds. */
+const tolerance = 1;
+const recoveryCodeCount = 10;
+/** Who guesses: somebody at a door of signing in, perhaps from a known browser, or somebody who is signed in. */
+export type Guesser = { devices: readonly string[] } | { session_id: string };
+/** Wrong codes of one guesser within 15 minutes. */
+const attemptsMost = 10;
+
+export type SecondFactor = ReturnType<typeof secondFactor>;
+
+/** Second factors: codes of authenticator apps (RFC 6238), and recovery codes in their place. */
+export function secondFactor(store: TwoFactorStore, seal: Seal, limit: RateLimit, knownAs: DeviceTokens['knownAs']) {
+  /** Who knows the password and guesses codes must not keep the owner out: a known browser and a session each have a counter of their own. */
+  async function attempts(user_id: string, guesser: Guesser): Promise<Limit> {
+    const known = 'session_id' in guesser ? `session:${guesser.session_id}` : await knownAs(user_id, guesser.devices);
+    return { key: `second-factor:${known ?? `account:${user_id}`}`, most: attemptsMost, window_s: 900 };
+  }
+
+  const stepOf = (user_id: string, factor: StoredFactor, code: string) => {
+    const totp = totpOf(seal.open(factor, contextOf(user_id)));
+    const delta = totp.validate({ token: code, window: tolerance, timestamp: factor.now_ms });
+    return delta === null ? undefined : Math.floor(factor.now_ms / 1000 / period_s) + delta;
+  };
+
+  /** True for a code that is right and was not used before; it is used by that. Throws too_many_attempts. */
+  async function check(user_id: string, typed: string, guesser: Guesser): Promise<boolean> {
+    const counter = await attempts(user_id, guesser);
+    await limit.take([counter]);
+    const code = plain(typed);
+    if (!(/^\d{6}$/.test(code) ? await checkApp(user_id, code) : await store.useRecoveryCode(user_id, hashOf(user_id, code)))) return false;
+    await limit.forget(counter.key);
+    return true;
+  }
+
+  async function checkApp(user_id: string, code: string): Promise<boolean> {
+    const factor = await store.find(user_id);
+    const step = factor?.is_confirmed ? stepOf(user_id, factor, code) : undefined;
+    return step !== undefined && store.useStep(user_id, step);
+  }
+
+  return {
+    isOn: store.isOn,
+    remove: store.remove,
+    forget: store.forget,
+    check,
+
+    /** For doors through which somebody signs in, once the first proof was right: throws second_factor_required or second_factor_wrong. */
+    async demand(user_id: string, code: string | undefined, guesser: Guesser): Promise<void> {
+      if (!(await store.isOn(user_id))) return;
+      if (!code) throw new ApiError('second_factor_required');
+      if (!(await check(user_id, code, guesser))) throw new ApiError('second_factor_wrong');
+    },
+
+    /** A new secret that protects nothing until `confirm`. Throws second_factor_on. */
+    async begin(user_id: string, email: string): Promise<{ secret: string; uri: string }> {
+      const secret = new Secret({ size: 20 }).base32;
+      if (!(await store.begin(user_id, seal.seal(secret, contextOf(user_id))))) throw new ApiError('second_factor_on');
+      return { secret, uri: totpOf(secret, email).toString() };
+    },
+
+    /** Switches it on by a first code and gives the recovery codes. Throws second_factor_off when nothing was begun. */
+    async confirm({ user_id, session_id }: Person, code: string, also: Parameters<TwoFactorStore['confirm']>[4]): Promise<string[]> {
+      const factor = await store.find(user_id);
+      if (!factor)
+        throw new ApiError('second_factor_off', { detail: 'Begin again: the setup of two-factor sign-in was not begun, or too long ago.' });
+      if (factor.is_confirmed) throw new ApiError('second_factor_on');
+      const counter = await attempts(user_id, { session_id });
+      await limit.take([counter]);
+      const step = stepOf(user_id, factor, plain(code));
+      if (step === undefined) throw wrongCode();
+      const codes = newRecoveryCodes();
+      if (!(await store.confirm(user_id, factor, step, hashesOf(user_id, codes), also))) throw new ApiError('second_factor_on');
+      await limit.forget(counter.key);
+      return codes;
+    },
+
+    /** Replaces the recovery codes, the used ones too. */
+    async renewRecoveryCodes(user_id: string): Promise<string[]> {
+      const codes = newRecoveryCodes();
+      await store.setRecoveryCodes(user_id, hashesOf(user_id, codes));
+      return codes;
+    },
+  };
+}
+
+export const wrongCode = () => {
+  const error = new ApiError('code_wrong');
+  return new ApiError('code_wrong', { errors: [{ path: 'code', message: error.message }] });
+};
+
+const totpOf = (base32: string, label = '') =>
+  new TOTP({ issuer: 'Paddock', label, secret: Secret.fromBase32(base32), algorithm: 'SHA1', digits: 6, period: period_s });
+const contextOf = (user_id: string) => `second_factor:${user_id}`;
+const plain = (typed: string) => typed.replaceAll(/[\s-]/g, '').toLowerCase();
+
+// 80 random bits each: too many to guess from a hash, so a fast one will do. Of base 32, which has no 0, 1, 8 or 9.
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+const newRecoveryCodes = () => Array.from({ length: recoveryCodeCount }, newRecoveryCode);
+function newRecoveryCode(): string {
+  const letters = Array.from(randomBytes(16), (byte) => alphabet[byte % 32]).join('');
+  return letters.replaceAll(/.{4}(?!$)/g, '$&-');
+}
+const hashOf = (user_id: string, code: string) => createHash('sha256').update(`${user_id}:${code}`).digest();
+const hashesOf = (user_id: string, codes: string[]) => codes.map((code) => hashOf(user_id, plain(code)));

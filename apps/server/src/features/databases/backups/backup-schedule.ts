@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Reserve } from '../../../disk/reserve.ts';
+import { type Each, eachOf } from '../../../jobs/each.ts';
+import type { PeriodicJob } from '../../../jobs/periodic.ts';
+import type { Log } from '../../../log.ts';
+import { nameOf } from '../names.ts';
+import type { BackupNodeStore } from './backup-node-store.ts';
+import { backupFailed, backupFile, type DatabaseAlerts, sizeOf } from './backup-tasks.ts';
+
+const dayMs = 86_400_000;
+/** After one that failed. */
+const againMs = 3_600_000;
+/** After the server was away for long, all are due at once: so many begin each minute. */
+const atOnce = 4;
+/** A file that no row names may be one whose row is just written, or that of a platform which was put back to an earlier state. */
+const nobodysMs = dayMs;
+
+export interface ScheduleParts {
+  store: BackupNodeStore;
+  backupsDir: string;
+  alerts: DatabaseAlerts;
+  /** One tenant's database or file must not keep the others from their turn. */
+  each: Each;
+}
+
+/** Daily backups of this node's databases, and the end of old ones. */
+export function backupJobs(parts: Omit<ScheduleParts, 'each'> & { node: string; reserve: Reserve; log: Log }): PeriodicJob[] {
+  const { node, reserve, log } = parts;
+  const scheduling = eachOf(log, 'planning the backup of a database', { reserve });
+  const sweeping = eachOf(log, 'looking after a backup', { reserve, need: 'removal' });
+  return [
+    { name: 'database-backup.schedule', of: node, every_s: 60, run: () => scheduleBackups({ ...parts, each: scheduling }) },
+    { name: 'database-backup.sweep', of: node, every_s: 600, run: () => sweepBackups({ ...parts, each: sweeping }) },
+  ];
+}
+
+/** Within the day (UTC) in ms: always the same for a database, and spread over the day for all of them. */
+export const timeOfDay = (id: string) => Math.floor((createHash('sha256').update(id).digest().readUInt32BE(0) / 2 ** 32) * dayMs);
+
+interface Daily {
+  id: string;
+  created_at: string;
+  last_daily: string | null;
+  last_failure: string | null;
+}
+
+/** For how many ms its time has come since the last daily one; that counts too when it came while the server was off. Undefined: it has not. */
+export function dueFor({ id, created_at, last_daily, last_failure }: Daily, now: number): number | undefined {
+  const ofToday = Math.floor(now / dayMs) * dayMs + timeOfDay(id);
+  const last = ofToday <= now ? ofToday : ofToday - dayMs;
+  const isDone = [created_at, last_daily].some((at) => at !== null && Date.parse(at) >= last);
+  const isPausing = last_failure !== null && now - Date.parse(last_failure) < againMs;
+  return isDone || isPausing ? undefined : now - last;
+}
+
+/** One whose time came long ago, though it should run and cannot be backed up, is told of: nobody else would notice. */
+export async function scheduleBackups({ store, alerts, each }: Omit<ScheduleParts, 'backupsDir'>): Promise<void> {
+  const due = (await store.dueFrom()).flatMap((row) => {
+    const ms = dueFor(row, Date.parse(row.now));
+    return ms === undefined ? [] : [{ ...row, ms }];
+  });
+  const startable = due.filter((row) => row.status === 'available').slice(0, atOnce);
+  const missed = due.filter((row) => row.status !== 'available' && row.ms >= againMs);
+  await each([...startable, ...missed], ({ id }) => id, take);
+
+  async function take({ id, team_id, project_id, type, status }: (typeof due)[number]) {
+    if (status === 'available') return await store.addDaily(team_id, id);
+    const name = nameOf[type];
+    await alerts.raise(team_id, {
+      ...{ rule: 'backup_missed', severity: 'critical', database_id: id, project_id, lasting: true },
+      title: `A ${name} database is not backed up`,
+      message: `The daily backup of the ${name} database could not be made, since the database has not been available since its time came. Look at it under Databases. Older backups are kept.`,
+    });
+  }
+}
+
+/** Takes away what is too old, and brings rows and files together. */
+export async function sweepBackups({ store, backupsDir, alerts, each }: ScheduleParts): Promise<void> {
+  const fileOf = (backup: { database_id: string; id: string }) => backupFile(backupsDir, backup);
+  const idOf = ({ id }: { id: string }) => id;
+  await each(await store.expire(), idOf, (backup) => rm(fileOf(backup), { force: true }));
+  await each(await store.abandoned(), idOf, (backup) =>
+    backupFailed({ store, alerts }, backup, 'It was begun several times and never finished, since the server ended meanwhile.'),
+  );
+  await each(await store.available(), idOf, async (backup) => {
+    if ((await sizeOf(fileOf(backup))) === undefined) await backupFailed({ store, alerts }, backup, 'Its file is missing.');
+  });
+  await removeNobodys(backupsDir, store, each);
+}
+
+async function removeNobodys(backupsDir: string, store: BackupNodeStore, each: Each) {
+  const files: string[] = [];
+  for (const folder of await names(backupsDir))
+    for (const name of await names(join(backupsDir, folder))) files.push(join(backupsDir, folder, name));
+  if (files.length === 0) return;
+  // After the files were listed: what is written in between has its row.
+  const known = await store.known();
+  const nobodys = files.filter((file) => !known.has(file.slice(file.lastIndexOf('/') + 1).replace(/\.draft$/, '')));
+  await each(nobodys, String, async (file) => {
+    const age = await stat(file).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0, // it has gone meanwhile
+    );
+    if (age > nobodysMs) await rm(file, { force: true });
+  });
+}
+
+async function names(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+}

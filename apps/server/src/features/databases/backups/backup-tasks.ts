@@ -1,0 +1,140 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BackupRefused, type DatabaseDriver } from '@paddock/database-driver';
+import { nameOf } from '../names.ts';
+import type { Tell } from '../node/task-queue.ts';
+import type { LiveDatabase, ManagedRow, Task, TaskHandlers } from '../rows.ts';
+import type { BackupNodeStore, LostBackup, StoredBackup } from './backup-node-store.ts';
+
+/** What the alerts' store takes; see features/alerts/store.ts. */
+export interface DatabaseAlert {
+  rule: 'backup_failed' | 'backup_missed' | 'restore_failed' | 'database_failed' | 'database_nearly_full' | 'database_full';
+  severity: 'warning' | 'critical';
+  database_id: string;
+  project_id: string;
+  title: string;
+  message: string;
+  lasting?: boolean;
+}
+export interface DatabaseAlerts {
+  raise(team_id: string, alert: DatabaseAlert): Promise<void>;
+  clear(team_id: string, cause: Pick<DatabaseAlert, 'rule' | 'database_id'>): Promise<void>;
+}
+
+interface Parts {
+  store: BackupNodeStore;
+  driver: Pick<DatabaseDriver, 'backup' | 'restore'>;
+  /** Holds a folder of backups for each database. */
+  backupsDir: string;
+  alerts: DatabaseAlerts;
+  tell: Tell;
+}
+
+export const backupFile = (backupsDir: string, { database_id, id }: { database_id: string; id: string }) =>
+  join(backupsDir, database_id, id);
+
+/** Makes backups and puts them back. What a server's end cut short begins anew with the next one, from its beginning. */
+export function backupTasks({ store, driver, backupsDir, alerts, tell }: Parts): Pick<TaskHandlers, 'backup' | 'restore'> {
+  const make = async (backup: StoredBackup, row: ManagedRow, live: LiveDatabase | undefined, signal: AbortSignal) => {
+    if (!live) throw await failed(backup, `The ${nameOf[row.type]} database does not run. Start it, then back it up again.`);
+    const result = await driver.backup(live.spec, live.address, backupFile(backupsDir, backup), signal).catch(async (error: unknown) => {
+      if (isClosing(signal)) throw error;
+      throw await failed(backup, signal.aborted ? 'It took too long and was ended.' : sentence(error));
+    });
+    // failpoint: backup-written
+    await store.made(backup.team_id, backup.id, result);
+    for (const rule of ['backup_failed', 'backup_missed'] as const) await alerts.clear(backup.team_id, { rule, database_id: row.id });
+  };
+  const failed = (backup: StoredBackup, message: string) => backupFailed({ store, alerts }, backup, message);
+
+  return {
+    async backup(task, { row, live }, signal) {
+      const backup = await store.begin(task.team_id, task.backup_id ?? '');
+      if (backup?.status === 'running') await make(backup, row, live, signal);
+    },
+
+    async restore(task, { row, spec, live }, signal) {
+      await store.restoring(row.id);
+      const say = `The ${nameOf[row.type]} database`;
+      // Nothing runs that could be asked for a backup of what is there.
+      const isRescue = task.of_failed && !live;
+      try {
+        const backup = await usable(task);
+        const isSame = backup.database_id === row.id;
+        if (isSame && !isRescue) await keepWhatIsThere(task, row, live, signal);
+        // failpoint: restore-begun
+        const address = await driver.restore(spec, { file: backupFile(backupsDir, backup), sha256: backup.sha256 ?? '' }, signal);
+        // failpoint: restore-done
+        await store.restored(row.id, address);
+        await alerts.clear(row.team_id, { rule: 'restore_failed', database_id: row.id });
+        if (isSame) await tell(row, 'warning', `${say} was restored to what it was at ${backup.created_at}; its connections were ended`);
+      } catch (error) {
+        if (isClosing(signal)) throw error;
+        const why = signal.aborted ? 'It took too long and was ended.' : sentence(error);
+        const isRefused = error instanceof BackupRefused || error instanceof NothingChanged;
+        const message = `The restore failed${isRefused ? ', and nothing was changed' : ''}: ${why}`;
+        await store.notRestored(row.id, message, isRescue);
+        await alerts.raise(row.team_id, {
+          ...{ rule: 'restore_failed', severity: 'critical', database_id: row.id, project_id: row.project_id, message },
+          title: `A ${nameOf[row.type]} database could not be restored`,
+        });
+        throw new Error(message, { cause: error });
+      }
+    },
+  };
+
+  /** What can be told before anything is touched; the driver compares the content with its checksum. */
+  async function usable(task: Task): Promise<StoredBackup> {
+    const backup = await store.get(task.team_id, task.backup_id ?? '');
+    if (backup?.status !== 'available' || !backup.sha256) throw new NothingChanged('The backup is not there any more.');
+    const size = await sizeOf(backupFile(backupsDir, backup));
+    if (size === undefined) throw await lost(backup);
+    if (size !== backup.size_bytes)
+      throw new NothingChanged(`The backup is corrupted: its file has ${size} bytes instead of ${backup.size_bytes}.`);
+    return backup;
+  }
+
+  async function lost(backup: StoredBackup) {
+    return new NothingChanged((await failed(backup, 'Its file is missing.')).message, { cause: 'missing' });
+  }
+
+  async function keepWhatIsThere(task: Task, row: ManagedRow, live: LiveDatabase | undefined, signal: AbortSignal) {
+    const before = await store.beginBeforeRestore(row.team_id, row.id, task);
+    // One that an earlier try of this task has made is the one that is worth something.
+    if (before?.status !== 'running') return;
+    await make(before, row, live, signal).catch((error: unknown) => {
+      if (isClosing(signal)) throw error;
+      throw new NothingChanged(`What is there now could not be backed up before. ${sentence(error)}`, { cause: error });
+    });
+  }
+}
+
+class NothingChanged extends Error {}
+
+/** Says so in its row and in an alert: a failed backup is never silent. Returns what the task fails with. */
+export async function backupFailed(
+  { store, alerts }: { store: Pick<BackupNodeStore, 'failed'>; alerts: DatabaseAlerts },
+  backup: LostBackup,
+  message: string,
+): Promise<Error> {
+  await store.failed(backup.team_id, backup.id, message.slice(0, 500));
+  await alerts.raise(backup.team_id, {
+    ...{ rule: 'backup_failed', severity: 'critical', database_id: backup.database_id, project_id: backup.project_id },
+    title: `A backup of a ${nameOf[backup.type]} database failed`,
+    message: `A backup of the ${nameOf[backup.type]} database failed: ${message.slice(0, 300)} Older backups are kept as they are.`,
+  });
+  return new Error(message);
+}
+
+/** The server ends; the task goes on with the next one. A time limit is another thing. */
+const isClosing = (signal: AbortSignal) => signal.aborted && (signal.reason as Error | undefined)?.name !== 'TimeoutError';
+const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+export async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import { type DatabaseDriver, redisDataBytes } from '@paddock/database-driver';
+import type { Config } from '../../../config.ts';
+import { roomy } from '../../../disk/roomy.ts';
+import type { PeriodicJob } from '../../../jobs/periodic.ts';
+import type { Parts } from '../../../parts.ts';
+import { agentDatabases } from '../agent-databases.ts';
+import { agentDatabaseStore } from '../agent-store.ts';
+import { rememberedAvailability } from '../availability.ts';
+import { backupNodeStore } from '../backups/backup-node-store.ts';
+import { backupJobs } from '../backups/backup-schedule.ts';
+import { backupTasks, type DatabaseAlerts } from '../backups/backup-tasks.ts';
+import { byoStore } from '../byo/byo-store.ts';
+import { carryOver } from '../byo/carry-over.ts';
+import type { TaskHandlers } from '../rows.ts';
+import { backupsDirOf, checkOf } from '../shared.ts';
+import { type StorageSettings, storageLimits } from '../usage/limits.ts';
+import { storageStore } from '../usage/limits-store.ts';
+import { samplesStore } from '../usage/samples-store.ts';
+import { sampling } from '../usage/sampling.ts';
+import { startKeeper } from './keeper.ts';
+import { nodeDatabases, type Renew } from './node-store.ts';
+import { specOf } from './spec.ts';
+import { rotateTask, type Tell, taskRunner } from './task-queue.ts';
+import { startWatching } from './watching.ts';
+
+interface Given extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'services' | 'reserve' | 'log'> {
+  config: Config;
+  driver: DatabaseDriver;
+  node: string;
+  machine: string;
+  alerts: DatabaseAlerts;
+  /** What databases need of those who use them. */
+  ofDeployments: {
+    renew: Renew;
+    tell: Tell;
+    older: Parameters<typeof carryOver>[0]['older'];
+  };
+}
+
+/** The background work of databases: the keeper with its tasks, what agents get of them, and the periodic jobs. */
+export function startDatabases(given: Given) {
+  const { config, sql, changes, seal, driver, node, machine, alerts, services, reserve, log, ofDeployments } = given;
+  const { renew, tell, older } = ofDeployments;
+  const store = roomy(nodeDatabases(sql, node, machine), reserve);
+  const spec = specOf(seal, config.database_limits);
+  const agents = agentDatabaseStore(sql, node, machine);
+  const [backups, backupsDir] = [backupNodeStore(sql, node), backupsDirOf(config)];
+  const handlers: TaskHandlers = {
+    rotate: rotateTask({ driver, store, seal, renew, tell }),
+    ...backupTasks({ store: backups, driver, backupsDir, alerts, tell }),
+  };
+  const runTask = taskRunner({ store, handlers, specOf: spec });
+  const keeper = startKeeper({ store, driver, specOf: spec, runTask, renew, tell, alerts, backupsDir, changes, reserve, log });
+  const available = rememberedAvailability(driver.available);
+  const samples = samplesStore(sql);
+  const check = checkOf(config, sql, services);
+  const carry = carryOver({ sql, older, keepOlder: byoStore(sql, seal).keepOlder, check, log });
+  const jobs: PeriodicJob[] = [
+    { name: 'database.carry-over', every_s: 60, run: carry },
+    ...backupJobs({ store: backups, backupsDir, alerts, node, reserve, log }),
+  ];
+  const watching = startWatching({
+    live: keeper.live,
+    isBusy: keeper.isBusy,
+    sampling: sampling(driver, samples),
+    limits: storageLimits({ driver, store: storageStore(sql, node), alerts, settings: storageOf(config) }),
+    log,
+  });
+  return {
+    ofAgents: {
+      take: (d: Parameters<typeof agents.take>[0]) => agents.take(d),
+      give: agentDatabases({
+        store: agents,
+        seal,
+        changes,
+        available,
+        isLive: keeper.isLive,
+        checkByo: check,
+        node,
+        machine,
+      }),
+    },
+    jobs,
+    endDeleted: store.endDeleted,
+    remaining: store.remaining,
+    endAll: keeper.endAll,
+    async close() {
+      await Promise.all([watching.close(), keeper.close()]);
+      await driver.close();
+    },
+  };
+}
+
+const storageOf = ({ database_storage, database_limits }: Config): StorageSettings => ({
+  postgresql: database_storage.bytes,
+  isShared: database_storage.is_shared,
+  redis: redisDataBytes(database_limits),
+});

@@ -1,0 +1,62 @@
+import type { DatabaseDriver } from '@paddock/database-driver';
+import type { Seal } from '../../../secrets/seal.ts';
+import { nameOf } from '../names.ts';
+import { type LiveDatabase, type ManagedRow, secretContext, type Task, type TaskHandler, type TaskHandlers } from '../rows.ts';
+import type { NodeDatabases, Renew } from './node-store.ts';
+
+/** For what takes longer something is wrong. */
+const longestMs = 30 * 60_000;
+
+interface Parts {
+  store: NodeDatabases;
+  handlers: TaskHandlers;
+  specOf: (row: ManagedRow) => LiveDatabase['spec'];
+}
+
+/**
+ * Carries one task out and notes how it ended. Throws nothing of the task's own; what `cut` ends, since the server ends or the database is deleted,
+ * is begun anew.
+ */
+export const taskRunner =
+  ({ store, handlers, specOf }: Parts) =>
+  async (task: Task, row: ManagedRow, live: LiveDatabase | undefined, cut: AbortSignal): Promise<void> => {
+    if (!(await store.begin(task))) return;
+    const limit = AbortSignal.timeout(longestMs);
+    // failpoint: database-task-begun
+    try {
+      await handlers[task.kind](task, { row, spec: specOf(row), live }, AbortSignal.any([cut, limit]));
+      await store.finish(task, null);
+    } catch (error) {
+      if (cut.aborted) return void (await store.handBack(task));
+      const sentence = limit.aborted ? `It took longer than ${longestMs / 60_000} minutes and was ended.` : (error as Error).message;
+      await store.finish(task, sentence.slice(0, 500));
+    }
+  };
+
+interface RotateParts {
+  driver: Pick<DatabaseDriver, 'setPassword'>;
+  store: NodeDatabases;
+  seal: Seal;
+  renew: Renew;
+  tell: Tell;
+}
+
+/** A line of the platform in the logs of the environment's active deployment, if there is one that uses the database. */
+export type Tell = (
+  of: Pick<ManagedRow, 'team_id' | 'project_id' | 'environment'>,
+  level: 'info' | 'warning',
+  message: string,
+) => Promise<void>;
+
+/** The server gets the new password first; a crash in between ends with the same one again. */
+export const rotateTask =
+  ({ driver, store, seal, renew, tell }: RotateParts): TaskHandler =>
+  async (task, { row, live }) => {
+    if (!live) throw new Error(`The ${nameOf[row.type]} database does not run. Start it, then change its password.`);
+    if (!task.secret_sealed || !task.secret_key_id) throw new Error('The new password is not there any more. Change it once more.');
+    const password = seal.open({ sealed: task.secret_sealed, key_id: task.secret_key_id }, secretContext(row.id));
+    await driver.setPassword({ ...live.spec, password }, live.address);
+    // failpoint: database-password-set
+    await store.rotated(row, task, renew);
+    await tell(row, 'info', `The password of the ${nameOf[row.type]} database was changed; the agent starts anew with the new one`);
+  };

@@ -1,0 +1,125 @@
+import { type DatabaseType, storageMarks } from '@paddock/contract';
+import type { DatabaseDriver, DatabaseFigures } from '@paddock/database-driver';
+import type { DatabaseAlerts } from '../backups/backup-tasks.ts';
+import { nameOf } from '../names.ts';
+import type { LiveDatabase } from '../rows.ts';
+import type { StorageRow, StorageStore } from './limits-store.ts';
+
+export type StorageLevel = 'fine' | 'warning' | 'read_only' | 'refused';
+
+/** A warning ends here, so that a size that goes up and down a little does not raise it again and again. */
+const warningEnds = 0.75;
+/** Ours among the messages of a row. */
+export const storageMessage = 'Storage: ';
+
+/** What follows from how much of its limit a database uses. Redis refuses by itself what it has no memory for: it is never closed. */
+export function storageLevel({
+  type,
+  used_bytes,
+  limit_bytes,
+  is_read_only,
+  is_warned,
+}: {
+  type: DatabaseType;
+  used_bytes: number;
+  limit_bytes: number | null;
+  is_read_only: boolean;
+  is_warned: boolean;
+}): StorageLevel {
+  if (limit_bytes === null || limit_bytes <= 0) return 'fine';
+  const share = used_bytes / limit_bytes;
+  if (share >= storageMarks.refused && type === 'postgresql') return 'refused';
+  if (share >= storageMarks.read_only || (is_read_only && share >= storageMarks.writable_again)) return 'read_only';
+  return share >= storageMarks.warning || (is_warned && share >= warningEnds) ? 'warning' : 'fine';
+}
+
+export interface StorageSettings {
+  /** Of PostgreSQL, in bytes; null: not limited. */
+  postgresql: number | null;
+  /** A plan's limit is for all PostgreSQL databases of a team together, the operator's setting for each. */
+  isShared: boolean;
+  /** Of Redis: the memory that its data may take. */
+  redis: number;
+}
+
+interface Parts {
+  driver: Pick<DatabaseDriver, 'setWriting'>;
+  store: StorageStore;
+  alerts: DatabaseAlerts;
+  settings: StorageSettings;
+}
+
+/** Holds databases to their limits: warns, ends writing, allows it again, and closes one that goes on growing all the same. */
+export function storageLimits({ driver, store, alerts, settings }: Parts) {
+  /** What each server was told, and when that server was started: one that starts anew, or from a backup, may know something else. */
+  const told = new Map<string, string>();
+
+  return {
+    /** Limits follow the settings, also those of databases that were made before. */
+    follow: () => store.setLimits(settings),
+
+    /** Returns the used share of the limit; undefined: it has none. */
+    async judge(live: LiveDatabase, figures: DatabaseFigures): Promise<number | undefined> {
+      const row = await store.storage(live.row.id);
+      if (!row || row.status !== 'available') return undefined;
+      const limit_bytes = row.storage_limit_bytes;
+      const used_bytes = row.type === 'postgresql' && settings.isShared ? row.team_bytes : figures.size_bytes;
+      const is_warned = row.is_read_only || Boolean(row.status_message?.startsWith(storageMessage));
+      const level = storageLevel({ type: row.type, used_bytes, limit_bytes, is_read_only: row.is_read_only, is_warned });
+      if (row.type === 'postgresql') await tell(live, level, figures.started_ms);
+      await note(row, level);
+      return limit_bytes === null ? undefined : used_bytes / limit_bytes;
+    },
+
+    keepOnly(ids: Set<string>) {
+      for (const id of told.keys()) if (!ids.has(id)) told.delete(id);
+    },
+  };
+
+  async function tell({ row, spec, address }: LiveDatabase, level: StorageLevel, started_ms: number) {
+    const writing = level === 'read_only' || level === 'refused' ? level : 'allowed';
+    const saying = `${writing} ${started_ms}`;
+    // Said again and again while it matters: its user may have stored a setting of its own against it.
+    if (writing === 'allowed' && told.get(row.id) === saying) return;
+    await driver.setWriting(spec, address, writing);
+    told.set(row.id, saying);
+  }
+
+  async function note(row: StorageRow, level: StorageLevel) {
+    const { id, team_id, project_id, type } = row;
+    const message = level === 'fine' ? null : messageOf(level, row, settings);
+    await store.note(id, { is_read_only: level === 'read_only' || level === 'refused', message });
+    const name = `A ${nameOf[type]} database`;
+    const about = { database_id: id, project_id, message: message ?? '', lasting: true };
+    if (level === 'fine') await alerts.clear(team_id, { rule: 'database_nearly_full', database_id: id });
+    if (level === 'warning')
+      await alerts.raise(team_id, { ...about, rule: 'database_nearly_full', severity: 'warning', title: `${name} is nearly full` });
+    if (level === 'fine' || level === 'warning') await alerts.clear(team_id, { rule: 'database_full', database_id: id });
+    else await alerts.raise(team_id, { ...about, rule: 'database_full', severity: 'critical', title: `${name} is full` });
+  }
+}
+
+function messageOf(level: Exclude<StorageLevel, 'fine'>, { type, storage_limit_bytes }: StorageRow, { isShared }: StorageSettings): string {
+  const limit = sizeText(storage_limit_bytes ?? 0);
+  if (type === 'redis') {
+    const raise = 'delete keys, let keys expire, or have the operator raise PADDOCK_DATABASE_MEMORY_MB';
+    return level === 'warning'
+      ? `${storageMessage}Redis uses more than 80 % of the ${limit} of memory for its data. Before it is full, ${raise}.`
+      : `${storageMessage}Redis uses all of the ${limit} of memory for its data and refuses commands that write. To go on, ${raise}.`;
+  }
+  const whose = isShared ? `the ${limit} of your plan, which all PostgreSQL databases of the team share,` : `the ${limit} that it may have`;
+  const raise = isShared ? 'move to a larger plan' : 'have the operator raise PADDOCK_DATABASE_STORAGE_MB';
+  if (level === 'warning') return `${storageMessage}More than 80 % of ${whose} is used. Remove what is not needed, or ${raise}.`;
+  if (level === 'refused')
+    return `${storageMessage}It went on growing beyond 120 % of ${whose} and is closed: connections are refused. To open it, ${raise}, or restore a backup from before it grew.`;
+  const way =
+    'in a session that begins with SET default_transaction_read_only = off, remove data (DROP, TRUNCATE, or DELETE and then VACUUM FULL)';
+  return `${storageMessage}All of ${whose} is used: transactions are read-only. To make room, ${way}, or ${raise}. It is writable again below 95 %.`;
+}
+
+/** 64 MB, 2 GB: settings are in 1024s, plans in 1000s. */
+export function sizeText(bytes: number): string {
+  const mb = bytes / 1024 ** 2;
+  if (!Number.isInteger(mb)) return `${Math.round(bytes / 1e8) / 10} GB`;
+  return mb % 1024 === 0 ? `${mb / 1024} GB` : `${mb} MB`;
+}

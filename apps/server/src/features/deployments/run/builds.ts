@@ -1,0 +1,41 @@
+import { BuildError, build, type Toolchains } from '@paddock/builder';
+import type { Probe, StepRunner } from '@paddock/runtime';
+import type { Blobs } from '../../../blobs/blobs.ts';
+import type { Config } from '../../../config.ts';
+import type { RunParts } from './run.ts';
+
+interface Given {
+  config: Pick<Config, 'data_dir' | 'build_limits' | 'egress_allow'>;
+  blobs: Blobs;
+  steps: StepRunner;
+  probed: Probe;
+  toolchains: Toolchains;
+}
+
+/** ZIP → artifact, where agents can run and the archive is at hand. */
+export const builds =
+  ({ config, blobs, steps, probed, toolchains }: Given): RunParts['build'] =>
+  async ({ d, env, out, onPlan, signal }) => {
+    if (!probed.ok)
+      throw new BuildError('unpack', 'no_runtime', `Agents cannot run on this machine: ${probed.reason}`, {
+        hint: `To mend it: ${probed.remedy}`,
+      });
+    if (!(await blobs.exists(d.source_blob)))
+      throw new BuildError('unpack', 'archive_missing', 'The archive is not in the folder where this server looks for it.', {
+        hint: 'Ask the operator: all servers of one database need the same PADDOCK_BLOB_URL, and a backup includes that folder.',
+      });
+    return build({
+      zipPath: blobs.path(d.source_blob),
+      settings: d.settings,
+      team_id: d.team_id,
+      dataDir: config.data_dir,
+      run: steps,
+      onLine: (stream, text) => (stream === 'system' ? out.write('build', 'info', text) : out.build(stream, text)),
+      onPlan,
+      signal,
+      buildEnv: env,
+      limits: config.build_limits,
+      egressAllow: config.egress_allow,
+      toolchains,
+    });
+  };

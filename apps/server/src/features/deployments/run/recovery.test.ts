@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deploy, type Platform, reaches, startPlatform, until } from '../../../../test/platform.ts';
+import { connect } from '../../../db/connect.ts';
+
+const echo = `let n = 0; setInterval(() => console.log('tick ' + ++n), 20); require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT)`;
+
+/** Visits without pause until told to stop; every answer that was not the agent's is kept. */
+function visitAll(paddock: Platform, host: string) {
+  const wrong: string[] = [];
+  let done = false;
+  let visits = 0;
+  const running = (async () => {
+    while (!done) {
+      const seen = await paddock.visit(host).then(
+        ({ status, body }) => `${status} ${body}`,
+        (error: Error) => error.message,
+      );
+      visits += 1;
+      if (seen !== '200 up') wrong.push(seen);
+      await sleep(20);
+    }
+  })();
+  return async () => {
+    done = true;
+    await running;
+    return { wrong, visits };
+  };
+}
+
+test('through kill -9 of the server at every stage a running agent never stops answering and each deployment ends under its id', async (t) => {
+  const paddock = await startPlatform(t, { PADDOCK_AGENTS_ON_EXIT: 'stop' });
+  const { api } = await paddock.person();
+  const [steady, moving] = [await api.projects.create({ name: 'steady' }), await api.projects.create({ name: 'moving' })];
+  const first = await deploy(api, steady.id, { 'server.js': echo });
+  await reaches(api, first.id, ['active']);
+  const stopVisiting = visitAll(paddock, 'steady.localhost');
+
+  for (const stage of ['queued', 'building', 'deploying'] as const) {
+    const made = await deploy(api, moving.id, {
+      'package.json': JSON.stringify({ name: stage, version: '1.0.0', scripts: { build: 'sleep 1', start: 'node server.js' } }),
+      'server.js': `setTimeout(() => require('http').createServer((q, r) => r.end('${stage}')).listen(process.env.PORT), 1000)`,
+    });
+    if (stage !== 'queued') await until(`it is ${stage}`, async () => (await api.deployments.get({ id: made.id })).status === stage);
+    await paddock.kill();
+    await sleep(200);
+    await paddock.boot();
+    const active = await reaches(api, made.id, ['active'], 60);
+    assert.equal(active.id, made.id);
+    await until(`${stage} answers`, async () => (await paddock.visit('moving.localhost')).body === stage);
+  }
+  const { wrong, visits } = await stopVisiting();
+  assert.deepEqual(wrong, [], `of ${visits} visits`);
+  assert.ok(visits > 200, `only ${visits} visits`);
+
+  const kept = await api.deployments.get({ id: first.id });
+  assert.deepEqual([kept.status, kept.restarts], ['active', 0]);
+  const sql = connect(paddock.database_url, { max: 1 });
+  try {
+    const ticks = (
+      await sql<{ message: string }[]>`select message from log_lines where deployment_id = ${first.id} and source = 'agent' order by number`
+    ).map((row) => row.message);
+    assert.deepEqual(
+      ticks,
+      ticks.map((_, n) => `tick ${n + 1}`),
+      'each line once and in order',
+    );
+    const numbers = (await sql<{ number: number }[]>`select number from log_lines where deployment_id = ${first.id} order by number`).map(
+      (row) => row.number,
+    );
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, n) => n + 1),
+    );
+  } finally {
+    await sql.end();
+  }
+});
+
+test('a stopped server leaves its agents running and adopts them at the next start', async (t) => {
+  const paddock = await startPlatform(t, { PADDOCK_AGENTS_ON_EXIT: 'keep' });
+  const { api } = await paddock.person();
+  const { id } = await api.projects.create({ name: 'kept' });
+  const made = await deploy(api, id, {
+    'server.js': `const born = Date.now(); require('http').createServer((q, r) => r.end(String(born))).listen(process.env.PORT)`,
+  });
+  await reaches(api, made.id, ['active']);
+  const born = (await paddock.visit('kept.localhost')).body;
+  assert.equal(await paddock.stop(), 0);
+  assert.match(paddock.output(), /1 agent goes on running and will be adopted/);
+  await paddock.boot();
+  assert.equal((await paddock.visit('kept.localhost')).body, born, 'the same process answers');
+  await api.deployments.stop({ id: made.id });
+  await sleep(2000); // the supervisor ends the process
+});
+
+test('a killed gateway is back in a moment and serves the same agents', async (t) => {
+  const paddock = await startPlatform(t);
+  const { api } = await paddock.person();
+  const { id } = await api.projects.create({ name: 'gate' });
+  const made = await deploy(api, id, { 'server.js': echo });
+  await reaches(api, made.id, ['active']);
+  process.kill(await paddock.gatewayPid(), 'SIGKILL');
+  await until('it answers again', async () => (await paddock.visit('gate.localhost').catch(() => undefined))?.body === 'up', 15);
+});
+
+test('agents that were ended with the server are back after the next start, even when what was built is gone, and no crash is counted', async (t) => {
+  const paddock = await startPlatform(t, { PADDOCK_AGENTS_ON_EXIT: 'stop' });
+  const { api } = await paddock.person();
+  const [web, worker] = [await api.projects.create({ name: 'back' }), await api.projects.create({ name: 'toiling' })];
+  const made = [
+    await deploy(api, web.id, { 'server.js': echo }),
+    await deploy(api, worker.id, {
+      'worker.js': `process.on('SIGTERM', () => process.exit(0)); setInterval(() => console.log('work'), 100)`,
+      Procfile: 'worker: node worker.js\n',
+    }),
+  ];
+  for (const { id } of made) await reaches(api, id, ['active']);
+  assert.equal(await paddock.stop(), 0);
+  await rm(join(paddock.data_dir, 'artifacts'), { recursive: true, force: true });
+  await paddock.boot();
+  await until('the agent answers again', async () => (await paddock.visit('back.localhost')).body === 'up', 60);
+  for (const { id } of made) {
+    const after = await reaches(api, id, ['active']);
+    assert.equal(after.restarts, 0);
+  }
+  await until('the worker works again', async () =>
+    (await api.logs.list({ id: made[1]!.id, limit: 500 })).logs.some((line) => line.message === 'Running' && line.number > 8),
+  );
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deploy, type Platform, reaches, startPlatform, until } from '../../../../test/platform.ts';
+
+let shared: Promise<Platform> | undefined;
+const platform = () => (shared ??= startPlatform(undefined));
+
+async function project(name: string) {
+  const paddock = await platform();
+  const { api } = await paddock.person();
+  const { id } = await api.projects.create({ name });
+  return { paddock, api, id, host: `${name}.localhost` };
+}
+
+/** Visits without pause until told to stop; counts the answers. */
+function visitAll(paddock: Platform, host: string) {
+  const seen = new Map<string, number>();
+  let done = false;
+  const running = (async () => {
+    while (!done) {
+      const answer = await paddock.visit(host).then(
+        ({ status, body }) => (status === 200 ? `200 ${body}` : String(status)),
+        (error: Error) => error.message,
+      );
+      seen.set(answer, (seen.get(answer) ?? 0) + 1);
+      await sleep(10);
+    }
+  })();
+  return async () => {
+    done = true;
+    await running;
+    return seen;
+  };
+}
+
+// Nothing in these says that they listen: the module's name, its calls and the number of its port are put together as they run.
+const listens = (text: string) =>
+  `const h = require('ht' + 'tp'); h['create' + 'Server']((q, r) => r.end('${text}')).listen(Number(process.env['PO' + 'RT']));`;
+const computing = (seconds: number) => `for (const end = Date.now() + ${seconds * 1000}; Date.now() < end; ) Math.sqrt(2);`;
+const slowPython = (text: string, seconds: number) => `
+import os, time, importlib
+end = time.time() + ${seconds}
+while time.time() < end:
+    sum(range(1000))
+server = importlib.import_module("http.ser" + "ver")
+class Answer(server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"${text}")
+    def log_message(self, *args):
+        pass
+server = getattr(server, "Threading" + "HTTPServer")(("", int(os.environ["PO" + "RT"])), Answer)
+getattr(server, "serve_" + "forever")()
+`;
+
+test('a first deployment that computes for long before it listens is web from the beginning: nobody is told that there is nothing', async () => {
+  const { paddock, api, id, host } = await project('first-slow');
+  const made = await deploy(api, id, { 'main.py': slowPython('up', 9) });
+  await until('it starts', async () => (await api.deployments.get({ id: made.id })).status === 'deploying');
+  const stop = visitAll(paddock, host);
+  const active = await reaches(api, made.id, ['active'], 120);
+  await until('it answers', async () => (await paddock.visit(host)).body === 'up');
+  const seen = await stop();
+  assert.equal(active.agent_type, 'web');
+  assert.deepEqual([...seen.keys()].sort(), ['200 up', '503'], 'first it starts, then it answers');
+});
+
+test('a redeploy of an agent that takes long to listen loses no visitor, whether it computes or waits', async () => {
+  const { paddock, api, id, host } = await project('again-slow');
+  const first = await deploy(api, id, { 'server.js': listens('one') });
+  await reaches(api, first.id, ['active']);
+  const stop = visitAll(paddock, host);
+  const computes = await deploy(api, id, { 'server.js': `${computing(8)} ${listens('two')}` });
+  await reaches(api, computes.id, ['active'], 120);
+  await until('the second answers', async () => (await paddock.visit(host)).body === 'two');
+  const waits = await deploy(api, id, { 'server.js': `setTimeout(() => { ${listens('three')} }, 9000)` });
+  await reaches(api, waits.id, ['active'], 120);
+  await until('the third answers', async () => (await paddock.visit(host)).body === 'three');
+  const again = await api.deployments.redeploy({ id: waits.id });
+  await reaches(api, again.id, ['active'], 120);
+  const seen = await stop();
+  assert.deepEqual([...seen.keys()].sort(), ['200 one', '200 three', '200 two']);
+  const { logs } = await api.logs.list({ id: waits.id });
+  assert.ok(
+    logs.some(({ message }) => message.includes('does not listen yet') && message.includes('the agent before it')),
+    logs.map(({ message }) => message).join('\n'),
+  );
+});
+
+test('an agent whose environment was web and that never listens fails with what to do, and the one before serves on', async () => {
+  const { paddock, api, id, host } = await project('gone-quiet');
+  await reaches(api, (await deploy(api, id, { 'server.js': listens('here') })).id, ['active']);
+  const quiet = { 'server.js': 'setInterval(() => console.log("tick"), 200)' };
+  const failing = await deploy(api, id, { ...quiet, 'paddock.yaml': 'start_budget: 7\n' });
+  const failed = await reaches(api, failing.id, ['failed'], 60);
+  assert.match(failed.error_message ?? '', /did not listen on any port within 7 s.*"type: worker".*since the agent before it/s);
+  assert.equal((await paddock.visit(host)).body, 'here');
+  const said = await deploy(api, id, { ...quiet, 'paddock.yaml': 'type: worker\n' });
+  assert.equal((await reaches(api, said.id, ['active'], 60)).agent_type, 'worker', 'what the archive says outright counts');
+});
+
+test('a worker is active after about five seconds, and one that never rests when its budget is over', async () => {
+  const { api, id } = await project('real-worker');
+  const begun = performance.now();
+  const worker = await deploy(api, id, { 'main.js': 'setInterval(() => console.log("tick"), 200)' });
+  assert.equal((await reaches(api, worker.id, ['active'], 60)).agent_type, 'worker');
+  assert.ok(performance.now() - begun < 50_000, 'long before the start budget of 120 s');
+  const busy = await deploy(
+    api,
+    id,
+    {
+      'main.js': 'setInterval(() => { for (const end = Date.now() + 300; Date.now() < end; ); }, 400)',
+      'paddock.yaml': 'start_budget: 9\n',
+    },
+    { environment: 'preview' },
+  );
+  assert.equal((await reaches(api, busy.id, ['active'], 60)).agent_type, 'worker');
+  const { logs } = await api.logs.list({ id: busy.id });
+  const at = (text: string) => Date.parse(logs.find(({ message }) => message.startsWith(text))?.created_at ?? '');
+  assert.ok(at('Running') - at('Starting the agent') >= 8000, 'it was waited for as long as it computed');
+});

@@ -1,0 +1,129 @@
+import { hostname } from 'node:os';
+import { findToolchains, prepareUnpacking } from '@paddock/builder';
+import { deploymentBudgets } from '@paddock/contract/limits';
+import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
+import type { Blobs } from '../../../blobs/blobs.ts';
+import type { Config } from '../../../config.ts';
+import { roomy } from '../../../disk/roomy.ts';
+import { sweepArtifacts } from '../../../disk/sweep-artifacts.ts';
+import type { PeriodicJob } from '../../../jobs/periodic.ts';
+import type { DeadNode } from '../../../nodes/store.ts';
+import type { Parts } from '../../../parts.ts';
+import { isGone } from '../../../process-identity.ts';
+import { type AlertsOfAgents, calmAgents } from '../agent-alerts.ts';
+import type { DatabasesOfAgents } from '../databases.ts';
+import { renewAgents } from '../renew-agents.ts';
+import { transitions as deploymentTransitions } from '../transitions.ts';
+import { builds } from './builds.ts';
+import { seenBefore } from './kinds.ts';
+import type { RunParts } from './run.ts';
+import { type LogCollecting, startSupervisor } from './supervise.ts';
+import { jobNotRepeated, takeover, waitsForDatabases } from './takeover.ts';
+import { startWorker } from './worker.ts';
+
+export interface Given extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'reserve' | 'log'> {
+  config: Config;
+  blobs: Blobs;
+  driver: RuntimeDriver;
+  steps: StepRunner;
+  probed: Probe;
+  /** This node: its label, its machine, and this process. */
+  node: string;
+  machine: string;
+  owner: string;
+  /** Which of the stores for archives this node uses. */
+  blobStore: string;
+  alerts: { raiseWithin: AlertsOfAgents['raise']; clearOlder: AlertsOfAgents['clearOlder'] } & Parameters<typeof calmAgents>[1];
+  databases: DatabasesOfAgents;
+  openVariables: RunParts['openVariables'];
+  openLog: RunParts['openLog'];
+  collecting: LogCollecting;
+  /** The last lines that an agent wrote. */
+  lastOf: (deployment_id: string) => Promise<string[]>;
+}
+
+/** Deployments whose log says already that they wait for another node; beyond it they are told anew. */
+const toldMost = 10_000;
+/** An archive younger than this may be one whose row is just being written. */
+const blobGraceMs = 450_000;
+
+/** Builds, starts and supervises agents on this node. */
+export async function startDeployments(given: Given) {
+  const { config, sql, changes, seal, driver, probed, node, machine, owner, blobs, blobStore, reserve, databases, openLog, log } = given;
+  const alerts: AlertsOfAgents = { raise: given.alerts.raiseWithin, clearOlder: given.alerts.clearOlder };
+  const transitions = roomy(deploymentTransitions(sql, owner, node, machine, alerts), reserve);
+  const moves = takeover(sql, node, machine, alerts);
+  const toolchains = await findToolchains(AbortSignal.timeout(60_000));
+  const parts: RunParts = {
+    transitions,
+    driver,
+    whereabouts: moves.whereabouts,
+    build: builds({ config, blobs, steps: given.steps, probed, toolchains }),
+    seenBefore: (d) => seenBefore(sql, d),
+    openVariables: given.openVariables,
+    openLog,
+    async lastLines(instance) {
+      await supervisor.collected(instance.id);
+      return given.lastOf(instance.deployment_id);
+    },
+    databases,
+    renew: (d) => sql.begin((tx) => renewAgents(tx, d)),
+    seal,
+    agentUrl: config.agent_url,
+    limits: config.agent_limits,
+    trial_s: config.trial_s,
+    egress_allow: config.egress_allow,
+    reserve,
+    log,
+  };
+  // What a killed server of this machine was doing need not wait for the end of its leases.
+  await transitions.releaseLeases((await transitions.leaseOwners()).filter(isGone));
+  const supervisor = startSupervisor(parts, given.collecting);
+  if (probed.ok) prepareUnpacking();
+  const told = new Set<string>();
+  let worker: ReturnType<typeof startWorker> | undefined;
+  let isClosed = false;
+  return {
+    transitions,
+    takeOver,
+    jobs: [
+      { name: 'agent-alert.calm', every_s: 30, run: calmAgents(sql, given.alerts) },
+      // What lies on disks: once for each store, and once for each node.
+      { name: 'blob.sweep', of: blobStore, every_s: 120, run: () => blobs.sweep(transitions.blobsInUse, blobGraceMs) },
+      { name: 'artifact.sweep', of: node, every_s: 3600, run: sweepArtifacts(config.data_dir, transitions.artifactsInUse) },
+    ] satisfies PeriodicJob[],
+    /**
+     * Builds and moves addresses from now on. While the gateway of the run before still listens beside ours, two visits one after the other
+     * could meet the new deployment and then the one before it.
+     */
+    take() {
+      if (!isClosed) worker = startWorker(parts, changes, config.builds_at_once, log);
+    },
+    async closeWorker() {
+      isClosed = true;
+      await worker?.close();
+    },
+    endAgents: () => supervisor.endAll(deploymentBudgets.stop_grace_s * 1000),
+    close: () => supervisor.close(),
+    running: async () => (await driver.list()).filter((one) => one.state === 'running').length,
+  };
+
+  /** What ran on a dead node is started here, unless nothing can run here. */
+  async function takeOver(dead: DeadNode) {
+    if (!probed.ok) return;
+    const { moved, jobs, ...found } = await moves.from(dead);
+    const queued = (await moves.queuedFor(dead.label)).filter((d) => !told.has(d.id));
+    if (told.size > toldMost) told.clear();
+    for (const d of queued) told.add(d.id);
+    const waiting = [...found.waiting, ...queued];
+    for (const d of [...moved, ...jobs, ...waiting]) {
+      const out = openLog(d);
+      if (jobs.includes(d)) out.write('platform', 'error', jobNotRepeated(dead.host));
+      else if (waiting.includes(d)) out.write('platform', 'warning', waitsForDatabases(dead.host));
+      else out.write('platform', 'warning', `The server on ${dead.host} does not answer any more; the one on ${hostname()} takes over`);
+      await out.flush();
+    }
+    if (moved.length + jobs.length)
+      log.warn({ node: dead.label, host: dead.host, moved: moved.length, jobs: jobs.length }, 'took over from a dead node');
+  }
+}

@@ -1,0 +1,98 @@
+import type { Changes } from '../../../db/changes.ts';
+import type { Log } from '../../../log.ts';
+import { type Claimed, LeaseLost, leaseRenewMs } from '../leases.ts';
+import { type RunParts, runDeployment } from './run.ts';
+import { seats } from './seats.ts';
+
+/** How often a worker looks by itself; notices wake it at once. */
+const idleMs = 1_000;
+
+/** Moves deployments forward, a few at a time. `close` hands back what is under way, so another worker or the next start goes on with it. */
+export function startWorker(parts: RunParts, changes: Changes, atOnce: number, log: Log) {
+  const closing = new AbortController();
+  const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  let wake: () => void = () => undefined;
+  let nudged = false;
+  const unlisten = changes.on('work', (id) => {
+    checkOwned(id);
+    nudged = true;
+    wake();
+  });
+
+  // A cancel is heard here; the owner asks the database before it believes it.
+  function checkOwned(id: string) {
+    const one = claimed.get(id);
+    if (one)
+      parts.transitions.renew(one).then(
+        (ours) => (ours ? undefined : running.get(id)?.abort.abort(new LeaseLost())),
+        (error: unknown) => log.warn({ err: error }, 'renewing a lease failed'),
+      );
+  }
+  const claimed = new Map<string, Claimed>();
+  const room = seats(atOnce);
+  const hasSuspect = () => [...claimed.values()].some((one) => one.cut_short > 1);
+
+  async function loop() {
+    while (!closing.signal.aborted) {
+      nudged = false;
+      const { what, turn } = room.next();
+      const d =
+        what === 'nothing'
+          ? undefined
+          : await parts.transitions.claim(what, { held: [...claimed.keys()], alone: hasSuspect(), turn }).catch((error: unknown) => {
+              log.warn({ err: error }, 'claiming work failed');
+              return undefined;
+            });
+      if (d) {
+        // failpoint: claimed
+        take(d);
+        continue;
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, idleMs);
+        wake = () => (clearTimeout(timer), resolve());
+        if (closing.signal.aborted || nudged) wake(); // a notice that came while claiming
+      });
+    }
+  }
+
+  function take(d: Claimed) {
+    const abort = new AbortController();
+    const signal = AbortSignal.any([abort.signal, closing.signal]);
+    const renewal = setInterval(() => checkOwned(d.id), leaseRenewMs);
+    claimed.set(d.id, d);
+    room.take(d);
+    const done = runDeployment(parts, d, signal, () => {
+      room.built(d.id);
+      nudged = true;
+      wake();
+    })
+      .catch(async (error: unknown) => {
+        if (closing.signal.aborted) return await parts.transitions.handBack(d);
+        // Not ours any more: a cancel leaves the ending to us, everything else to the new owner.
+        if (error instanceof LeaseLost || abort.signal.aborted) return await parts.transitions.cancelled(d);
+        log.error({ err: error, deployment: d.id }, 'a deployment broke off; it is tried again when its lease ends');
+        await parts.transitions.brokeOff(d);
+      })
+      .catch((error: unknown) => log.error({ err: error, deployment: d.id }, 'giving a deployment back failed; its lease will end'))
+      .finally(() => {
+        clearInterval(renewal);
+        claimed.delete(d.id);
+        running.delete(d.id);
+        room.leave(d.id);
+        wake();
+      });
+    running.set(d.id, { abort, done: done.then(() => undefined) });
+  }
+
+  const looping = loop();
+  return {
+    async close() {
+      unlisten();
+      closing.abort();
+      wake();
+      await looping;
+      await Promise.all([...running.values()].map((one) => one.done));
+    },
+  };
+}
