@@ -20,6 +20,18 @@ import { testDatabase } from './postgres.ts';
 export type Api = Client<typeof contract>;
 const root = join(import.meta.dirname, '../../..');
 
+/** What the servers of this process logged of requests that broke, by request id: a failing test prints it as the cause. */
+const causes = new Map<string, string>();
+const causesMost = 100;
+const failures = {
+  write(line: string) {
+    const { reqId, err } = JSON.parse(line) as { reqId?: string; err?: { stack?: string } };
+    if (reqId === undefined || err === undefined) return;
+    causes.set(reqId, err.stack ?? line);
+    if (causes.size > causesMost) causes.delete(causes.keys().next().value ?? '');
+  },
+};
+
 interface Around
   extends Partial<Pick<FeaturesAround, 'attempts' | 'oauthAttempts'> & Pick<Parts, 'available'> & Pick<AppParts, 'consoleDir'>> {
   oauth?: OAuthSettings;
@@ -31,7 +43,7 @@ interface Around
 /** The API on an own copy of the template database, on a free port, gone when the test ends (or the file, with `{ after: atEnd }`). Nothing is built or run. */
 export async function startApi(
   t: { after: (close: () => Promise<unknown>) => unknown },
-  { oauth = {}, log: ownLog = createLog('fatal'), database: given, available, consoleDir, ...attempts }: Around = {},
+  { oauth = {}, log: ownLog = createLog('error', failures), database: given, available, consoleDir, ...attempts }: Around = {},
 ) {
   const database = given ?? (await testDatabase());
   const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
@@ -85,7 +97,7 @@ export async function startApi(
   };
   const { app, changes, origin } = await serveWith(sql, ownLog);
   /** Another server of the same installation, with connections of its own; `through` sees what it asks of the database. */
-  const beside = async ({ through = (own: Sql) => own, log = createLog('fatal') } = {}) => {
+  const beside = async ({ through = (own: Sql) => own, log = createLog('error', failures) } = {}) => {
     const own = connect(database.url, { max: 5 });
     closing.push(() => own.end());
     return serveWith(through(own), log);
@@ -132,7 +144,8 @@ export function apiOf(origin: string, token?: string): Api {
     const json = await response.json();
     if (response.ok) return json;
     const { code, detail, errors, request_id } = json as Problem;
-    throw new ApiError(code, { detail, ...(errors ? { errors } : {}), ...(request_id ? { request_id } : {}) });
+    const cause = causes.get(request_id ?? '');
+    throw new ApiError(code, { detail, ...(errors ? { errors } : {}), ...(request_id ? { request_id } : {}), ...(cause ? { cause } : {}) });
   });
 }
 

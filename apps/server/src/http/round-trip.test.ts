@@ -1,0 +1,133 @@
+// What a call takes comes back as it was sent: a field that is added to the contract alone must not be lost silently.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { contract, type Route } from '@paddock/contract';
+import * as z from 'zod';
+import { zip } from '../../test/archives.ts';
+import { startApi } from '../../test/server.ts';
+
+type Fields = Record<string, unknown>;
+
+const routes = Object.entries(contract).flatMap(([group, calls]) =>
+  Object.entries(calls as Record<string, Route>).map(([name, route]) => ({ name: `${group}.${name}`, route })),
+);
+const isInPath = (route: Route, field: string) => route.path.split('/').includes(`:${field}`);
+const shapeOf = (schema: Route['input']) => (schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {});
+/** All names of fields in an answer, of nested objects and lists, too. */
+function namesIn(schema: unknown): string[] {
+  if (schema instanceof z.ZodObject) return Object.entries(schema.shape).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
+  if (schema instanceof z.ZodArray) return namesIn(schema.element);
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return namesIn((schema as z.ZodNullable).unwrap());
+  return [];
+}
+
+/** Fields that no answer repeats, and why. */
+const elsewhere: Record<string, string[]> = {
+  'shown to nobody': ['password', 'current_password', 'new_password', 'url', 'redis_url', 'postgres_url'],
+  'a proof, used up by the call': ['token', 'code', 'state', 'iss', 'second_factor', 'confirmation'],
+  'decides what the call does': ['remember', 'redirect_uri', 'sample', 'root', 'start', 'into', 'is_test', 'expires_in_days', 'type'],
+  'the mail that is sent is tested with the call': ['email'],
+};
+const explained = new Set(Object.values(elsewhere).flat());
+
+test('each field that a call takes is in its answer under the same name, or is known to go elsewhere', () => {
+  const lost = routes
+    .filter(({ route }) => route.method !== 'GET')
+    .flatMap(({ name, route }) => {
+      const answered = new Set(namesIn(route.output));
+      return Object.keys(shapeOf(route.input))
+        .filter((field) => !isInPath(route, field) && !answered.has(field) && !explained.has(field) && route.status !== 204)
+        .map((field) => `${name} takes ${field}, and nobody sees it again`);
+    });
+  assert.deepEqual(lost, []);
+});
+
+/** Calls that keep something and need more than a server: by the test that looks at what comes back. */
+const triedElsewhere: Record<string, string> = {
+  'accounts.signup': 'accounts.test.ts',
+  'accounts.login': 'accounts.test.ts',
+  'databases.create': 'byo.test.ts',
+};
+
+/** A value for a field that nobody has thought of yet. */
+function anyValue(schema: z.ZodType): unknown {
+  const inner =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault ? schema.unwrap() : schema;
+  const tries = ['A text of a round trip', 7, true, ['a'], 'https://example.com/'];
+  return tries.find((value) => (inner as z.ZodType).safeParse(value).success);
+}
+
+/** Wherever in an answer a field of this name stands. */
+function found(answer: unknown, field: string): unknown[] {
+  if (Array.isArray(answer)) return answer.flatMap((one) => found(one, field));
+  if (answer === null || typeof answer !== 'object') return [];
+  return Object.entries(answer).flatMap(([name, value]) => (name === field ? [value] : found(value, field)));
+}
+
+test('what a call keeps comes back as it was sent, from the call itself and from where the thing is read', async (t) => {
+  const { person, origin } = await startApi(t);
+  const { api, token } = await person();
+  const { id: project_id } = await api.projects.create({ name: 'round-trip' });
+  const other = await api.projects.create({ name: 'round-trip-before' });
+  const file = new Blob([zip({ 'server.js': '1' })]);
+  /** What these calls cannot do without. Their other fields are made up from the contract. */
+  const calls: Record<string, Fields> = {
+    'projects.create': { name: 'round-trip-made' },
+    'projects.update': { id: other.id, name: 'round-trip-renamed' },
+    'profile.update': { name: 'Ada of the Round Trip' },
+    'deployments.create': { project_id, environment: 'preview', database_mode: 'none' },
+    'deployments.sample': { project_id, environment: 'preview', sample: 'chat' },
+    'variables.set': { project_id, environment: 'preview', variables: [{ key: 'TRIP', value: 'round' }] },
+    'apiKeys.create': { name: 'round-trip', scopes: ['projects:read'] },
+  };
+  const ask = async (method: string, path: string, body?: Fields, upload?: Blob) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(body ?? {})) form.set(name, String(value));
+    if (upload) form.set('code', upload, 'a.zip');
+    const headers = { authorization: `Bearer ${token}`, ...(body && !upload ? { 'content-type': 'application/json' } : {}) };
+    const response = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body ? { body: upload ? form : JSON.stringify(body) } : {}),
+    });
+    const answer = (await response.json()) as Fields;
+    assert.ok(response.ok, `${method} ${path}: ${JSON.stringify(answer)}`);
+    return { answer, location: response.headers.get('location') };
+  };
+  const lost: string[] = [];
+  for (const { name, route } of routes) {
+    const given = calls[name];
+    if (!given) continue;
+    const answered = new Set(namesIn(route.output));
+    const body: Fields = {};
+    for (const [field, schema] of Object.entries(shapeOf(route.input)))
+      if (!isInPath(route, field) && (field in given || answered.has(field))) body[field] = given[field] ?? anyValue(schema);
+    const path = route.path.replace(/:(\w+)/g, (_, field: string) => String(given[field] ?? body[field]));
+    const { answer, location } = await ask(route.method, path, body, route.file ? file : undefined);
+    const read = location ? (await ask('GET', location.replace(/^.*\/api\/v1/, ''))).answer : answer;
+    for (const [field, sent] of Object.entries(body)) {
+      if (!answered.has(field)) continue;
+      for (const [from, seen] of Object.entries({ answer, read }))
+        if (!isKept(sent, found(seen, field))) lost.push(`${name}: ${field} was sent as ${JSON.stringify(sent)} and is not in its ${from}`);
+    }
+  }
+  assert.deepEqual(lost, []);
+  const untried = routes.filter(({ name, route }) => {
+    const answered = new Set(namesIn(route.output));
+    const kept = Object.keys(shapeOf(route.input)).filter((field) => !isInPath(route, field) && answered.has(field));
+    return route.method !== 'GET' && kept.length > 0 && !(name in calls) && !(name in triedElsewhere);
+  });
+  assert.deepEqual(
+    untried.map(({ name }) => name),
+    [],
+    'say above what these calls cannot do without',
+  );
+});
+
+/** Of a list each entry is looked at by the fields that were sent; values of variables come back to nobody. */
+function isKept(sent: unknown, seen: unknown[]): boolean {
+  if (!Array.isArray(sent)) return seen.includes(sent);
+  const keys = sent.map((one) => (typeof one === 'object' && one !== null && 'key' in one ? one.key : one));
+  return keys.every((key) => JSON.stringify(seen).includes(JSON.stringify(key)));
+}
