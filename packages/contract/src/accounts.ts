@@ -50,6 +50,7 @@ export const accounts = {
     method: 'POST',
     frees: true,
     path: '/auth/login',
+    answer: 'secret',
     access: 'public',
     summary: 'Sign in and get a session token',
     input: z.strictObject({

@@ -47,6 +47,7 @@ export const apiKeys = {
   create: route({
     method: 'POST',
     path: '/api-keys',
+    answer: 'shown-once',
     access: 'session',
     status: 201,
     location: '/api-keys',
@@ -92,6 +93,7 @@ export const apiKeys = {
   rotate: route({
     method: 'POST',
     path: '/api-keys/:id/rotate',
+    answer: 'shown-once',
     access: 'any',
     status: 201,
     location: '/api-keys',

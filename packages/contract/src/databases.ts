@@ -132,6 +132,7 @@ export const databases = {
   connectionString: route({
     method: 'GET',
     path: '/databases/:id/connection-string',
+    answer: 'secret',
     access: 'databases:read',
     summary: 'The connection string, with its password',
     input: one,

@@ -65,6 +65,7 @@ export const logs = {
   ticket: route({
     method: 'POST',
     path: '/deployments/:id/logs/ticket',
+    answer: 'secret',
     access: 'logs:read',
     status: 201,
     location: '/deployments/:id/logs',

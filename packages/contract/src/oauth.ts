@@ -51,6 +51,7 @@ export const oauth = {
   authorize: route({
     method: 'GET',
     path: '/oauth/:provider/authorize',
+    answer: 'secret',
     access: 'public',
     summary: 'Begin to sign in, or up, through a provider',
     input: z.strictObject({ provider: Provider, redirect_uri }),
@@ -59,6 +60,7 @@ export const oauth = {
   callback: route({
     method: 'POST',
     path: '/oauth/:provider/callback',
+    answer: 'secret',
     access: 'public',
     summary: 'Sign in by what the provider sent back; makes the account if there is none',
     input: z.strictObject({
@@ -76,6 +78,7 @@ export const oauth = {
   link: route({
     method: 'POST',
     path: '/oauth/:provider/link',
+    answer: 'secret',
     access: 'session',
     summary: 'Begin to link a provider to the own account',
     input: z.strictObject({ provider: Provider, redirect_uri, password: ownPassword }),

@@ -22,6 +22,11 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   file?: string;
   /** Works also on a full disk, as every DELETE does: it makes room, or is needed on the way there. */
   frees?: true;
+  /**
+   * A `secret` answer is stored nowhere: the call made again makes another one. Of one that is `shown-once` it is remembered that it was given, and a
+   * repeat under the same Idempotency-Key is refused. Everything else may be kept and given again.
+   */
+  answer?: 'secret' | 'shown-once';
   /** The answer is text to save, not JSON. */
   download?: true;
   input: In;

@@ -15,6 +15,7 @@ export const twoFactor = {
     method: 'POST',
     frees: true,
     path: '/auth/two-factor',
+    answer: 'secret',
     access: 'session',
     summary: 'Get a secret for an authenticator app; it counts once a code of it was confirmed',
     input: z.strictObject({ password: ownPassword }),
@@ -23,6 +24,7 @@ export const twoFactor = {
   confirm: route({
     method: 'POST',
     path: '/auth/two-factor/confirm',
+    answer: 'secret',
     access: 'session',
     summary: 'Switch two-factor sign-in on by the first code; gives the recovery codes',
     input: z.strictObject({ code: secondFactorCode }),
@@ -31,6 +33,7 @@ export const twoFactor = {
   renewRecoveryCodes: route({
     method: 'POST',
     path: '/auth/two-factor/recovery-codes',
+    answer: 'secret',
     access: 'session',
     summary: 'Replace the recovery codes by ten new ones',
     input: z.strictObject({ password: ownPassword, code: secondFactorCode }),

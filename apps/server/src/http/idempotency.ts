@@ -42,13 +42,14 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
       if (key.length > 200)
         throw new ApiError('input_invalid', { errors: [{ path: 'Idempotency-Key', message: 'At most 200 characters' }] });
       // Answers with secrets are never stored; doing such a call again only makes another secret.
-      if (secretAnswers.has(route.path)) return { status, body: await call(uuidv7()), replayed: false };
+      if (route.answer === 'secret') return { status, body: await call(uuidv7()), replayed: false };
       // Passwords are part of some inputs: with the installation's key, so that nobody can guess them from the stored row.
       const text = JSON.stringify([route.method, route.path, input, file ?? null]);
       // Servers of 0.1.0, which may run beside this one during an upgrade, store the plain hash.
       const hashes = [fingerprint(text), createHash('sha256').update(text).digest()];
       const seed = await claim(scope, key, hashes);
-      const isSecret = shownOnce.has(route.path);
+      // That it was done is remembered, its answer is not: a repeat is told so instead of making a second secret.
+      const isSecret = route.answer === 'shown-once';
       if (typeof seed !== 'string') {
         if (isSecret) throw new ApiError('secret_shown_once');
         return { ...seed, replayed: true };
@@ -158,14 +159,3 @@ const waitMs = 5_000;
 const lookMs = 100;
 const pauseMost = 1_000;
 const waitingMost = { of_key: 3, of_team: 10, of_public: 100, of_server: 200 };
-/** That it was done is remembered, its answer is not: a repeat is told so instead of making a second secret. */
-const shownOnce = new Set(['/api-keys', '/api-keys/:id/rotate']);
-const secretAnswers = new Set([
-  '/auth/login',
-  '/auth/two-factor',
-  '/auth/two-factor/confirm',
-  '/auth/two-factor/recovery-codes',
-  '/oauth/:provider/callback',
-  '/oauth/:provider/link',
-  '/deployments/:id/logs/ticket',
-]);
