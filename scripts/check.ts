@@ -16,6 +16,7 @@ const CHECKS: Check[] = [
   { name: 'lint', program: bin('oxlint'), args: ['--type-aware'] },
   { name: 'format', program: bin('biome'), args: ['ci', '--colors=off', '--max-diagnostics=20', '.'] },
   { name: 'patterns', program: process.execPath, args: ['scripts/patterns.ts'] },
+  { name: 'dependencies', program: bin('knip'), args: ['--dependencies', '--no-config-hints', '--no-progress'] },
   {
     name: 'architecture',
     program: process.execPath,

@@ -1,4 +1,4 @@
-import { ApiError, type Deployment, type DeploymentStatus, type Environment } from '@paddock/contract';
+import { ApiError, type DeploymentStatus, type Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import { leadNowhere } from './addresses.ts';
