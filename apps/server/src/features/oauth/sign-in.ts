@@ -42,6 +42,9 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
       if (known !== undefined) return known;
       const account = await accounts.lockOf(tx, person.email);
       if (!account) return undefined;
+      // Another answer of the same person may have made the account since the first look; nobody changes it any more.
+      const meanwhile = await store.use(tx, person);
+      if (meanwhile !== undefined) return meanwhile;
       // Either side unproved would hand the account to whoever wrote that address down.
       const isSame = person.is_email_verified && account.email_verified;
       if (!isSame || !(await store.add(tx, account.id, person))) throw notLinked(person.provider);
