@@ -46,6 +46,22 @@ export const reviewBugs: PlantedBug[] = [
     },
   },
   {
+    bug: 'of two answers of a provider at once one is told that the address has an account',
+    promise: 'whoever signs in through a provider gets one account',
+    file: 'apps/server/src/features/oauth/sign-in.ts',
+    from: 'if (meanwhile !== undefined) return meanwhile;',
+    to: 'if (meanwhile === person.email) return meanwhile;',
+    caught_by: { file: 'apps/server/src/features/oauth/sign-in.test.ts', test: 'an answer that looked for its identity just before' },
+  },
+  {
+    bug: 'a package client that was broken off goes on while its folder is removed',
+    promise: 'what is broken off has ended',
+    file: 'packages/builder/src/install/host-command.ts',
+    from: "signal.addEventListener('abort', end, { once: true });",
+    to: "signal.addEventListener('abort', () => reject(signal.reason), { once: true });",
+    caught_by: { file: 'packages/builder/src/install/host-command.test.ts', test: 'a command that is broken off has ended' },
+  },
+  {
     bug: 'an agent that never answers keeps the room of a build',
     promise: 'nobody can stop anybody',
     file: 'apps/server/src/features/deployments/run/seats.ts',
