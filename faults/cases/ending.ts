@@ -62,6 +62,12 @@ const deleted = ([point, when, short]: (typeof deletions)[number]): Fault => ({
     await reaches(world.api, id, ['active']);
     const [row] = await world.sql<{ source_blob: string }[]>`select source_blob from deployments where id = ${id}`;
     world.acknowledged.pop();
+    // One of a case before would bring the server to the point before this one is asked for.
+    await until(
+      'nothing else is being deleted',
+      async () => (await world.sql`select 1 from projects where deleting_at is not null`).length === 0,
+      60,
+    );
     await dieAt(world, point, () => world.api.projects.delete({ id: project_id }));
     const begun = performance.now();
     await assert.rejects(
