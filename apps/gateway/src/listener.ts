@@ -190,6 +190,8 @@ export function gatewayListener(parts: {
   /** Takes no new connections, lets what is under way finish, and resolves when all are gone or the time is over. */
   async function drain(ms: number): Promise<void> {
     isDraining = true;
+    // Closing resets the connections that wait to be accepted, and another gateway on this port does not get them: they are taken first.
+    for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => setImmediate(resolve));
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const timer = setTimeout(() => {
       for (const exchange of exchanges) exchange.abort(serviceRestart);
