@@ -48,7 +48,7 @@ export const accountBugs: PlantedBug[] = [
     bug: 'the Idempotency-Key is ignored',
     promise: 'P9: a repeated request does a thing once',
     file: 'apps/server/src/http/idempotency.ts',
-    from: 'if (secretAnswers.has(route.path)) return',
+    from: "if (route.answer === 'secret') return",
     to: 'if (route.path) return',
     caught_by: { file: 'apps/server/src/features/projects/projects.test.ts', test: 'a POST repeated with its Idempotency-Key' },
   },
