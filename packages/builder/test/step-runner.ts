@@ -13,7 +13,8 @@ export function trialRunner(seen: StepSpec[] = []): StepRunner {
       seen.push(step);
       const begun = performance.now();
       const home = mkdtempSync(join(tmpdir(), 'paddock-step-'));
-      const system = ['/etc', '/run', '/lib', '/lib64', '/bin', '/sbin']
+      // Of /run what /etc/resolv.conf may lead to, no more: agents of other tests mount there, and unmount meanwhile.
+      const system = ['/etc', '/run/systemd/resolve', '/lib', '/lib64', '/bin', '/sbin']
         .filter((path) => existsSync(path))
         .flatMap((path) => ['--ro-bind', path, path]);
       const view = [

@@ -76,7 +76,7 @@ test('whatever a user names a database, it becomes read-only and writable again 
       await sql.unsafe(`ALTER DATABASE ${quoted(name)} SET default_transaction_read_only = off`);
       await sql.unsafe(`ALTER ROLE agent IN DATABASE ${quoted(name)} SET default_transaction_read_only = off`);
     }
-    const made = await sql`SELECT FROM pg_database WHERE datname = ANY(${names})`;
+    const made = await sql`SELECT FROM pg_database WHERE datname IN ${sql(names)}`;
     assert.equal(made.length, names.length);
   });
   await bench.driver.setWriting(bench.spec(ID), address, 'read_only');
@@ -103,7 +103,7 @@ test('a server with such names is measured, started anew, given a password, back
   const { sha256 } = await bench.driver.backup(bench.spec(ID), address, file, never);
   address = await bench.driver.restore(bench.spec(ID), { file, sha256 }, never);
   await asUser(async (sql) => {
-    const [row] = await sql<{ count: number }[]>`SELECT count(*)::int FROM pg_database WHERE datname = ANY(${kept})`;
+    const [row] = await sql<{ count: number }[]>`SELECT count(*)::int FROM pg_database WHERE datname IN ${sql(kept)}`;
     assert.equal(row?.count, kept.length);
   });
 });
