@@ -15,15 +15,16 @@ const LONGEST_FILE = 300;
 const ARROWS: Record<string, string[]> = {
   'packages/contract': [],
   'packages/client': ['contract'],
+  'packages/network': [],
   'packages/safe-files': [],
   'packages/builder': ['contract', 'safe-files'],
-  'packages/runtime': ['contract', 'safe-files'],
+  'packages/runtime': ['contract', 'network', 'safe-files'],
   'packages/pii': [],
   'packages/output': [],
   'packages/database': [],
   'packages/database-driver': ['runtime', 'safe-files'],
-  'apps/server': ['contract', 'client', 'builder', 'runtime', 'pii', 'database', 'database-driver', 'output'],
-  'apps/gateway': ['contract', 'runtime', 'pii', 'database', 'output'],
+  'apps/server': ['contract', 'client', 'network', 'builder', 'runtime', 'pii', 'database', 'database-driver', 'output'],
+  'apps/gateway': ['contract', 'network', 'runtime', 'pii', 'database', 'output'],
   'apps/console': ['contract', 'client'],
   'apps/cli': ['contract', 'client', 'runtime'], // its doctor tries the sandbox
 };

@@ -1,7 +1,7 @@
 // The functions of the gateway and the server that read strangers' text on a loop that serves everybody. A new one gets its line here.
 import type { IncomingMessage } from 'node:http';
 import { visitorHeaders } from '../../apps/gateway/src/answer-head.ts';
-import { clientReader, networkOf } from '../../apps/gateway/src/client-address.ts';
+import { clientReader } from '../../apps/gateway/src/client-address.ts';
 import { addConnectionNames } from '../../apps/gateway/src/connection-names.ts';
 import { hostReader } from '../../apps/gateway/src/host.ts';
 import { limits } from '../../apps/gateway/src/limits.ts';
@@ -13,13 +13,11 @@ import { isTraceparent } from '../../apps/gateway/src/traceparent.ts';
 import { chunkedBody } from '../../apps/gateway/src/upstream/answer-body.ts';
 import { type AnswerHead, answerParser } from '../../apps/gateway/src/upstream/answer-parser.ts';
 import { isWellFormed } from '../../apps/server/src/features/api-keys/key-form.ts';
-import { listOf } from '../../apps/server/src/features/databases/byo/byo-address.ts';
 import { targetOf } from '../../apps/server/src/features/databases/byo/byo-url.ts';
 import { agentLevel, buildLevel } from '../../apps/server/src/features/logs/levels.ts';
 import { splitLines } from '../../apps/server/src/features/logs/split.ts';
 import { bearerToken } from '../../apps/server/src/http/authenticate.ts';
 import { readCursor } from '../../apps/server/src/http/cursor.ts';
-import { networkOf as callerNetworkOf } from '../../apps/server/src/http/network.ts';
 import { ambiguity } from '../../apps/server/src/http/strict.ts';
 import { unstorable } from '../../apps/server/src/http/text.ts';
 import { layOut } from '../../apps/server/src/mail/layout.ts';
@@ -30,11 +28,13 @@ import { projectNameProblem, variableKeyProblem } from '../../packages/contract/
 import { colouredText, plainText } from '../../packages/contract/src/terminal-text.ts';
 import { encryptionOf } from '../../packages/database/src/secure.ts';
 import { lastWords } from '../../packages/database-driver/src/process/last-words.ts';
+import { closedKind, networkList, networkOf, parseNetwork, plainAddress } from '../../packages/network/src/index.ts';
 import { lineSplitter } from '../../packages/runtime/src/process/lines.ts';
 
 const host = 'agent.example.com';
 const readHost = hostReader('example.com');
-const clients = clientReader(listOf(['10.0.0.0/8']));
+const trusted = networkList(['10.0.0.0/8']);
+const clients = clientReader(trusted);
 // Without the caps: growth shows at sizes that the gateway refuses before.
 const uncapped = {
   ...limits,
@@ -86,7 +86,6 @@ export const readers: Record<string, (text: string) => unknown> = {
   'gateway: traceparent': isTraceparent,
   'gateway: Accept': wantedForm,
   'gateway: X-Forwarded-For': (text) => clients.read('10.0.0.1', text, text),
-  'gateway: network of an address': networkOf,
   'gateway: headers of a request': (text) =>
     passOn(['Connection', text, 'X-Forwarded-For', text, 'X-Request-Id', text, 'Traceparent', text, 'Expect', text, text, text]),
   'gateway: framing of a request': (text) => passOn(['Content-Length', text, 'Transfer-Encoding', text]),
@@ -111,7 +110,7 @@ export const readers: Record<string, (text: string) => unknown> = {
   'http: text that cannot be stored': (text) => unstorable({ a: [text, { [text]: text }] }),
   'http: cursor': (text) => readCursor(text),
   'http: cursor of text': (text) => readCursor(Buffer.from(text).toString('base64url')),
-  'http: network of an address': callerNetworkOf,
+  'network: addresses': (text) => [networkOf(text), plainAddress(`::ffff:${text}`), parseNetwork(text), closedKind(text, trusted)],
   'http: bearer token': (text) => [bearerToken(text), bearerToken(`Bearer ${text}`)],
   'api keys: form': (text) => [isWellFormed(text), isWellFormed(`pk_live_${text}`)],
   'mail: greeting and layout': (text) => [

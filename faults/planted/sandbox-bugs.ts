@@ -15,9 +15,9 @@ export const sandboxBugs: PlantedBug[] = [
   {
     bug: 'the addresses of sandboxes are no private range any more',
     promise: 'agents: refused before a packet leaves',
-    file: `${runtime}/egress.ts`,
-    from: "'192.168.0.0/16', '198.18.0.0/15',",
-    to: "'192.168.0.0/16',",
+    file: 'packages/network/src/closed-networks.ts',
+    from: "benchmarking: ['198.18.0.0/15'],",
+    to: 'benchmarking: [],',
     caught_by: { file: `${runtime}/isolation.test.ts`, test: 'reaches neither private ranges' },
   },
   {

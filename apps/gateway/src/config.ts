@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { type NetworkList, networkList, parseNetwork } from '@paddock/network';
 
 export interface Config {
   databaseUrl: string;
@@ -9,7 +9,7 @@ export interface Config {
   /** Where the console is; pages link to it. */
   consoleUrl: string | undefined;
   /** Peers whose X-Forwarded-* and X-Request-Id count; undefined trusts nobody. */
-  trustedProxies: BlockList | undefined;
+  trustedProxies: NetworkList | undefined;
   logLevel: string;
   /** The gateway drains and leaves when this process is gone. */
   parentPid: number | undefined;
@@ -34,7 +34,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: env.PADDOCK_HOST || '127.0.0.1',
     agentDomain,
     consoleUrl,
-    trustedProxies: addressList('PADDOCK_TRUSTED_PROXIES', env.PADDOCK_TRUSTED_PROXIES ?? ''),
+    trustedProxies: trustedList('PADDOCK_TRUSTED_PROXIES', env.PADDOCK_TRUSTED_PROXIES ?? ''),
     logLevel,
     parentPid: env.PADDOCK_PARENT_PID ? wholeNumber('PADDOCK_PARENT_PID', env.PADDOCK_PARENT_PID, 2 ** 31 - 1) : undefined,
   };
@@ -46,17 +46,10 @@ function wholeNumber(name: string, value: string, max: number): number {
   return number;
 }
 
-function addressList(name: string, value: string): BlockList | undefined {
+function trustedList(name: string, value: string): NetworkList | undefined {
   const entries = value.split(',').flatMap((entry) => entry.trim() || []);
   if (entries.length === 0) return undefined;
-  const list = new BlockList();
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIP(address);
-    const most = family === 6 ? 128 : 32;
-    if (!family || (bits !== undefined && (!/^\d+$/.test(bits) || Number(bits) > most)))
-      throw new Error(`${name} must be a comma-separated list of addresses or CIDR ranges; '${entry}' is neither.`);
-    list.addSubnet(address, bits === undefined ? most : Number(bits), family === 6 ? 'ipv6' : 'ipv4');
-  }
-  return list;
+  for (const entry of entries)
+    if (!parseNetwork(entry)) throw new Error(`${name} must be a comma-separated list of addresses or CIDR ranges; '${entry}' is neither.`);
+  return networkList(entries);
 }

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
+import { networkOf } from '@paddock/network';
 import { visitorHeaders } from './answer-head.ts';
 import { type AnswerWriter, answerWriter } from './answer-writer.ts';
 import { type AnswerCode, answers } from './answers.ts';
-import { networkOf } from './client-address.ts';
 import type { Asked, ExchangeParts } from './exchange-parts.ts';
 import { exchangeFigures, type Figures } from './figures.ts';
 import { nextTry, repeatable } from './next-try.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { BlockList } from 'node:net';
 import { after, before, test } from 'node:test';
+import { networkList } from '@paddock/network';
 import { type Agent, echo, type Fixture, startAgent, startFixture } from '../test/fixture.ts';
 
 let fixture: Fixture;
@@ -82,9 +82,7 @@ test('a trace goes on if it is valid and begins here if not', async () => {
 });
 
 test('only a listed proxy is believed about the address behind it', async () => {
-  const trustedProxies = new BlockList();
-  trustedProxies.addSubnet('127.0.0.0', 8, 'ipv4');
-  trustedProxies.addSubnet('10.0.0.0', 8, 'ipv4');
+  const trustedProxies = networkList(['127.0.0.0/8', '10.0.0.0/8']);
   const behind = await startFixture({ trustedProxies, database: fixture.database });
   const seen = await received(
     { 'X-Forwarded-For': '6.6.6.6, 203.0.113.7, 10.1.1.1', 'X-Forwarded-Proto': 'https', 'X-Request-Id': 'from-the-proxy' },

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { networkOf } from '@paddock/network';
 import { type AnswerCode, answers } from './answers.ts';
-import { clientReader, networkOf } from './client-address.ts';
+import { clientReader } from './client-address.ts';
 import type { Config } from './config.ts';
 import { Exchange } from './exchange.ts';
 import type { ExchangeParts } from './exchange-parts.ts';

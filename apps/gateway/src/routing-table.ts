@@ -1,8 +1,8 @@
 import type { Sql } from '@paddock/database';
+import { machineIdentity } from '@paddock/network';
 import type { Logger } from 'pino';
 import { within } from './database.ts';
 import type { Limits } from './limits.ts';
-import { machineIdentity } from './machine.ts';
 
 export interface Target {
   host: string;

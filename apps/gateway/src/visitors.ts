@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf, plainAddress } from './client-address.ts';
+import { networkOf, plainAddress } from '@paddock/network';
 import type { Limits } from './limits.ts';
 
 /** One connection of a visitor. */

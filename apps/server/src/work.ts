@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { DatabaseDriver } from '@paddock/database-driver';
+import { machineIdentity } from '@paddock/network';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Config } from './config.ts';
@@ -15,7 +16,6 @@ import { logWriter } from './features/logs/writer.ts';
 import type { Features } from './features.ts';
 import { startPeriodicJobs } from './jobs/periodic.ts';
 import { platformJobs } from './jobs/platform-jobs.ts';
-import { machineIdentity } from './machine.ts';
 import { startMail } from './mail/start.ts';
 import { startHeartbeat } from './nodes/heartbeat.ts';
 import { registerNode } from './nodes/register.ts';

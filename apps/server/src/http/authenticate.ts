@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, type Route, type Scope, scopes } from '@paddock/contract';
+import { plainAddress } from '@paddock/network';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { plainAddress } from './network.ts';
 
 /** Who is calling, and for which team: a person who is signed in, or a program with an API key of that person. */
 export interface Actor {

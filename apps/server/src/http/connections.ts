@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import { BlockList, isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { networkList, networkOf, plainAddress } from '@paddock/network';
 import type { FastifyInstance } from 'fastify';
-import { networkOf, plainAddress } from './network.ts';
 
 export const connectionLimits = {
   all: 5_000,
@@ -15,8 +15,7 @@ export const connectionLimits = {
 
 /** Caps what callers who are slow on purpose can hold: sockets beyond the caps are closed before anything is read from them. */
 export function capConnections(server: Server, trustedProxies: readonly string[], limits = connectionLimits) {
-  const trusted = addressList(trustedProxies);
-  const isTrusted = (address: string) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const trusted = networkList(trustedProxies);
   const perNetwork = new Map<string, number>();
   /** In the order in which they came; the value tells how many requests are being answered. */
   const sockets = new Map<Socket, number>();
@@ -24,7 +23,7 @@ export function capConnections(server: Server, trustedProxies: readonly string[]
     const address = plainAddress(socket.remoteAddress ?? '');
     const network = networkOf(address);
     const count = perNetwork.get(network) ?? 0;
-    const isBeyondOwn = count >= limits.perNetwork && !isTrusted(address);
+    const isBeyondOwn = count >= limits.perNetwork && !trusted.has(address);
     if (isBeyondOwn || (sockets.size >= limits.all && !makeRoom())) {
       socket.destroy();
       return;
@@ -74,15 +73,4 @@ export function limitBodyTime(app: FastifyInstance, { bodyMs } = connectionLimit
     request.raw.once('close', () => clearTimeout(timer));
   });
   app.addHook('preValidation', async (request) => clearTimeout(timers.get(request)));
-}
-
-function addressList(entries: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIP(address);
-    if (family === 0) continue; // a range by name, which only the framework knows
-    list.addSubnet(address, bits === undefined ? (family === 6 ? 128 : 32) : Number(bits), family === 6 ? 'ipv6' : 'ipv4');
-  }
-  return list;
 }

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { CLOSED_IPV4, ownAddresses, parseNetwork } from '@paddock/network';
 
 /** What one sandbox may reach besides the public internet, and what it may not although it looks public. */
 export interface Reach {
@@ -17,11 +17,7 @@ export interface Reach {
 }
 
 const LOOPBACK = '127.0.0.1';
-/** Loopback, private, shared, link-local, benchmarking, multicast and reserved ranges. */
-const PRIVATE = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
-  ...['192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
-];
+const CLOSED = Object.values(CLOSED_IPV4).flat().join(', ');
 
 /**
  * The nftables rules inside the network of one sandbox. They are in force before the agent starts, and the agent, which has
@@ -60,7 +56,7 @@ ${gateway && (link || services.length > 0) ? detours(services, gateway, link) : 
     ${endpoints && `ip daddr . tcp dport { ${endpoints} } accept`}
     ${own && `ip daddr { ${own} } goto refused`}
     ip daddr @opened accept
-    ip daddr { ${PRIVATE.join(', ')} } goto refused
+    ip daddr { ${CLOSED} } goto refused
   }
 }
 `;
@@ -93,7 +89,7 @@ export async function resolveReach(allow: string[], registries: { host: string; 
   for (const cidr of allow) if (!isCidr(cidr)) throw new Error(`"${cidr}" is not an IPv4 network such as 10.1.0.0/16.`);
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(5000)]);
   const found = (await Promise.all(registries.map((registry) => resolveEndpoint(registry, timeout)))).flat();
-  const own = ownAddresses();
+  const own = ownAddresses().filter((address) => isIPv4(address));
   const isHere = (address: string) => address.startsWith('127.') || own.includes(address);
   const resolvers = hostResolvers();
   return {
@@ -112,14 +108,9 @@ export function hostResolvers(files = ['/etc/resolv.conf', '/run/systemd/resolve
   return (remote.find((list) => list.length > 0) ?? lists.find((list) => list.length > 0) ?? []).slice(0, 3);
 }
 
-export function ownAddresses(): string[] {
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return [...new Set(all.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address))];
-}
-
+/** An IPv4 address or network. The text becomes a part of the rules as it is, so its form is narrow. */
 export function isCidr(text: string): boolean {
-  const [address = '', bits = '32', ...rest] = text.split('/');
-  return rest.length === 0 && isIPv4(address) && /^\d{1,2}$/.test(bits) && Number(bits) <= 32;
+  return /^[\d.]+(\/\d{1,2})?$/.test(text) && parseNetwork(text) !== undefined;
 }
 
 async function resolveEndpoint({ host, port }: { host: string; port: number }, signal: AbortSignal): Promise<Reach['endpoints']> {

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv4 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { ownAddresses } from '@paddock/network';
 import type { RuntimeDriver } from '../driver.ts';
 import { loopbackService, reach, testApp, until } from '../test/agents.ts';
 import { createDriver } from '../test/sandboxed.ts';
-import { ownAddresses } from './egress.ts';
 import type { SandboxRecord } from './records.ts';
 import { run } from './run.ts';
 
 const never = new AbortController().signal;
 const isRoot = process.getuid?.() === 0;
+const ownIPv4 = ownAddresses().filter((address) => isIPv4(address));
 
 interface Dialled {
   result: string;
@@ -78,7 +79,7 @@ suite('a sandboxed agent', () => {
   test('reaches no service of the host on any of its addresses', async () => {
     const reached = await fetch(`http://127.0.0.1:${platformPort}`);
     assert.equal(reached.status, 200);
-    const hosts = ['127.0.0.1', '127.0.0.53', '0.0.0.0', '::1', '::ffff:127.0.0.1', ...ownAddresses()];
+    const hosts = ['127.0.0.1', '127.0.0.53', '0.0.0.0', '::1', '::ffff:127.0.0.1', ...ownIPv4];
     for (const host of hosts) {
       const { result, ms } = await dial(host, platformPort);
       assert.match(result, /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, host);
@@ -98,7 +99,7 @@ suite('a sandboxed agent', () => {
     const ends = [recordOf(withMine), recordOf(withTheirs), recordOf(id)].flatMap(({ network }) =>
       network ? [network.hostAddress, network.address] : [],
     );
-    const hosts = ['127.0.0.1', '127.0.0.2', '0.0.0.0', 'localhost', '::1', '::ffff:127.0.0.1', '198.18.0.1', ...ends, ...ownAddresses()];
+    const hosts = ['127.0.0.1', '127.0.0.2', '0.0.0.0', 'localhost', '::1', '::ffff:127.0.0.1', '198.18.0.1', ...ends, ...ownIPv4];
     for (const [by, port] of [
       [ask, mine.port],
       [ask, theirs.port],

@@ -1,4 +1,4 @@
-import { networkOf } from '../../http/network.ts';
+import { networkOf } from '@paddock/network';
 
 // The first that fits: browsers name those before them, too, as in 'Chrome/126.0 Safari/537.36 Edg/126.0'.
 const browsers: [RegExp, string][] = [

@@ -1,6 +1,6 @@
 import { isSameAddress } from '@paddock/contract';
+import { networkOf } from '@paddock/network';
 import type { Tx } from '../../db/connect.ts';
-import { networkOf } from '../../http/network.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import type { SendMail } from '../../mail/mails.ts';
 import { accountAt } from './addresses.ts';

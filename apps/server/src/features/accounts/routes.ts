@@ -1,5 +1,5 @@
 import { ApiError, accounts, normalAddress } from '@paddock/contract';
-import { networkOf } from '../../http/network.ts';
+import { networkOf } from '@paddock/network';
 import type { Limit, RateLimit } from '../../http/rate-limit.ts';
 import { type Caller, serve } from '../../http/serve.ts';
 import type { DeviceTokens } from './device-tokens.ts';

@@ -1,5 +1,5 @@
 import { ApiError, type User } from '@paddock/contract';
-import { plainAddress } from '../../http/network.ts';
+import { plainAddress } from '@paddock/network';
 import type { Caller } from '../../http/serve.ts';
 import type { SendMail } from '../../mail/mails.ts';
 import type { DeviceTokens } from './device-tokens.ts';

@@ -1,4 +1,4 @@
-import { machineIdentity } from '../../machine.ts';
+import { machineIdentity } from '@paddock/network';
 import type { Offered, Parts } from '../../parts.ts';
 import { backupHandlers } from './backups/backup-routes.ts';
 import { backupStore } from './backups/backup-store.ts';

@@ -1,6 +1,6 @@
 import { ApiError, isSameAddress, profile } from '@paddock/contract';
+import { networkOf } from '@paddock/network';
 import type { Tx } from '../../../db/connect.ts';
-import { networkOf } from '../../../http/network.ts';
 import type { RateLimit } from '../../../http/rate-limit.ts';
 import { type Caller, serve } from '../../../http/serve.ts';
 import type { Origin, SendMail } from '../../../mail/mails.ts';

@@ -1,6 +1,6 @@
 import { ApiError, type accounts, normalAddress } from '@paddock/contract';
+import { networkOf } from '@paddock/network';
 import type { Sql, Tx } from '../../../db/connect.ts';
-import { networkOf } from '../../../http/network.ts';
 import type { RateLimit } from '../../../http/rate-limit.ts';
 import type { Caller, Handlers } from '../../../http/serve.ts';
 import type { SendMail } from '../../../mail/mails.ts';

@@ -1,9 +1,9 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIPv4, isIPv6 } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type DatabaseType } from '@paddock/contract';
-import { closedKind, isDisguised, listOf } from './byo-address.ts';
+import { closedKind, networkList, ownAddresses } from '@paddock/network';
+import { isDisguised } from './byo-address.ts';
 import { type Connect, dial, type Outcome } from './byo-dial.ts';
 import { type Target, targetOf } from './byo-url.ts';
 
@@ -51,7 +51,7 @@ export function byoCheck({
   connect,
   own = ownAddresses,
 }: CheckParts): CheckByo {
-  const opened = listOf(egress_allow);
+  const opened = networkList(egress_allow);
 
   return async function checkByo(type, url, signal, path = 'url') {
     const target = targetOf(type, url, path);
@@ -164,10 +164,4 @@ async function resolveName(name: string, signal: AbortSignal): Promise<string[]>
 
 async function lookUp(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
-}
-
-function ownAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((addresses) =>
-    (addresses ?? []).filter((one) => !one.internal).map((one) => one.address),
-  );
 }

@@ -1,0 +1,17 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname, networkInterfaces } from 'node:os';
+
+/**
+ * Names the network stack of this process until the next boot. Agents' addresses mean the same to processes that share it, and to no others:
+ * not on another machine, and not in a container with a network of its own.
+ */
+export function machineIdentity(): string {
+  if (process.platform !== 'linux') return hostname();
+  return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/net')}`;
+}
+
+/** Addresses of this machine besides its loopback, each once. */
+export function ownAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return [...new Set(all.filter(({ internal }) => !internal).map(({ address }) => address))];
+}
