@@ -252,7 +252,8 @@ function named(error: unknown): unknown {
   if (error instanceof StrangeFile) return strange(error);
   const code = (error as { code?: string }).code;
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
-  return new BuildError('install', 'disk_full', 'The disk is full, so the build could not go on.', {
+  return new BuildError('install', 'disk_full', {
+    message: 'The disk is full, so the build could not go on.',
     hint: 'Ask the operator to free disk space, then deploy again.',
     cause: error,
   });
@@ -260,7 +261,8 @@ function named(error: unknown): unknown {
 
 /** Honest tools leave plain files where Paddock looks; what else lies there was put there on purpose, or by mistake. */
 function strange(error: StrangeFile): BuildError {
-  return new BuildError('build', 'strange_file', `What the build left can’t be used: ${error.message}`, {
+  return new BuildError('build', 'strange_file', {
+    message: `What the build left can’t be used: ${error.message}`,
     hint: 'Look for the script or package that puts something else in the place of that file.',
     cause: error,
   });

@@ -98,7 +98,8 @@ function rootOf(tree: SourceTree, wish: string | undefined): string {
   const root = plainFolder(wish ?? '');
   if (root === '') return '';
   if (!isInside(root) || !tree.hasFolder(root)) {
-    throw new BuildError('detect', 'root_missing', `The archive has no folder ${quoteName(root)}, which “root” names.`, {
+    throw new BuildError('detect', 'root_missing', {
+      message: `The archive has no folder ${quoteName(root)}, which “root” names.`,
       hint: `Folders: ${folders(tree) || 'none'}.`,
     });
   }
@@ -193,23 +194,19 @@ function detect(
 function refuseImageOnly(command: string[], tree: SourceTree): void {
   const program = madeByImage(command, tree);
   if (program === null) return;
-  throw new BuildError(
-    'detect',
-    'image_only',
-    `The Dockerfile starts ${quoteName(program)}, which isn’t in the archive: the image’s own build would make it, and Paddock doesn’t build images here.`,
-    { hint: `${runs(tree)} Or put the finished program into the archive and give a start command.` },
-  );
+  throw new BuildError('detect', 'image_only', {
+    message: `The Dockerfile starts ${quoteName(program)}, which isn’t in the archive: the image’s own build would make it, and Paddock doesn’t build images here.`,
+    hint: `${runs(tree)} Or put the finished program into the archive and give a start command.`,
+  });
 }
 
 function nothingFound(tree: SourceTree): BuildError {
   const folders = agentFolders(tree);
   const holds = `The archive holds: ${tree.files.slice(0, 15).join(', ')}${tree.files.length > 15 ? ' …' : ''}. Add one of those files, or give a start command.`;
-  return new BuildError(
-    'detect',
-    'nothing_found',
-    `Nothing in the archive says what it is. Looked for ${[...pythonFiles, 'package.json', 'main.py (app, server, agent, bot …)', 'index.html', 'start.sh', 'Procfile', 'Dockerfile'].join(', ')}.`,
-    { hint: folders.length > 0 ? folderHint(folders) : otherLanguage(tree) !== null ? runs(tree) : holds },
-  );
+  return new BuildError('detect', 'nothing_found', {
+    message: `Nothing in the archive says what it is. Looked for ${[...pythonFiles, 'package.json', 'main.py (app, server, agent, bot …)', 'index.html', 'start.sh', 'Procfile', 'Dockerfile'].join(', ')}.`,
+    hint: folders.length > 0 ? folderHint(folders) : otherLanguage(tree) !== null ? runs(tree) : holds,
+  });
 }
 
 function runs(tree: SourceTree): string {

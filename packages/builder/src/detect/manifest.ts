@@ -91,7 +91,7 @@ function readEnv(node: Node | null, fail: (offset: number, why: string) => never
 }
 
 function refuse({ line, col }: { line: number; col: number }, why: string): never {
-  throw new BuildError('detect', 'manifest_invalid', `${manifestName}:${line}:${col}: ${why}.`, { hint });
+  throw new BuildError('detect', 'manifest_invalid', { message: `${manifestName}:${line}:${col}: ${why}.`, hint });
 }
 
 function lineAndColumn(source: string, offset: number): { line: number; col: number } {

@@ -19,11 +19,13 @@ import type { Tool } from './tools.ts';
 /** Installs into a virtual environment that every agent sees at the same place, `.venv` beside its source. */
 export async function installPython(request: InstallRequest): Promise<Installed> {
   const { plan, install, dependencies, appDir, toolchains, tools, context, say, platform } = request;
-  if (dependencies === null) throw new BuildError('install', 'install_failed', 'The files that name the dependencies are gone.');
+  if (dependencies === null)
+    throw new BuildError('install', 'install_failed', { message: 'The files that name the dependencies are gone.' });
   const python = interpreter(plan, toolchains);
   const uv = await tools.uv();
   if (uv === null && dependencies.file === 'uv.lock') {
-    throw new BuildError('install', 'tool_unavailable', 'uv.lock needs uv, which could not be fetched.', {
+    throw new BuildError('install', 'tool_unavailable', {
+      message: 'uv.lock needs uv, which could not be fetched.',
       hint: 'The machine needs to reach its Python package index once; try again, or deploy with a requirements.txt.',
     });
   }
@@ -92,7 +94,10 @@ export async function installPython(request: InstallRequest): Promise<Installed>
 export function interpreter(plan: Plan, toolchains: Toolchains): { version: string; path: string } {
   const found = toolchains.python.find((p) => p.version === plan.version);
   if (found === undefined)
-    throw new BuildError('install', 'python_missing', `Python ${plan.version} is no longer on this machine.`, { hint: 'Deploy again.' });
+    throw new BuildError('install', 'python_missing', {
+      message: `Python ${plan.version} is no longer on this machine.`,
+      hint: 'Deploy again.',
+    });
   return found;
 }
 

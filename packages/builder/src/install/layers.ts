@@ -63,7 +63,8 @@ async function removingAfter(draft: string, work: () => Promise<void>): Promise<
 /** Install scripts may have put a link in its place; mounted, it would show a folder of the host to the agent. */
 function mustBeFolder(draft: string, content: string): void {
   if (lookBelow(draft, content)?.kind === 'folder') return;
-  throw new BuildError('install', 'install_failed', 'An install script replaced the folder of the dependencies by something else.', {
+  throw new BuildError('install', 'install_failed', {
+    message: 'An install script replaced the folder of the dependencies by something else.',
     hint: 'Look for the package whose install script does that, and leave it out.',
   });
 }

@@ -124,5 +124,5 @@ function refuseVariable(line: string, file: string): void {
 }
 
 function refused(message: string, hint: string): BuildError {
-  return new BuildError('install', 'requirements_refused', message, { hint });
+  return new BuildError('install', 'requirements_refused', { message, hint });
 }

@@ -68,7 +68,8 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
       return { version, mounts: [{ from: home, at }], path: `${at}/${bin}` };
     } catch (error) {
       signal.throwIfAborted();
-      throw new BuildError('install', 'tool_unavailable', `${name} ${version} could not be fetched: ${(error as Error).message}`, {
+      throw new BuildError('install', 'tool_unavailable', {
+        message: `${name} ${version} could not be fetched: ${(error as Error).message}`,
         hint: 'The machine needs to reach its npm registry once; try again.',
         cause: error,
       });

@@ -129,15 +129,11 @@ export function noNodeStart(tree: SourceTree): BuildError {
       : `package.json has no “start” script and its “main”, ${main}, isn’t there`;
   const others = runnableFiles(tree, /\.[cm]?[jt]s$/);
   const folders = projectFolders(tree);
-  return new BuildError(
-    'detect',
-    'start_missing',
-    `Nothing in the archive says how the Node agent starts: ${named}, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
-    {
-      hint:
-        folders.length > 0
-          ? `${folderHint(folders)} Or give a start command.`
-          : `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in paddock.yaml.`,
-    },
-  );
+  return new BuildError('detect', 'start_missing', {
+    message: `Nothing in the archive says how the Node agent starts: ${named}, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
+    hint:
+      folders.length > 0
+        ? `${folderHint(folders)} Or give a start command.`
+        : `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in paddock.yaml.`,
+  });
 }

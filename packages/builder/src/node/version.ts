@@ -57,7 +57,8 @@ export function chooseNode(tree: SourceTree, setting: string | undefined, engine
     };
   }
   const offered = [...toolchains.nodeMajors.map((m) => `${m}.x`), own].join(', ');
-  throw new BuildError('detect', 'node_unsupported', `The agent asks for Node ${wish} (${because}), which isn't offered.`, {
+  throw new BuildError('detect', 'node_unsupported', {
+    message: `The agent asks for Node ${wish} (${because}), which isn't offered.`,
     hint: `Offered: Node ${offered}.`,
   });
 }

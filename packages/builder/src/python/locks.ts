@@ -38,7 +38,8 @@ export function readPipfileLock(tree: SourceTree): LockedRequirements {
   try {
     root = JSON.parse(tree.read('Pipfile.lock') ?? '');
   } catch (error) {
-    throw new BuildError('detect', 'lock_invalid', `Pipfile.lock is not valid JSON: ${(error as Error).message}.`, {
+    throw new BuildError('detect', 'lock_invalid', {
+      message: `Pipfile.lock is not valid JSON: ${(error as Error).message}.`,
       hint: 'Run `pipenv lock` and deploy again.',
     });
   }
@@ -62,7 +63,8 @@ function outOfStep(path: string, wanted: string[], packages: Package[], command:
   const locked = new Set(packages.map((p) => normaliseName(String(p.name))));
   const missing = wanted.find((name) => !locked.has(name));
   if (missing === undefined) return;
-  throw new BuildError('detect', 'lock_out_of_step', `${path} doesn't hold ${quoteName(missing)}, which pyproject.toml asks for.`, {
+  throw new BuildError('detect', 'lock_out_of_step', {
+    message: `${path} doesn't hold ${quoteName(missing)}, which pyproject.toml asks for.`,
     hint: `Run \`${command}\` and deploy again.`,
   });
 }

@@ -85,14 +85,10 @@ function installPlan({ file, inputs, needsSource }: PythonDependencies, extra: s
 function noDependencies(framework: string, file: string, imported: string[], tree: SourceTree): BuildError {
   const isList = (path: string) => path.startsWith('requirements') && path.endsWith('.txt') && path.split('/').length <= 2;
   const near = tree.files.find((f) => isList(f) || /^(environment\.ya?ml|setup\.py)$/.test(f));
-  return new BuildError(
-    'detect',
-    'dependencies_missing',
-    `${file} uses ${framework}, but no file names the agent’s dependencies, so nothing would be installed.`,
-    {
-      hint: `Add a requirements.txt${near === undefined ? '' : ` (${near} is not read)`} with the packages that the source imports: ${imported.slice(0, 12).join(', ')}.`,
-    },
-  );
+  return new BuildError('detect', 'dependencies_missing', {
+    message: `${file} uses ${framework}, but no file names the agent’s dependencies, so nothing would be installed.`,
+    hint: `Add a requirements.txt${near === undefined ? '' : ` (${near} is not read)`} with the packages that the source imports: ${imported.slice(0, 12).join(', ')}.`,
+  });
 }
 
 function missing(needs: PythonStart['needs'], { names, file }: PythonDependencies, warnings: string[]): string[] {
@@ -115,12 +111,8 @@ export function saysWeb(words: string[]): boolean {
 export function noPythonStart(tree: SourceTree): BuildError {
   const others = runnableFiles(tree, /\.py$/);
   const shown = others[0] ?? 'my_agent.py';
-  return new BuildError(
-    'detect',
-    'start_missing',
-    `Nothing in the archive says how the Python agent starts: no ${entryNames.map((n) => `${n}.py`).join(', ')}, no app in any file, no Procfile.`,
-    {
-      hint: `${others.length > 0 ? `It holds ${others.join(', ')}: name` : 'Name'} the one to run main.py, or give a start command in paddock.yaml (start: python ${shown}).`,
-    },
-  );
+  return new BuildError('detect', 'start_missing', {
+    message: `Nothing in the archive says how the Python agent starts: no ${entryNames.map((n) => `${n}.py`).join(', ')}, no app in any file, no Procfile.`,
+    hint: `${others.length > 0 ? `It holds ${others.join(', ')}: name` : 'Name'} the one to run main.py, or give a start command in paddock.yaml (start: python ${shown}).`,
+  });
 }

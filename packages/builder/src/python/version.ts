@@ -43,7 +43,9 @@ function pipfileVersion(tree: SourceTree): string | null {
     const wish = requires?.python_full_version ?? requires?.python_version;
     return typeof wish === 'string' && wish !== '*' ? wish : null;
   } catch (error) {
-    throw new BuildError('detect', 'pipfile_invalid', `Pipfile is not valid TOML: ${(error as Error).message.split('\n')[0]}.`);
+    throw new BuildError('detect', 'pipfile_invalid', {
+      message: `Pipfile is not valid TOML: ${(error as Error).message.split('\n')[0]}.`,
+    });
   }
 }
 
@@ -55,7 +57,8 @@ export function choosePython(wish: VersionWish | null, present: string[]): { ver
   const sorted = [...present].sort((a, b) => compare(b, a));
   const newest = sorted[0];
   if (newest === undefined) {
-    throw new BuildError('detect', 'python_missing', 'This is a Python agent, but the machine has no Python that agents may use.', {
+    throw new BuildError('detect', 'python_missing', {
+      message: 'This is a Python agent, but the machine has no Python that agents may use.',
       hint: 'The operator can install one (Debian and Ubuntu: apt-get install python3 python3-venv).',
     });
   }
@@ -78,14 +81,10 @@ function replacePin(wish: VersionWish, allows: VersionWish | null, sorted: strin
 }
 
 function unsupported({ wish, because }: VersionWish, sorted: string[]): BuildError {
-  return new BuildError(
-    'detect',
-    'python_unsupported',
-    `The agent asks for Python ${wish} (${because}), which this machine doesn't have.`,
-    {
-      hint: `Present: Python ${sorted.join(', ')}. Change ${because === 'setting' ? 'the setting' : because}, or ask the operator to install that version.`,
-    },
-  );
+  return new BuildError('detect', 'python_unsupported', {
+    message: `The agent asks for Python ${wish} (${because}), which this machine doesn't have.`,
+    hint: `Present: Python ${sorted.join(', ')}. Change ${because === 'setting' ? 'the setting' : because}, or ask the operator to install that version.`,
+  });
 }
 
 /**

@@ -26,7 +26,7 @@ export interface ZipEntry {
 }
 
 export function refuse(code: string, message: string, hint = ''): BuildError {
-  return new BuildError('unpack', code, message, { hint });
+  return new BuildError('unpack', code, { message, hint });
 }
 
 // C0 and C1 controls, line and paragraph separators, and the characters that turn the direction of the text after them.

@@ -16,7 +16,8 @@ export async function planFolder(dir: string, { settings, toolchains, reading }:
   } catch (error) {
     throw isTooDeep(error) ? tooDeep(notedReading(reading)) : error;
   }
-  throw new BuildError('detect', 'plan_too_large', `The archive's files ask for more than a plan can hold (${planMost / 1024} kB).`, {
+  throw new BuildError('detect', 'plan_too_large', {
+    message: `The archive's files ask for more than a plan can hold (${planMost / 1024} kB).`,
     hint: 'Look for a very long command, or a very long list of variables or dependencies, and shorten it.',
   });
 }
@@ -25,7 +26,8 @@ export async function planFolder(dir: string, { settings, toolchains, reading }:
 const isTooDeep = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
 
 function tooDeep(path: string): BuildError {
-  return new BuildError('detect', 'nested_too_deeply', `${quoteName(path)} is nested too deeply to be read.`, {
+  return new BuildError('detect', 'nested_too_deeply', {
+    message: `${quoteName(path)} is nested too deeply to be read.`,
     hint: 'Write it with fewer levels and deploy again.',
   });
 }

@@ -70,7 +70,7 @@ export async function runThread(input: WorkerInput, limits: ThreadLimits, signal
   worker.on('message', (output: WorkerOutput) => {
     if ('refused' in output) {
       const { step, code, message, hint } = output.refused;
-      return reject(new BuildError(step, code, message, { hint }));
+      return reject(new BuildError(step, code, { message, hint }));
     }
     if ('unpacked' in output) {
       unpacked = output;
@@ -122,31 +122,32 @@ const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
 const smaller = 'Leave out files that are unusually large or that a program made, then deploy again.';
 
 function unpackTimedOut({ unpack_ms }: ThreadLimits): BuildError {
-  return new BuildError('unpack', 'unpack_timed_out', `Unpacking the archive took longer than ${seconds(unpack_ms)} and was ended.`, {
+  return new BuildError('unpack', 'unpack_timed_out', {
+    message: `Unpacking the archive took longer than ${seconds(unpack_ms)} and was ended.`,
     hint: 'Make the archive smaller: leave node_modules, .venv, models and data sets out. If it is small, the disk of the server may be too slow: ask the operator.',
   });
 }
 
 function planTimedOut({ plan_ms }: ThreadLimits, path: string): BuildError {
-  return new BuildError('detect', 'detect_timed_out', `${file(path)} took longer than ${seconds(plan_ms)} and was ended.`, {
+  return new BuildError('detect', 'detect_timed_out', {
+    message: `${file(path)} took longer than ${seconds(plan_ms)} and was ended.`,
     hint: path === '' ? smaller : 'Look at that file: leave it out, or write it in a shorter and simpler form, then deploy again.',
   });
 }
 
 function outOfMemory({ memory_mb }: ThreadLimits, isUnpacked: boolean, path: string): BuildError {
   const what = isUnpacked ? file(path) : 'Unpacking the archive';
-  return new BuildError(
-    isUnpacked ? 'detect' : 'unpack',
-    isUnpacked ? 'detect_out_of_memory' : 'unpack_out_of_memory',
-    `${what} took more than ${memory_mb} MB of memory and was ended.`,
-    { hint: smaller },
-  );
+  return new BuildError(isUnpacked ? 'detect' : 'unpack', isUnpacked ? 'detect_out_of_memory' : 'unpack_out_of_memory', {
+    message: `${what} took more than ${memory_mb} MB of memory and was ended.`,
+    hint: smaller,
+  });
 }
 
 const file = (path: string) => (path === '' ? 'Reading the archive’s files' : `Reading ${quoteName(path)}`);
 
 function endedEarly(): BuildError {
-  return new BuildError('unpack', 'unpack_failed', 'The thread that reads the archive ended without a result.', {
+  return new BuildError('unpack', 'unpack_failed', {
+    message: 'The thread that reads the archive ended without a result.',
     hint: 'Deploy again; if it fails once more, ask the operator to look at the server’s log.',
   });
 }

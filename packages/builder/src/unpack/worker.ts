@@ -34,7 +34,10 @@ async function unpackOnce(zipPath: string, destDir: string, limits: WorkerInput[
     const { entries, directoryOffset } = await readDirectory(fd, limits);
     const kept = normalise(entries);
     if (kept.entries.length === 0)
-      throw new BuildError('unpack', 'archive_empty', 'The archive holds no files.', { hint: 'Zip the folder that holds your agent.' });
+      throw new BuildError('unpack', 'archive_empty', {
+        message: 'The archive holds no files.',
+        hint: 'Zip the folder that holds your agent.',
+      });
     const bytes = await writeEntries(fd, entries, kept.entries, directoryOffset, destDir, limits);
     return { files: kept.entries.length, bytes, stripped: kept.stripped, warnings: kept.warnings };
   } finally {

@@ -63,7 +63,8 @@ const isYaml = (path: string) => /\.ya?ml$/.test(path);
 const lastName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 function tooMany(most: string): BuildError {
-  return new BuildError('install', 'too_many_settings', `The archive has more than ${most} with settings of package managers.`, {
+  return new BuildError('install', 'too_many_settings', {
+    message: `The archive has more than ${most} with settings of package managers.`,
     hint: 'Leave out those of folders that the agent does not need.',
   });
 }
