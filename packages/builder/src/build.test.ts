@@ -36,7 +36,7 @@ async function run(files: Record<string, string>, more: Partial<BuildRequest> = 
   const request = {
     zipPath,
     settings: {},
-    team_id: 'team_a',
+    teamId: 'team_a',
     dataDir,
     run: trialRunner(steps),
     toolchains,
@@ -107,7 +107,7 @@ test('the same archive and settings give the same artifact without any work, and
 });
 
 test('teams share neither layers nor artifacts', async () => {
-  const [a, b] = [await run(six), await run(six, { team_id: 'team_b' })];
+  const [a, b] = [await run(six), await run(six, { teamId: 'team_b' })];
   assert.notEqual(a.result.key, b.result.key);
   assert.notDeepEqual(a.result.layer_keys, b.result.layer_keys);
 });

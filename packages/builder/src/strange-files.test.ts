@@ -51,7 +51,7 @@ function leaving(put: (path: string) => void): StepRunner {
 function start(files: Record<string, string>, run: StepRunner = trialRunner()) {
   const zipPath = join(home, `${count++}.zip`);
   writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
-  const request = { zipPath, settings: {}, team_id: `team_${count}`, dataDir, run, toolchains, onLine: () => undefined };
+  const request = { zipPath, settings: {}, teamId: `team_${count}`, dataDir, run, toolchains, onLine: () => undefined };
   return build({ ...request, signal: AbortSignal.timeout(240_000) });
 }
 

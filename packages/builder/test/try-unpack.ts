@@ -19,7 +19,7 @@ export async function tryUnpack(zip: Buffer, limits: ArchiveLimits = archiveLimi
   writeFileSync(join(box, 'in.zip'), zip);
   const dest = join(box, 'out');
   try {
-    const unpacked = await unpack(join(box, 'in.zip'), dest, signal, limits);
+    const unpacked = await unpack({ zipPath: join(box, 'in.zip'), destDir: dest, limits }, signal);
     return { unpacked, dest, error: undefined };
   } catch (error) {
     assert.ok(!existsSync(dest), 'the destination is removed after a failure');

@@ -139,13 +139,13 @@ function givenStart(settings: PlanSettings, because: string, tree: SourceTree): 
 function dockerStart(docker: DockerHints | null, language: Language, tree: SourceTree): GivenStart | null {
   if (docker?.start === null || docker?.start === undefined || language === 'static') return null;
   return {
-    command: commandOf(docker.start).map((word, at) => (at < wordsLookedUp ? whereItStands(word, tree) : word)),
+    command: commandOf(docker.start).map((word, at) => (at < maxWordsLookedUp ? whereItStands(word, tree) : word)),
     because: 'Dockerfile',
   };
 }
 
 /** Each look-up goes through all paths of the archive. */
-const wordsLookedUp = 50;
+const maxWordsLookedUp = 50;
 
 const pythonFiles = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv.lock', 'poetry.lock', 'pdm.lock'];
 

@@ -6,7 +6,7 @@ export const manifestName = 'paddock.yaml';
 const hint = 'Known keys: project, start, build, type, port, health, env, python, node, root, start_budget.';
 
 /** More than that, a program reads from a file. */
-const variablesMost = 500;
+const maxVariables = 500;
 
 type Check = (value: unknown, node: Node) => string | null;
 const text: Check = (v) => (typeof v === 'string' && v.trim() !== '' && !v.includes('\0') ? null : 'must be a text');
@@ -78,7 +78,7 @@ function versionText(node: Node | null): string {
 function readEnv(node: Node | null, fail: (offset: number, why: string) => never): Record<string, string> {
   const env: Record<string, string> = {};
   if (!isMap(node)) return env;
-  if (node.items.length > variablesMost) fail(node.range?.[0] ?? 0, `env has more than ${variablesMost} variables`);
+  if (node.items.length > maxVariables) fail(node.range?.[0] ?? 0, `env has more than ${maxVariables} variables`);
   for (const { key: name, offset, value, repeated } of pairsOf(node)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)) fail(offset, `${quoteName(name)} is not a name for an environment variable`);
     if (repeated) fail(offset, `env.${name} must be unique and stands above already`);

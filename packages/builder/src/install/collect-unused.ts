@@ -7,15 +7,15 @@ export interface Unused {
   /** What was used since then stays. */
   olderThan: { artifacts: Date; layers: Date; caches: Date };
   /** Of one team's package caches together. */
-  cacheMostMb: number;
+  maxCacheMb: number;
 }
 
 /** Removes artifacts, package caches and layers that nobody needs. What fails with one kind is told when the others had their turn. */
-export async function collectUnused(dataDir: string, { inUse, olderThan, cacheMostMb }: Unused, signal: AbortSignal): Promise<void> {
+export async function collectUnused(dataDir: string, { inUse, olderThan, maxCacheMb }: Unused, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
   for (const collect of [
     () => collectArtifacts(dataDir, inUse.artifacts, olderThan.artifacts, signal),
-    () => collectCaches(dataDir, olderThan.caches, cacheMostMb, signal),
+    () => collectCaches(dataDir, olderThan.caches, maxCacheMb, signal),
     () => collectLayers(dataDir, inUse.layers, olderThan.layers, signal),
   ]) {
     signal.throwIfAborted();

@@ -37,7 +37,7 @@ test('a draft that cannot be removed hides no failure of the install, and keeps 
 
 /** What a node may hold of a team that no deployment uses. */
 const kinds = ['artifacts', 'cache/team', 'layers'];
-const unused = { inUse: { artifacts: [], layers: [] }, cacheMostMb: 1_000 };
+const unused = { inUse: { artifacts: [], layers: [] }, maxCacheMb: 1_000 };
 const soon = () => new Date(Date.now() + 60_000);
 const allOld = () => ({ ...unused, olderThan: { artifacts: soon(), layers: soon(), caches: soon() } });
 

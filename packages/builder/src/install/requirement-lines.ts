@@ -2,11 +2,11 @@ import { posix } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { readBelow } from '@paddock/safe-files';
 import { BuildError, quoteName } from '../build-error.ts';
-import { includesMost } from '../python-dependencies.ts';
+import { maxIncludes } from '../python-dependencies.ts';
 
-const LARGEST_BYTES = 1024 ** 2;
+const MAX_BYTES = 1024 ** 2;
 /** Of all files together: ten thousand packages with their hashes. */
-const MOST_CHARACTERS = 2 * LARGEST_BYTES;
+const MAX_CHARACTERS = 2 * MAX_BYTES;
 const LINES_AT_ONCE = 2_000;
 
 /** What pip and uv know besides requirements. `-r` and `-c` stand alone in their line, others may follow a requirement. */
@@ -25,9 +25,9 @@ const VALUED = new Set(
 export async function refuseVariables(folder: string, inputs: string[], lines: string[] | null): Promise<void> {
   let characters = 0;
   for (const input of inputs) {
-    const text = decoded((await readBelow(folder, input, LARGEST_BYTES)) ?? Buffer.alloc(0), input);
+    const text = decoded((await readBelow(folder, input, MAX_BYTES)) ?? Buffer.alloc(0), input);
     characters += text.length;
-    if (characters > MOST_CHARACTERS)
+    if (characters > MAX_CHARACTERS)
       throw refused('The lists of packages are larger than 2 MB together.', 'Leave out those that are not needed.');
     for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
       if (at % LINES_AT_ONCE === 0) await breathe();
@@ -94,7 +94,7 @@ function refuseInclude(line: string, { file, inputs }: Place): void {
     throw refused(`${quoteName(file)} includes a file from another address.`, 'Put that file into the archive.');
   if (name !== undefined && !name.startsWith('/') && inputs.includes(posix.join(posix.dirname(file), name))) return;
   throw refused(
-    `${quoteName(file)} includes a file that is not in the archive, or is not among the first ${includesMost}: ${quoteName(line)}.`,
+    `${quoteName(file)} includes a file that is not in the archive, or is not among the first ${maxIncludes}: ${quoteName(line)}.`,
     'Write `-r`, a blank and the name of a file of the archive in a line of its own, without quotes.',
   );
 }

@@ -44,7 +44,7 @@ export function chooseNode(tree: SourceTree, setting: string | undefined, engine
     return {
       version: own,
       because: 'the platform’s own',
-      warning: `${because} asks for Node “${wish.slice(0, rangeMost)}”, which is not a version; ${own} is used.`,
+      warning: `${because} asks for Node “${wish.slice(0, maxRangeCharacters)}”, which is not a version; ${own} is used.`,
     };
   if (semver.satisfies(own, range)) return { version: own, because };
   const major = [...toolchains.nodeMajors].sort((a, b) => b - a).find((m) => semver.intersects(range, `^${m}.0.0`));
@@ -64,10 +64,10 @@ export function chooseNode(tree: SourceTree, setting: string | undefined, engine
 }
 
 /** What a person writes is far shorter; semver itself bounds versions and not ranges. */
-const rangeMost = 256;
+const maxRangeCharacters = 256;
 
 function rangeOf(wish: string): string | null {
-  if (wish.length > rangeMost) return null;
+  if (wish.length > maxRangeCharacters) return null;
   const text = wish.replace(/^v(?=\d)/, '');
   if (/^(node|latest|current|stable|lts\/\*|lts|\*)$/i.test(text)) return '*';
   const codename = /^lts\/(\w+)$/i.exec(text)?.[1]?.toLowerCase();

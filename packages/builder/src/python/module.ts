@@ -16,9 +16,9 @@ export interface PythonModule {
 }
 
 /** Calls and functions of one file that are looked at; no file of an agent has as many. */
-const namesMost = 20_000;
+const maxNames = 20_000;
 /** Parts of a dotted name, and their characters; longer ones are nobody's. */
-const partsMost = 20;
+const maxParts = 20;
 
 /** Reads imports, assignments and calls of a Python file; names are resolved through its imports. */
 export function readModule(source: string): PythonModule {
@@ -35,16 +35,16 @@ export function readModule(source: string): PythonModule {
     }
     const calls = callsIn(line.tokens, known, stars);
     for (const { name, at } of calls) {
-      if (module.calls.size < namesMost) module.calls.add(name);
+      if (module.calls.size < maxNames) module.calls.add(name);
       if (name === 'uvicorn.run') module.served ??= argumentStrings(line.tokens, at);
     }
     if (line.indent === 0) {
       if (isMainGuard(line)) module.hasMain = true;
       const def = defOf(line.tokens);
-      if (def !== null && module.factories.length < namesMost) module.factories.push((factory = { name: def, makes: [] }));
+      if (def !== null && module.factories.length < maxNames) module.factories.push((factory = { name: def, makes: [] }));
       const made = assignmentOf(line.tokens, known, stars);
-      if (made !== null && module.variables.length < namesMost) module.variables.push(made);
-    } else if (factory !== null && factory.makes.length < namesMost) for (const { name } of calls) factory.makes.push(name);
+      if (made !== null && module.variables.length < maxNames) module.variables.push(made);
+    } else if (factory !== null && factory.makes.length < maxNames) for (const { name } of calls) factory.makes.push(name);
   }
   return module;
 }
@@ -82,7 +82,7 @@ function readImport(tokens: Token[], imports: Set<string>, known: Map<string, st
 }
 
 // A dotted path as its words make it. It is put before each name that is imported from there.
-const joined = (words: string[]) => words.slice(0, partsMost * 2).join('');
+const joined = (words: string[]) => words.slice(0, maxParts * 2).join('');
 
 function split(words: string[]): string[][] {
   const parts: string[][] = [[]];
@@ -99,7 +99,7 @@ function dotted(tokens: Token[], at: number): { name: string; next: number } | n
   const parts = [tokens[at].text];
   let next = at + 1;
   while (tokens[next]?.text === '.' && tokens[next + 1]?.kind === 'name') {
-    if (parts.length < partsMost) parts.push(tokens[next + 1]?.text ?? '');
+    if (parts.length < maxParts) parts.push(tokens[next + 1]?.text ?? '');
     next += 2;
   }
   return { name: parts.join('.'), next };

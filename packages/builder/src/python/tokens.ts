@@ -15,9 +15,9 @@ const number = /\d[\w.]*/y;
 const stringStart = /[rbuftRBUFT]{0,2}("""|'''|"|')/y;
 
 /** Brackets join lines: a table of data may be a single one of a megabyte. What follows in it says nothing of the agent. */
-const tokensMost = 20_000;
+const maxTokens = 20_000;
 /** No name that a person gave is longer. */
-const nameMost = 200;
+const maxNameCharacters = 200;
 
 /**
  * Splits Python source into logical lines, one at a time, with comments dropped and strings kept apart. Never throws: bad
@@ -66,7 +66,7 @@ export function* logicalLines(source: string): Generator<LogicalLine> {
         match(source, i, number, 'number') ?? { token: { kind: 'op' as const, text: c }, next: i + 1 };
       if ('([{'.includes(token.token.text) && token.token.kind === 'op') depth++;
       if (')]}'.includes(token.token.text) && token.token.kind === 'op') depth = Math.max(0, depth - 1);
-      if (tokens.length < tokensMost) tokens.push(token.token);
+      if (tokens.length < maxTokens) tokens.push(token.token);
       i = token.next;
     }
   }
@@ -76,7 +76,7 @@ export function* logicalLines(source: string): Generator<LogicalLine> {
 function match(source: string, at: number, pattern: RegExp, kind: Token['kind']): { token: Token; next: number } | null {
   pattern.lastIndex = at;
   const found = pattern.exec(source)?.[0];
-  return found === undefined ? null : { token: { kind, text: found.slice(0, nameMost) }, next: at + found.length };
+  return found === undefined ? null : { token: { kind, text: found.slice(0, maxNameCharacters) }, next: at + found.length };
 }
 
 function readString(source: string, at: number): { token: Token; next: number } | null {

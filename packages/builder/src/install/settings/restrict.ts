@@ -38,7 +38,7 @@ const address = /^https?:\/\/[^\s"'\\$<>]+$/;
 /** Clients put variables of the step in the place of these, also where they were written with escapes. */
 const isLiteral = (value: string) => !/[$\\]/.test(value);
 /** Nobody calls a setting so, and everybody may read the build log. */
-const LONGEST_NAME = 80;
+const MAX_NAME_CHARACTERS = 80;
 
 function restrictLines(text: string, keep: (line: string) => { name: string; kept: string | null }): Restricted {
   const lines: string[] = [];
@@ -49,7 +49,7 @@ function restrictLines(text: string, keep: (line: string) => { name: string; kep
     if (line === '' || line.startsWith('#') || line.startsWith(';')) continue;
     section ||= line.startsWith('[');
     const { name, kept } = section ? { name: line, kept: null } : keep(line);
-    if (kept === null) dropped.add(name.slice(0, LONGEST_NAME));
+    if (kept === null) dropped.add(name.slice(0, MAX_NAME_CHARACTERS));
     else lines.push(kept);
   }
   return dropped.size === 0 ? null : { text: lines.map((line) => `${line}\n`).join(''), dropped: [...dropped] };
@@ -80,10 +80,10 @@ function unquoted(text: string): string {
 type Table = Record<string, unknown>;
 
 /** What the parser reads in some hundredths of a second: it runs on the thread that serves everybody. */
-const LONGEST_YAML = 16 * 1024;
+const MAX_YAML_CHARACTERS = 16 * 1024;
 
 function restrictYaml(text: string, shape: Shape): Restricted {
-  if (text.length > LONGEST_YAML) return nothingOf(`it is longer than ${LONGEST_YAML / 1024} kB`);
+  if (text.length > MAX_YAML_CHARACTERS) return nothingOf(`it is longer than ${MAX_YAML_CHARACTERS / 1024} kB`);
   return restrictParsed(text, parsePlainYaml, writeYaml, shape);
 }
 
@@ -126,7 +126,7 @@ const isTable = (value: unknown): value is Table => typeof value === 'object' &&
 function pick(value: unknown, shape: Shape, path: string[], dropped: string[]): unknown {
   if (typeof shape === 'string') {
     if (value === null || fits(value, shape, 0)) return value;
-    dropped.push(path.join('.').slice(0, LONGEST_NAME));
+    dropped.push(path.join('.').slice(0, MAX_NAME_CHARACTERS));
     return undefined;
   }
   if (Array.isArray(value)) return value.map((one) => pick(one, shape['*'] ?? shape, path, dropped)).filter((one) => one !== undefined);
@@ -138,16 +138,16 @@ function pick(value: unknown, shape: Shape, path: string[], dropped: string[]): 
   for (const [name, inner] of Object.entries(value)) {
     const wanted = Object.hasOwn(shape, name) ? shape[name] : shape['*'];
     const found = wanted === undefined ? undefined : pick(inner, wanted, [...path, name], dropped);
-    if (wanted === undefined) dropped.push([...path, name].join('.').slice(0, LONGEST_NAME));
+    if (wanted === undefined) dropped.push([...path, name].join('.').slice(0, MAX_NAME_CHARACTERS));
     else if (found !== undefined) kept.push([name, found]);
   }
   return Object.fromEntries(kept);
 }
 
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 function fits(value: unknown, shape: 'any' | 'address', depth: number): boolean {
-  if (depth > DEEPEST) return false;
+  if (depth > MAX_DEPTH) return false;
   if (typeof value === 'string') return shape === 'address' ? address.test(value) : isLiteral(value);
   if (Array.isArray(value)) return value.every((one) => fits(one, shape, depth + 1));
   if (isTable(value) && !(value instanceof Date)) {

@@ -29,7 +29,7 @@ export const builds =
     return build({
       zipPath: blobs.path(d.source_blob),
       settings: d.settings,
-      team_id: d.team_id,
+      teamId: d.team_id,
       dataDir: config.data_dir,
       run: steps,
       onLine: (stream, text) => (stream === 'system' ? out.write('build', 'info', text) : out.build(stream, text)),
