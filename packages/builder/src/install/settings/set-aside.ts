@@ -12,8 +12,8 @@ const MAX_BYTES = 128 * 1024;
 const MAX_NAMES = 20;
 
 /**
- * Leaves in a folder of the archive only those settings of package clients that archives may make in the step that has the machine's
- * logins, and says by name what is left out. The function that comes back puts the files back as they were.
+ * Reduces the settings of package clients in a folder to those that an archive may make in the step that has the machine's logins, and
+ * names the settings left out. The returned function restores the files.
  */
 export async function setAside(root: string, manager: string, say: (text: string) => void): Promise<() => void> {
   const originals: [path: string, text: string][] = [];
@@ -61,9 +61,9 @@ function isSettings({ path, kind }: Entry, manager: string): boolean {
 const isYaml = (path: string) => /\.ya?ml$/.test(path);
 const lastName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-function tooMany(most: string): BuildError {
+function tooMany(bound: string): BuildError {
   return new BuildError('install', 'too_many_settings', {
-    message: `The archive has more than ${most} with settings of package managers.`,
+    message: `The archive has more than ${bound} with settings of package managers.`,
     hint: 'Leave out those of folders that the agent does not need.',
   });
 }
