@@ -28,7 +28,7 @@ export const row: Row = {
       const { unpack } = await import('@paddock/builder');
       const ours = async () => {
         const begun = performance.now();
-        await unpack(zip, dest('ours'), AbortSignal.timeout(60_000));
+        await unpack({ zipPath: zip, destDir: dest('ours') }, AbortSignal.timeout(60_000));
         const ms = performance.now() - begun;
         rmSync(dest('ours'), { recursive: true });
         return ms;
@@ -62,7 +62,7 @@ async function peakMb(zip: string, to: string): Promise<{ added: number; whole: 
     const mb = (name) => Number(new RegExp(name + ':\\\\s+(\\\\d+)').exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024;
     writeFileSync('/proc/self/clear_refs', '5'); // the peak begins anew: loading modules had its own
     const before = mb('VmRSS');
-    await unpack(process.argv[1], process.argv[2], AbortSignal.timeout(60_000));
+    await unpack({ zipPath: process.argv[1], destDir: process.argv[2] }, AbortSignal.timeout(60_000));
     console.log(JSON.stringify({ added: mb('VmHWM') - before, whole: mb('VmHWM') }));`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script, zip, to], { cwd: import.meta.dirname });
   return JSON.parse(stdout) as { added: number; whole: number };

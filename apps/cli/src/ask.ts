@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { Context } from './context.ts';
 import { usage } from './failures.ts';
 
-const inputMost = 64 * 1024 * 4;
+const maxInputBytes = 64 * 1024 * 4;
 
 /** Asks on the terminal; the question goes to stderr, so that the output stays clean. */
 export async function ask({ terminal, stdin, signal }: Context, question: string, otherwise = ''): Promise<string> {
@@ -44,7 +44,7 @@ export async function readStdin({ stdin }: Context): Promise<string> {
   let size = 0;
   for await (const chunk of stdin as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > inputMost) throw usage(`What comes on stdin is longer than ${inputMost / 1024} KB.`);
+    if (size > maxInputBytes) throw usage(`What comes on stdin is longer than ${maxInputBytes / 1024} KB.`);
     chunks.push(Buffer.from(chunk));
   }
   return Buffer.concat(chunks).toString('utf8');

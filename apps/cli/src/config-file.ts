@@ -22,7 +22,7 @@ const Config = z.object({
 export type Config = z.infer<typeof Config>;
 export type Login = z.infer<typeof Login>;
 
-const foldersMost = 200;
+const maxFolders = 200;
 
 /** `~/.config/paddock/config.json`, or where XDG_CONFIG_HOME says. */
 export const configPath = (env: NodeJS.ProcessEnv) =>
@@ -56,7 +56,7 @@ export async function changeConfig(path: string, change: (config: Config) => voi
   const config = await readConfig(path);
   change(config);
   for (const [url, folders] of Object.entries(config.projects))
-    config.projects[url] = Object.fromEntries(Object.entries(folders).slice(-foldersMost));
+    config.projects[url] = Object.fromEntries(Object.entries(folders).slice(-maxFolders));
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);

@@ -5,7 +5,7 @@ import WebSocket from 'ws';
 import type { Server } from './context.ts';
 import { patiently } from './patience.ts';
 
-const reconnectsMost = 5;
+const maxReconnects = 5;
 const openMs = 10_000;
 /** The server pings every 15 s; a line that is silent for longer than three of them is dead. */
 const silenceMs = 50_000;
@@ -37,7 +37,7 @@ export async function followLog({ server, deploymentId, after, onLines, onReconn
     if (ended === 'end' || signal.aborted) return;
     if (last > before || ended === 'restart') attempt = 0;
     attempt += 1;
-    if (attempt > reconnectsMost) throw new ApiError('network', { detail: 'The live log was cut and could not be taken up again.' });
+    if (attempt > maxReconnects) throw new ApiError('network', { detail: 'The live log was cut and could not be taken up again.' });
     onReconnect(attempt);
     await sleep(1000 * attempt, undefined, { signal }).catch((error: unknown) => {
       if (!signal.aborted) throw error; // called off: the loop ends

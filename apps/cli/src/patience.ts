@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@paddock/contract/errors';
 
-const triesMost = 6;
+const maxTries = 6;
 
 /** Repeats a harmless call that met a limit, a restart of the server or a cut line: 5 times, after what the server says or 1, 2, 4 … s. */
 export async function patiently<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -9,7 +9,7 @@ export async function patiently<T>(call: () => Promise<T>, signal: AbortSignal):
     try {
       return await call();
     } catch (error) {
-      if (signal.aborted || tries === triesMost || !isPassing(error)) throw error;
+      if (signal.aborted || tries === maxTries || !isPassing(error)) throw error;
       const seconds = error.retry_after_s ?? 2 ** (tries - 1);
       await sleep(Math.min(seconds, 60) * 1000, undefined, { signal });
     }

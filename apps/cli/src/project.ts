@@ -12,7 +12,7 @@ export interface ProjectOption {
   project?: string;
 }
 
-const pagesMost = 40;
+const maxPages = 40;
 
 /** The name of the project that a folder is deployed to: --project, paddock.yaml, what it was before, or the folder's own name. */
 export async function projectNameFor(context: Context, server: Server, folder: string, given?: string): Promise<string> {
@@ -64,7 +64,7 @@ export async function findProject({ api }: Server, nameOrId: string): Promise<Pr
 /** All projects, page by page. */
 export async function* everyProject({ api }: Pick<Server, 'api'>): AsyncGenerator<Project> {
   let cursor: string | null = null;
-  for (let page = 0; page < pagesMost; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const answer: { projects: Project[]; next_cursor: string | null } = await api.projects.list({
       limit: 500,
       ...(cursor ? { cursor } : {}),

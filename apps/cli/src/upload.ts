@@ -7,7 +7,7 @@ import { ApiError } from '@paddock/contract/errors';
 
 /** A line that moves nothing for so long is lost. */
 const idleMs = 60_000;
-const answerMost = 1024 * 1024;
+const maxAnswerBytes = 1024 * 1024;
 
 export interface Answer {
   status: number;
@@ -81,7 +81,7 @@ async function readAnswer(answer: http.IncomingMessage): Promise<Answer> {
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > answerMost) throw new ApiError('network', { detail: 'The answer of the server is too long.' });
+    if (size > maxAnswerBytes) throw new ApiError('network', { detail: 'The answer of the server is too long.' });
   }
   const header = (name: string) => {
     const value = answer.headers[name];

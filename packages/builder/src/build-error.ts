@@ -1,9 +1,18 @@
 export type BuildStep = 'unpack' | 'detect' | 'install' | 'build';
 
-/**
- * Why an archive could not become an artifact: the step, a stable code, a sentence for the person and what to try.
- * `tail` holds the last lines of the failing command. `transient` failures (registry, network) are worth another try.
- */
+export interface BuildFailure {
+  /** A sentence for the person. */
+  message: string;
+  /** What to try. */
+  hint?: string;
+  /** The last lines of the failing command. */
+  tail?: string[];
+  /** Failures of a registry or the network are worth another try. */
+  transient?: boolean;
+  cause?: unknown;
+}
+
+/** Why an archive could not become an artifact: the step, a stable code, and the failure in words. */
 export class BuildError extends Error {
   readonly step: BuildStep;
   readonly code: string;
@@ -11,19 +20,14 @@ export class BuildError extends Error {
   readonly tail: string[];
   readonly transient: boolean;
 
-  constructor(
-    step: BuildStep,
-    code: string,
-    message: string,
-    more: { hint?: string; tail?: string[]; transient?: boolean; cause?: unknown } = {},
-  ) {
-    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+  constructor(step: BuildStep, code: string, failure: BuildFailure) {
+    super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
     this.name = 'BuildError';
     this.step = step;
     this.code = code;
-    this.hint = more.hint ?? '';
-    this.tail = more.tail ?? [];
-    this.transient = more.transient ?? false;
+    this.hint = failure.hint ?? '';
+    this.tail = failure.tail ?? [];
+    this.transient = failure.transient ?? false;
   }
 }
 

@@ -36,7 +36,7 @@ async function run(files: Record<string, string>, more: Partial<BuildRequest> = 
   const request = {
     zipPath,
     settings: {},
-    team_id: 'team_a',
+    teamId: 'team_a',
     dataDir,
     run: trialRunner(steps),
     toolchains,
@@ -107,7 +107,7 @@ test('the same archive and settings give the same artifact without any work, and
 });
 
 test('teams share neither layers nor artifacts', async () => {
-  const [a, b] = [await run(six), await run(six, { team_id: 'team_b' })];
+  const [a, b] = [await run(six), await run(six, { teamId: 'team_b' })];
   assert.notEqual(a.result.key, b.result.key);
   assert.notDeepEqual(a.result.layer_keys, b.result.layer_keys);
 });
@@ -208,15 +208,15 @@ test('an aborted build ends and leaves nothing half', async () => {
 test('only layers and artifacts that nobody uses and that are old enough are collected', async () => {
   const { result } = await run(six);
   const key = result.layer_keys[0] ?? '';
-  assert.deepEqual(await collectLayers(dataDir, [], new Date(0), never), []);
-  const removed = await collectLayers(dataDir, [key], new Date(Date.now() + 1000), never);
+  assert.deepEqual(await collectLayers(dataDir, { inUse: [], olderThan: new Date(0) }, never), []);
+  const removed = await collectLayers(dataDir, { inUse: [key], olderThan: new Date(Date.now() + 1000) }, never);
   assert.ok(!removed.includes(key) && removed.length > 0);
   assert.ok(existsSync(join(dataDir, 'layers', key)));
-  await collectLayers(dataDir, [], new Date(Date.now() + 1000), never);
+  await collectLayers(dataDir, { inUse: [], olderThan: new Date(Date.now() + 1000) }, never);
   const again = await run(six);
   assert.equal(again.result.reused, false, 'an artifact without its layer is built again');
   assert.equal(again.result.installed, true);
-  await collectArtifacts(dataDir, [], new Date(Date.now() + 1000), never);
+  await collectArtifacts(dataDir, { inUse: [], olderThan: new Date(Date.now() + 1000) }, never);
   assert.deepEqual(readdirSync(join(dataDir, 'artifacts')), []);
 });
 
@@ -231,7 +231,7 @@ test('what a killed builder left behind is collected after an hour, long before 
     const then = new Date(Date.now() - minutes * 60_000);
     utimesSync(place(name), then, then);
   }
-  await collectArtifacts(dataDir, [], new Date(Date.now() - 7 * 86_400_000), never);
+  await collectArtifacts(dataDir, { inUse: [], olderThan: new Date(Date.now() - 7 * 86_400_000) }, never);
   assert.deepEqual(
     readdirSync(join(dataDir, 'artifacts'))
       .filter((name) => /^(aa|bb|cc)/.test(name))
@@ -273,9 +273,9 @@ test('a lock file that is out of step is resolved anew with a warning', async ()
 
 test('caches in use stay, others go by age and size', async () => {
   const signal = AbortSignal.timeout(20_000);
-  assert.equal(await collectCaches(dataDir, new Date(0), 1_000_000, signal), 0);
-  assert.ok((await collectCaches(dataDir, new Date(Date.now() + 1000), 1_000_000, signal)) > 0);
-  assert.equal(await collectCaches(dataDir, new Date(Date.now() + 1000), 1_000_000, signal), 0);
+  assert.equal(await collectCaches(dataDir, { olderThan: new Date(0), maxMb: 1_000_000 }, signal), 0);
+  assert.ok((await collectCaches(dataDir, { olderThan: new Date(Date.now() + 1000), maxMb: 1_000_000 }, signal)) > 0);
+  assert.equal(await collectCaches(dataDir, { olderThan: new Date(Date.now() + 1000), maxMb: 1_000_000 }, signal), 0);
 });
 
 test('the start command of an artifact has no place for shell text of the archive', async () => {

@@ -1,7 +1,7 @@
 export type PythonManager = 'uv.lock' | 'poetry.lock' | 'pdm.lock' | 'Pipfile.lock' | 'requirements.txt' | 'pyproject.toml' | 'Pipfile';
 
 /** So many requirements files, with those that they include, are read. */
-export const includesMost = 30;
+export const maxIncludes = 30;
 
 /** How a Python project names its dependencies. */
 export interface PythonDependencies {

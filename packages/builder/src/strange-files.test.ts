@@ -51,7 +51,7 @@ function leaving(put: (path: string) => void): StepRunner {
 function start(files: Record<string, string>, run: StepRunner = trialRunner()) {
   const zipPath = join(home, `${count++}.zip`);
   writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
-  const request = { zipPath, settings: {}, team_id: `team_${count}`, dataDir, run, toolchains, onLine: () => undefined };
+  const request = { zipPath, settings: {}, teamId: `team_${count}`, dataDir, run, toolchains, onLine: () => undefined };
   return build({ ...request, signal: AbortSignal.timeout(240_000) });
 }
 
@@ -113,7 +113,7 @@ test('a layer with folders deeper than any path can name is collected, and so ar
   execFileSync('python3', ['-c', 'import os\nfor _ in range(1500):\n  os.mkdir("d" * 20); os.chdir("d" * 20)'], {
     cwd: join(layers, 'aa'),
   });
-  const removed = await collectLayers(dataDir, [], new Date(Date.now() + 60_000), AbortSignal.timeout(60_000));
+  const removed = await collectLayers(dataDir, { inUse: [], olderThan: new Date(Date.now() + 60_000) }, AbortSignal.timeout(60_000));
   assert.ok(removed.includes('aa') && removed.includes('bb'), removed.join());
   assert.deepEqual(readdirSync(layers), []);
 });

@@ -19,7 +19,7 @@ export async function tryUnpack(zip: Buffer, limits: ArchiveLimits = archiveLimi
   writeFileSync(join(box, 'in.zip'), zip);
   const dest = join(box, 'out');
   try {
-    const unpacked = await unpack(join(box, 'in.zip'), dest, signal, limits);
+    const unpacked = await unpack({ zipPath: join(box, 'in.zip'), destDir: dest, limits }, signal);
     return { unpacked, dest, error: undefined };
   } catch (error) {
     assert.ok(!existsSync(dest), 'the destination is removed after a failure');
@@ -33,8 +33,8 @@ export async function tryUnpack(zip: Buffer, limits: ArchiveLimits = archiveLimi
   }
 }
 
-/** Expects a refusal with this code whose message names what it is about. */
-export async function refused(zip: Buffer, code: string, mentions: RegExp, limits?: ArchiveLimits) {
+/** Expects a refusal with this code whose message matches `mentions`. */
+export async function refused(zip: Buffer, { code, mentions, limits }: { code: string; mentions: RegExp; limits?: ArchiveLimits }) {
   const { error } = await tryUnpack(zip, limits);
   assert.ok(error instanceof BuildError, `expected a refusal (${code}), got ${error}`);
   assert.equal(error.code, code, error.message);

@@ -10,7 +10,7 @@ const listenAgainMs = [50, 200, 500, 1000];
 const heartbeatMs = 15_000;
 /** A lost connection's end is heard within moments; no longer than this is waited for it. */
 const lostMs = 5_000;
-const triesMost = 3;
+const maxTries = 3;
 
 /**
  * The driver's client, made to last. After a connection broke, the driver may write to where it was, send what was left on it before the next
@@ -37,7 +37,7 @@ export function lasting(make: Make): Sql {
       try {
         return await transaction(now(), work);
       } catch (error) {
-        if (tries >= triesMost || !isGivenWay(error)) throw error;
+        if (tries >= maxTries || !isGivenWay(error)) throw error;
         await sleep(Math.random() * 50 * tries);
       }
   }

@@ -1,5 +1,5 @@
 import { type Dir, type Dirent, opendirSync } from 'node:fs';
-import { DEEPEST, mustBeFolder, reach } from './reach.ts';
+import { MAX_DEPTH, mustBeFolder, reach } from './reach.ts';
 import { StrangeFile } from './strange-file.ts';
 
 export type Kind = 'file' | 'folder' | 'link' | 'other';
@@ -40,7 +40,7 @@ export function* walkBelow(root: string, most: number, enter: (entry: Entry) => 
   const pending = [''];
   let left = most;
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    if (folder.split('/').length > DEEPEST) throw new StrangeFile(folder, 'too deep');
+    if (folder.split('/').length > MAX_DEPTH) throw new StrangeFile(folder, 'too deep');
     const entries = listBelow(root, folder, left) ?? [];
     left -= entries.length;
     for (const { name, kind } of entries) {

@@ -8,7 +8,7 @@ import { StrangeFile, strangeOr } from './strange-file.ts';
 const O_PATH = 0x200000;
 const HOLD = O_PATH | constants.O_NOFOLLOW;
 /** A path of more names than this is nobody's honest work, and each name costs a call. */
-export const DEEPEST = 128;
+export const MAX_DEPTH = 128;
 
 /** A file, folder or whatever else, held by a descriptor: what others put in its place from now on does not matter. */
 export interface Held {
@@ -84,6 +84,6 @@ function namesOf(path: string): string[] {
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   if (path.startsWith('/') || names.includes('..') || path.includes('\0'))
     throw new Error(`${JSON.stringify(path)} is no path below a folder.`);
-  if (names.length > DEEPEST) throw new StrangeFile(path, 'too deep');
+  if (names.length > MAX_DEPTH) throw new StrangeFile(path, 'too deep');
   return names;
 }

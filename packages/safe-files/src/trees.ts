@@ -3,7 +3,7 @@ import { lchownSync, lstatSync } from 'node:fs';
 import { mustBeFolder, reach } from './reach.ts';
 
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
-const LONGEST_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 /** Of what the program says, in characters. */
 const SAID_MOST = 8 * 1024;
 
@@ -39,7 +39,7 @@ async function tool(program: string, args: string[], signal?: AbortSignal): Prom
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const child = spawn(program, args, {
     env: ENVIRONMENT,
-    timeout: LONGEST_MS,
+    timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL',
     signal,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -5,7 +5,7 @@ import { isAbsence, isThere } from './presence.ts';
 
 /** Read in this order: what `.paddockignore` says wins over `.gitignore` beside it. */
 const ruleFiles = ['.gitignore', '.paddockignore'];
-const ruleBytesMost = 1024 * 1024;
+const maxRuleBytes = 1024 * 1024;
 
 /** The rules of one folder, for paths below it. */
 interface Level {
@@ -51,7 +51,7 @@ export function isLeftOut(path: string, isFolder: boolean, levels: Levels): bool
 async function readRules(path: string): Promise<string> {
   try {
     const text = await readFile(path, 'utf8');
-    return text.slice(0, ruleBytesMost);
+    return text.slice(0, maxRuleBytes);
   } catch (error) {
     if (isAbsence(error)) return '';
     throw error;

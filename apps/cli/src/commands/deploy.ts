@@ -29,7 +29,7 @@ interface Options {
 type Brought = Pick<Input, 'database_mode' | 'redis_url' | 'postgres_url'>;
 type Input = Sent<typeof contract.deployments.create>;
 
-const triesMost = 3;
+const maxTries = 3;
 
 export function deployCommand(program: Command, run: Run) {
   program
@@ -109,7 +109,7 @@ async function upload({ terminal, signal }: Context, { api }: Server, input: Inp
     } catch (error) {
       const isPassing =
         error instanceof ApiError && (error.status === 0 || error.code === 'unavailable' || error.code === 'request_in_progress');
-      if (!isPassing || tries === triesMost || signal.aborted) throw error;
+      if (!isPassing || tries === maxTries || signal.aborted) throw error;
       terminal.note('The connection broke. Sending again …');
       await sleep(1000 * tries, undefined, { signal });
     } finally {

@@ -15,11 +15,11 @@ interface Options extends TargetOptions {
   lines: string;
 }
 
-const pageMost = 500;
+const maxPageLines = 500;
 /** What `--since` reads back at most: 100,000 lines. More is for the download in the console. */
-const pagesMost = 200;
+const maxPages = 200;
 /** One look takes the server 1.5 s at most. */
-const looksMost = 40;
+const maxLooks = 40;
 
 export function logsCommand(program: Command, run: Run) {
   program
@@ -47,7 +47,7 @@ async function logs(context: Context, target: string | undefined, options: Optio
   const { terminal, signal } = context;
   const since = options.since === undefined ? undefined : timeOf(options.since, new Date());
   const most = Number(options.lines);
-  if (!Number.isInteger(most) || most < 0 || most > pageMost) throw usage(`--lines is a number from 0 to ${pageMost}.`);
+  if (!Number.isInteger(most) || most < 0 || most > maxPageLines) throw usage(`--lines is a number from 0 to ${maxPageLines}.`);
   const server = await context.server();
   const { id } = await theDeployment(context, server, target, options);
   const show = (lines: LogLine[]) => {
@@ -90,7 +90,7 @@ async function lastLines({ api }: Server, id: string, limit: number, level: LogL
   const found: LogLine[] = [];
   let before: number | null = last + 1;
   // The server looks for a bounded time, and then tells how far it came.
-  for (let look = 0; look < looksMost && before !== null && found.length < limit; look++) {
+  for (let look = 0; look < maxLooks && before !== null && found.length < limit; look++) {
     const { logs, searched_to } = await api.logs.list({ id, limit: limit - found.length, before, ...(level ? { level } : {}) });
     found.unshift(...logs);
     // A server of the release before does not tell: it always looks to the end.
@@ -106,8 +106,8 @@ async function linesSince({ api }: Server, id: string, since: string, level: Log
   const pages: LogLine[][] = [];
   const read = (unsearched: number | null): Stored => ({ lines: pages.flat(), last, unsearched });
   let before = last + 1;
-  for (let page = 0; page < pagesMost && before > 1; page++) {
-    const { logs: lines, searched_to } = await api.logs.list({ id, limit: pageMost, before, ...(level ? { level } : {}) });
+  for (let page = 0; page < maxPages && before > 1; page++) {
+    const { logs: lines, searched_to } = await api.logs.list({ id, limit: maxPageLines, before, ...(level ? { level } : {}) });
     const [first] = lines;
     if (!first && (searched_to ?? null) === null) return read(null);
     pages.unshift(lines.filter(({ created_at }) => created_at >= since));

@@ -5,7 +5,7 @@ import { environmentOf, type TargetOptions } from '../deployment.ts';
 import { notFound, usage } from '../failures.ts';
 import { theProject } from '../project.ts';
 
-const pagesMost = 40;
+const maxPages = 40;
 const types: Record<string, DatabaseType> = { postgres: 'postgresql', postgresql: 'postgresql', redis: 'redis' };
 
 export interface Wanted {
@@ -17,7 +17,7 @@ export interface Wanted {
 export async function everyDatabase({ api }: Pick<Server, 'api'>, wanted: Wanted): Promise<Database[]> {
   const found: Database[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < pagesMost; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const answer: { databases: Database[]; next_cursor: string | null } = await api.databases.list({
       ...wanted,
       limit: 500,

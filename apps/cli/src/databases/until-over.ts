@@ -4,7 +4,7 @@ import { exitCodes, ToolError } from '../failures.ts';
 
 const pauseMs = 1000;
 /** What takes longer goes on at the server. */
-const looksMost = 2 * 60 * 60;
+const maxLooks = 2 * 60 * 60;
 
 interface Work<T> {
   /** What goes on, for people. */
@@ -19,7 +19,7 @@ interface Work<T> {
 export async function untilOver<T>({ terminal, signal }: Context, { what, later, look, isOver }: Work<T>): Promise<T> {
   const began = Date.now();
   try {
-    for (let looks = 0; looks < looksMost; looks++) {
+    for (let looks = 0; looks < maxLooks; looks++) {
       const state = await look();
       if (isOver(state)) return state;
       terminal.progress(`${what} … ${Math.round((Date.now() - began) / 1000)} s`);

@@ -6,7 +6,7 @@ import { exitCodes, ToolError } from '../failures.ts';
 import { page, pagePolicy } from './pages.ts';
 
 const waitMs = 5 * 60_000;
-const bodyMost = 4096;
+const maxBodyBytes = 4096;
 const keyForm = /^pk_[a-z]+_[A-Za-z0-9_-]{8,200}$/;
 
 export interface KeyListener {
@@ -101,7 +101,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > bodyMost) return undefined;
+    if (size > maxBodyBytes) return undefined;
     chunks.push(chunk);
   }
   return new URLSearchParams(Buffer.concat(chunks).toString());

@@ -2,7 +2,7 @@ import { type Artifact, collectUnused } from '@paddock/builder';
 
 const hour = 3_600_000;
 /** Of one team's package caches together. */
-const cacheMostMb = 4096;
+const maxCacheMb = 4096;
 /** Since their last use, for what no deployment needs: longer than any build takes, and layers and caches as long as they may save time. */
 const unusedMs = { artifacts: hour, layers: 24 * hour, caches: 7 * 24 * hour };
 
@@ -14,5 +14,5 @@ export const sweepArtifacts =
     const before = (ms: number) => new Date(Date.now() - ms);
     const inUse = { artifacts: used.map((one) => one.key), layers: used.flatMap((one) => one.layer_keys) };
     const olderThan = { artifacts: before(unusedMs.artifacts), layers: before(unusedMs.layers), caches: before(unusedMs.caches) };
-    await collectUnused(dataDir, { inUse, olderThan, cacheMostMb }, signal);
+    await collectUnused(dataDir, { inUse, olderThan, maxCacheMb }, signal);
   };

@@ -1,7 +1,7 @@
 import { firstWord } from './line-parts.ts';
 import type { SourceTree } from './source-tree.ts';
 
-/** What a Dockerfile tells where nothing else does: its last CMD (with ENTRYPOINT before it) and its first EXPOSE. */
+/** The hints of a Dockerfile: its last CMD (with ENTRYPOINT before it) and its first EXPOSE. */
 export interface DockerHints {
   start: string | string[] | null;
   port: number | null;
@@ -17,7 +17,9 @@ export function readDockerfile(source: string): DockerHints {
     if (rest === '') continue;
     switch (word.toUpperCase()) {
       case 'FROM':
-        entrypoint = cmd = port = null;
+        entrypoint = null;
+        cmd = null;
+        port = null;
         break;
       case 'CMD':
         cmd = execForm(rest);
@@ -56,14 +58,14 @@ function execForm(rest: string): string | string[] {
   }
 }
 
-/** A script that COPY moves to the image's working folder stands elsewhere in the archive: its place, where only one fits. */
+/** The path in the archive of a script that COPY moves to the image's working folder, if exactly one path fits. */
 export function whereItStands(word: string, tree: SourceTree): string {
   if (!/^[\w./-]+\.(py|[cm]?js|ts|sh)$/.test(word) || tree.has(word.replace(/^\.\//, ''))) return word;
   const found = tree.files.filter((f) => f.endsWith(`/${word.replace(/^(\.\/|\/app\/)/, '')}`));
   return found.length === 1 ? (found[0] ?? word) : word;
 }
 
-/** The program of a CMD that neither the archive nor a usual system has: something that the image's build makes. */
+/** The program of a CMD that neither the archive nor a usual system has: the image's build would make the program. */
 export function madeByImage(command: string[], tree: SourceTree): string | null {
   const line = command[0] === '/bin/sh' && command[1] === '-c' ? (command[2] ?? '') : command.join(' ');
   const words = line.trim().split(/\s+/);
@@ -71,7 +73,8 @@ export function madeByImage(command: string[], tree: SourceTree): string | null 
   if (/^(\/usr)?\/s?bin\//.test(program) || !/^[\w./-]+$/.test(program)) return null;
   // The source is mounted at /app, which is also the usual WORKDIR.
   const inside = program.replace(/^\/app\//, '').replace(/^\.\//, '');
-  return !program.includes('/') ? (shellWords.has(program) ? null : program) : tree.has(inside) ? null : program;
+  const isThere = program.includes('/') ? tree.has(inside) : shellWords.has(program);
+  return isThere ? null : program;
 }
 
 const shellWords = new Set(['sh', 'bash', 'dash', 'env', 'cd', 'set', 'sleep', 'echo', 'cat', 'tail', 'test', 'true', 'nohup', 'timeout']);

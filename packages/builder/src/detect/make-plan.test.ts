@@ -32,7 +32,13 @@ function plan(files: Record<string, string>, settings: PlanSettings = {}) {
   return makePlan(dir, settings, toolchains);
 }
 
-async function fails(files: Record<string, string>, code: string, message: RegExp, settings?: PlanSettings) {
+interface Failure {
+  code: string;
+  message: RegExp;
+  settings?: PlanSettings;
+}
+
+async function fails(files: Record<string, string>, { code, message, settings }: Failure) {
   const error = await plan(files, settings).then(
     () => assert.fail(`expected ${code}`),
     (e: unknown) => e,
@@ -61,7 +67,7 @@ const manifests: [string, RegExp][] = [
 ];
 for (const [source, message] of manifests) {
   test(`the manifest ${JSON.stringify(source)} fails with file, line and column`, () =>
-    fails({ ...app, 'paddock.yaml': source }, 'manifest_invalid', message));
+    fails({ ...app, 'paddock.yaml': source }, { code: 'manifest_invalid', message }));
 }
 
 test('a setting of the form wins over the manifest, that over the Procfile, that over detection', async () => {
@@ -73,8 +79,11 @@ test('a setting of the form wins over the manifest, that over the Procfile, that
 });
 
 test('a version of Python that is not there is an error that lists what there is', async () => {
-  await fails({ ...app, 'paddock.yaml': 'python: 3.12\n' }, 'python_unsupported', /3\.12 \(setting\).*Present: Python 3\.13\.1, 3\.11\.2/);
-  await fails({ ...app, '.python-version': '3.14\n' }, 'python_unsupported', /3\.14 \(\.python-version\)/);
+  await fails(
+    { ...app, 'paddock.yaml': 'python: 3.12\n' },
+    { code: 'python_unsupported', message: /3\.12 \(setting\).*Present: Python 3\.13\.1, 3\.11\.2/ },
+  );
+  await fails({ ...app, '.python-version': '3.14\n' }, { code: 'python_unsupported', message: /3\.14 \(\.python-version\)/ });
   assert.equal((await plan({ ...app, 'runtime.txt': 'python-3.11.9' })).version, '3.11.2');
   assert.equal(
     (await plan({ ...app, 'pyproject.toml': '[project]\nname="a"\nversion="1"\nrequires-python = ">=3.9,<3.13"\n' })).version,
@@ -94,14 +103,13 @@ test('a version manager’s pin that is not there gives way to what the project 
   assert.match(alone.warnings.join(), /3\.11\.2 is used/);
   await fails(
     { ...app, '.python-version': '3.14\n', 'pyproject.toml': project('>=3.14') },
-    'python_unsupported',
-    /Python >=3\.14 \(pyproject\.toml\)/,
+    { code: 'python_unsupported', message: /Python >=3\.14 \(pyproject\.toml\)/ },
   );
-  await fails({ ...app, 'runtime.txt': 'python-2.7.18' }, 'python_unsupported', /Python 2\.7\.18/);
+  await fails({ ...app, 'runtime.txt': 'python-2.7.18' }, { code: 'python_unsupported', message: /Python 2\.7\.18/ });
 });
 
 test('a manifest version such as 3.10 stays 3.10', () =>
-  fails({ ...app, 'paddock.yaml': 'python: 3.10\n' }, 'python_unsupported', /Python 3\.10 /));
+  fails({ ...app, 'paddock.yaml': 'python: 3.10\n' }, { code: 'python_unsupported', message: /Python 3\.10 / }));
 
 test('a version of Node is chosen among the offered majors', async () => {
   const node = (engine: string) => plan({ 'package.json': JSON.stringify({ main: 'a.js', engines: { node: engine } }), 'a.js': '' });
@@ -112,7 +120,7 @@ test('a version of Node is chosen among the offered majors', async () => {
 });
 
 test('what is found nowhere names the files that were looked for', () =>
-  fails({ 'data.csv': '1' }, 'nothing_found', /requirements\.txt.*package\.json.*holds: data\.csv/));
+  fails({ 'data.csv': '1' }, { code: 'nothing_found', message: /requirements\.txt.*package\.json.*holds: data\.csv/ }));
 test('a ZIP with one agent in a folder is that agent, one with several names them', async () => {
   const found = await plan({
     'README.md': '',
@@ -123,16 +131,15 @@ test('a ZIP with one agent in a folder is that agent, one with several names the
   assert.deepEqual([found.root, found.start], ['backend', ['python', 'main.py']]);
   assert.ok(found.reasons.some((r) => r.what === 'root' && r.because === 'the only folder with an agent in it'));
   const several = { 'README.md': '', 'api/requirements.txt': 'six', 'ui/package.json': '{}', '.github/package.json': '{}' };
-  await fails(several, 'nothing_found', /Agents seem to be in api, ui: .*“root: api”/);
-  await fails({ ...several, 'package.json': '{}' }, 'start_missing', /Agents seem to be in api, ui/);
+  await fails(several, { code: 'nothing_found', message: /Agents seem to be in api, ui: .*“root: api”/ });
+  await fails({ ...several, 'package.json': '{}' }, { code: 'start_missing', message: /Agents seem to be in api, ui/ });
 });
 test('a Dockerfile whose program only its image holds is refused before anything starts', async () => {
   await fails(
     { Dockerfile: 'FROM golang\nCMD ["./ai"]', 'go.mod': 'module ai', 'main.go': '' },
-    'image_only',
-    /"\.\/ai".*This is a Go project/,
+    { code: 'image_only', message: /"\.\/ai".*This is a Go project/ },
   );
-  await fails({ Dockerfile: 'FROM x\nENTRYPOINT ["agent"]' }, 'image_only', /"agent"/);
+  await fails({ Dockerfile: 'FROM x\nENTRYPOINT ["agent"]' }, { code: 'image_only', message: /"agent"/ });
   assert.deepEqual((await plan({ Dockerfile: 'FROM x\nCMD ["/app/run.sh"]', 'run.sh': '' })).start, ['/app/run.sh']);
   const moved = { Dockerfile: 'FROM x\nCOPY src .\nCMD ["python", "slack_app.py"]', 'requirements.txt': '', 'src/slack_app.py': '' };
   assert.deepEqual((await plan(moved)).start, ['python', 'src/slack_app.py']);
@@ -141,8 +148,7 @@ test('a Dockerfile whose program only its image holds is refused before anything
 test('an agent whose framework nothing installs says which packages to name', () =>
   fails(
     { 'app.py': 'from flask import Flask\nimport openai, os\napp = Flask(__name__)\n', 'requirements-dev.txt': '' },
-    'dependencies_missing',
-    /app\.py uses Flask.*requirements-dev\.txt is not read.*flask, openai\./,
+    { code: 'dependencies_missing', message: /app\.py uses Flask.*requirements-dev\.txt is not read.*flask, openai\./ },
   ));
 test('what an example of an environment file asks for is in the plan, without what has a value', async () => {
   const example =
@@ -164,19 +170,24 @@ test('without such an example, the credentials that the source reads without a d
   });
 });
 test('a Python agent without any entry says what to do', () =>
-  fails({ 'requirements.txt': 'six', 'a/b/x.py': '' }, 'start_missing', /It holds a\/b\/x\.py: .*main\.py/));
+  fails({ 'requirements.txt': 'six', 'a/b/x.py': '' }, { code: 'start_missing', message: /It holds a\/b\/x\.py: .*main\.py/ }));
 test('a Node agent without any entry says what to do', () =>
-  fails({ 'package.json': '{"main": "index.js"}', 'x/go.js': '' }, 'start_missing', /its “main”, index\.js, isn’t there.*x\/go\.js/));
+  fails(
+    { 'package.json': '{"main": "index.js"}', 'x/go.js': '' },
+    { code: 'start_missing', message: /its “main”, index\.js, isn’t there.*x\/go\.js/ },
+  ));
 test('a Node agent that its platform or a missing tool would have to start says so', async () => {
   const worker = JSON.stringify({ scripts: { start: 'vite dev' }, dependencies: { agents: '1' } });
   await fails(
     { 'package.json': worker, 'wrangler.jsonc': '{}', 'src/server.ts': '' },
-    'other_platform',
-    /Cloudflare Workers \(wrangler\.jsonc\)/,
+    { code: 'other_platform', message: /Cloudflare Workers \(wrangler\.jsonc\)/ },
   );
-  await fails({ 'package.json': '{}', 'langgraph.json': '{}' }, 'start_missing', /doesn’t name @langchain\/langgraph-cli.*npm install/);
+  await fails(
+    { 'package.json': '{}', 'langgraph.json': '{}' },
+    { code: 'start_missing', message: /doesn’t name @langchain\/langgraph-cli.*npm install/ },
+  );
   const workspace = JSON.stringify({ workspaces: ['a'], scripts: { build: 'turbo build' } });
-  await fails({ 'package.json': workspace, 'a/package.json': '{}' }, 'start_missing', /Agents seem to be in a/);
+  await fails({ 'package.json': workspace, 'a/package.json': '{}' }, { code: 'start_missing', message: /Agents seem to be in a/ });
 });
 test('an MCP server that listens itself, or a client, is not put behind the bridge', async () => {
   const pkg = JSON.stringify({ dependencies: { '@modelcontextprotocol/sdk': '1' } });
@@ -189,16 +200,16 @@ test('an MCP server that listens itself, or a client, is not put behind the brid
   ]);
 });
 test('a broken package.json is named with its place', () =>
-  fails({ 'package.json': '{"a": 1,}' }, 'package_json_invalid', /package\.json is not valid JSON.*position|line/));
+  fails({ 'package.json': '{"a": 1,}' }, { code: 'package_json_invalid', message: /package\.json is not valid JSON.*position|line/ }));
 test('a broken pyproject.toml is named with its place', () =>
-  fails({ 'pyproject.toml': '[project\nname' }, 'toml_invalid', /pyproject\.toml:1:\d+/));
+  fails({ 'pyproject.toml': '[project\nname' }, { code: 'toml_invalid', message: /pyproject\.toml:1:\d+/ }));
 test('a lock file that misses a dependency fails', () =>
   fails(
     { ...app, 'pyproject.toml': '[tool.poetry.dependencies]\nsix = "*"\n', 'poetry.lock': '[[package]]\nname = "x"\nversion = "1"\n' },
-    'lock_out_of_step',
-    /six.*poetry lock/,
+    { code: 'lock_out_of_step', message: /six.*poetry lock/ },
   ));
-test('a root folder that is not there fails', () => fails(app, 'root_missing', /no folder "svc"/, { root: 'svc' }));
+test('a root folder that is not there fails', () =>
+  fails(app, { code: 'root_missing', message: /no folder "svc"/, settings: { root: 'svc' } }));
 
 test('names in comments, strings and other functions are not taken for the app', () => {
   const module = readModule(`
@@ -238,6 +249,9 @@ test('version clauses are read as PEP 440 and Poetry mean them', () => {
     ['>=3.8, <3.12', '3.11.2'],
     ['3.11', '3.11.2'],
     ['<=3.11', '3.11.2'],
+    ['==3.11', '3.11.2'],
+    ['== 3.11.2', '3.11.2'],
+    ['>=3.9,', '3.11.2'],
     ['~3.11', '3.11.2'],
     ['^2.7 || ^3.9', '3.11.2'],
   ];
@@ -247,6 +261,8 @@ test('version clauses are read as PEP 440 and Poetry mean them', () => {
     ['<3.11', '3.11.2'],
     ['!=3.11.*', '3.11.2'],
     ['>3.11', '3.11.2'],
+    ['!=3.11.2', '3.11.2'],
+    ['==3.1', '3.11.2'],
     ['3.1', '3.11.2'],
     ['^2.7', '3.11.2'],
   ];

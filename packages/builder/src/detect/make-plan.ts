@@ -18,14 +18,14 @@ import { agentFolders, folderHint, otherLanguage } from './suggestions.ts';
 import type { Toolchains } from './toolchains.ts';
 
 /**
- * What the unpacked archive in `dir` is and how it runs. The form or the API wins over `paddock.yaml`, that over a Procfile,
- * that over detection. Fails with a BuildError when nothing is found or a file of the archive is wrong.
+ * The plan of the unpacked archive in `dir`. The form and the API win over `paddock.yaml`, which wins over a Procfile, which wins over
+ * detection. Fails with a BuildError when nothing is found or a file of the archive is wrong.
  */
 export async function makePlan(dir: string, settings: PlanSettings, toolchains: Toolchains): Promise<Plan> {
   return planTree(await openTree(dir), settings, toolchains);
 }
 
-/** The same of a tree that is listed already. */
+/** The plan of a tree that is listed already. */
 export function planTree(whole: SourceTree, settings: PlanSettings, toolchains: Toolchains): Plan {
   const manifest = readManifest(whole.read(manifestName) ?? '');
   const merged: PlanSettings = { ...manifest, ...defined(settings) };
@@ -42,10 +42,11 @@ export function planTree(whole: SourceTree, settings: PlanSettings, toolchains: 
   const docker = tree.has('Dockerfile') ? readDockerfile(tree.read('Dockerfile') ?? '') : null;
   const given = givenStart(merged, from('start'), tree);
   const build = merged.build === undefined ? null : commandOf(merged.build);
-  const { detected, because } = detect(tree, merged, given?.command ?? null, build, toolchains, docker, warnings);
+  const own = given?.command ?? null;
+  const { detected, because } = detect(tree, { settings: merged, start: own, build, toolchains, docker, warnings });
   reasons.push({ what: 'language', value: detected.language, because });
   const hint = given === null ? dockerStart(docker, detected.language, tree) : null;
-  // A file that is only named like an entry says less than a command that names a server.
+  // A file that only has the name of an entry says less than a command that names a server.
   const isGuess = detected.language === 'python' && detected.framework === undefined && saysWeb(wordsOf(hint?.command ?? []));
   const start = given ?? (detected.start === null || isGuess ? hint : null);
   if (build !== null) reasons.push({ what: 'build', value: build.join(' '), because: from('build') });
@@ -64,27 +65,29 @@ export function planTree(whole: SourceTree, settings: PlanSettings, toolchains: 
   const port = merged.port ?? (start?.because === 'Dockerfile' ? (docker?.port ?? undefined) : undefined);
   if (port !== undefined)
     reasons.push({ what: 'port', value: String(port), because: merged.port === undefined ? 'Dockerfile (EXPOSE)' : from('port') });
+  const { version, framework } = detected;
+  const { health } = merged;
   return {
     language: detected.language,
-    ...(detected.version === undefined ? {} : { version: detected.version }),
-    ...(detected.framework === undefined ? {} : { framework: detected.framework }),
     type,
-    ...(hope === undefined ? {} : { may_listen: hope }),
     root,
     install: detected.install,
     build: build ?? detected.build,
     start: command,
-    ...(port === undefined ? {} : { port }),
-    ...(merged.health === undefined ? {} : { health: merged.health }),
     start_budget_s: merged.start_budget ?? deploymentBudgets.start_s,
     env: { HOST: '0.0.0.0', ...detected.env, ...allowedEnv({ ...manifest.env, ...settings.env }, warnings) },
-    ...(asks === null ? {} : { asks }),
+    ...present({ version, framework, may_listen: hope, port, health, asks: asks ?? undefined }),
     reasons: [...reasons, ...detected.reasons.filter((r) => start === null || r.what !== 'start')],
     warnings: [...warnings, ...detected.warnings],
   };
 }
 
-/** What the words around the code say of it: null where only the running process can tell. */
+/** The fields that have a value. */
+function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** The type by the command and the settings; null if only the running process can tell. */
 function saidType({ port, health }: PlanSettings, command: string[], procfile: GivenStart['procfile']): Plan['type'] {
   if (saysWeb(wordsOf(command)) || port !== undefined || health !== undefined) return 'web';
   return procfile ?? null;
@@ -98,14 +101,15 @@ function rootOf(tree: SourceTree, wish: string | undefined): string {
   const root = plainFolder(wish ?? '');
   if (root === '') return '';
   if (!isInside(root) || !tree.hasFolder(root)) {
-    throw new BuildError('detect', 'root_missing', `The archive has no folder ${quoteName(root)}, which “root” names.`, {
+    throw new BuildError('detect', 'root_missing', {
+      message: `The archive has no folder ${quoteName(root)}, which “root” names.`,
       hint: `Folders: ${folders(tree) || 'none'}.`,
     });
   }
   return root;
 }
 
-/** Without `./` before it and slashes after it; '' for the archive's own level. */
+/** The folder without a leading `./` and trailing slashes; '' for the archive's own level. */
 function plainFolder(wish: string): string {
   let from = 0;
   let to = wish.length;
@@ -138,28 +142,37 @@ function givenStart(settings: PlanSettings, because: string, tree: SourceTree): 
 function dockerStart(docker: DockerHints | null, language: Language, tree: SourceTree): GivenStart | null {
   if (docker?.start === null || docker?.start === undefined || language === 'static') return null;
   return {
-    command: commandOf(docker.start).map((word, at) => (at < wordsLookedUp ? whereItStands(word, tree) : word)),
+    command: commandOf(docker.start).map((word, at) => (at < maxWordsLookedUp ? whereItStands(word, tree) : word)),
     because: 'Dockerfile',
   };
 }
 
 /** Each look-up goes through all paths of the archive. */
-const wordsLookedUp = 50;
+const maxWordsLookedUp = 50;
 
 const pythonFiles = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv.lock', 'poetry.lock', 'pdm.lock'];
 
-function detect(
-  tree: SourceTree,
-  settings: PlanSettings,
-  start: string[] | null,
-  build: string[] | null,
-  toolchains: Toolchains,
-  docker: DockerHints | null,
-  warnings: string[],
-): { detected: Detected; because: string } {
+interface Given {
+  settings: PlanSettings;
+  /** The person's own commands. */
+  start: string[] | null;
+  build: string[] | null;
+  toolchains: Toolchains;
+  docker: DockerHints | null;
+  /** Gets the warnings of detection. */
+  warnings: string[];
+}
+
+interface Found {
+  detected: Detected;
+  because: string;
+}
+
+function detect(tree: SourceTree, given: Given): Found {
+  const { start, docker, warnings } = given;
   const named = pythonFiles.find((f) => tree.has(f) && (f !== 'pyproject.toml' || pyprojectOf(tree)?.isProject === true));
-  const python = (because: string) => ({ detected: planPython(tree, settings, start, toolchains), because });
-  const node = (because: string) => ({ detected: planNode(tree, settings, start, build, toolchains), because });
+  const python = (because: string) => ({ detected: planPython(tree, given), because });
+  const node = (because: string) => ({ detected: planNode(tree, given), because });
   if (named !== undefined) {
     if (tree.has('package.json')) warnings.push(`Both ${named} and package.json are there: the agent is taken as Python.`);
     return python(named);
@@ -172,9 +185,9 @@ function detect(
   }
   if (entry !== undefined) return python(entry);
   if (tree.has('index.html') && start === null)
-    return { detected: plain('static', staticCommand('.'), toolchains.node.version, 'index.html'), because: 'index.html' };
+    return { detected: plain('static', { command: staticCommand('.'), because: 'index.html' }), because: 'index.html' };
   if (tree.has('start.sh') && start === null)
-    return { detected: plain('shell', ['/bin/sh', 'start.sh'], undefined, 'start.sh'), because: 'start.sh' };
+    return { detected: plain('shell', { command: ['/bin/sh', 'start.sh'], because: 'start.sh' }), because: 'start.sh' };
   const command = start ?? dockerStart(docker, 'shell', tree)?.command ?? null;
   const words = wordsOf(command ?? []);
   if (words.some((w) => /^python3?$|\.py$/.test(w)) || onlyKind(tree, /\.py$/))
@@ -185,31 +198,33 @@ function detect(
   )
     return node(command === null ? 'the only source files' : 'start command');
   if (start === null && command !== null) refuseImageOnly(command, tree);
-  if (command !== null) return { detected: plain('shell', null, undefined, ''), because: 'start command' };
+  if (command !== null) return { detected: plain('shell', null), because: 'start command' };
   throw nothingFound(tree);
 }
 
-/** A CMD that runs what only the image's own build would have made can't be started here. */
+/** Refuses a CMD whose program only the image's own build would make. */
 function refuseImageOnly(command: string[], tree: SourceTree): void {
   const program = madeByImage(command, tree);
   if (program === null) return;
-  throw new BuildError(
-    'detect',
-    'image_only',
-    `The Dockerfile starts ${quoteName(program)}, which isn’t in the archive: the image’s own build would make it, and Paddock doesn’t build images here.`,
-    { hint: `${runs(tree)} Or put the finished program into the archive and give a start command.` },
-  );
+  throw new BuildError('detect', 'image_only', {
+    message: `The Dockerfile starts ${quoteName(program)}, which isn’t in the archive: the image’s own build would make it, and Paddock doesn’t build images here.`,
+    hint: `${runs(tree)} Or put the finished program into the archive and give a start command.`,
+  });
 }
 
 function nothingFound(tree: SourceTree): BuildError {
+  return new BuildError('detect', 'nothing_found', {
+    message: `Nothing in the archive says what it is. Looked for ${[...pythonFiles, 'package.json', 'main.py (app, server, agent, bot …)', 'index.html', 'start.sh', 'Procfile', 'Dockerfile'].join(', ')}.`,
+    hint: whatToAdd(tree),
+  });
+}
+
+function whatToAdd(tree: SourceTree): string {
   const folders = agentFolders(tree);
-  const holds = `The archive holds: ${tree.files.slice(0, 15).join(', ')}${tree.files.length > 15 ? ' …' : ''}. Add one of those files, or give a start command.`;
-  return new BuildError(
-    'detect',
-    'nothing_found',
-    `Nothing in the archive says what it is. Looked for ${[...pythonFiles, 'package.json', 'main.py (app, server, agent, bot …)', 'index.html', 'start.sh', 'Procfile', 'Dockerfile'].join(', ')}.`,
-    { hint: folders.length > 0 ? folderHint(folders) : otherLanguage(tree) !== null ? runs(tree) : holds },
-  );
+  if (folders.length > 0) return folderHint(folders);
+  if (otherLanguage(tree) !== null) return runs(tree);
+  const shown = `${tree.files.slice(0, 15).join(', ')}${tree.files.length > 15 ? ' …' : ''}`;
+  return `The archive holds: ${shown}. Add one of those files, or give a start command.`;
 }
 
 function runs(tree: SourceTree): string {
@@ -218,7 +233,7 @@ function runs(tree: SourceTree): string {
   return `${is}Paddock runs Python, Node, static sites and shell scripts.`;
 }
 
-/** Where the archive's own level holds nothing but one folder that is an agent, that folder is meant. */
+/** The only agent's folder of an archive that has no agent on its own level. */
 function soleFolder(tree: SourceTree): string | undefined {
   const atRoot = tree.files.some((f) => /^([^/]+\.(py|[cm]?[jt]s|html)|start\.sh|Procfile|Dockerfile)$/.test(f));
   if (atRoot || ['package.json', ...pythonFiles].some(tree.has)) return undefined;
@@ -226,21 +241,20 @@ function soleFolder(tree: SourceTree): string | undefined {
   return folders.length === 1 && !/^src(\/|$)/.test(folders[0] ?? '') ? folders[0] : undefined;
 }
 
-// Scripts in the root and no other language's: its only or main one is looked for by the Python rules.
+// The Python rules look for the only or main script in the root.
 function onlyKind(tree: SourceTree, kind: RegExp): boolean {
   return tree.files.some((f) => !f.includes('/') && kind.test(f)) && !tree.has('index.html');
 }
 
-function plain(language: 'static' | 'shell', start: string[] | null, version: string | undefined, because: string): Detected {
+function plain(language: 'static' | 'shell', start: GivenStart | null): Detected {
   return {
     language,
-    ...(version === undefined || language === 'shell' ? {} : {}),
     type: language === 'static' ? 'web' : null,
     install: null,
     build: null,
-    start,
+    start: start?.command ?? null,
     env: {},
-    reasons: start === null ? [] : [{ what: 'start', value: start.join(' '), because }],
+    reasons: start === null ? [] : [{ what: 'start', value: start.command.join(' '), because: start.because }],
     warnings: [],
   };
 }

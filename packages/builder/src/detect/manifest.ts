@@ -5,8 +5,8 @@ import { type Document, isMap, isScalar, type Node, openYaml, pairsOf, tooLong }
 export const manifestName = 'paddock.yaml';
 const hint = 'Known keys: project, start, build, type, port, health, env, python, node, root, start_budget.';
 
-/** More than that, a program reads from a file. */
-const variablesMost = 500;
+/** A program with more variables reads them from a file. */
+const maxVariables = 500;
 
 type Check = (value: unknown, node: Node) => string | null;
 const text: Check = (v) => (typeof v === 'string' && v.trim() !== '' && !v.includes('\0') ? null : 'must be a text');
@@ -62,23 +62,25 @@ export function readManifest(source: string): PlanSettings {
     const value = plainValue(node, document, (why) => fail(place, `${key}: ${why}`));
     const why = check(value, node as Node);
     if (why !== null) fail(place, `${key} ${why}`);
-    // No program takes one in an argument or a variable.
+    // No program takes a NUL character in an argument or a variable.
     if (JSON.stringify(value).includes('\\u0000')) fail(place, `${key} contains a NUL character`);
     if (key === 'project') continue;
-    settings[key] = key === 'env' ? readEnv(node, fail) : check === version ? versionText(node) : value;
+    if (key === 'env') settings[key] = readEnv(node, fail);
+    else settings[key] = check === version ? versionText(node) : value;
   }
   return settings;
 }
 
 // `python: 3.10` is the number 3.1 to YAML, so the text as written counts.
 function versionText(node: Node | null): string {
-  return isScalar(node) && typeof node.value === 'number' ? (node.source ?? String(node.value)) : String(isScalar(node) ? node.value : '');
+  if (!isScalar(node)) return '';
+  return typeof node.value === 'number' ? (node.source ?? String(node.value)) : String(node.value);
 }
 
 function readEnv(node: Node | null, fail: (offset: number, why: string) => never): Record<string, string> {
   const env: Record<string, string> = {};
   if (!isMap(node)) return env;
-  if (node.items.length > variablesMost) fail(node.range?.[0] ?? 0, `env has more than ${variablesMost} variables`);
+  if (node.items.length > maxVariables) fail(node.range?.[0] ?? 0, `env has more than ${maxVariables} variables`);
   for (const { key: name, offset, value, repeated } of pairsOf(node)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)) fail(offset, `${quoteName(name)} is not a name for an environment variable`);
     if (repeated) fail(offset, `env.${name} must be unique and stands above already`);
@@ -91,7 +93,7 @@ function readEnv(node: Node | null, fail: (offset: number, why: string) => never
 }
 
 function refuse({ line, col }: { line: number; col: number }, why: string): never {
-  throw new BuildError('detect', 'manifest_invalid', `${manifestName}:${line}:${col}: ${why}.`, { hint });
+  throw new BuildError('detect', 'manifest_invalid', { message: `${manifestName}:${line}:${col}: ${why}.`, hint });
 }
 
 function lineAndColumn(source: string, offset: number): { line: number; col: number } {
@@ -99,7 +101,7 @@ function lineAndColumn(source: string, offset: number): { line: number; col: num
   return { line: before.length, col: (before.at(-1) ?? '').length + 1 };
 }
 
-/** The parser's first line without the place, which we say ourselves. */
+/** The parser's first line without the place: the message names the place already. */
 function plainReason(message: string): string {
   const line = (message.split('\n')[0] ?? '').slice(0, 400);
   const place = line.lastIndexOf(' at line ');
@@ -107,7 +109,7 @@ function plainReason(message: string): string {
   return reason.endsWith('.') ? reason.slice(0, -1) : reason;
 }
 
-/** What a node stands for. Names of other nodes (aliases) are followed ten times at most. */
+/** The value of a node. At most ten names of other nodes (aliases) are followed. */
 function plainValue(node: Node | null, document: Document, fail: (why: string) => never): unknown {
   try {
     return node?.toJS(document, { maxAliasCount: 10 }) ?? null;

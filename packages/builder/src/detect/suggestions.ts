@@ -6,7 +6,7 @@ import type { SourceTree } from './source-tree.ts';
 const projectFiles = ['requirements.txt', 'package.json', 'Pipfile', 'langgraph.json', 'Procfile'];
 const entryFile = /^(main|app|server|agent|bot|streamlit_app|index)\.(py|[cm]?js|[cm]?ts)$/;
 const aside = /(^|\/)(\.[^/]+|tests?|docs?|scripts|assets|static|public|notebooks|migrations)(\/|$)/;
-const foldersMost = 12;
+const maxFolders = 12;
 /** Each is read and parsed, before anybody has said which folder is meant. */
 const projectsRead = 100;
 
@@ -50,7 +50,7 @@ function isProject(tree: SourceTree, path: string): boolean {
 
 /** What to try where an archive holds several agents, or none at its root. */
 export function folderHint(folders: string[]): string {
-  const shown = folders.slice(0, foldersMost);
+  const shown = folders.slice(0, maxFolders);
   return `Agents seem to be in ${shown.join(', ')}${folders.length > shown.length ? ` and ${folders.length - shown.length} more folders` : ''}: make a ZIP of one of them, name it as Folder in the build settings, or add a paddock.yaml that says “root: ${shown[0]}”.`;
 }
 

@@ -1,16 +1,16 @@
 import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parse, parseDocument, visit, type YAMLMap } from 'yaml';
 
 /** The parser goes through some texts, such as blanks at a line's end, once for each character: so neither may be long. */
-const charactersMost = 64 * 1024;
-const lineMost = 4 * 1024;
+const maxCharacters = 64 * 1024;
+const maxLineCharacters = 4 * 1024;
 
 /** Where a text is too long to be read as YAML, and why; null where it is not. */
 export function tooLong(source: string): { offset: number; why: string } | null {
-  if (source.length > charactersMost) return { offset: charactersMost, why: `the file is longer than ${charactersMost / 1024} kB` };
+  if (source.length > maxCharacters) return { offset: maxCharacters, why: `the file is longer than ${maxCharacters / 1024} kB` };
   for (let start = 0; start <= source.length; ) {
     const end = source.indexOf('\n', start);
-    if ((end === -1 ? source.length : end) - start > lineMost)
-      return { offset: start + lineMost, why: `the line is longer than ${lineMost} characters` };
+    if ((end === -1 ? source.length : end) - start > maxLineCharacters)
+      return { offset: start + maxLineCharacters, why: `the line is longer than ${maxLineCharacters} characters` };
     if (end === -1) return null;
     start = end + 1;
   }

@@ -7,26 +7,58 @@ import type { Plan } from '../plan.ts';
 import type { Mount } from '../step.ts';
 import { hostCommand } from './host-command.ts';
 import { publish } from './layers.ts';
+import { nodeEnv } from './node-env.ts';
 import { runCommand, type StepContext } from './run-step.ts';
+import type { StartParts } from './start-parts.ts';
+import type { Tool, ToolName, ToolStore } from './tools.ts';
 
 export interface BuildStepRequest {
   plan: Plan;
-  command: string[];
   appDir: string;
-  /** Where the artifact is being put together; a changed copy of node_modules goes there. */
+  /** Folder of the artifact under construction; a changed copy of node_modules goes there. */
   draft: string;
-  /** Languages, managers and layers. */
-  mounts: Mount[];
-  env: Record<string, string>;
+  parts: StartParts;
+  layers: Mount[];
+  cache: Mount;
+  tools: ToolStore;
+  /** Variables that the person marked for builds. */
+  buildEnv: Record<string, string> | undefined;
   context: StepContext;
   say: (text: string) => void;
 }
 
+/** Builds the source copy if the plan has a build. Returns the mounts that the agent gets in place of `layers`. */
+export async function buildStep(request: BuildStepRequest): Promise<Mount[]> {
+  const { plan, appDir, draft, parts, layers, cache, tools, buildEnv, context, say } = request;
+  if (plan.build === null) return layers;
+  const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
+  const manager = await packageManagerFor(plan, tools);
+  const base = parts.node === null ? { PATH: '/usr/local/bin:/usr/bin:/bin' } : nodeEnv(parts.node, manager);
+  const bins = [`${root}/node_modules/.bin`, `${root}/.venv/bin`];
+  const env = { ...base, ...plan.env, CI: 'true', ...buildEnv, PATH: `${bins.join(':')}:${base.PATH}` };
+  const tooling = [cache, ...parts.mounts, ...(manager?.mounts ?? [])];
+  const mounts = await runBuild({ plan, command: plan.build, appDir, draft, mounts: [...layers, ...tooling], env, context, say });
+  return mounts.filter((m) => !tooling.includes(m));
+}
+
+async function packageManagerFor({ language, install }: Plan, tools: ToolStore): Promise<Tool | null> {
+  if (language !== 'node') return null;
+  if (install === null) return tools.packageManager('npm');
+  return tools.packageManager(install.manager as ToolName, install.manager_version);
+}
+
+interface BuildRun extends Pick<BuildStepRequest, 'plan' | 'appDir' | 'draft' | 'context' | 'say'> {
+  command: string[];
+  /** Languages, managers and layers. */
+  mounts: Mount[];
+  env: Record<string, string>;
+}
+
 /**
- * Runs the build in the source copy. Build tools write into node_modules, which is shared: they get a copy, and only what
- * they really changed there (a generated client, say) is kept with the artifact. Returns the mounts that the agent gets.
+ * Runs the build in the source copy. The layer of node_modules is shared and build tools write into it, so the build gets a copy. The
+ * copy is kept with the artifact only if the build changed more in it than caches (a generated client, say).
  */
-export async function runBuild({ plan, command, appDir, draft, mounts, env, context, say }: BuildStepRequest): Promise<Mount[]> {
+async function runBuild({ plan, command, appDir, draft, mounts, env, context, say }: BuildRun): Promise<Mount[]> {
   const shared = mounts.find((m) => m.at.endsWith('/node_modules'));
   const copy = join(draft, 'node_modules');
   const own: Mount[] = [];
@@ -51,7 +83,7 @@ export async function runBuild({ plan, command, appDir, draft, mounts, env, cont
   return mounts;
 }
 
-/** Whether anything but a tool's cache was written since; looks at folders of packages and one level below. */
+/** Whether any file was written since `time`, apart from files in the caches of tools. */
 async function changedSince(folder: string, time: number): Promise<boolean> {
   const found = await hostCommand(
     'find',
@@ -75,18 +107,16 @@ async function changedSince(folder: string, time: number): Promise<boolean> {
       '-print',
       '-quit',
     ],
-    {
-      signal: AbortSignal.timeout(60_000),
-    },
+    { signal: AbortSignal.timeout(60_000) },
   );
   return found.trim() !== '';
 }
 
-/** Puts the finished draft in its place, where it is never changed again. Of two builders of the same the first one counts. */
+/** Renames the finished draft to its place, where it is never changed again. If two builders make the same artifact, the first one counts. */
 export async function finish(draft: string, home: string, isComplete: () => Promise<boolean>): Promise<void> {
   await publish(draft, home);
   if (!existsSync(draft) || (await isComplete())) return;
-  // What stands in the way has lost its layers, so no deployment uses it.
+  // The artifact in the way has lost its layers, so no deployment uses it.
   const gone = `${home}.gone-${randomUUID()}`;
   await rename(home, gone);
   await rename(draft, home);

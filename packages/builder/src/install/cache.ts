@@ -10,8 +10,8 @@ import { tryLock } from './lock-folder.ts';
 const slots = 4;
 
 /**
- * A package cache for one build of a team. A team's builds at the same time get different ones, since the sandbox hands the
- * folder to the step's user; a fifth one gets an empty folder that goes with it.
+ * A package cache for one build of a team. Builds of one team at the same time get different caches, since the sandbox gives the
+ * folder to the step's user. A fifth build gets an empty folder, which is removed at its end.
  */
 export async function leaseCache(dataDir: string, teamId: string): Promise<{ mount: Mount; release: () => Promise<void> }> {
   const team = createHash('sha256').update(teamId).digest('hex').slice(0, 24);
@@ -41,11 +41,15 @@ export const cacheEnv = {
   BUN_INSTALL_CACHE_DIR: '/cache/bun',
 } as const;
 
-/**
- * Removes caches that were last used before `olderThan` or are larger than `maxMb`; those in use stay. Caches only save
- * time, so the next build fills a new one. Returns how many were removed.
- */
-export async function collectCaches(dataDir: string, olderThan: Date, maxMb: number, signal: AbortSignal): Promise<number> {
+export interface CacheLimits {
+  /** Caches that were last used before are removed. */
+  olderThan: Date;
+  /** Larger caches are removed. */
+  maxMb: number;
+}
+
+/** Removes old and large caches that no build uses; the next build fills a new one. Returns how many were removed. */
+export async function collectCaches(dataDir: string, limits: CacheLimits, signal: AbortSignal): Promise<number> {
   const home = join(dataDir, 'cache');
   let removed = 0;
   const failures: unknown[] = [];
@@ -57,7 +61,7 @@ export async function collectCaches(dataDir: string, olderThan: Date, maxMb: num
     for (const slot of slots.filter((name) => !name.includes('.lock'))) {
       signal.throwIfAborted();
       try {
-        if (await removeIfLarge(join(home, team, slot), olderThan, maxMb, signal)) removed++;
+        if (await removeIfUnfit(join(home, team, slot), limits, signal)) removed++;
       } catch (error) {
         failures.push(error);
       }
@@ -67,7 +71,7 @@ export async function collectCaches(dataDir: string, olderThan: Date, maxMb: num
   return removed;
 }
 
-async function removeIfLarge(path: string, olderThan: Date, maxMb: number, signal: AbortSignal): Promise<boolean> {
+async function removeIfUnfit(path: string, { olderThan, maxMb }: CacheLimits, signal: AbortSignal): Promise<boolean> {
   const release = await tryLock(`${path}.lock`);
   if (release === null) return false;
   try {

@@ -4,19 +4,19 @@ import { collectArtifacts, collectLayers } from './layers.ts';
 export interface Unused {
   /** Keys that a deployment names. */
   inUse: { artifacts: string[]; layers: string[] };
-  /** What was used since then stays. */
+  /** Whatever was used since then stays. */
   olderThan: { artifacts: Date; layers: Date; caches: Date };
-  /** Of one team's package caches together. */
-  cacheMostMb: number;
+  /** The bound of one package cache. */
+  maxCacheMb: number;
 }
 
-/** Removes artifacts, package caches and layers that nobody needs. What fails with one kind is told when the others had their turn. */
-export async function collectUnused(dataDir: string, { inUse, olderThan, cacheMostMb }: Unused, signal: AbortSignal): Promise<void> {
+/** Removes artifacts, package caches and layers that nobody needs. A failure with one kind is reported after the others had their turn. */
+export async function collectUnused(dataDir: string, { inUse, olderThan, maxCacheMb }: Unused, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
   for (const collect of [
-    () => collectArtifacts(dataDir, inUse.artifacts, olderThan.artifacts, signal),
-    () => collectCaches(dataDir, olderThan.caches, cacheMostMb, signal),
-    () => collectLayers(dataDir, inUse.layers, olderThan.layers, signal),
+    () => collectArtifacts(dataDir, { inUse: inUse.artifacts, olderThan: olderThan.artifacts }, signal),
+    () => collectCaches(dataDir, { olderThan: olderThan.caches, maxMb: maxCacheMb }, signal),
+    () => collectLayers(dataDir, { inUse: inUse.layers, olderThan: olderThan.layers }, signal),
   ]) {
     signal.throwIfAborted();
     try {

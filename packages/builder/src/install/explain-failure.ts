@@ -95,12 +95,12 @@ function lastError(lines: string[]): string | undefined {
 }
 
 const begins = /^(?:error\b|err_|e:|fatal\b)/i;
-const nameMost = 40;
+const maxNameCharacters = 40;
 
 /** `TypeError [CODE]: what`: the colon stands soon behind the name. */
 function namesError(line: string): boolean {
   for (const { 0: name, index } of line.matchAll(/(?:Error|Exception)\b/gi)) {
-    const after = line.slice(index + name.length, index + name.length + nameMost + 2);
+    const after = line.slice(index + name.length, index + name.length + maxNameCharacters + 2);
     const colon = after.indexOf(':');
     if (colon !== -1 && after[colon + 1] === ' ') return true;
   }

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { copyBelow, openBelow, StrangeFile } from '@paddock/safe-files';
 
 /** A lock file of ten thousand packages has 10 MB; patches and plugins of package managers are smaller. */
-const LARGEST_INPUT_BYTES = 128 * 1024 ** 2;
+const MAX_INPUT_BYTES = 128 * 1024 ** 2;
 
 /** The content of each input, so that the key changes exactly with it. */
 export async function digests(folder: string, inputs: string[]): Promise<[string, string][]> {
@@ -20,7 +20,7 @@ async function digest(folder: string, input: string): Promise<string> {
   // The stream closes the file.
   for await (const piece of file.createReadStream() as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > LARGEST_INPUT_BYTES) throw new StrangeFile(input, 'too large');
+    if (bytes > MAX_INPUT_BYTES) throw new StrangeFile(input, 'too large');
     hash.update(piece);
   }
   return hash.digest('hex');
@@ -29,5 +29,5 @@ async function digest(folder: string, input: string): Promise<string> {
 /** Copies the files that decide what is installed to a folder of their own. */
 export async function copyInputs(from: string, scratch: string, inputs: string[]): Promise<void> {
   await mkdir(scratch, { recursive: true, mode: 0o755 });
-  for (const input of inputs) await copyBelow(from, input, scratch, LARGEST_INPUT_BYTES);
+  for (const input of inputs) await copyBelow(from, input, scratch, MAX_INPUT_BYTES);
 }

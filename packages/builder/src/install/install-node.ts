@@ -32,24 +32,20 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
     dev: install.dev,
     inputs: await digests(folder, install.inputs),
   });
-  const layer = await takeLayer(
-    request.dataDir,
-    key,
-    async (content) => {
-      const scratch = `${content}-source`;
-      try {
-        await copyInputs(folder, scratch, install.inputs);
-        announce();
-        await installPackages({ ...parts, tree: scratch, folder: '', mounts: [{ from: scratch, at: root, writable: true }] });
-        if (lookBelow(scratch, 'node_modules') === undefined) return;
-        await rmdir(content);
-        await rename(join(scratch, 'node_modules'), content);
-      } finally {
-        await removeTree(scratch);
-      }
-    },
-    context.signal,
-  );
+  const fill = async (content: string) => {
+    const scratch = `${content}-source`;
+    try {
+      await copyInputs(folder, scratch, install.inputs);
+      announce();
+      await installPackages({ ...parts, tree: scratch, folder: '', mounts: [{ from: scratch, at: root, writable: true }] });
+      if (lookBelow(scratch, 'node_modules') === undefined) return;
+      await rmdir(content);
+      await rename(join(scratch, 'node_modules'), content);
+    } finally {
+      await removeTree(scratch);
+    }
+  };
+  const layer = await takeLayer(request.dataDir, { key, fill }, context.signal);
   if (layer.reused) say(`Dependencies unchanged, layer ${key.slice(0, 8)}… reused.`);
   return { ...result, mounts: [{ from: layer.path, at: `${root}/node_modules` }], layerKeys: [key], installed: !layer.reused };
 }

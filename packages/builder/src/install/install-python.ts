@@ -19,11 +19,13 @@ import type { Tool } from './tools.ts';
 /** Installs into a virtual environment that every agent sees at the same place, `.venv` beside its source. */
 export async function installPython(request: InstallRequest): Promise<Installed> {
   const { plan, install, dependencies, appDir, toolchains, tools, context, say, platform } = request;
-  if (dependencies === null) throw new BuildError('install', 'install_failed', 'The files that name the dependencies are gone.');
+  if (dependencies === null)
+    throw new BuildError('install', 'install_failed', { message: 'The files that name the dependencies are gone.' });
   const python = interpreter(plan, toolchains);
   const uv = await tools.uv();
   if (uv === null && dependencies.file === 'uv.lock') {
-    throw new BuildError('install', 'tool_unavailable', 'uv.lock needs uv, which could not be fetched.', {
+    throw new BuildError('install', 'tool_unavailable', {
+      message: 'uv.lock needs uv, which could not be fetched.',
       hint: 'The machine needs to reach its Python package index once; try again, or deploy with a requirements.txt.',
     });
   }
@@ -43,41 +45,11 @@ export async function installPython(request: InstallRequest): Promise<Installed>
     lines: dependencies.lines,
     source: install.needs_source ? request.sourceHash : null,
   });
-  const layer = await takeLayer(
-    request.dataDir,
-    key,
-    async (content) => {
-      say(`Installing ${amount(dependencies)} with ${manager} (${dependencies.file}) …`);
-      const scratch = `${content}-source`;
-      try {
-        // What builds from the archive's own folders gets all of it, else only the files that name dependencies are there.
-        const lists = dependencies.file === 'requirements.txt' ? install.inputs : [];
-        await refuseVariables(join(appDir, plan.root), lists, dependencies.lines);
-        await copyRequirements(join(appDir, plan.root), scratch, install.needs_source ? [] : install.inputs, dependencies);
-        const restore = await setAside(install.needs_source ? appDir : scratch, install.manager, say);
-        const source: Mount[] = install.needs_source
-          ? [
-              { from: appDir, at: '/app', writable: true },
-              { from: scratch, at: '/opt/paddock/requirements' },
-            ]
-          : [{ from: scratch, at: root, writable: true }];
-        const mounts = [...source, { from: content, at: `${root}/.venv`, writable: true }, request.cache, ...(uv?.mounts ?? [])];
-        const env = { ...pythonEnv(python.path, root), PATH: `${uv === null ? '' : `${uv.path}:`}/usr/local/bin:/usr/bin:/bin` };
-        const doing = `Installing the dependencies of ${dependencies.file}`;
-        const run = (command: string[]) =>
-          runCommand(context, { step: 'install', doing, command, cwd: root, env, mounts, credentials: true });
-        for (const command of commands(uv, python.path, root, install, dependencies)) await run(command);
-        const seeded = seed(uv, python.version, dependencies);
-        const minor = python.version.split('.').slice(0, 2).join('.');
-        if (seeded !== null && lookBelow(content, `lib/python${minor}/site-packages/pkg_resources`) === undefined)
-          await run(['uv', 'pip', 'install', '--python', `${root}/.venv/bin/python`, '--', seeded]);
-        restore();
-      } finally {
-        await removeTree(scratch);
-      }
-    },
-    context.signal,
-  );
+  const fill = async (content: string) => {
+    say(`Installing ${amount(dependencies)} with ${manager} (${dependencies.file}) …`);
+    await fillEnvironment(request, { dependencies, python, uv, root, content });
+  };
+  const layer = await takeLayer(request.dataDir, { key, fill }, context.signal);
   if (layer.reused) say(`Dependencies unchanged, layer ${key.slice(0, 8)}… reused.`);
   return {
     mounts: [{ from: layer.path, at: `${root}/.venv` }],
@@ -89,10 +61,66 @@ export async function installPython(request: InstallRequest): Promise<Installed>
   };
 }
 
-export function interpreter(plan: Plan, toolchains: Toolchains): { version: string; path: string } {
+interface Environment {
+  dependencies: PythonDependencies;
+  python: Interpreter;
+  uv: Tool | null;
+  /** The project's folder, inside of the sandbox. */
+  root: string;
+  /** Folder of the new layer. */
+  content: string;
+}
+
+async function fillEnvironment(request: InstallRequest, environment: Environment): Promise<void> {
+  const { plan, install, appDir, say } = request;
+  const { dependencies, python, uv, root, content } = environment;
+  const scratch = `${content}-source`;
+  try {
+    // Packages in the archive's own folders need the whole archive. Other installs see only the files that name dependencies.
+    const lists = dependencies.file === 'requirements.txt' ? install.inputs : [];
+    await refuseVariables(join(appDir, plan.root), lists, dependencies.lines);
+    await copyInputs(join(appDir, plan.root), scratch, install.needs_source ? [] : install.inputs);
+    addLists(scratch, dependencies);
+    const restore = await setAside(install.needs_source ? appDir : scratch, install.manager, say);
+    const run = commandRunner(request, environment, scratch);
+    for (const command of commands(environment, install)) await run(command);
+    const seeded = seed(uv, python.version, dependencies);
+    const minor = python.version.split('.').slice(0, 2).join('.');
+    if (seeded !== null && lookBelow(content, `lib/python${minor}/site-packages/pkg_resources`) === undefined)
+      await run(['uv', 'pip', 'install', '--python', `${root}/.venv/bin/python`, '--', seeded]);
+    restore();
+  } finally {
+    await removeTree(scratch);
+  }
+}
+
+/** Runs commands of one install, in a sandbox that sees the sources and the new layer. */
+function commandRunner({ install, appDir, cache, context }: InstallRequest, environment: Environment, scratch: string) {
+  const { dependencies, python, uv, root, content } = environment;
+  const source: Mount[] = install.needs_source
+    ? [
+        { from: appDir, at: '/app', writable: true },
+        { from: scratch, at: '/opt/paddock/requirements' },
+      ]
+    : [{ from: scratch, at: root, writable: true }];
+  const mounts = [...source, { from: content, at: `${root}/.venv`, writable: true }, cache, ...(uv?.mounts ?? [])];
+  const env = { ...pythonEnv(python.path, root), PATH: `${uv === null ? '' : `${uv.path}:`}/usr/local/bin:/usr/bin:/bin` };
+  const doing = `Installing the dependencies of ${dependencies.file}`;
+  return (command: string[]) => runCommand(context, { step: 'install', doing, command, cwd: root, env, mounts, credentials: true });
+}
+
+interface Interpreter {
+  version: string;
+  path: string;
+}
+
+export function interpreter(plan: Plan, toolchains: Toolchains): Interpreter {
   const found = toolchains.python.find((p) => p.version === plan.version);
   if (found === undefined)
-    throw new BuildError('install', 'python_missing', `Python ${plan.version} is no longer on this machine.`, { hint: 'Deploy again.' });
+    throw new BuildError('install', 'python_missing', {
+      message: `Python ${plan.version} is no longer on this machine.`,
+      hint: 'Deploy again.',
+    });
   return found;
 }
 
@@ -103,8 +131,8 @@ function amount({ file, locked, lines, names }: PythonDependencies): string {
 }
 
 /**
- * Before 3.12 Python's own environments brought setuptools along, and many packages of that time import its pkg_resources
- * without naming it. uv's are empty, and the newest setuptools has it no more.
+ * Environments of Python before 3.12 contain setuptools, and many packages of that time import its pkg_resources without naming
+ * setuptools. Environments of uv are empty, and the newest setuptools has no pkg_resources any more.
  */
 function seed(uv: Tool | null, python: string, { file, names }: PythonDependencies): string | null {
   const isOld = compare(python, '3.12') < 0;
@@ -114,36 +142,43 @@ function seed(uv: Tool | null, python: string, { file, names }: PythonDependenci
 
 const listed = '.paddock-requirements.txt';
 
-async function copyRequirements(from: string, scratch: string, inputs: string[], dependencies: PythonDependencies): Promise<void> {
-  await copyInputs(from, scratch, inputs);
+function addLists(scratch: string, { file, lines }: PythonDependencies): void {
   // uv reads the project's metadata; a README that it names has to be there.
-  if (dependencies.file === 'uv.lock') writeBelow(scratch, 'README.md', '');
-  if (dependencies.lines !== null) writeBelow(scratch, listed, `${dependencies.lines.join('\n')}\n`);
+  if (file === 'uv.lock') writeBelow(scratch, 'README.md', '');
+  if (lines !== null) writeBelow(scratch, listed, `${lines.join('\n')}\n`);
 }
 
-function commands(
-  uv: Tool | null,
-  python: string,
-  root: string,
-  install: InstallPlan,
-  { file, lines, locked }: PythonDependencies,
-): string[][] {
+/** The commands that make the environment and fill it. */
+function commands({ dependencies, python, uv, root }: Environment, install: InstallPlan): string[][] {
+  const { file, lines } = dependencies;
   const inside = `${root}/.venv/bin/python`;
-  const list = lines === null ? null : install.needs_source ? `/opt/paddock/requirements/${listed}` : `${root}/${listed}`;
   const pip = uv === null ? [inside, '-m', 'pip', 'install', '--no-input'] : ['uv', 'pip', 'install', '--python', inside];
   const make =
     uv === null
-      ? [python, '-m', 'venv', '--', `${root}/.venv`]
-      : ['uv', 'venv', '--allow-existing', '--relocatable', '--python', python, '--', `${root}/.venv`];
-  const extra = install.extra.length > 0 ? [[...pip, '--', ...install.extra]] : [];
-  const main = () => {
-    if (file === 'uv.lock') return ['uv', 'sync', '--locked', '--no-dev', ...(install.needs_source ? [] : ['--no-install-project'])];
-    if (list !== null) return [...pip, ...(locked ? ['--no-deps'] : []), '-r', list];
-    return file === 'pyproject.toml' ? [...pip, '--', '.'] : [...pip, '-r', file];
-  };
-  const project = install.project === true && file !== 'uv.lock' ? [[...pip, '--no-deps', '--', '.']] : [];
-  // `uv sync` would remove what the lock doesn't hold, so additions come last.
-  return [make, ...(lines?.length === 0 ? [] : [main()]), ...project, ...extra];
+      ? [python.path, '-m', 'venv', '--', `${root}/.venv`]
+      : ['uv', 'venv', '--allow-existing', '--relocatable', '--python', python.path, '--', `${root}/.venv`];
+  const all = [make];
+  if (lines?.length !== 0) all.push(mainCommand(pip, { dependencies, root, install }));
+  if (install.project === true && file !== 'uv.lock') all.push([...pip, '--no-deps', '--', '.']);
+  // `uv sync` would remove packages that the lock does not hold, so additions come last.
+  if (install.extra.length > 0) all.push([...pip, '--', ...install.extra]);
+  return all;
+}
+
+interface MainInstall {
+  dependencies: PythonDependencies;
+  root: string;
+  install: InstallPlan;
+}
+
+function mainCommand(pip: string[], { dependencies, root, install }: MainInstall): string[] {
+  const { file, lines, locked } = dependencies;
+  if (file === 'uv.lock') return ['uv', 'sync', '--locked', '--no-dev', ...(install.needs_source ? [] : ['--no-install-project'])];
+  if (lines !== null) {
+    const list = `${install.needs_source ? '/opt/paddock/requirements' : root}/${listed}`;
+    return [...pip, ...(locked ? ['--no-deps'] : []), '-r', list];
+  }
+  return file === 'pyproject.toml' ? [...pip, '--', '.'] : [...pip, '-r', file];
 }
 
 function pythonEnv(python: string, root: string): Record<string, string> {

@@ -16,9 +16,13 @@ test('a layer whose folder an install script replaced by a link is refused, and 
     rmdirSync(content);
     symlinkSync('/etc', content);
   };
-  await assert.rejects(takeLayer(home, 'a'.repeat(40), replace, never), { code: 'install_failed' });
+  await assert.rejects(takeLayer(home, { key: 'a'.repeat(40), fill: replace }, never), { code: 'install_failed' });
   assert.deepEqual(readdirSync(join(home, 'layers')), []);
-  const layer = await takeLayer(home, 'a'.repeat(40), async (content) => writeFileSync(join(content, 'index.js'), '1'), never);
+  const layer = await takeLayer(
+    home,
+    { key: 'a'.repeat(40), fill: async (content) => writeFileSync(join(content, 'index.js'), '1') },
+    never,
+  );
   assert.ok(existsSync(join(layer.path, 'index.js')), 'the next one of that key is made as usual');
 });
 
@@ -30,14 +34,14 @@ test('a draft that cannot be removed hides no failure of the install, and keeps 
     makeUndeletable(content);
     throw new Error('the install failed');
   };
-  await assert.rejects(takeLayer(home, key, fail, never), /the install failed/);
+  await assert.rejects(takeLayer(home, { key, fill: fail }, never), /the install failed/);
   assert.ok(!existsSync(join(home, 'layers', `${key}.lock`)));
-  await takeLayer(home, key, async (content) => writeFileSync(join(content, 'index.js'), '1'), AbortSignal.timeout(10_000));
+  await takeLayer(home, { key, fill: async (content) => writeFileSync(join(content, 'index.js'), '1') }, AbortSignal.timeout(10_000));
 });
 
 /** What a node may hold of a team that no deployment uses. */
 const kinds = ['artifacts', 'cache/team', 'layers'];
-const unused = { inUse: { artifacts: [], layers: [] }, cacheMostMb: 1_000 };
+const unused = { inUse: { artifacts: [], layers: [] }, maxCacheMb: 1_000 };
 const soon = () => new Date(Date.now() + 60_000);
 const allOld = () => ({ ...unused, olderThan: { artifacts: soon(), layers: soon(), caches: soon() } });
 

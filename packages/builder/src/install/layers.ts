@@ -21,16 +21,17 @@ export interface Layer {
   reused: boolean;
 }
 
+export interface LayerRequest {
+  key: string;
+  /** Fills the folder of a layer that does not exist yet. */
+  fill: (content: string) => Promise<void>;
+}
+
 /**
- * The layer of that key, filled by `fill` if it isn't there yet. It appears by one rename when it is complete, so a crash
- * leaves no half layer; builders of the same key wait for the first one.
+ * The layer of that key, filled if it does not exist yet. A complete layer appears by one rename, so a crash leaves no half layer.
+ * Builders of the same key wait for the first builder.
  */
-export async function takeLayer(
-  dataDir: string,
-  key: string,
-  fill: (content: string) => Promise<void>,
-  signal: AbortSignal,
-): Promise<Layer> {
+export async function takeLayer(dataDir: string, { key, fill }: LayerRequest, signal: AbortSignal): Promise<Layer> {
   const layers = join(dataDir, 'layers');
   await mkdir(layers, { recursive: true, mode: 0o755 });
   const home = join(layers, key);
@@ -53,22 +54,23 @@ export async function takeLayer(
   }
 }
 
-/** Why the work failed is what people need: a draft that stays besides is removed, or told, when layers are collected. */
+/** The failure of the work comes before the failure of the removal. A draft that remains is removed when layers are collected. */
 async function removingAfter(draft: string, work: () => Promise<void>): Promise<void> {
   const [worked] = await Promise.allSettled([work()]);
   const [removed] = await Promise.allSettled([removeTree(draft)]);
   for (const end of [worked, removed]) if (end.status === 'rejected') throw end.reason;
 }
 
-/** Install scripts may have put a link in its place; mounted, it would show a folder of the host to the agent. */
+/** An install script may have replaced the folder by a link; the mounted link would show a folder of the host to the agent. */
 function mustBeFolder(draft: string, content: string): void {
   if (lookBelow(draft, content)?.kind === 'folder') return;
-  throw new BuildError('install', 'install_failed', 'An install script replaced the folder of the dependencies by something else.', {
+  throw new BuildError('install', 'install_failed', {
+    message: 'An install script replaced the folder of the dependencies by something else.',
     hint: 'Look for the package whose install script does that, and leave it out.',
   });
 }
 
-/** Renames a complete folder to its place; where another builder was first, its result counts. */
+/** Renames a complete folder to its place. If another builder was first, the other builder's folder stays. */
 export async function publish(draft: string, home: string): Promise<void> {
   try {
     await rename(draft, home);
@@ -77,7 +79,7 @@ export async function publish(draft: string, home: string): Promise<void> {
   }
 }
 
-/** Marks as used just now; false if it isn't there. */
+/** Marks a folder as used now; false if it does not exist. */
 export async function touch(home: string): Promise<boolean> {
   if (!existsSync(home)) return false;
   const now = new Date();
@@ -90,38 +92,43 @@ export async function touch(home: string): Promise<boolean> {
   }
 }
 
-/**
- * Removes layers that no deployment uses and that were last used before `olderThan`, with drafts and locks that a crash
- * left behind. Returns the keys removed.
- */
-export function collectLayers(dataDir: string, inUse: Iterable<string>, olderThan: Date, signal: AbortSignal): Promise<string[]> {
-  return collect(join(dataDir, 'layers'), new Set(inUse), olderThan, signal);
+export interface Kept {
+  /** Keys that a deployment names. */
+  inUse: Iterable<string>;
+  /** Folders that were used since then stay. */
+  olderThan: Date;
 }
 
-/** The same for artifacts. */
-export function collectArtifacts(dataDir: string, inUse: Iterable<string>, olderThan: Date, signal: AbortSignal): Promise<string[]> {
-  return collect(join(dataDir, 'artifacts'), new Set(inUse), olderThan, signal);
+/** Removes old layers that no deployment uses, and drafts and locks that a crash left behind. Returns the keys removed. */
+export function collectLayers(dataDir: string, kept: Kept, signal: AbortSignal): Promise<string[]> {
+  return collect(join(dataDir, 'layers'), kept, signal);
 }
 
-/** What a builder that died was working on, which may be large. No build takes this long. */
+/** Does the same for artifacts. */
+export function collectArtifacts(dataDir: string, kept: Kept, signal: AbortSignal): Promise<string[]> {
+  return collect(join(dataDir, 'artifacts'), kept, signal);
+}
+
+/** Folders of a builder that died; they may be large. No build takes as long as `leftoverMs`. */
 const LEFTOVER = /\.(draft|gone)-/;
 const leftoverMs = 3_600_000;
 
-// Another sweep may have been first; every other fault is one.
+// Another sweep may have removed the folder.
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
   return undefined;
 }
 
-/** What cannot be removed is told at the end: it keeps nothing else from going. */
-async function collect(folder: string, inUse: Set<string>, olderThan: Date, signal: AbortSignal): Promise<string[]> {
+/** A folder that cannot be removed is reported at the end, after all others had their turn. */
+async function collect(folder: string, kept: Kept, signal: AbortSignal): Promise<string[]> {
+  const inUse = new Set(kept.inUse);
   const removed: string[] = [];
   const failures: unknown[] = [];
   for (const name of existsSync(folder) ? await readdir(folder) : []) {
     if (inUse.has(name)) continue;
     signal.throwIfAborted();
     try {
-      if ((await removeOld(join(folder, name), olderThan, signal)) && /^[0-9a-f]+$/.test(name)) removed.push(name);
+      if ((await removeOld(join(folder, name), kept.olderThan, signal)) && /^[0-9a-f]+$/.test(name)) removed.push(name);
     } catch (error) {
       failures.push(error);
     }
@@ -133,9 +140,9 @@ async function collect(folder: string, inUse: Set<string>, olderThan: Date, sign
 async function removeOld(path: string, olderThan: Date, signal: AbortSignal): Promise<boolean> {
   const name = basename(path);
   const last = (await stat(path).catch(unlessMissing))?.mtimeMs;
-  const limit = LEFTOVER.test(name) ? Math.max(olderThan.getTime(), Date.now() - leftoverMs) : olderThan.getTime();
-  if (last === undefined || last >= limit) return false;
-  // Away by one rename: a builder that looks at this moment finds either all of it or nothing.
+  const usedBefore = LEFTOVER.test(name) ? Math.max(olderThan.getTime(), Date.now() - leftoverMs) : olderThan.getTime();
+  if (last === undefined || last >= usedBefore) return false;
+  // One rename takes the folder away, so that a builder finds either all of it or nothing.
   const gone = name.includes('.gone-') ? path : `${path}.gone-${randomUUID()}`;
   if (gone !== path) await rename(path, gone);
   await removeTree(gone, signal);

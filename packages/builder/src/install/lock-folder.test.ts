@@ -42,11 +42,8 @@ async function takeOverAtOnce(path: string): Promise<void> {
 }
 
 test('a layer whose filling fails leaves nothing, and the next one may try', async () => {
-  await assert.rejects(
-    takeLayer(home, 'aa', () => Promise.reject(new Error('no')), signal),
-    /no/,
-  );
+  await assert.rejects(takeLayer(home, { key: 'aa', fill: () => Promise.reject(new Error('no')) }, signal), /no/);
   assert.deepEqual(readdirSync(join(home, 'layers')), []);
-  assert.equal((await takeLayer(home, 'aa', async () => undefined, signal)).reused, false);
-  assert.equal((await takeLayer(home, 'aa', () => Promise.reject(new Error('never called')), signal)).reused, true);
+  assert.equal((await takeLayer(home, { key: 'aa', fill: async () => undefined }, signal)).reused, false);
+  assert.equal((await takeLayer(home, { key: 'aa', fill: () => Promise.reject(new Error('never called')) }, signal)).reused, true);
 });

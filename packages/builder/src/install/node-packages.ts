@@ -11,8 +11,8 @@ import { setAside } from './settings/set-aside.ts';
 import type { Tool, ToolName } from './tools.ts';
 
 /** npm's list of what it installed; ten thousand packages take 5 MB. */
-const LARGEST_LIST_BYTES = 64 * 1024 ** 2;
-const MOST_ENTRIES = 2_000_000;
+const MAX_LIST_BYTES = 64 * 1024 ** 2;
+const MAX_ENTRIES = 2_000_000;
 const ENTRIES_AT_ONCE = 5_000;
 
 export interface PackagesRequest {
@@ -78,7 +78,7 @@ async function removeInstalled({ tree }: PackagesRequest): Promise<void> {
   const isPackages = (path: string) => /(^|\/)node_modules$/.test(path);
   const found: string[] = [];
   let seen = 0;
-  for (const { path, kind } of walkBelow(tree, MOST_ENTRIES, (entry) => !isPackages(entry.path))) {
+  for (const { path, kind } of walkBelow(tree, MAX_ENTRIES, (entry) => !isPackages(entry.path))) {
     if (++seen % ENTRIES_AT_ONCE === 0) await breathe();
     if (kind === 'folder' && isPackages(path)) found.push(path);
   }
@@ -128,7 +128,7 @@ async function install(
 async function runScripts({ request, tree, folder, mounts, cwd, node, manager }: PackagesRequest): Promise<void> {
   const { install: planned, context, cache } = request;
   const list = `${folder === '' ? '' : `${folder}/`}node_modules/.package-lock.json`;
-  const hasScripts = (await readTextBelow(tree, list, LARGEST_LIST_BYTES))?.includes('"hasInstallScript": true') === true;
+  const hasScripts = (await readTextBelow(tree, list, MAX_LIST_BYTES))?.includes('"hasInstallScript": true') === true;
   if (!hasScripts && !planned.needs_source) return;
   const base = {
     step: 'install',

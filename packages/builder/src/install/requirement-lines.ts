@@ -2,14 +2,14 @@ import { posix } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { readBelow } from '@paddock/safe-files';
 import { BuildError, quoteName } from '../build-error.ts';
-import { includesMost } from '../python-dependencies.ts';
+import { maxIncludes } from '../python-dependencies.ts';
 
-const LARGEST_BYTES = 1024 ** 2;
+const MAX_BYTES = 1024 ** 2;
 /** Of all files together: ten thousand packages with their hashes. */
-const MOST_CHARACTERS = 2 * LARGEST_BYTES;
+const MAX_CHARACTERS = 2 * MAX_BYTES;
 const LINES_AT_ONCE = 2_000;
 
-/** What pip and uv know besides requirements. `-r` and `-c` stand alone in their line, others may follow a requirement. */
+/** Options of pip and uv. `-r` and `-c` stand alone in their line, other options may follow a requirement. */
 const INCLUDES = new Set(['-r', '--requirement', '-c', '--constraint']);
 const FLAGS = new Set(['--no-index', '--require-hashes', '--pre', '--prefer-binary']);
 const VALUED = new Set(
@@ -18,16 +18,16 @@ const VALUED = new Set(
 );
 
 /**
- * pip and uv put variables of their step in the place of ${NAME} in requirements: an archive could send the machine's logins to any
- * address so. `inputs` are the files that they read; a line that makes them read another one is refused, and so is one that the two
- * would split in different ways: uv finds a second statement in the same line, and an option's value in the next.
+ * pip and uv replace ${NAME} in requirements by a variable of their step: an archive could send the machine's logins to any address.
+ * `inputs` are the files that they read. A line that makes them read another file is refused. So is a line that the two clients split
+ * in different ways: uv finds a second statement in the same line, and the value of an option in the next line.
  */
 export async function refuseVariables(folder: string, inputs: string[], lines: string[] | null): Promise<void> {
   let characters = 0;
   for (const input of inputs) {
-    const text = decoded((await readBelow(folder, input, LARGEST_BYTES)) ?? Buffer.alloc(0), input);
+    const text = decoded((await readBelow(folder, input, MAX_BYTES)) ?? Buffer.alloc(0), input);
     characters += text.length;
-    if (characters > MOST_CHARACTERS)
+    if (characters > MAX_CHARACTERS)
       throw refused('The lists of packages are larger than 2 MB together.', 'Leave out those that are not needed.');
     for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
       if (at % LINES_AT_ONCE === 0) await breathe();
@@ -42,11 +42,12 @@ export async function refuseVariables(folder: string, inputs: string[], lines: s
   }
 }
 
-/** The text as uv and pip read it, who both know UTF-16 by its mark. pip also takes a comment's word for the encoding. */
+const utf16Marks: Record<string, string> = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' };
+
+/** The text as uv and pip read it: both know UTF-16 by its mark. pip also follows a comment that names an encoding. */
 function decoded(bytes: Buffer, file: string): string {
   const mark = bytes.subarray(0, 2).toString('latin1');
-  const encoding = mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : 'utf-8';
-  const text = new TextDecoder(encoding).decode(bytes);
+  const text = new TextDecoder(utf16Marks[mark] ?? 'utf-8').decode(bytes);
   refuseControls(text, file);
   for (const line of text.split('\n', 2)) {
     const named = line.startsWith('#') ? /coding[:=]\s*([\w.-]+)/.exec(line)?.[1] : undefined;
@@ -56,7 +57,7 @@ function decoded(bytes: Buffer, file: string): string {
   return text;
 }
 
-/** Some of them end a line for pip and none for uv. */
+/** Some control characters end a line for pip but not for uv. */
 function refuseControls(text: string, file: string): void {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (!/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]/.test(text)) return;
@@ -85,7 +86,7 @@ function refuseLine(line: string, place: Place): void {
   }
 }
 
-/** `line` begins with the option. Quotes, variables and continued lines are no part of names that the plan has followed. */
+/** `line` begins with the option. The plan follows no names with quotes, variables or continued lines. */
 function refuseInclude(line: string, { file, inputs }: Place): void {
   const [statement = ''] = line.split(/[ \t]#/, 1);
   const form = /^(?:--(?:requirement|constraint)=|(?:-[rc]|--requirement|--constraint)[ \t]+)([^\s"'\\$#=-][^\s"'\\$#]*)$/;
@@ -94,7 +95,7 @@ function refuseInclude(line: string, { file, inputs }: Place): void {
     throw refused(`${quoteName(file)} includes a file from another address.`, 'Put that file into the archive.');
   if (name !== undefined && !name.startsWith('/') && inputs.includes(posix.join(posix.dirname(file), name))) return;
   throw refused(
-    `${quoteName(file)} includes a file that is not in the archive, or is not among the first ${includesMost}: ${quoteName(line)}.`,
+    `${quoteName(file)} includes a file that is not in the archive, or is not among the first ${maxIncludes}: ${quoteName(line)}.`,
     'Write `-r`, a blank and the name of a file of the archive in a line of its own, without quotes.',
   );
 }
@@ -124,5 +125,5 @@ function refuseVariable(line: string, file: string): void {
 }
 
 function refused(message: string, hint: string): BuildError {
-  return new BuildError('install', 'requirements_refused', message, { hint });
+  return new BuildError('install', 'requirements_refused', { message, hint });
 }

@@ -86,12 +86,11 @@ async function runOnce(
   signal.throwIfAborted();
   if (result.timed_out) throw timedOut(command, tail);
   if (result.oom) {
-    throw new BuildError(
-      command.step,
-      'out_of_memory',
-      `${command.doing} needed more than the ${limits.memory_mb} MB that a build may use.`,
-      { tail, hint: 'Use fewer or smaller dependencies, or ask the operator for a larger build limit.' },
-    );
+    throw new BuildError(command.step, 'out_of_memory', {
+      message: `${command.doing} needed more than the ${limits.memory_mb} MB that a build may use.`,
+      tail,
+      hint: 'Use fewer or smaller dependencies, or ask the operator for a larger build limit.',
+    });
   }
   if (result.code === 0) return;
   // The cause often stands first and is followed by pages of advice.
@@ -99,16 +98,17 @@ async function runOnce(
   const { reason, hint } = explain(telling);
   const ending = result.signal === null ? `exit code ${result.code}` : `signal ${result.signal}`;
   const transient = isTransient(telling);
-  throw new BuildError(
-    command.step,
-    transient ? 'registry_unreachable' : `${command.step}_failed`,
-    `${command.doing} failed (${ending})${reason === '' ? '.' : `: ${reason}`}`,
-    { tail, hint, transient },
-  );
+  throw new BuildError(command.step, transient ? 'registry_unreachable' : `${command.step}_failed`, {
+    message: `${command.doing} failed (${ending})${reason === '' ? '.' : `: ${reason}`}`,
+    tail,
+    hint,
+    transient,
+  });
 }
 
 function timedOut(command: Command, tail: string[]): BuildError {
-  return new BuildError(command.step, 'timed_out', `${command.doing} did not end within the time a build may take.`, {
+  return new BuildError(command.step, 'timed_out', {
+    message: `${command.doing} did not end within the time a build may take.`,
     tail,
     hint: 'Look at the last lines for what it waited for.',
   });

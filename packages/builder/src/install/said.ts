@@ -1,14 +1,14 @@
 /** What a failed command said is looked through for words that we know: so many of its lines, and so much of each. */
-const linesMost = 60;
-const charactersMost = 2000;
+const maxLines = 60;
+const maxCharacters = 2000;
 
 /**
  * The first and the last lines of a command's output, each cut, without terminal sequences. Whatever is done with them
  * afterwards takes bounded time, however a stranger wrote them.
  */
 export function boundedLines(lines: string[]): string[] {
-  const kept = lines.length <= 2 * linesMost ? lines : [...lines.slice(0, linesMost), ...lines.slice(-linesMost)];
-  return kept.map((line) => withoutSequences(line.slice(0, charactersMost)));
+  const kept = lines.length <= 2 * maxLines ? lines : [...lines.slice(0, maxLines), ...lines.slice(-maxLines)];
+  return kept.map((line) => withoutSequences(line.slice(0, maxCharacters)));
 }
 
 // Colours and the like (`ESC [ 1 ; 31 m`), and titles and links (`ESC ] … BEL`). Each part ends before the next ESC.

@@ -6,6 +6,13 @@ import type { Installed } from './install.ts';
 import { interpreter } from './install-python.ts';
 import type { Tool, ToolName, ToolStore } from './tools.ts';
 
+interface StartRequest {
+  plan: Plan;
+  tools: ToolStore;
+  toolchains: Toolchains;
+  installed: Installed;
+}
+
 /** Languages and helpers that the start command needs besides the dependencies. */
 export interface StartParts {
   mounts: Mount[];
@@ -16,17 +23,13 @@ export interface StartParts {
 }
 
 /** Decides by the words of the start and build commands which tools the agent sees. */
-export async function startParts(plan: Plan, tools: ToolStore, toolchains: Toolchains, installed: Installed): Promise<StartParts> {
+export async function startParts({ plan, tools, toolchains, installed }: StartRequest): Promise<StartParts> {
   const parts: StartParts = { mounts: [await tools.launchers()], path: [], env: {}, node: null, warnings: [] };
   const startWords = wordsOf(plan.start).map(lastPart);
   const words = [...startWords, ...wordsOf(plan.build ?? []).map(lastPart)];
   const managers = managersIn(startWords, plan);
-  if (
-    plan.language === 'node' ||
-    plan.language === 'static' ||
-    managers.length > 0 ||
-    words.some((w) => ['node', 'npm', 'npx'].includes(w))
-  ) {
+  const runsOnNode = plan.language === 'node' || plan.language === 'static' || managers.length > 0;
+  if (runsOnNode || words.some((w) => ['node', 'npm', 'npx'].includes(w))) {
     const node = await tools.node(plan.language === 'node' && plan.version !== undefined ? plan.version : toolchains.node.version);
     if (node.warning !== undefined) parts.warnings.push(node.warning);
     parts.node = node;

@@ -36,11 +36,11 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
   const folder = join(dataDir, 'tools');
   return { node, packageManager, uv, launchers };
 
-  /** Node itself: the platform's own, or another major; where that can't be fetched the platform's with a warning. */
+  /** Node itself: the platform's own, or another major. If the other major cannot be fetched: the platform's own, with a warning. */
   async function node(version: string): Promise<Tool & { warning?: string }> {
     if (version === toolchains.node.version) return ownNode();
     try {
-      const home = await kept(`node-${version}`, (draft) => fromNpm(draft, `node-linux-${arch()}@${version}`));
+      const home = await kept(`node-${version}`, (draft) => fetchFromNpm(draft, `node-linux-${arch()}@${version}`, signal));
       const inside = join(home, 'node_modules', `node-linux-${arch()}`, 'bin');
       const exact = (await hostCommand(join(inside, 'node'), ['--version'], { signal })).trim().slice(1);
       return { version: exact, mounts: [{ from: inside, at: '/opt/paddock/node' }], path: '/opt/paddock/node' };
@@ -63,47 +63,25 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
     const version = wanted !== undefined && /^\d+(?:\.\d+\.\d[\w.-]*)?$/.test(wanted) ? wanted : pinned[name];
     const at = `/opt/paddock/${name}`;
     try {
-      const home = await kept(`${name}-${version}`, (draft) => fromNpm(draft, `${npmName[name]}@${version}`));
+      const home = await kept(`${name}-${version}`, (draft) => fetchFromNpm(draft, `${npmName[name]}@${version}`, signal));
       const bin = name === 'bun' ? `node_modules/${npmName.bun}/bin` : 'node_modules/.bin';
       return { version, mounts: [{ from: home, at }], path: `${at}/${bin}` };
     } catch (error) {
       signal.throwIfAborted();
-      throw new BuildError('install', 'tool_unavailable', `${name} ${version} could not be fetched: ${(error as Error).message}`, {
+      throw new BuildError('install', 'tool_unavailable', {
+        message: `${name} ${version} could not be fetched: ${(error as Error).message}`,
         hint: 'The machine needs to reach its npm registry once; try again.',
         cause: error,
       });
     }
   }
 
-  /** uv from its wheel; null where that can't be fetched, and pip has to do. */
+  /** uv from its wheel; null if the wheel cannot be fetched. */
   async function uv(): Promise<Tool | null> {
     const python = toolchains.python[0]?.path;
     if (python === undefined) return null;
     try {
-      const home = await kept(`uv-${pinned.uv}`, async (draft) => {
-        await hostCommand(python, ['-m', 'venv', '--', join(draft, 'venv')], { signal });
-        await hostCommand(
-          join(draft, 'venv/bin/python'),
-          [
-            '-m',
-            'pip',
-            'install',
-            '--quiet',
-            '--retries',
-            '1',
-            '--timeout',
-            '30',
-            '--no-deps',
-            '--only-binary',
-            ':all:',
-            '--target',
-            join(draft, 'uv'),
-            `uv==${pinned.uv}`,
-          ],
-          { signal },
-        );
-        await rm(join(draft, 'venv'), { recursive: true });
-      });
+      const home = await kept(`uv-${pinned.uv}`, (draft) => fetchUv(draft, python, signal));
       return { version: pinned.uv, mounts: [{ from: join(home, 'uv/bin'), at: '/opt/paddock/uv' }], path: '/opt/paddock/uv' };
     } catch {
       signal.throwIfAborted();
@@ -111,7 +89,7 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
     }
   }
 
-  /** Our own start helpers, copied so that every user can read them. */
+  /** Paddock's own start helpers, copied so that every user can read them. */
   async function launchers(): Promise<Mount> {
     const source = fileURLToPath(new URL('../launchers/', import.meta.url));
     const names = (await readdir(source, { recursive: true, withFileTypes: true }))
@@ -140,28 +118,50 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
     }
     return home;
   }
+}
 
-  async function fromNpm(draft: string, spec: string): Promise<void> {
-    const args = [
-      'install',
-      '--prefix',
-      draft,
-      '--ignore-scripts',
-      '--no-save',
-      '--no-audit',
-      '--no-fund',
-      '--no-package-lock',
-      '--loglevel=error',
-      '--fetch-retries=1',
-      '--',
-      spec,
-    ];
-    const script = process.env.npm_execpath;
-    // Under `npm start` the very npm that runs us is known; else the one on PATH.
-    if (script !== undefined && /npm-cli\.[cm]?js$/.test(script))
-      await hostCommand(process.execPath, [script, ...args], { signal, cwd: draft });
-    else await hostCommand('npm', args, { signal, cwd: draft });
-  }
+/** Installs a package of npm with the host's own npm: the npm that runs this process if it is known, else the npm on PATH. */
+async function fetchFromNpm(draft: string, spec: string, signal: AbortSignal): Promise<void> {
+  const args = [
+    'install',
+    '--prefix',
+    draft,
+    '--ignore-scripts',
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--no-package-lock',
+    '--loglevel=error',
+    '--fetch-retries=1',
+    '--',
+    spec,
+  ];
+  const script = process.env.npm_execpath;
+  if (script !== undefined && /npm-cli\.[cm]?js$/.test(script))
+    await hostCommand(process.execPath, [script, ...args], { signal, cwd: draft });
+  else await hostCommand('npm', args, { signal, cwd: draft });
+}
+
+async function fetchUv(draft: string, python: string, signal: AbortSignal): Promise<void> {
+  await hostCommand(python, ['-m', 'venv', '--', join(draft, 'venv')], { signal });
+  const args = [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--retries',
+    '1',
+    '--timeout',
+    '30',
+    '--no-deps',
+    '--only-binary',
+    ':all:',
+    '--target',
+    join(draft, 'uv'),
+    `uv==${pinned.uv}`,
+  ];
+  await hostCommand(join(draft, 'venv/bin/python'), args, { signal });
+  await rm(join(draft, 'venv'), { recursive: true });
 }
 
 export type ToolStore = ReturnType<typeof toolStore>;

@@ -51,7 +51,7 @@ async function start(source: string) {
   return { url: `http://127.0.0.1:${port}/mcp`, ended: await Promise.race([ready, ended]), output: () => output };
 }
 
-function call(url: string, message: object, session?: string, accept = 'application/json') {
+function call(url: string, message: object, { session, accept = 'application/json' }: { session?: string; accept?: string } = {}) {
   const headers = { 'content-type': 'application/json', accept, ...(session === undefined ? {} : { 'mcp-session-id': session }) };
   return fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }) });
 }
@@ -64,23 +64,23 @@ test('a server on stdin and stdout answers over HTTP, each session from a proces
   const { url } = await start(server);
   assert.deepEqual(await (await fetch(new URL('/', url))).json(), { name: 'toy', transport: 'streamable-http', endpoint: '/mcp' });
   const [a, b] = [await begin(url), await begin(url)];
-  const first = await result(await call(url, { id: 2, method: 'tools/list' }, a));
+  const first = await result(await call(url, { id: 2, method: 'tools/list' }, { session: a }));
   assert.equal(first.method, 'tools/list');
-  assert.equal((await result(await call(url, { id: 3, method: 'x' }, a))).pid, first.pid);
-  assert.notEqual((await result(await call(url, { id: 2, method: 'x' }, b))).pid, first.pid);
-  assert.equal((await call(url, { method: 'notifications/initialized' }, a)).status, 202);
+  assert.equal((await result(await call(url, { id: 3, method: 'x' }, { session: a }))).pid, first.pid);
+  assert.notEqual((await result(await call(url, { id: 2, method: 'x' }, { session: b }))).pid, first.pid);
+  assert.equal((await call(url, { method: 'notifications/initialized' }, { session: a })).status, 202);
 });
 
 test('what the server sends on its own comes with the stream of the request', async () => {
   const { url } = await start(server);
   const session = await begin(url);
-  const seen = await events(await call(url, { id: 4, method: 'ask' }, session, 'application/json, text/event-stream'));
+  const seen = await events(await call(url, { id: 4, method: 'ask' }, { session, accept: 'application/json, text/event-stream' }));
   assert.deepEqual(
     seen.map((message) => message.id),
     ['s1', 4],
   );
-  assert.equal((await call(url, { id: 's1', result: 'yes' }, session)).status, 202);
-  const later = await events(await call(url, { id: 5, method: 'x' }, session, 'text/event-stream'));
+  assert.equal((await call(url, { id: 's1', result: 'yes' }, { session })).status, 202);
+  const later = await events(await call(url, { id: 5, method: 'x' }, { session, accept: 'text/event-stream' }));
   assert.ok(
     later.some((message) => message.method === 'notifications/heard'),
     'kept until there is a stream',
@@ -89,15 +89,15 @@ test('what the server sends on its own comes with the stream of the request', as
 
 test('sessions that are unknown, ended or dead are refused, and nobody waits for a dead server', async () => {
   const { url } = await start(server);
-  assert.equal((await call(url, { id: 1, method: 'x' }, 'nobody')).status, 404);
+  assert.equal((await call(url, { id: 1, method: 'x' }, { session: 'nobody' })).status, 404);
   assert.equal((await call(url, { id: 1, method: 'x' })).status, 404);
   const session = await begin(url);
-  const dead = (await (await call(url, { id: 2, method: 'die' }, session)).json()) as { error: { message: string } };
+  const dead = (await (await call(url, { id: 2, method: 'die' }, { session })).json()) as { error: { message: string } };
   assert.match(dead.error.message, /has ended/);
-  assert.equal((await call(url, { id: 3, method: 'x' }, session)).status, 404);
+  assert.equal((await call(url, { id: 3, method: 'x' }, { session })).status, 404);
   const other = await begin(url);
   assert.equal((await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': other } })).status, 204);
-  assert.equal((await call(url, { id: 3, method: 'x' }, other)).status, 404);
+  assert.equal((await call(url, { id: 3, method: 'x' }, { session: other })).status, 404);
   assert.equal((await fetch(url, { method: 'POST', body: '[]' })).status, 400);
 });
 
@@ -111,5 +111,5 @@ test('there are never more than sixteen processes: the one idle longest makes ro
   const { url } = await start(server);
   const first = await begin(url);
   for (let i = 0; i < 16; i++) await begin(url);
-  assert.equal((await call(url, { id: 2, method: 'x' }, first)).status, 404);
+  assert.equal((await call(url, { id: 2, method: 'x' }, { session: first })).status, 404);
 });

@@ -37,7 +37,7 @@ function receive(session, line) {
   try {
     message = JSON.parse(line);
   } catch {
-    console.log(line); // not the protocol: what it prints belongs into the log
+    console.log(line); // not the protocol: the line belongs into the log
     return;
   }
   const answer = message.method === undefined ? session.waiting.get(message.id) : undefined;
@@ -54,11 +54,12 @@ function receive(session, line) {
 const send = (session, message) => session.child.stdin.write(`${JSON.stringify(message)}\n`);
 const event = (response, message) => response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
 
-function reply(response, status, body, headers = {}) {
+function reply(response, status, { body, headers = {} } = {}) {
   response.writeHead(status, { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers });
   response.end(body === undefined ? undefined : JSON.stringify(body));
 }
-const refuse = (response, status, message) => reply(response, status, { jsonrpc: '2.0', id: null, error: { code: -32600, message } });
+const refuse = (response, status, message) =>
+  reply(response, status, { body: { jsonrpc: '2.0', id: null, error: { code: -32600, message } } });
 
 async function readBody(request) {
   const parts = [];
@@ -71,7 +72,7 @@ async function readBody(request) {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** A new session, for which the one that was idle longest makes room. */
+/** A new session; the session that was idle longest ends to make room. */
 function admit() {
   if (sessions.size >= limits.sessions) {
     const idle = [...sessions.values()].filter((s) => s.waiting.size === 0).sort((a, b) => a.usedAt - b.usedAt)[0];
@@ -101,7 +102,7 @@ async function post(request, response) {
   const headers = { 'mcp-session-id': session.id };
   if (message.method === undefined || message.id === undefined) {
     send(session, message);
-    return reply(response, 202, undefined, headers);
+    return reply(response, 202, { headers });
   }
   if (session.waiting.size >= limits.waiting) return refuse(response, 429, 'Too many requests wait for an answer.');
   const streams = String(request.headers.accept).includes('text/event-stream');
@@ -114,7 +115,7 @@ async function post(request, response) {
   }
   session.waiting.set(message.id, (answer) => {
     session.usedAt = Date.now();
-    if (!streams) return reply(response, 200, answer, headers);
+    if (!streams) return reply(response, 200, { body: answer, headers });
     event(response, answer);
     response.end();
   });
@@ -135,7 +136,7 @@ function get(request, response) {
 
 function route(request, response) {
   const path = new URL(request.url ?? '/', 'http://agent').pathname;
-  if (path === '/') return reply(response, 200, { ...info, transport: 'streamable-http', endpoint: '/mcp' });
+  if (path === '/') return reply(response, 200, { body: { ...info, transport: 'streamable-http', endpoint: '/mcp' } });
   if (path !== '/mcp') return refuse(response, 404, 'The MCP endpoint is /mcp.');
   if (request.method === 'POST') return post(request, response);
   if (request.method === 'GET') return get(request, response);

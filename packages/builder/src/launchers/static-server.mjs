@@ -46,13 +46,13 @@ for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => server.clos
 
 async function serve(request, response) {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    answer(response, 405, 'Method not allowed', { allow: 'GET, HEAD' });
+    answer(response, { status: 405, text: 'Method not allowed', headers: { allow: 'GET, HEAD' } });
     return;
   }
   try {
     const file = await find(request.url ?? '/');
     if (file === null) {
-      answer(response, 404, 'Not found');
+      answer(response, { status: 404, text: 'Not found' });
       return;
     }
     response.writeHead(200, {
@@ -64,11 +64,11 @@ async function serve(request, response) {
     else pipeline(createReadStream(file.path), response, () => undefined);
   } catch (error) {
     console.error(error);
-    answer(response, 500, 'The page could not be read');
+    answer(response, { status: 500, text: 'The page could not be read' });
   }
 }
 
-function answer(response, status, text, headers = {}) {
+function answer(response, { status, text, headers = {} }) {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers });
   response.end(`${text}\n`);
 }

@@ -19,7 +19,8 @@ export function readPackageJson(source: string): PackageJson {
   try {
     root = table(JSON.parse(source));
   } catch (error) {
-    throw new BuildError('detect', 'package_json_invalid', `package.json is not valid JSON: ${(error as Error).message}.`, {
+    throw new BuildError('detect', 'package_json_invalid', {
+      message: `package.json is not valid JSON: ${(error as Error).message}.`,
       hint: 'Correct package.json and deploy again.',
     });
   }

@@ -25,18 +25,20 @@ const frameworks: [string, string][] = [
   ['@modelcontextprotocol/server', 'MCP'],
 ];
 
-/** The plan of a Node agent. `start` and `build` are the person's own commands. */
-export function planNode(
-  tree: SourceTree,
-  settings: PlanSettings,
-  start: string[] | null,
-  build: string[] | null,
-  toolchains: Toolchains,
-): Detected {
+export interface NodeGiven {
+  settings: PlanSettings;
+  /** The person's own commands. */
+  start: string[] | null;
+  build: string[] | null;
+  toolchains: Toolchains;
+}
+
+/** The plan of a Node agent. */
+export function planNode(tree: SourceTree, { settings, start, build, toolchains }: NodeGiven): Detected {
   const reasons: Plan['reasons'] = [];
   const warnings: string[] = [];
   const pkg = readPackageJson(tree.read('package.json') ?? '{}');
-  const { version, because, warning } = chooseNode(tree, settings.node, pkg.engine, toolchains);
+  const { version, because, warning } = chooseNode(tree, { setting: settings.node, engine: pkg.engine }, toolchains);
   if (warning !== undefined) warnings.push(warning);
   reasons.push({ what: 'version', value: `Node ${version}`, because });
   const choice = chooseManager(tree, pkg);
@@ -48,7 +50,8 @@ export function planNode(
   if (build === null && builds !== null) reasons.push({ what: 'build', value: builds.join(' '), because: 'package.json (scripts.build)' });
   if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
 
-  const install = installPlan(tree, pkg, choice, builds, start ?? found?.command ?? [], reasons, warnings);
+  const started = start ?? found?.command ?? [];
+  const install = installPlan(tree, { pkg, choice, build: builds, start: started, reasons, warnings });
   return {
     language: 'node',
     version,
@@ -67,15 +70,17 @@ function runScript({ manager }: ManagerChoice, script: string): string[] {
   return [manager === 'yarn-berry' ? 'yarn' : manager, 'run', script];
 }
 
-function installPlan(
-  tree: SourceTree,
-  pkg: PackageJson,
-  choice: ManagerChoice,
-  build: string[] | null,
-  start: string[],
-  reasons: Plan['reasons'],
-  warnings: string[],
-): InstallPlan | null {
+interface InstallGiven {
+  pkg: PackageJson;
+  choice: ManagerChoice;
+  build: string[] | null;
+  start: string[];
+  /** Get the reasons and warnings of the install. */
+  reasons: Plan['reasons'];
+  warnings: string[];
+}
+
+function installPlan(tree: SourceTree, { pkg, choice, build, start, reasons, warnings }: InstallGiven): InstallPlan | null {
   const some = Object.keys(pkg.dependencies).length > 0 || pkg.isWorkspace;
   const dev = devReason(pkg, build, start);
   if (!some && (dev === null || Object.keys(pkg.devDependencies).length === 0)) {
@@ -91,7 +96,6 @@ function installPlan(
   if (choice.lock === null) warnings.push('There is no lock file, so two deployments may get different versions of the dependencies.');
   if (choice.manager === 'bun')
     warnings.push('Dependencies are installed with bun; the agent itself runs on Node unless its start command says bun.');
-  const version = choice.version === undefined ? {} : { manager_version: choice.version };
   return {
     manager: choice.manager,
     command,
@@ -99,7 +103,7 @@ function installPlan(
     extra: [],
     dev: dev !== null,
     needs_source: source !== null,
-    ...version,
+    ...(choice.version === undefined ? {} : { manager_version: choice.version }),
   };
 }
 
@@ -129,15 +133,11 @@ export function noNodeStart(tree: SourceTree): BuildError {
       : `package.json has no “start” script and its “main”, ${main}, isn’t there`;
   const others = runnableFiles(tree, /\.[cm]?[jt]s$/);
   const folders = projectFolders(tree);
-  return new BuildError(
-    'detect',
-    'start_missing',
-    `Nothing in the archive says how the Node agent starts: ${named}, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
-    {
-      hint:
-        folders.length > 0
-          ? `${folderHint(folders)} Or give a start command.`
-          : `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in paddock.yaml.`,
-    },
-  );
+  return new BuildError('detect', 'start_missing', {
+    message: `Nothing in the archive says how the Node agent starts: ${named}, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
+    hint:
+      folders.length > 0
+        ? `${folderHint(folders)} Or give a start command.`
+        : `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in paddock.yaml.`,
+  });
 }

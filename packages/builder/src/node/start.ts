@@ -31,14 +31,10 @@ function langgraph(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   if (!tree.has('langgraph.json') || pkg.scripts.start !== undefined) return null;
   const cli = '@langchain/langgraph-cli';
   if (pkg.dependencies[cli] === undefined && pkg.devDependencies[cli] === undefined)
-    throw new BuildError(
-      'detect',
-      'start_missing',
-      `langgraph.json names the graphs, but package.json doesn’t name ${cli}, which serves them.`,
-      {
-        hint: `Add ${cli} to the dependencies (npm install ${cli}) and deploy again.`,
-      },
-    );
+    throw new BuildError('detect', 'start_missing', {
+      message: `langgraph.json names the graphs, but package.json doesn’t name ${cli}, which serves them.`,
+      hint: `Add ${cli} to the dependencies (npm install ${cli}) and deploy again.`,
+    });
   const command = ['langgraphjs', 'dev', '--host', '0.0.0.0', '--port', '$PORT', '--no-browser'];
   return { command, because: 'langgraph.json', type: 'web' };
 }
@@ -59,7 +55,8 @@ function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStar
   const script = pkg.scripts.start;
   const wrangler = ['wrangler.jsonc', 'wrangler.toml', 'wrangler.json'].find(tree.has);
   if (wrangler !== undefined && (script === undefined || isDevelopment(script) || /\bwrangler\b/.test(script)))
-    throw new BuildError('detect', 'other_platform', `The agent is made for Cloudflare Workers (${wrangler}), whose runtime isn’t here.`, {
+    throw new BuildError('detect', 'other_platform', {
+      message: `The agent is made for Cloudflare Workers (${wrangler}), whose runtime isn’t here.`,
       hint: 'Give it an entry that listens on $PORT under Node, and say so in "scripts": {"start": …} or as the start command.',
     });
   if (script !== undefined && !isDevelopment(script)) {

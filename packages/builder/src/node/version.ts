@@ -5,7 +5,7 @@ import type { SourceTree } from '../detect/source-tree.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 
 export interface NodeChoice {
-  /** A full version where it is the platform's own, else a major to be fetched. */
+  /** The full version of the platform's own Node, or a major version to be fetched. */
   version: string;
   because: string;
   warning?: string;
@@ -25,48 +25,52 @@ const named: Record<string, string> = {
   krypton: '24',
 };
 
+export interface NodeWishes {
+  setting: string | undefined;
+  /** `engines.node` of package.json. */
+  engine: string | null;
+}
+
 /** setting > engines.node > .nvmrc > .node-version > .tool-versions > the platform's. */
-export function chooseNode(tree: SourceTree, setting: string | undefined, engine: string | null, toolchains: Toolchains): NodeChoice {
+export function chooseNode(tree: SourceTree, { setting, engine }: NodeWishes, toolchains: Toolchains): NodeChoice {
   const line = (path: string) => firstLine(tree.read(path));
-  const wishes: [string | null | undefined, string][] = [
-    [setting, 'setting'],
-    [engine, 'package.json (engines.node)'],
-    [line('.nvmrc'), '.nvmrc'],
-    [line('.node-version'), '.node-version'],
-    [toolVersion(tree.read('.tool-versions'), ['nodejs', 'node']), '.tool-versions'],
+  const wishes = [
+    { wish: setting, because: 'setting' },
+    { wish: engine, because: 'package.json (engines.node)' },
+    { wish: line('.nvmrc'), because: '.nvmrc' },
+    { wish: line('.node-version'), because: '.node-version' },
+    { wish: toolVersion(tree.read('.tool-versions'), ['nodejs', 'node']), because: '.tool-versions' },
   ];
   const own = toolchains.node.version;
-  const found = wishes.find(([wish]) => wish !== null && wish !== undefined && wish !== '');
-  if (found === undefined) return { version: own, because: 'the platform’s own' };
-  const [wish, because] = found as [string, string];
+  const found = wishes.find(({ wish }) => wish !== null && wish !== undefined && wish !== '');
+  if (!found?.wish) return { version: own, because: 'the platform’s own' };
+  const { wish, because } = found;
   const range = rangeOf(wish);
   if (range === null)
     return {
       version: own,
       because: 'the platform’s own',
-      warning: `${because} asks for Node “${wish.slice(0, rangeMost)}”, which is not a version; ${own} is used.`,
+      warning: `${because} asks for Node “${wish.slice(0, maxRangeCharacters)}”, which is not a version; ${own} is used.`,
     };
   if (semver.satisfies(own, range)) return { version: own, because };
   const major = [...toolchains.nodeMajors].sort((a, b) => b - a).find((m) => semver.intersects(range, `^${m}.0.0`));
   if (major !== undefined) {
-    const exact = semver.valid(wish);
-    return {
-      version: String(major),
-      because,
-      ...(exact === null ? {} : { warning: `${because} asks for Node ${wish}; the newest ${major}.x is used.` }),
-    };
+    const choice = { version: String(major), because };
+    if (semver.valid(wish) === null) return choice;
+    return { ...choice, warning: `${because} asks for Node ${wish}; the newest ${major}.x is used.` };
   }
   const offered = [...toolchains.nodeMajors.map((m) => `${m}.x`), own].join(', ');
-  throw new BuildError('detect', 'node_unsupported', `The agent asks for Node ${wish} (${because}), which isn't offered.`, {
+  throw new BuildError('detect', 'node_unsupported', {
+    message: `The agent asks for Node ${wish} (${because}), which isn't offered.`,
     hint: `Offered: Node ${offered}.`,
   });
 }
 
-/** What a person writes is far shorter; semver itself bounds versions and not ranges. */
-const rangeMost = 256;
+/** People write far shorter ranges; semver itself bounds versions but not ranges. */
+const maxRangeCharacters = 256;
 
 function rangeOf(wish: string): string | null {
-  if (wish.length > rangeMost) return null;
+  if (wish.length > maxRangeCharacters) return null;
   const text = wish.replace(/^v(?=\d)/, '');
   if (/^(node|latest|current|stable|lts\/\*|lts|\*)$/i.test(text)) return '*';
   const codename = /^lts\/(\w+)$/i.exec(text)?.[1]?.toLowerCase();

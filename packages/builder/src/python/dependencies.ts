@@ -68,12 +68,10 @@ function pipfileRequirements(tree: SourceTree): string[] {
   return Object.entries(packages).map(([name, value]) => {
     const entry = table(value);
     if (entry.path !== undefined)
-      throw new BuildError(
-        'detect',
-        'pipfile_path',
-        `Pipfile takes “${name}” from a folder, which Paddock doesn't install without a lock file.`,
-        { hint: 'Use a requirements.txt with that folder instead.' },
-      );
+      throw new BuildError('detect', 'pipfile_path', {
+        message: `Pipfile takes “${name}” from a folder, which Paddock doesn't install without a lock file.`,
+        hint: 'Use a requirements.txt with that folder instead.',
+      });
     const extras = texts(entry.extras);
     const full = extras.length > 0 ? `${name}[${extras.join(',')}]` : name;
     if (typeof entry.git === 'string') return `${full} @ git+${entry.git}${typeof entry.ref === 'string' ? `@${entry.ref}` : ''}`;

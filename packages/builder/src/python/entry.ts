@@ -27,8 +27,8 @@ export function entryPaths(tree: SourceTree): string[] {
   return ['', 'src/'].flatMap((folder) => entryNames.map((name) => `${folder}${name}.py`)).filter(tree.has);
 }
 
-const maxScanned = 200;
-const maxScannedChars = 4 * 1024 ** 2;
+const maxScannedFiles = 200;
+const maxScannedCharacters = 4 * 1024 ** 2;
 
 /** Files that may hold the app, likeliest first: entry names in the root, in `src/`, in `app/`, then others by depth. */
 export function scanFiles(tree: SourceTree): EntryFile[] {
@@ -42,9 +42,9 @@ export function scanFiles(tree: SourceTree): EntryFile[] {
         !/(^|\/)(test_[^/]*|[^/]*_test|conftest|setup|noxfile)\.py$/.test(f),
     )
     .sort((a, b) => a.split('/').length - b.split('/').length || nameRank(a) - nameRank(b) || (a < b ? -1 : 1));
-  let left = maxScannedChars;
+  let left = maxScannedCharacters;
   const files: EntryFile[] = [];
-  for (const path of [...usual, ...others].slice(0, maxScanned)) {
+  for (const path of [...usual, ...others].slice(0, maxScannedFiles)) {
     const source = tree.read(path) ?? '';
     left -= source.length;
     if (left < 0) break;

@@ -11,14 +11,14 @@ export interface LockedRequirements {
   names: Set<string>;
 }
 
-/** poetry.lock: what the main dependencies reach. */
+/** poetry.lock: the packages that the main dependencies need. */
 export function readPoetryLock(tree: SourceTree, pyproject: Pyproject | null): LockedRequirements {
   const packages = packagesOf(tree, 'poetry.lock');
   const grouped = packages.some((p) => Array.isArray(p.groups));
   const main = [...(pyproject?.dependencies ?? []), ...poetryRequirements(pyproject?.poetryDependencies ?? {})]
     .map((d) => readRequirement(d)?.name)
     .filter((n) => n !== undefined);
-  outOfStep('poetry.lock', main, packages, 'poetry lock');
+  refuseOutOfStep(main, packages, { path: 'poetry.lock', command: 'poetry lock' });
   const wanted = grouped ? packages.filter((p) => texts(p.groups).includes('main') && p.optional !== true) : reachable(packages, main);
   return asLines(wanted, (p) => (typeof p.markers === 'string' ? p.markers : table(p.markers).main));
 }
@@ -27,7 +27,7 @@ export function readPoetryLock(tree: SourceTree, pyproject: Pyproject | null): L
 export function readPdmLock(tree: SourceTree, pyproject: Pyproject | null): LockedRequirements {
   const packages = packagesOf(tree, 'pdm.lock');
   const main = (pyproject?.dependencies ?? []).map((d) => readRequirement(d)?.name).filter((n) => n !== undefined);
-  outOfStep('pdm.lock', main, packages, 'pdm lock');
+  refuseOutOfStep(main, packages, { path: 'pdm.lock', command: 'pdm lock' });
   const wanted = packages.filter((p) => p.groups === undefined || texts(p.groups).includes('default'));
   return asLines(wanted, (p) => p.marker);
 }
@@ -38,7 +38,8 @@ export function readPipfileLock(tree: SourceTree): LockedRequirements {
   try {
     root = JSON.parse(tree.read('Pipfile.lock') ?? '');
   } catch (error) {
-    throw new BuildError('detect', 'lock_invalid', `Pipfile.lock is not valid JSON: ${(error as Error).message}.`, {
+    throw new BuildError('detect', 'lock_invalid', {
+      message: `Pipfile.lock is not valid JSON: ${(error as Error).message}.`,
       hint: 'Run `pipenv lock` and deploy again.',
     });
   }
@@ -58,11 +59,18 @@ function packagesOf(tree: SourceTree, path: string): Package[] {
   return Array.isArray(list) ? list.map(table) : [];
 }
 
-function outOfStep(path: string, wanted: string[], packages: Package[], command: string): void {
+interface LockFile {
+  path: string;
+  /** Makes the lock file again. */
+  command: string;
+}
+
+function refuseOutOfStep(wanted: string[], packages: Package[], { path, command }: LockFile): void {
   const locked = new Set(packages.map((p) => normaliseName(String(p.name))));
   const missing = wanted.find((name) => !locked.has(name));
   if (missing === undefined) return;
-  throw new BuildError('detect', 'lock_out_of_step', `${path} doesn't hold ${quoteName(missing)}, which pyproject.toml asks for.`, {
+  throw new BuildError('detect', 'lock_out_of_step', {
+    message: `${path} doesn't hold ${quoteName(missing)}, which pyproject.toml asks for.`,
     hint: `Run \`${command}\` and deploy again.`,
   });
 }

@@ -15,36 +15,48 @@ export interface PythonModule {
   hasMain: boolean;
 }
 
-/** Calls and functions of one file that are looked at; no file of an agent has as many. */
-const namesMost = 20_000;
-/** Parts of a dotted name, and their characters; longer ones are nobody's. */
-const partsMost = 20;
+/** Calls and functions of one file that are read; no file of an agent has as many. */
+const maxNames = 20_000;
+/** Parts of a dotted name; no file of an agent has longer names. */
+const maxParts = 20;
+
+/** Names that imports of the file bind. */
+interface Names {
+  /** The dotted path of each name. */
+  known: Map<string, string>;
+  /** Modules of `from … import *`. */
+  stars: string[];
+}
 
 /** Reads imports, assignments and calls of a Python file; names are resolved through its imports. */
 export function readModule(source: string): PythonModule {
   const module: PythonModule = { imports: new Set(), variables: [], factories: [], calls: new Set(), served: null, hasMain: false };
-  const known = new Map<string, string>();
-  const stars: string[] = [];
+  const names: Names = { known: new Map(), stars: [] };
   let factory: { name: string; makes: string[] } | null = null;
   for (const line of logicalLines(source)) {
     const first = line.tokens[0];
     if (line.indent === 0) factory = null;
     if (first?.text === 'import' || first?.text === 'from') {
-      readImport(line.tokens, module.imports, known, stars);
+      readImport(line.tokens, module.imports, names);
       continue;
     }
-    const calls = callsIn(line.tokens, known, stars);
+    const calls = callsIn(line.tokens, names);
     for (const { name, at } of calls) {
-      if (module.calls.size < namesMost) module.calls.add(name);
+      if (module.calls.size < maxNames) module.calls.add(name);
       if (name === 'uvicorn.run') module.served ??= argumentStrings(line.tokens, at);
     }
     if (line.indent === 0) {
       if (isMainGuard(line)) module.hasMain = true;
       const def = defOf(line.tokens);
-      if (def !== null && module.factories.length < namesMost) module.factories.push((factory = { name: def, makes: [] }));
-      const made = assignmentOf(line.tokens, known, stars);
-      if (made !== null && module.variables.length < namesMost) module.variables.push(made);
-    } else if (factory !== null && factory.makes.length < namesMost) for (const { name } of calls) factory.makes.push(name);
+      if (def !== null && module.factories.length < maxNames) {
+        factory = { name: def, makes: [] };
+        module.factories.push(factory);
+      }
+      const made = assignmentOf(line.tokens, names);
+      if (made !== null && module.variables.length < maxNames) module.variables.push(made);
+    } else if (factory !== null && factory.makes.length < maxNames) {
+      for (const { name } of calls) factory.makes.push(name);
+    }
   }
   return module;
 }
@@ -57,7 +69,7 @@ function isMainGuard(line: LogicalLine): boolean {
   );
 }
 
-function readImport(tokens: Token[], imports: Set<string>, known: Map<string, string>, stars: string[]): void {
+function readImport(tokens: Token[], imports: Set<string>, { known, stars }: Names): void {
   const words = tokens.filter((t) => t.text !== '(' && t.text !== ')').map((t) => t.text);
   if (words[0] === 'import') {
     for (const part of split(words.slice(1))) {
@@ -81,8 +93,8 @@ function readImport(tokens: Token[], imports: Set<string>, known: Map<string, st
   }
 }
 
-// A dotted path as its words make it. It is put before each name that is imported from there.
-const joined = (words: string[]) => words.slice(0, partsMost * 2).join('');
+// The dotted path of a module, which stands before each name that is imported from it.
+const joined = (words: string[]) => words.slice(0, maxParts * 2).join('');
 
 function split(words: string[]): string[][] {
   const parts: string[][] = [[]];
@@ -99,28 +111,28 @@ function dotted(tokens: Token[], at: number): { name: string; next: number } | n
   const parts = [tokens[at].text];
   let next = at + 1;
   while (tokens[next]?.text === '.' && tokens[next + 1]?.kind === 'name') {
-    if (parts.length < partsMost) parts.push(tokens[next + 1]?.text ?? '');
+    if (parts.length < maxParts) parts.push(tokens[next + 1]?.text ?? '');
     next += 2;
   }
   return { name: parts.join('.'), next };
 }
 
-function resolve(name: string, known: Map<string, string>, stars: string[]): string {
+function resolve(name: string, { known, stars }: Names): string {
   const [first = '', ...rest] = name.split('.');
   const full = known.get(first);
   if (full !== undefined) return [full, ...rest].join('.');
-  // A star import may have brought it; with several the first is as good a guess as any.
+  // A star import may have bound the name. Of several star imports the first is as good a guess as any.
   return stars[0] !== undefined && /^[A-Z]|^fast_app$/.test(first) ? `${stars[0]}.${name}` : name;
 }
 
 /** The calls of a line: their names and the places of their brackets. */
-function callsIn(tokens: Token[], known: Map<string, string>, stars: string[]): { name: string; at: number }[] {
+function callsIn(tokens: Token[], names: Names): { name: string; at: number }[] {
   const calls: { name: string; at: number }[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const path = tokens[i - 1]?.text === '.' ? null : dotted(tokens, i);
     if (path === null) continue;
     if (tokens[path.next]?.text === '(' && tokens[i - 1]?.text !== 'def') {
-      calls.push({ name: resolve(path.name, known, stars), at: path.next });
+      calls.push({ name: resolve(path.name, names), at: path.next });
     }
     i = path.next - 1;
   }
@@ -156,13 +168,13 @@ function closing(tokens: Token[], open: number): number {
 }
 
 /** `x = Call(…)`, `x: T = Call(…)`, `x, y = Call(…)` and `with Call(…) as x:`. */
-function assignmentOf(tokens: Token[], known: Map<string, string>, stars: string[]): { name: string; made: string } | null {
+function assignmentOf(tokens: Token[], names: Names): { name: string; made: string } | null {
   const first = tokens[0];
   if (first?.text === 'with') {
     const path = dotted(tokens, 1);
     const as = tokens.findIndex((t) => t.text === 'as');
     return path !== null && tokens[path.next]?.text === '(' && as !== -1
-      ? { name: tokens[as + 1]?.text ?? '', made: resolve(path.name, known, stars) }
+      ? { name: tokens[as + 1]?.text ?? '', made: resolve(path.name, names) }
       : null;
   }
   if (first?.kind !== 'name' || ![',', ':', '='].includes(tokens[1]?.text ?? '')) return null;
@@ -171,5 +183,5 @@ function assignmentOf(tokens: Token[], known: Map<string, string>, stars: string
   );
   if (equals === -1) return null;
   const path = dotted(tokens, equals + 1);
-  return path !== null && tokens[path.next]?.text === '(' ? { name: first.text, made: resolve(path.name, known, stars) } : null;
+  return path !== null && tokens[path.next]?.text === '(' ? { name: first.text, made: resolve(path.name, names) } : null;
 }

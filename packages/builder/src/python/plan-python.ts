@@ -12,13 +12,20 @@ import { providers, webCommands } from './frameworks.ts';
 import { detectStart, type PythonStart } from './start.ts';
 import { choosePython, pythonWish } from './version.ts';
 
-/** What detection finds; the caller lays settings over it. */
+/** The findings of detection; the caller lays settings over them. */
 export type Detected = Pick<Plan, 'language' | 'version' | 'framework' | 'type' | 'install' | 'build' | 'env' | 'reasons' | 'warnings'> & {
   start: string[] | null;
 };
 
-/** The plan of a Python agent. `start` is the person's own command, which then decides what is needed. */
-export function planPython(tree: SourceTree, settings: PlanSettings, start: string[] | null, toolchains: Toolchains): Detected {
+export interface PythonGiven {
+  settings: PlanSettings;
+  /** The person's own command, which then decides which packages are needed. */
+  start: string[] | null;
+  toolchains: Toolchains;
+}
+
+/** The plan of a Python agent. */
+export function planPython(tree: SourceTree, { settings, start, toolchains }: PythonGiven): Detected {
   const reasons: Plan['reasons'] = [];
   const warnings: string[] = [];
   const pyproject = pyprojectOf(tree);
@@ -32,7 +39,7 @@ export function planPython(tree: SourceTree, settings: PlanSettings, start: stri
 
   const dependencies = pythonDependencies(tree, pyproject);
   const files = scanFiles(tree);
-  const found = start === null ? detectStart(tree, files, pyproject, dependencies?.names ?? new Set()) : null;
+  const found = start === null ? detectStart(tree, { files, pyproject, names: dependencies?.names ?? new Set() }) : null;
   if (found?.framework !== undefined) reasons.push({ what: 'framework', value: found.framework, because: found.because });
   if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
   warnings.push(...(found?.warnings ?? []));
@@ -40,7 +47,7 @@ export function planPython(tree: SourceTree, settings: PlanSettings, start: stri
   const extra = dependencies === null ? [] : missing(found?.needs ?? [], dependencies, warnings);
   if (dependencies === null) {
     const imported = thirdParty(files, tree);
-    if (found?.framework !== undefined) throw noDependencies(found.framework, found.because, imported, tree);
+    if (found?.framework !== undefined) throw noDependencies(tree, { framework: found.framework, file: found.because, imported });
     warnings.push(
       `No requirements.txt, pyproject.toml or lock file: nothing is installed${imported.length > 0 ? `, but the source imports ${imported.slice(0, 10).join(', ')}` : ''}.`,
     );
@@ -81,18 +88,21 @@ function installPlan({ file, inputs, needsSource }: PythonDependencies, extra: s
   return { manager: 'uv', command: [...command, ...extra], inputs, extra, dev: false, needs_source: needsSource };
 }
 
-// The framework that serves it is known to be absent, so a start could only fail.
-function noDependencies(framework: string, file: string, imported: string[], tree: SourceTree): BuildError {
+interface Unlisted {
+  framework: string;
+  /** The file that uses the framework. */
+  file: string;
+  imported: string[];
+}
+
+// The framework would not be installed, so the agent could only fail to start.
+function noDependencies(tree: SourceTree, { framework, file, imported }: Unlisted): BuildError {
   const isList = (path: string) => path.startsWith('requirements') && path.endsWith('.txt') && path.split('/').length <= 2;
   const near = tree.files.find((f) => isList(f) || /^(environment\.ya?ml|setup\.py)$/.test(f));
-  return new BuildError(
-    'detect',
-    'dependencies_missing',
-    `${file} uses ${framework}, but no file names the agent’s dependencies, so nothing would be installed.`,
-    {
-      hint: `Add a requirements.txt${near === undefined ? '' : ` (${near} is not read)`} with the packages that the source imports: ${imported.slice(0, 12).join(', ')}.`,
-    },
-  );
+  return new BuildError('detect', 'dependencies_missing', {
+    message: `${file} uses ${framework}, but no file names the agent’s dependencies, so nothing would be installed.`,
+    hint: `Add a requirements.txt${near === undefined ? '' : ` (${near} is not read)`} with the packages that the source imports: ${imported.slice(0, 12).join(', ')}.`,
+  });
 }
 
 function missing(needs: PythonStart['needs'], { names, file }: PythonDependencies, warnings: string[]): string[] {
@@ -101,7 +111,7 @@ function missing(needs: PythonStart['needs'], { names, file }: PythonDependencie
   return absent;
 }
 
-// The project itself isn't installed, so a `src/` layout has to be on the path.
+// The project itself is not installed, so the folder of a `src/` layout has to be on the path.
 function pathEnv(tree: SourceTree): Record<string, string> {
   const packages = tree.files.some((f) => /^src\/[^/]+\/[^/]+\.py$/.test(f)) && !tree.has('src/__init__.py');
   return packages ? { PYTHONPATH: 'src' } : {};
@@ -115,12 +125,8 @@ export function saysWeb(words: string[]): boolean {
 export function noPythonStart(tree: SourceTree): BuildError {
   const others = runnableFiles(tree, /\.py$/);
   const shown = others[0] ?? 'my_agent.py';
-  return new BuildError(
-    'detect',
-    'start_missing',
-    `Nothing in the archive says how the Python agent starts: no ${entryNames.map((n) => `${n}.py`).join(', ')}, no app in any file, no Procfile.`,
-    {
-      hint: `${others.length > 0 ? `It holds ${others.join(', ')}: name` : 'Name'} the one to run main.py, or give a start command in paddock.yaml (start: python ${shown}).`,
-    },
-  );
+  return new BuildError('detect', 'start_missing', {
+    message: `Nothing in the archive says how the Python agent starts: no ${entryNames.map((n) => `${n}.py`).join(', ')}, no app in any file, no Procfile.`,
+    hint: `${others.length > 0 ? `It holds ${others.join(', ')}: name` : 'Name'} the one to run main.py, or give a start command in paddock.yaml (start: python ${shown}).`,
+  });
 }

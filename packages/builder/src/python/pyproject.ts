@@ -23,7 +23,8 @@ export function readToml(source: string, path: string): Table {
   } catch (error) {
     const { line, column } = error as { line?: number; column?: number };
     const reason = (error as Error).message.split('\n')[0]?.replace(/^Invalid TOML document: /, '');
-    throw new BuildError('detect', 'toml_invalid', `${path}${line === undefined ? '' : `:${line}:${column}`}: ${reason}.`, {
+    throw new BuildError('detect', 'toml_invalid', {
+      message: `${path}${line === undefined ? '' : `:${line}:${column}`}: ${reason}.`,
       hint: `Correct ${path} and deploy again.`,
     });
   }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { withoutComment } from '../detect/line-parts.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
-import { includesMost } from '../python-dependencies.ts';
+import { maxIncludes } from '../python-dependencies.ts';
 
 /** PEP 503: one spelling for each package name. */
 export function normaliseName(name: string): string {
@@ -71,7 +71,7 @@ export function readRequirementsFile(tree: SourceTree, path: string): Requiremen
   const named = new Set([path]);
   // A set is walked in the order of its entries, those that are added meanwhile included.
   for (const file of named) {
-    if (found.inputs.length === includesMost) break;
+    if (found.inputs.length === maxIncludes) break;
     const source = tree.read(file);
     if (source === null) continue;
     found.inputs.push(file);

@@ -20,8 +20,15 @@ export interface PythonStart {
 
 const identifier = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 
-/** The start by the table of frameworks, else by scripts, else by the entry file; null when nothing is there. */
-export function detectStart(tree: SourceTree, files: EntryFile[], pyproject: Pyproject | null, names: Set<string>): PythonStart | null {
+export interface PythonProject {
+  files: EntryFile[];
+  pyproject: Pyproject | null;
+  /** Names of the dependencies. */
+  names: Set<string>;
+}
+
+/** The start by the table of frameworks, else by scripts, else by the entry file; null if none of them is there. */
+export function detectStart(tree: SourceTree, { files, pyproject, names }: PythonProject): PythonStart | null {
   return (
     langgraph(tree) ??
     django(tree) ??
@@ -40,12 +47,12 @@ function overHttp(found: PythonStart | null, tree: SourceTree, names: Set<string
   return { ...found, command: bridged(found.command), framework: 'MCP', type: 'web', because };
 }
 
-const agentsRead = 100;
+const maxAgentsRead = 100;
 
 /** Google's ADK finds agents by their folders: each has an `agent.py` with a `root_agent`. */
 function adk(tree: SourceTree, names: Set<string>): PythonStart | null {
   if (!names.has('google-adk')) return null;
-  const agents = tree.files.filter((f) => /^(src\/)?[A-Za-z_]\w*\/agent\.py$/.test(f)).slice(0, agentsRead);
+  const agents = tree.files.filter((f) => /^(src\/)?[A-Za-z_]\w*\/agent\.py$/.test(f)).slice(0, maxAgentsRead);
   const agent = agents.find((f) => /^root_agent\b.*=/m.test(tree.read(f) ?? ''));
   if (agent === undefined) return null;
   const folder = posix.dirname(posix.dirname(agent));
@@ -80,21 +87,24 @@ function django(tree: SourceTree): PythonStart | null {
   const path = wsgi ?? asgi;
   if (path === undefined) return null;
   const target = `${path.slice(0, -3).replaceAll('/', '.')}:application`;
-  const common = {
+  const server = wsgi === undefined ? 'uvicorn' : 'gunicorn';
+  const listening = wsgi === undefined ? ['--host', '0.0.0.0', '--port', '$PORT'] : ['--bind', '0.0.0.0:$PORT'];
+  return {
     framework: 'Django',
     type: 'web',
     because: 'manage.py',
     warnings: ['Migrations are not run by themselves; run them in your start command if the agent needs them.'],
-  } as const;
-  return wsgi !== undefined
-    ? { ...common, warnings: [...common.warnings], command: ['gunicorn', target, '--bind', '0.0.0.0:$PORT'], needs: ['gunicorn'] }
-    : {
-        ...common,
-        warnings: [...common.warnings],
-        command: ['uvicorn', target, '--host', '0.0.0.0', '--port', '$PORT'],
-        needs: ['uvicorn'],
-      };
+    command: [server, target, ...listening],
+    needs: [server],
+  };
 }
+
+const importCommands = {
+  streamlit: 'streamlit run --server.port $PORT --server.address 0.0.0.0 --server.headless true --browser.gatherUsageStats false'.split(
+    ' ',
+  ),
+  chainlit: ['chainlit', 'run', '--host', '0.0.0.0', '--port', '$PORT', '--headless'],
+};
 
 function byImport(tree: SourceTree, files: EntryFile[], name: 'streamlit' | 'chainlit'): PythonStart | null {
   const preferred = ['streamlit_app.py', ...entryPaths(tree)];
@@ -102,23 +112,7 @@ function byImport(tree: SourceTree, files: EntryFile[], name: 'streamlit' | 'cha
   const path = preferred.find((p) => users.includes(p)) ?? users[0];
   // An entry file of another framework may import it for a helper; then that framework serves.
   if (path === undefined || (findApp(files.filter((f) => f.path === path)) !== null && name === 'streamlit')) return null;
-  const command =
-    name === 'streamlit'
-      ? [
-          'streamlit',
-          'run',
-          '--server.port',
-          '$PORT',
-          '--server.address',
-          '0.0.0.0',
-          '--server.headless',
-          'true',
-          '--browser.gatherUsageStats',
-          'false',
-          '--',
-          path,
-        ]
-      : ['chainlit', 'run', '--host', '0.0.0.0', '--port', '$PORT', '--headless', '--', path];
+  const command = [...importCommands[name], '--', path];
   return { command, framework: name === 'streamlit' ? 'Streamlit' : 'Chainlit', type: 'web', because: path, needs: [name] };
 }
 
@@ -196,9 +190,13 @@ function entryFile(tree: SourceTree, files: EntryFile[]): PythonStart | null {
     return { command: ['python', '-m', posix.basename(posix.dirname(packageMain))], type: null, because: packageMain, needs: [] };
   }
   if (tree.has('__main__.py')) return { command: ['python', '__main__.py'], type: null, because: '__main__.py', needs: [] };
-  // The only runnable script in the root is what the person means.
+  // The person means the only runnable script in the root.
   const scripts = files.filter((f) => !f.path.includes('/') && f.path !== '__init__.py');
   const runnable = scripts.filter((f) => f.module.hasMain);
-  const only = scripts.length === 1 ? scripts[0] : runnable.length === 1 ? runnable[0] : undefined;
+  const only = onlyOf(scripts) ?? onlyOf(runnable);
   return only === undefined ? null : { command: ['python', only.path], type: null, because: only.path, needs: [] };
+}
+
+function onlyOf<T>(list: T[]): T | undefined {
+  return list.length === 1 ? list[0] : undefined;
 }

@@ -1,4 +1,4 @@
-/** A token of Python source, as far as finding imports, assignments and calls needs it. */
+/** A token of Python source, in the detail that imports, assignments and calls need. */
 export interface Token {
   kind: 'name' | 'string' | 'number' | 'op';
   text: string;
@@ -14,10 +14,10 @@ const name = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const number = /\d[\w.]*/y;
 const stringStart = /[rbuftRBUFT]{0,2}("""|'''|"|')/y;
 
-/** Brackets join lines: a table of data may be a single one of a megabyte. What follows in it says nothing of the agent. */
-const tokensMost = 20_000;
-/** No name that a person gave is longer. */
-const nameMost = 200;
+/** Brackets join lines, so a table of data may be one line of a megabyte. Its later tokens say nothing about the agent. */
+const maxTokens = 20_000;
+/** Nobody writes longer names. */
+const maxNameCharacters = 200;
 
 /**
  * Splits Python source into logical lines, one at a time, with comments dropped and strings kept apart. Never throws: bad
@@ -61,25 +61,39 @@ export function* logicalLines(source: string): Generator<LogicalLine> {
     } else if (/\s/.test(c)) {
       i++;
     } else {
-      const token = readString(source, i) ??
-        match(source, i, name, 'name') ??
-        match(source, i, number, 'number') ?? { token: { kind: 'op' as const, text: c }, next: i + 1 };
-      if ('([{'.includes(token.token.text) && token.token.kind === 'op') depth++;
-      if (')]}'.includes(token.token.text) && token.token.kind === 'op') depth = Math.max(0, depth - 1);
-      if (tokens.length < tokensMost) tokens.push(token.token);
-      i = token.next;
+      const { token, next } = readToken(source, i);
+      if ('([{'.includes(token.text) && token.kind === 'op') depth++;
+      if (')]}'.includes(token.text) && token.kind === 'op') depth = Math.max(0, depth - 1);
+      if (tokens.length < maxTokens) tokens.push(token);
+      i = next;
     }
   }
   yield* taken();
 }
 
-function match(source: string, at: number, pattern: RegExp, kind: Token['kind']): { token: Token; next: number } | null {
-  pattern.lastIndex = at;
-  const found = pattern.exec(source)?.[0];
-  return found === undefined ? null : { token: { kind, text: found.slice(0, nameMost) }, next: at + found.length };
+interface Read {
+  token: Token;
+  /** Where the text goes on. */
+  next: number;
 }
 
-function readString(source: string, at: number): { token: Token; next: number } | null {
+const readName = tokenReader(name, 'name');
+const readNumber = tokenReader(number, 'number');
+
+function readToken(source: string, at: number): Read {
+  const operator: Token = { kind: 'op', text: source[at] ?? '' };
+  return readString(source, at) ?? readName(source, at) ?? readNumber(source, at) ?? { token: operator, next: at + 1 };
+}
+
+function tokenReader(pattern: RegExp, kind: Token['kind']) {
+  return (source: string, at: number): Read | null => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(source)?.[0];
+    return found === undefined ? null : { token: { kind, text: found.slice(0, maxNameCharacters) }, next: at + found.length };
+  };
+}
+
+function readString(source: string, at: number): Read | null {
   stringStart.lastIndex = at;
   const start = stringStart.exec(source);
   const quote = start?.[1];

@@ -5,11 +5,12 @@ import { firstLine, toolVersion } from '../detect/line-parts.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { Pyproject } from './pyproject.ts';
 
-/** What asks for a Python version, first match wins: a version or a PEP 440 range. */
+/** The Python version that a file or a setting asks for. */
 export interface VersionWish {
+  /** A version or a PEP 440 range. */
   wish: string;
   because: string;
-  /** A file of a version manager names what somebody developed with; what the project can run with stands elsewhere, if anywhere. */
+  /** Set for a version manager's file: it names the version of the developer's machine. `allows` is the range that the project names itself. */
   pin?: { allows: VersionWish | null };
 }
 
@@ -29,10 +30,9 @@ export function pythonWish(tree: SourceTree, setting: string | undefined, pyproj
   return pin === null ? required : { ...pin, pin: { allows: required } };
 }
 
-// `.python-version` may also name a virtual environment or another implementation; those ask for nothing we know.
+// `.python-version` may also name a virtual environment or another implementation: such a line asks for no version.
 function numeric(text: string | undefined): string | undefined {
-  const found = /^(?:cpython-|python)?(\d+(?:\.\d+){0,2})/.exec(text ?? '')?.[1];
-  return found;
+  return /^(?:cpython-|python)?(\d+(?:\.\d+){0,2})/.exec(text ?? '')?.[1];
 }
 
 function pipfileVersion(tree: SourceTree): string | null {
@@ -43,19 +43,22 @@ function pipfileVersion(tree: SourceTree): string | null {
     const wish = requires?.python_full_version ?? requires?.python_version;
     return typeof wish === 'string' && wish !== '*' ? wish : null;
   } catch (error) {
-    throw new BuildError('detect', 'pipfile_invalid', `Pipfile is not valid TOML: ${(error as Error).message.split('\n')[0]}.`);
+    throw new BuildError('detect', 'pipfile_invalid', {
+      message: `Pipfile is not valid TOML: ${(error as Error).message.split('\n')[0]}.`,
+    });
   }
 }
 
 /**
- * The newest present version that fits. A wish for an exact patch takes what there is of its minor version; a version
- * manager's pin that isn't present takes what the project says it allows or, where it says nothing, the next newer one.
+ * The newest present version that fits. For an exact patch that is absent, any patch of the same minor version is taken. For a version
+ * manager's pin that is absent, a version that the project allows is taken or, if the project names no range, the next newer version.
  */
 export function choosePython(wish: VersionWish | null, present: string[]): { version: string; warning?: string } {
   const sorted = [...present].sort((a, b) => compare(b, a));
   const newest = sorted[0];
   if (newest === undefined) {
-    throw new BuildError('detect', 'python_missing', 'This is a Python agent, but the machine has no Python that agents may use.', {
+    throw new BuildError('detect', 'python_missing', {
+      message: 'This is a Python agent, but the machine has no Python that agents may use.',
       hint: 'The operator can install one (Debian and Ubuntu: apt-get install python3 python3-venv).',
     });
   }
@@ -65,11 +68,11 @@ export function choosePython(wish: VersionWish | null, present: string[]): { ver
   const minor = /^\d+\.\d+/.exec(wish.wish)?.[0];
   const near = /^\d+\.\d+\.\d+$/.test(wish.wish) ? sorted.find((v) => v.startsWith(`${minor}.`)) : undefined;
   if (near !== undefined) return { version: near, warning: `${wish.because} asks for Python ${wish.wish}; ${near} is used.` };
-  if (wish.pin !== undefined) return instead(wish, wish.pin.allows, sorted);
+  if (wish.pin !== undefined) return replacePin(wish, wish.pin.allows, sorted);
   throw unsupported(wish, sorted);
 }
 
-function instead(wish: VersionWish, allows: VersionWish | null, sorted: string[]): { version: string; warning?: string } {
+function replacePin(wish: VersionWish, allows: VersionWish | null, sorted: string[]): { version: string; warning?: string } {
   const newer = [...sorted].reverse().find((v) => v.split('.')[0] === wish.wish.split('.')[0] && compare(v, wish.wish) > 0);
   const version = allows === null ? newer : sorted.find((v) => matches(allows.wish, v));
   if (version === undefined) throw unsupported(allows ?? wish, sorted);
@@ -78,17 +81,17 @@ function instead(wish: VersionWish, allows: VersionWish | null, sorted: string[]
 }
 
 function unsupported({ wish, because }: VersionWish, sorted: string[]): BuildError {
-  return new BuildError(
-    'detect',
-    'python_unsupported',
-    `The agent asks for Python ${wish} (${because}), which this machine doesn't have.`,
-    {
-      hint: `Present: Python ${sorted.join(', ')}. Change ${because === 'setting' ? 'the setting' : because}, or ask the operator to install that version.`,
-    },
-  );
+  return new BuildError('detect', 'python_unsupported', {
+    message: `The agent asks for Python ${wish} (${because}), which this machine doesn't have.`,
+    hint: `Present: Python ${sorted.join(', ')}. Change ${because === 'setting' ? 'the setting' : because}, or ask the operator to install that version.`,
+  });
 }
 
-/** Whether a version fits PEP 440 clauses, Poetry's carets and tildes, or a bare prefix such as `3.11`. */
+/**
+ * Whether a version fits PEP 440 clauses, Poetry's carets and tildes, or a bare prefix such as `3.11`. `@renovatebot/pep440` does not
+ * replace this function: it knows neither `^`, `~`, `||` nor a bare prefix, and `==3.11` and `<=3.11` exclude 3.11.2 there. Its patterns
+ * are linear, but its comparison takes quadratic time for a version that ends with many `.0`.
+ */
 export function matches(range: string, version: string): boolean {
   return range
     .split('||')

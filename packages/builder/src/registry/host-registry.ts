@@ -8,7 +8,7 @@ import { hasNpmLogin, type NpmSettings, npmNetwork, npmrcText, npmSecrets, readN
 import { type PipSettings, readPipSettings } from './pip-settings.ts';
 import { loginsOf, withoutLogin } from './without-login.ts';
 
-/** What a step needs so that package clients in it reach what the host's own clients reach. */
+/** Variables and mounts with which package clients in a step reach the same registries as the host's own clients. */
 export interface RegistryAccess {
   env: Record<string, string>;
   mounts: Mount[];
@@ -22,16 +22,24 @@ export interface HostRegistry {
   endpoints: { host: string; port: number }[];
   /** Whether `install` holds any login, or client certificate, at all. */
   hasLogins: boolean;
-  /** Variables for npm in the steps with logins: what no file of an archive may change. */
+  /** Variables for npm in the steps with logins: settings that no file of an archive may change. */
   npmNetwork: Record<string, string>;
   /** Every login found, to be kept out of logs. */
   secrets: string[];
   close: () => Promise<void>;
 }
 
-/** Of an index that a project names: uv takes them from nowhere else. */
+/** Logins of an index that a project names: uv takes them from no other place. */
 const uvLogin = /^UV_INDEX_.+_(USERNAME|PASSWORD)$/;
 type Env = Record<string, string | undefined>;
+
+/** The host's settings of its package clients. */
+interface Settings {
+  env: Env;
+  npm: NpmSettings;
+  pip: PipSettings;
+}
+
 const place = '/opt/paddock/registry';
 const caNames = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'PIP_CERT', 'GIT_SSL_CAINFO'];
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
@@ -42,41 +50,31 @@ const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'htt
  */
 export async function openHostRegistry(dataDir: string, env: Env = process.env, home = homedir()): Promise<HostRegistry> {
   await mkdir(join(dataDir, 'tmp'), { recursive: true, mode: 0o711 });
-  // Steps run under other users, so the files are open to all; that nobody can list the folder above keeps them to the steps.
+  // Steps run under other users, so all users can read the files. Nobody can list the folder above, so only the steps find them.
   const folder = join(dataDir, 'tmp', `registry-${randomUUID()}`);
   for (const kind of ['install', 'build']) await mkdir(join(folder, kind, 'uv'), { recursive: true, mode: 0o755 });
   try {
     const npm = readNpmSettings(await texts(npmFiles(env, home)), env);
     const pip = readPipSettings(await texts(pipFiles(env, home)), env);
-    const uv =
-      (await texts([env.UV_CONFIG_FILE ?? '', '/etc/uv/uv.toml', join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'uv/uv.toml')]))[0] ??
-      '';
-    const ca = await copyCertificates(folder, env, npm, pip);
-    const variables = { ...caVariables(env, ca, npm, pip), ...proxyVariables(env, pip), ...pythonVariables(env, pip) };
+    const [uv = ''] = await texts(uvFiles(env, home));
+    const ca = await copyCertificates(folder, { env, npm, pip });
+    const variables = { ...caVariables(ca, { env, npm, pip }), ...proxyVariables(env, pip), ...pythonVariables(env, pip) };
     const logins = uvLogins(env);
     const links = findLinks(env, pip).filter((path) => isAbsolute(path) && existsSync(path) && statSync(path).isDirectory());
+    const npmValues = new Map([...npm.values].map(([name, value]) => [name, name === 'cafile' ? (ca.get(value) ?? value) : value]));
     const access = async (kind: 'install' | 'build'): Promise<RegistryAccess> => {
       const clean = kind === 'install' ? (text: string) => text : withoutLogin;
-      const npmrc = npmrcText(
-        { values: new Map([...npm.values].map(([k, v]) => [k, k === 'cafile' ? (ca.get(v) ?? v) : v])) },
-        kind === 'install',
-      );
-      await writeFile(join(folder, kind, 'npmrc'), npmrc, { mode: 0o644 });
+      await writeFile(join(folder, kind, 'npmrc'), npmrcText({ values: npmValues }, kind === 'install'), { mode: 0o644 });
       await writeFile(join(folder, kind, 'uv', 'uv.toml'), clean(uv), { mode: 0o644 });
-      return {
-        env: {
-          ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, clean(value)])),
-          ...(kind === 'install' ? logins : {}),
-          npm_config_userconfig: `${place}/npmrc`,
-          ...(uv === '' ? {} : { XDG_CONFIG_HOME: place }),
-          ...(pip.noIndex ? { PIP_NO_INDEX: '1', UV_NO_INDEX: '1' } : {}),
-        },
-        mounts: [
-          { from: join(folder, kind), at: place },
-          ...(ca.size > 0 ? [{ from: join(folder, 'ca'), at: `${place}-ca` }] : []),
-          ...links.map((path) => ({ from: path, at: path })),
-        ],
-      };
+      const own = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, clean(value)]));
+      if (kind === 'install') Object.assign(own, logins);
+      own.npm_config_userconfig = `${place}/npmrc`;
+      if (uv !== '') own.XDG_CONFIG_HOME = place;
+      if (pip.noIndex) Object.assign(own, { PIP_NO_INDEX: '1', UV_NO_INDEX: '1' });
+      const mounts: Mount[] = [{ from: join(folder, kind), at: place }];
+      if (ca.size > 0) mounts.push({ from: join(folder, 'ca'), at: `${place}-ca` });
+      for (const path of links) mounts.push({ from: path, at: path });
+      return { env: own, mounts };
     };
     const addresses = [...npm.values.values(), ...Object.values(variables), uv].join(' ');
     return {
@@ -111,13 +109,18 @@ function pipFiles(env: Env, home: string): string[] {
   ];
 }
 
+/** The first file that exists counts. */
+function uvFiles(env: Env, home: string): string[] {
+  return [env.UV_CONFIG_FILE ?? '', '/etc/uv/uv.toml', join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'uv/uv.toml')];
+}
+
 async function texts(paths: string[]): Promise<string[]> {
   const present = paths.filter((path) => path !== '' && existsSync(path));
   return Promise.all(present.map((path) => readFile(path, 'utf8')));
 }
 
-/** Copies the certificate files that any setting names; returns where each is seen inside of a step. */
-async function copyCertificates(folder: string, env: Env, npm: NpmSettings, pip: PipSettings): Promise<Map<string, string>> {
+/** Copies the certificate files that any setting names. Returns the path inside of a step for each file. */
+async function copyCertificates(folder: string, { env, npm, pip }: Settings): Promise<Map<string, string>> {
   const paths = new Set(
     [...caNames.map((name) => env[name]), npm.values.get('cafile'), pip.cert].filter(
       (p): p is string => p !== undefined && p !== '' && existsSync(p) && statSync(p).isFile(),
@@ -134,7 +137,7 @@ async function copyCertificates(folder: string, env: Env, npm: NpmSettings, pip:
   return seen;
 }
 
-function caVariables(env: Env, ca: Map<string, string>, npm: NpmSettings, pip: PipSettings): Record<string, string> {
+function caVariables(ca: Map<string, string>, { env, npm, pip }: Settings): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of caNames) {
     const inside = ca.get(env[name] ?? '');
@@ -197,10 +200,13 @@ function withoutEmpty(all: Env): Record<string, string> {
 
 const addressPattern = /\b(https?|socks5h?):\/\/(?:[^/@\s"']*@)?(\[[0-9a-fA-F:]+\]|[\w.-]+)(?::(\d+))?/g;
 
+const webPorts: Record<string, number> = { http: 80, https: 443 };
+const socksPort = 1080;
+
 function endpointsIn(text: string): { host: string; port: number }[] {
   const found = new Map<string, { host: string; port: number }>();
   for (const [, scheme, host = '', port] of text.matchAll(addressPattern)) {
-    const number = port === undefined ? (scheme === 'https' ? 443 : scheme === 'http' ? 80 : 1080) : Number(port);
+    const number = port === undefined ? (webPorts[scheme ?? ''] ?? socksPort) : Number(port);
     found.set(`${host}:${number}`, { host, port: number });
   }
   return [...found.values()];
@@ -217,7 +223,7 @@ function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign: then the password is what stands there.
+    // A stray percent sign: the password is the text as written.
     return text;
   }
 }

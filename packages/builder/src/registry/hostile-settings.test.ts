@@ -67,7 +67,7 @@ async function deploy(files: Record<string, string>): Promise<Outcome> {
   writeFileSync(zipPath, writeZip(Object.entries(all).map(([name, data]) => ({ name, data, mode: mode(name) }))));
   const lines: string[] = [];
   const onLine = (_: string, text: string) => void lines.push(text);
-  const request = { zipPath, settings: {}, team_id: `team_${count}`, dataDir, run: trialRunner(), toolchains, signal, onLine };
+  const request = { zipPath, settings: {}, teamId: `team_${count}`, dataDir, run: trialRunner(), toolchains, signal, onLine };
   const result = await build({ ...request, limits: { memory_mb: 1024, cpus: 1, processes: 256, disk_mb: 1024, open_files: 4096 } }).catch(
     (error: unknown) => error as Error,
   );

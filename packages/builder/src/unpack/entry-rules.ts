@@ -26,7 +26,7 @@ export interface ZipEntry {
 }
 
 export function refuse(code: string, message: string, hint = ''): BuildError {
-  return new BuildError('unpack', code, message, { hint });
+  return new BuildError('unpack', code, { message, hint });
 }
 
 // C0 and C1 controls, line and paragraph separators, and the characters that turn the direction of the text after them.
@@ -53,7 +53,7 @@ export function checkName(name: string, bytes: number, limits: ArchiveLimits): v
 
 const fileType = { mask: 0o170000, regular: 0o100000, directory: 0o040000, link: 0o120000 } as const;
 
-/** Files and folders only; what else a mode or an extra field can say is refused. Returns whether the file is executable. */
+/** Refuses every entry that is no file or folder by its mode or its extra fields. Returns whether the file is executable. */
 export function checkType(name: string, attributes: number, extra: { id: number; data: Buffer }[]): boolean {
   const mode = attributes >>> 16;
   refuseSpecial(name, mode, name.endsWith('/'));
@@ -68,14 +68,9 @@ export function checkType(name: string, attributes: number, extra: { id: number;
 function refuseSpecial(name: string, mode: number, directory: boolean): void {
   const type = mode & fileType.mask;
   if (type === 0 || type === (directory ? fileType.directory : fileType.regular)) return;
-  throw special(
-    name,
-    type === fileType.link
-      ? 'a symbolic link'
-      : type === fileType.directory || directory
-        ? 'of two kinds at once'
-        : 'a device, pipe or socket',
-  );
+  if (type === fileType.link) throw special(name, 'a symbolic link');
+  if (type === fileType.directory || directory) throw special(name, 'of two kinds at once');
+  throw special(name, 'a device, pipe or socket');
 }
 
 function special(name: string, what: string): BuildError {
@@ -85,7 +80,7 @@ function special(name: string, what: string): BuildError {
   return refuse('archive_entry_type', `The archive's entry ${quoteName(name)} is ${what}; only files and folders are taken.`, hint);
 }
 
-/** Two names that a careless reader takes for one: same letters in another case, or the same text in another normal form. */
+/** Refuses names that some systems take for the same: other case of the same letters, or another normal form of the same text. */
 export function checkDuplicates(entries: ZipEntry[]): void {
   const fold = (s: string) => s.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
   const folders = new Set<string>();

@@ -5,30 +5,29 @@ import type { Plan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import type { ArchiveLimits } from './entry-rules.ts';
 
-/** What a thread is told at its start that waits for an archive. */
+/** The start data of a spare thread, which waits for an archive. */
 export const waiting = 'waiting';
 
-/** What the server sends to the thread of one archive, once. */
+/** The one message from the server to the thread of an archive. */
 export interface WorkerInput {
   zipPath: string;
   destDir: string;
   limits: ArchiveLimits;
-  /** Left out where the archive is only unpacked. */
+  /** Absent if the archive is only unpacked. */
   plan?: PlanInput;
 }
 
 export interface PlanInput {
   settings: PlanSettings;
   toolchains: Toolchains;
-  /** Shared memory: the thread notes there which file it reads, so that whoever ends it can name the file. */
+  /** Shared memory in which the thread notes the file that it reads, so that the error of a thread that was ended can name the file. */
   reading: Uint8Array<SharedArrayBuffer>;
 }
 
-/** What an unpacked archive turned out to be. */
 export interface Unpacked {
   files: number;
   bytes: number;
-  /** The single folder that everything lay in, if there was one. */
+  /** The single top folder of the archive, which is left out of all paths; null if there was none. */
   stripped: string | null;
   warnings: string[];
 }
@@ -40,33 +39,35 @@ export interface Refusal {
   hint: string;
 }
 
-/** `planned` is JSON of at most `plannedMost` characters: the server parses it on the thread that serves everybody. */
-export type WorkerOutput = { unpacked: Unpacked; ms: number } | { planned: string; ms: number } | { refused: Refusal };
+/** `planned` is JSON of at most `maxPlannedCharacters` characters: the server parses it on the thread that serves everybody. */
+export type WorkerOutput = { unpacked: Unpacked } | { planned: string } | { refused: Refusal };
 
-/** Of the plan alone, which is stored with the deployment and shown; the lines of a lock file come on top. */
-export const planMost = 128 * 1024;
-export const plannedMost = 512 * 1024;
+/** The bound of the plan alone, which is stored with the deployment and shown. */
+export const maxPlanCharacters = 128 * 1024;
+/** The bound of the plan with the lines of a lock file. */
+export const maxPlannedCharacters = 512 * 1024;
 
-/** What reading an unpacked archive gives: the plan, and what a Python install is told of the dependencies. */
+/** The plan of an unpacked archive, and the dependencies that a Python install needs. */
 export interface Planned {
   plan: Plan;
   dependencies: PythonDependencies | null;
 }
 
-/** Reads what `planFolder` gave. */
+/** Reads the result of `planFolder`. */
 export function readPlanned(text: string): Planned {
   const { plan, dependencies } = JSON.parse(text) as { plan: Plan; dependencies: null | (PythonDependencies & { names: string[] }) };
   return { plan, dependencies: dependencies && { ...dependencies, names: new Set(dependencies.names as Iterable<string>) } };
 }
-const sentenceMost = 2000;
 
-/** A refusal as it may leave the thread: messages quote an archive's own words, of any length. */
+const maxSentenceCharacters = 2000;
+
+/** A refusal with bounded texts: messages quote an archive's own words, of any length. */
 export function bounded({ step, code, message, hint }: BuildError): Refusal {
   return { step, code, message: cut(message), hint: cut(hint) };
 }
 
 function cut(text: string): string {
-  return text.length > sentenceMost ? `${text.slice(0, sentenceMost)} …` : text;
+  return text.length > maxSentenceCharacters ? `${text.slice(0, maxSentenceCharacters)} …` : text;
 }
 
 const readingBytes = 1024;

@@ -2,9 +2,9 @@ import { BuildError, quoteName } from '../build-error.ts';
 import { planTree } from '../detect/make-plan.ts';
 import { openTree } from '../detect/source-tree.ts';
 import { pyprojectOf, pythonDependencies } from '../python/dependencies.ts';
-import { notedReading, noteReading, type PlanInput, planMost, plannedMost } from './messages.ts';
+import { maxPlanCharacters, maxPlannedCharacters, notedReading, noteReading, type PlanInput } from './messages.ts';
 
-/** Reads the unpacked archive in `dir`. Returns JSON, since the sets in it would not outlive a message's bound otherwise. */
+/** Plans the unpacked archive in `dir`. Returns JSON, whose length is bounded, for a message to the server's thread. */
 export async function planFolder(dir: string, { settings, toolchains, reading }: PlanInput): Promise<string> {
   try {
     const tree = await openTree(dir, (path) => noteReading(reading, path));
@@ -12,11 +12,12 @@ export async function planFolder(dir: string, { settings, toolchains, reading }:
     const root = tree.below(plan.root);
     const dependencies = plan.language === 'python' ? pythonDependencies(root, pyprojectOf(root)) : null;
     const text = JSON.stringify({ plan, dependencies: dependencies && { ...dependencies, names: [...dependencies.names] } });
-    if (JSON.stringify(plan).length <= planMost && text.length <= plannedMost) return text;
+    if (JSON.stringify(plan).length <= maxPlanCharacters && text.length <= maxPlannedCharacters) return text;
   } catch (error) {
     throw isTooDeep(error) ? tooDeep(notedReading(reading)) : error;
   }
-  throw new BuildError('detect', 'plan_too_large', `The archive's files ask for more than a plan can hold (${planMost / 1024} kB).`, {
+  throw new BuildError('detect', 'plan_too_large', {
+    message: `The archive's files ask for more than a plan can hold (${maxPlanCharacters / 1024} kB).`,
     hint: 'Look for a very long command, or a very long list of variables or dependencies, and shorten it.',
   });
 }
@@ -25,7 +26,8 @@ export async function planFolder(dir: string, { settings, toolchains, reading }:
 const isTooDeep = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
 
 function tooDeep(path: string): BuildError {
-  return new BuildError('detect', 'nested_too_deeply', `${quoteName(path)} is nested too deeply to be read.`, {
+  return new BuildError('detect', 'nested_too_deeply', {
+    message: `${quoteName(path)} is nested too deeply to be read.`,
     hint: 'Write it with fewer levels and deploy again.',
   });
 }

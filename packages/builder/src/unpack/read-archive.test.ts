@@ -90,7 +90,7 @@ const slow = {
 };
 
 test('reading that takes too long is ended, and the failure names the file and what to do', async () => {
-  const error = await refused(slow, { plan_ms: 30 });
+  const error = await refused(slow, { planMs: 30 });
   assert.deepEqual([error.step, error.code], ['detect', 'detect_timed_out']);
   assert.match(
     error.message,
@@ -101,18 +101,18 @@ test('reading that takes too long is ended, and the failure names the file and w
 
 test('unpacking that takes too long is ended too', async () => {
   const many = Object.fromEntries(Array.from({ length: 8000 }, (_, n) => [`f${n}/a`, 'x']));
-  const error = await refused(many, { unpack_ms: 30 });
+  const error = await refused(many, { unpackMs: 30 });
   assert.deepEqual([error.step, error.code], ['unpack', 'unpack_timed_out']);
 });
 
 test('reading that takes too much memory is ended, and the process that asked for it lives on', async () => {
-  const error = await refused({ 'package.json': `{"a": [${'{},'.repeat(330_000)}{}]}`, 'index.js': '' }, { memory_mb: 12 });
+  const error = await refused({ 'package.json': `{"a": [${'{},'.repeat(330_000)}{}]}`, 'index.js': '' }, { memoryMb: 12 });
   assert.deepEqual([error.step, error.code], ['detect', 'detect_out_of_memory']);
   assert.match(error.message, /^Reading "package\.json" took more than 12 MB of memory and was ended\.$/);
 });
 
 test('after a pause of the whole process an honest archive is not taken for a slow one', async () => {
-  const reading = read({ 'main.py': 'print(1)\n', 'requirements.txt': '' }, { plan_ms: 3000, unpack_ms: 3000 });
+  const reading = read({ 'main.py': 'print(1)\n', 'requirements.txt': '' }, { planMs: 3000, unpackMs: 3000 });
   await sleep(20);
   // The event loop stands still, as after SIGSTOP: what is due in it comes late, and the thread's answer with it.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000);

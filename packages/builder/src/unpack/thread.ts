@@ -1,39 +1,38 @@
 import { Worker } from 'node:worker_threads';
 import { BuildError, quoteName } from '../build-error.ts';
-import { notedReading, plannedMost, type Unpacked, type WorkerInput, type WorkerOutput, waiting } from './messages.ts';
+import { maxPlannedCharacters, notedReading, type Unpacked, type WorkerInput, type WorkerOutput, waiting } from './messages.ts';
 
 /** What the thread of one archive may take before it is ended. */
 export interface ThreadLimits {
-  unpack_ms: number;
-  plan_ms: number;
-  memory_mb: number;
+  unpackMs: number;
+  planMs: number;
+  memoryMb: number;
 }
 
 /** Honest archives take a few seconds to unpack and some milliseconds to read; the rest is for slow disks and busy machines. */
-export const threadLimits: ThreadLimits = { unpack_ms: 300_000, plan_ms: 30_000, memory_mb: 128 };
+export const threadLimits: ThreadLimits = { unpackMs: 300_000, planMs: 30_000, memoryMb: 128 };
 
 export interface ThreadResult {
   unpacked: Unpacked;
-  /** As `planFolder` gives it; empty where no plan was asked for. */
+  /** The result of `planFolder`; empty if the request has no plan. */
   planned: string;
-  durations: { unpack_ms: number; plan_ms: number };
 }
 
-/** Starting a thread takes longer than unpacking a small archive: one waits for the next archive. Each serves one archive only. */
+/** Starting a thread takes longer than unpacking a small archive, so a spare thread waits for the next archive. Each thread serves one archive. */
 let spare: Worker | undefined;
 let preparing: NodeJS.Timeout | undefined;
-/** Until then the agent that was just unpacked has the processor for its start. */
+/** The agent that was just unpacked starts first: the spare thread would take processor time from it. */
 const preparePauseMs = 1000;
 
-/** Sees to it that a thread waits for the next archive, before long. It keeps no process alive. */
+/** Starts a spare thread after a pause. Neither the pause nor the thread keeps the process alive. */
 export function prepareUnpacking(): void {
   clearTimeout(preparing);
   preparing = setTimeout(() => {
     if (spare) return;
-    const worker = newWorker(threadLimits.memory_mb, waiting);
+    const worker = newWorker(threadLimits.memoryMb, waiting);
     spare = worker;
     worker.unref();
-    // The next archive then gets a new one, and that one's error is told.
+    // A spare thread that ends is forgotten: the next archive starts a new thread, whose error is reported.
     for (const end of ['error', 'exit']) worker.once(end, () => (spare = spare === worker ? undefined : spare));
   }, preparePauseMs).unref();
 }
@@ -47,40 +46,40 @@ function newWorker(memoryMb: number, workerData?: string): Worker {
 }
 
 function takeWorker(memoryMb: number): Worker {
-  if (memoryMb !== threadLimits.memory_mb || spare === undefined) return newWorker(memoryMb);
+  if (memoryMb !== threadLimits.memoryMb || spare === undefined) return newWorker(memoryMb);
   const worker = spare;
   spare = undefined;
   return worker;
 }
 
 /**
- * Has a thread do all work on one archive. Rejects with a BuildError when the thread refuses the archive or takes more than
- * `limits`; whatever the outcome the thread writes nothing more afterwards.
+ * Does all work on one archive in a thread. Fails with a BuildError when the thread refuses the archive or exceeds `limits`.
+ * After success and after failure the thread writes nothing more.
  */
 export async function runThread(input: WorkerInput, limits: ThreadLimits, signal: AbortSignal): Promise<ThreadResult> {
-  const worker = takeWorker(limits.memory_mb);
+  const worker = takeWorker(limits.memoryMb);
   worker.ref();
   const { promise, resolve, reject } = Promise.withResolvers<ThreadResult>();
   const reading = () => (input.plan === undefined ? '' : notedReading(input.plan.reading));
-  let unpacked: { unpacked: Unpacked; ms: number } | undefined;
+  let unpacked: Unpacked | undefined;
   const isOver = () => reject(unpacked === undefined ? unpackTimedOut(limits) : planTimedOut(limits, reading()));
-  let stopClock = startClock(limits.unpack_ms, isOver);
+  let stopClock = startClock(limits.unpackMs, isOver);
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   worker.on('message', (output: WorkerOutput) => {
     if ('refused' in output) {
       const { step, code, message, hint } = output.refused;
-      return reject(new BuildError(step, code, message, { hint }));
+      return reject(new BuildError(step, code, { message, hint }));
     }
     if ('unpacked' in output) {
-      unpacked = output;
+      unpacked = output.unpacked;
       stopClock();
-      if (input.plan === undefined) return resolve(resultOf(output, '', 0));
-      stopClock = startClock(limits.plan_ms, isOver);
+      if (input.plan === undefined) return resolve({ unpacked, planned: '' });
+      stopClock = startClock(limits.planMs, isOver);
       return;
     }
-    if (unpacked === undefined || output.planned.length > plannedMost) return reject(endedEarly());
-    resolve(resultOf(unpacked, output.planned, output.ms));
+    if (unpacked === undefined || output.planned.length > maxPlannedCharacters) return reject(endedEarly());
+    resolve({ unpacked, planned: output.planned });
   });
   worker.on('error', (error: NodeJS.ErrnoException) =>
     reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(limits, unpacked !== undefined, reading()) : error),
@@ -93,21 +92,17 @@ export async function runThread(input: WorkerInput, limits: ThreadLimits, signal
   } finally {
     stopClock();
     signal.removeEventListener('abort', abort);
-    // What is to be removed after a failure then stays removed.
+    // A thread that still ran could write into a folder that the caller removes after a failure.
     await worker.terminate();
     prepareUnpacking();
   }
 }
 
-function resultOf({ unpacked, ms }: { unpacked: Unpacked; ms: number }, planned: string, plan_ms: number): ThreadResult {
-  return { unpacked, planned, durations: { unpack_ms: ms, plan_ms } };
-}
-
 const clockSteps = 30;
 
 /**
- * Calls `end` after `ms` of a living server. It counts steps: after a pause of the whole process (a stopped process, a machine
- * that slept) one step has passed, not all of them, and the thread's own answer is read first.
+ * Calls `end` after `ms` during which the server ran. The clock counts steps: a pause of the whole process (a stopped process, a
+ * machine that slept) counts as one step, so the thread's answer is read before the time is over.
  */
 function startClock(ms: number, end: () => void): () => void {
   let left = clockSteps;
@@ -121,32 +116,33 @@ function startClock(ms: number, end: () => void): () => void {
 const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
 const smaller = 'Leave out files that are unusually large or that a program made, then deploy again.';
 
-function unpackTimedOut({ unpack_ms }: ThreadLimits): BuildError {
-  return new BuildError('unpack', 'unpack_timed_out', `Unpacking the archive took longer than ${seconds(unpack_ms)} and was ended.`, {
+function unpackTimedOut({ unpackMs }: ThreadLimits): BuildError {
+  return new BuildError('unpack', 'unpack_timed_out', {
+    message: `Unpacking the archive took longer than ${seconds(unpackMs)} and was ended.`,
     hint: 'Make the archive smaller: leave node_modules, .venv, models and data sets out. If it is small, the disk of the server may be too slow: ask the operator.',
   });
 }
 
-function planTimedOut({ plan_ms }: ThreadLimits, path: string): BuildError {
-  return new BuildError('detect', 'detect_timed_out', `${file(path)} took longer than ${seconds(plan_ms)} and was ended.`, {
+function planTimedOut({ planMs }: ThreadLimits, path: string): BuildError {
+  return new BuildError('detect', 'detect_timed_out', {
+    message: `${file(path)} took longer than ${seconds(planMs)} and was ended.`,
     hint: path === '' ? smaller : 'Look at that file: leave it out, or write it in a shorter and simpler form, then deploy again.',
   });
 }
 
-function outOfMemory({ memory_mb }: ThreadLimits, isUnpacked: boolean, path: string): BuildError {
+function outOfMemory({ memoryMb }: ThreadLimits, isUnpacked: boolean, path: string): BuildError {
   const what = isUnpacked ? file(path) : 'Unpacking the archive';
-  return new BuildError(
-    isUnpacked ? 'detect' : 'unpack',
-    isUnpacked ? 'detect_out_of_memory' : 'unpack_out_of_memory',
-    `${what} took more than ${memory_mb} MB of memory and was ended.`,
-    { hint: smaller },
-  );
+  return new BuildError(isUnpacked ? 'detect' : 'unpack', isUnpacked ? 'detect_out_of_memory' : 'unpack_out_of_memory', {
+    message: `${what} took more than ${memoryMb} MB of memory and was ended.`,
+    hint: smaller,
+  });
 }
 
 const file = (path: string) => (path === '' ? 'Reading the archive’s files' : `Reading ${quoteName(path)}`);
 
 function endedEarly(): BuildError {
-  return new BuildError('unpack', 'unpack_failed', 'The thread that reads the archive ended without a result.', {
+  return new BuildError('unpack', 'unpack_failed', {
+    message: 'The thread that reads the archive ended without a result.',
     hint: 'Deploy again; if it fails once more, ask the operator to look at the server’s log.',
   });
 }

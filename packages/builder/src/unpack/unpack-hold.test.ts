@@ -68,7 +68,7 @@ test('a disk that fills up while unpacking is told as such and leaves nothing', 
   );
   const module = new URL('./unpack.ts', import.meta.url).href;
   const script = `import { unpack } from '${module}'; import { readdirSync } from 'node:fs';
-    const error = await unpack('${home}/full.zip', '${box}/out', AbortSignal.timeout(20000)).catch((e) => e);
+    const error = await unpack({ zipPath: '${home}/full.zip', destDir: '${box}/out' }, AbortSignal.timeout(20000)).catch((e) => e);
     console.log(error.code, error.message, readdirSync('${box}').length);`;
   const mounted = [
     '-m',

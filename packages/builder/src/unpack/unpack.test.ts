@@ -63,8 +63,7 @@ for (const name of [
         { name: 'ok.txt', data: 'x' },
         { name, data: 'x' },
       ]),
-      'archive_entry_name',
-      /entry "/,
+      { code: 'archive_entry_name', mentions: /entry "/ },
     ));
 }
 
@@ -180,7 +179,7 @@ const kinds: [string, Entry[], string, RegExp][] = [
   ['a bomb of zeros', [{ name: 'zeros', data: Buffer.alloc(20 * 1024 ** 2) }], 'archive_limit', /200 times/],
 ];
 for (const [what, entries, code, mentions] of kinds)
-  test(`an archive with ${what} is refused`, () => refused(writeZip(entries), code, mentions));
+  test(`an archive with ${what} is refused`, () => refused(writeZip(entries), { code, mentions }));
 
 const one: Entry[] = [{ name: 'a.py', data: 'print(1)' }];
 const endOf = (zip: Buffer) => zip.subarray(zip.length - 22);
@@ -197,7 +196,7 @@ const whole: [string, Buffer, string, RegExp][] = [
   ['fewer entries than its directory holds', writeZip([...one, { name: 'b', data: '1' }], { count: 1 }), 'archive_invalid', /./],
   ['plain text', Buffer.from('hello, this is not a zip file at all'), 'not_a_zip', /not a ZIP/],
 ];
-for (const [what, zip, code, mentions] of whole) test(`an archive with ${what} is refused`, () => refused(zip, code, mentions));
+for (const [what, zip, code, mentions] of whole) test(`an archive with ${what} is refused`, () => refused(zip, { code, mentions }));
 
 test('every limit holds', async () => {
   const small = (change: Partial<ArchiveLimits>) => ({ ...archiveLimits, ...change });
@@ -206,10 +205,10 @@ test('every limit holds', async () => {
     { name: 'a', data: noise(3000) },
     { name: 'b', data: noise(3000) },
   ]);
-  await refused(zip, 'archive_limit', /at most 100/, small({ zip_bytes: 100 }));
-  await refused(zip, 'archive_limit', /more than 5000/, small({ unpacked_bytes: 5000 }));
-  await refused(zip, 'archive_limit', /at most 1 /, small({ entries: 1 }));
-  await refused(zip, 'archive_limit', /at most 2000/, small({ file_bytes: 2000 }));
+  await refused(zip, { code: 'archive_limit', mentions: /at most 100/, limits: small({ zip_bytes: 100 }) });
+  await refused(zip, { code: 'archive_limit', mentions: /more than 5000/, limits: small({ unpacked_bytes: 5000 }) });
+  await refused(zip, { code: 'archive_limit', mentions: /at most 1 /, limits: small({ entries: 1 }) });
+  await refused(zip, { code: 'archive_limit', mentions: /at most 2000/, limits: small({ file_bytes: 2000 }) });
 });
 
 test('an archive inside of an archive stays packed', async () => {

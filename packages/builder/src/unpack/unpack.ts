@@ -9,16 +9,18 @@ import { runThread, type ThreadLimits, threadLimits } from './thread.ts';
 
 export { prepareUnpacking } from './thread.ts';
 
+export interface UnpackRequest {
+  zipPath: string;
+  /** Must not exist yet. */
+  destDir: string;
+  limits?: ArchiveLimits;
+}
+
 /**
- * Unpacks a ZIP into `destDir`, which must not exist yet, in a thread of its own. Every limit holds while unpacking.
- * Fails with a BuildError that names the entry at fault; after a failure or an abort `destDir` is gone.
+ * Unpacks a ZIP into `destDir` in a thread of its own. Every limit holds while the thread unpacks. Fails with a BuildError that
+ * names the entry at fault. After a failure or an abort `destDir` is gone.
  */
-export async function unpack(
-  zipPath: string,
-  destDir: string,
-  signal: AbortSignal,
-  limits: ArchiveLimits = archiveLimits,
-): Promise<Unpacked> {
+export async function unpack({ zipPath, destDir, limits = archiveLimits }: UnpackRequest, signal: AbortSignal): Promise<Unpacked> {
   const { unpacked } = await inFolder(destDir, signal, () => runThread({ zipPath, destDir, limits }, threadLimits, signal));
   return unpacked;
 }
@@ -34,12 +36,11 @@ export interface ReadRequest {
 
 export interface ReadArchive extends Planned {
   unpacked: Unpacked;
-  durations: { unpack_ms: number; plan_ms: number };
 }
 
 /**
- * Unpacks a ZIP like `unpack` and finds out what it is, both in the one thread, which is ended when it takes too long or too
- * much memory. Fails with a BuildError then too, so that a poisoned archive costs its own deployment and nothing else.
+ * Unpacks a ZIP like `unpack` and plans its deployment, both in one thread. A thread that takes too long or too much memory is ended
+ * and fails with a BuildError too, so that a hostile archive harms its own deployment only.
  */
 export async function readArchive({
   zipPath,
@@ -51,8 +52,8 @@ export async function readArchive({
 }: ReadRequest): Promise<ReadArchive> {
   const plan = { settings, toolchains, reading: readingPlace() };
   return inFolder(destDir, signal, async () => {
-    const { planned, unpacked, durations } = await runThread({ zipPath, destDir, limits: archiveLimits, plan }, limits, signal);
-    return { ...readPlanned(planned), unpacked, durations };
+    const { planned, unpacked } = await runThread({ zipPath, destDir, limits: archiveLimits, plan }, limits, signal);
+    return { ...readPlanned(planned), unpacked };
   });
 }
 

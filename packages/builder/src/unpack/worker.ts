@@ -6,23 +6,20 @@ import { normalise } from './normalise.ts';
 import { writeEntries } from './write-entries.ts';
 import { readDirectory } from './zip-directory.ts';
 
-/** Loading the rules takes as long as starting the thread, so who only unpacks doesn't wait for them. */
+/** Loading the rules takes as long as starting the thread, so a thread that only unpacks does not load them. */
 const rules = () => import('./plan-folder.ts');
 
 parentPort?.once('message', (input: WorkerInput) => void serve(input));
-// A thread that waits for an archive has the time.
+// A thread that waits for an archive loads them meanwhile.
 if (workerData === waiting) await rules();
 
 /** Does all work on one archive that grows with its bytes, so that the server's own thread does none. */
 async function serve({ zipPath, destDir, limits, plan }: WorkerInput): Promise<void> {
   try {
-    const begun = performance.now();
-    const unpacked = await unpackOnce(zipPath, destDir, limits);
-    answer({ unpacked, ms: since(begun) });
+    answer({ unpacked: await unpackOnce(zipPath, destDir, limits) });
     if (plan === undefined) return;
-    const next = performance.now();
-    const planned = await (await rules()).planFolder(destDir, plan);
-    answer({ planned, ms: since(next) });
+    const { planFolder } = await rules();
+    answer({ planned: await planFolder(destDir, plan) });
   } catch (error) {
     answer({ refused: refusalOf(error) });
   }
@@ -34,15 +31,18 @@ async function unpackOnce(zipPath: string, destDir: string, limits: WorkerInput[
     const { entries, directoryOffset } = await readDirectory(fd, limits);
     const kept = normalise(entries);
     if (kept.entries.length === 0)
-      throw new BuildError('unpack', 'archive_empty', 'The archive holds no files.', { hint: 'Zip the folder that holds your agent.' });
-    const bytes = await writeEntries(fd, entries, kept.entries, directoryOffset, destDir, limits);
+      throw new BuildError('unpack', 'archive_empty', {
+        message: 'The archive holds no files.',
+        hint: 'Zip the folder that holds your agent.',
+      });
+    const bytes = await writeEntries(fd, { all: entries, kept: kept.entries, directoryOffset, destDir, limits });
     return { files: kept.entries.length, bytes, stripped: kept.stripped, warnings: kept.warnings };
   } finally {
     closeSync(fd);
   }
 }
 
-/** Throws what is a fault of ours, which ends the thread and is told as such. */
+/** Throws faults of our own: they end the thread and are reported as such. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof BuildError) return bounded(error);
   const { code } = error as { code?: string };
@@ -53,10 +53,6 @@ function refusalOf(error: unknown): Refusal {
     message: 'The disk is full, so the archive could not be unpacked.',
     hint: 'Ask the operator to free disk space, then deploy again.',
   };
-}
-
-function since(begun: number): number {
-  return Math.round(performance.now() - begun);
 }
 
 function answer(output: WorkerOutput): void {

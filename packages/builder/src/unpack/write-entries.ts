@@ -6,40 +6,49 @@ import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { quoteName } from '../build-error.ts';
 import { type ArchiveLimits, refuse, type ZipEntry } from './entry-rules.ts';
 import type { NormalisedEntry } from './normalise.ts';
-import { checkEnd, isBomb, readFully, tooLarge } from './zip-directory.ts';
+import { readFully } from './read-fully.ts';
+import { checkEnd, isBomb, tooLarge } from './zip-directory.ts';
 
-// Above these a file is unpacked as a stream, so that memory stays flat; below, one call is several times faster.
-const smallCompressed = 4 * 1024 ** 2;
-const smallSize = 8 * 1024 ** 2;
+// Larger files are unpacked as streams, so that memory stays flat. For smaller files one call is several times faster.
+const maxSmallCompressedBytes = 4 * 1024 ** 2;
+const maxSmallBytes = 8 * 1024 ** 2;
+const chunkBytes = 256 * 1024;
 
-/** Writes the entries below `dest` in the archive's order; throws at the first lie. Returns the bytes written. */
-export async function writeEntries(
-  fd: number,
-  all: ZipEntry[],
-  kept: NormalisedEntry[],
-  directoryOffset: number,
-  dest: string,
-  limits: ArchiveLimits,
-): Promise<number> {
+interface WriteRequest {
+  all: ZipEntry[];
+  kept: NormalisedEntry[];
+  directoryOffset: number;
+  destDir: string;
+  limits: ArchiveLimits;
+}
+
+/** Writes the kept entries below `destDir` in the archive's order. Fails at the first entry that contradicts the directory. Returns the bytes written. */
+export async function writeEntries(fd: number, { all, kept, directoryOffset, destDir, limits }: WriteRequest): Promise<number> {
   const sorted = [...all].sort((a, b) => a.offset - b.offset);
   const nextOf = new Map(sorted.map((e, i) => [e, sorted[i + 1]?.offset ?? directoryOffset]));
   const keep = new Set<ZipEntry>(kept);
-  const folders = new Set<string>([dest]);
+  const folders = new Set<string>([destDir]);
   let total = 0;
   for (const entry of sorted) {
     const next = nextOf.get(entry) ?? directoryOffset;
-    const { dataStart, data } = readLocal(fd, entry, next);
+    const local = readLocal(fd, entry, next);
     if (!keep.has(entry)) continue;
-    const to = join(dest, (entry as NormalisedEntry).path);
+    const to = join(destDir, (entry as NormalisedEntry).path);
     makeFolder(dirname(to), folders);
-    total += await writeFile(fd, entry, dataStart, data, to, limits, total);
+    total += await writeFile(fd, entry, { ...local, to, limits, written: total });
   }
   return total;
 }
 
+interface LocalData {
+  dataStart: number;
+  /** Null for a large file, which is read as a stream. */
+  data: Buffer | null;
+}
+
 /** Reads the local header (with the data, where that is small) and compares it with the directory. */
-function readLocal(fd: number, entry: ZipEntry, next: number): { dataStart: number; data: Buffer | null } {
-  const head = Buffer.alloc(Math.min(next - entry.offset, isSmall(entry) ? smallCompressed + 140_000 : 140_000));
+function readLocal(fd: number, entry: ZipEntry, next: number): LocalData {
+  const head = Buffer.alloc(Math.min(next - entry.offset, isSmall(entry) ? maxSmallCompressedBytes + 140_000 : 140_000));
   readFully(fd, head, entry.offset);
   const q = quoteName(entry.name);
   const differs = (what: string) =>
@@ -75,17 +84,16 @@ function localSizes(head: Buffer, extraStart: number, extraLength: number): { si
   return { size, compressed };
 }
 
-const isSmall = (e: ZipEntry) => e.compressed <= smallCompressed && e.size <= smallSize;
+const isSmall = (e: ZipEntry) => e.compressed <= maxSmallCompressedBytes && e.size <= maxSmallBytes;
 
-async function writeFile(
-  fd: number,
-  entry: ZipEntry,
-  dataStart: number,
-  data: Buffer | null,
-  to: string,
-  limits: ArchiveLimits,
-  before: number,
-): Promise<number> {
+interface FileTarget extends LocalData {
+  to: string;
+  limits: ArchiveLimits;
+  /** Bytes of all files before this file. */
+  written: number;
+}
+
+async function writeFile(fd: number, entry: ZipEntry, { dataStart, data, to, limits, written: before }: FileTarget): Promise<number> {
   const q = quoteName(entry.name);
   const mode = entry.executable ? 0o755 : 0o644;
   const out = openSync(to, o.O_WRONLY | o.O_CREAT | o.O_EXCL | o.O_NOFOLLOW, mode);
@@ -104,7 +112,7 @@ async function writeFile(
   try {
     if ((process.umask() & mode) !== 0) fchmodSync(out, mode);
     if (data !== null) take(entry.method === 0 ? data : inflateSmall(entry, data));
-    else await inflateLarge(fd, entry, dataStart, take);
+    else await inflateLarge(entry, chunksOf(fd, dataStart, entry.compressed), take);
   } finally {
     closeSync(out);
   }
@@ -117,7 +125,7 @@ async function writeFile(
 
 function inflateSmall(entry: ZipEntry, data: Buffer): Buffer {
   try {
-    // One byte more than stated would already be a lie, so that is where it stops.
+    // One byte more than stated already contradicts the directory, so inflating stops there.
     const { buffer, engine } = inflateRawSync(data, { info: true, maxOutputLength: entry.size + 1 }) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };
@@ -129,15 +137,14 @@ function inflateSmall(entry: ZipEntry, data: Buffer): Buffer {
   }
 }
 
-async function inflateLarge(fd: number, entry: ZipEntry, dataStart: number, take: (chunk: Buffer) => void): Promise<void> {
+async function inflateLarge(entry: ZipEntry, chunks: Generator<Buffer>, take: (chunk: Buffer) => void): Promise<void> {
   if (entry.method === 0) {
-    for (const chunk of chunksOf(fd, dataStart, entry.compressed)) take(chunk);
+    for (const chunk of chunks) take(chunk);
     return;
   }
-  const inflate = createInflateRaw({ chunkSize: 256 * 1024 });
-  const source = Readable.from(chunksOf(fd, dataStart, entry.compressed));
+  const inflate = createInflateRaw({ chunkSize: chunkBytes });
   try {
-    await pipeline(source, inflate, async (unpacked: AsyncIterable<Buffer>) => {
+    await pipeline(Readable.from(chunks), inflate, async (unpacked: AsyncIterable<Buffer>) => {
       for await (const chunk of unpacked) take(chunk);
     });
   } catch (error) {
@@ -147,8 +154,8 @@ async function inflateLarge(fd: number, entry: ZipEntry, dataStart: number, take
 }
 
 function* chunksOf(fd: number, from: number, length: number): Generator<Buffer> {
-  for (let at = 0; at < length; at += 256 * 1024) {
-    const chunk = Buffer.allocUnsafe(Math.min(256 * 1024, length - at));
+  for (let at = 0; at < length; at += chunkBytes) {
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, length - at));
     readFully(fd, chunk, from + at);
     yield chunk;
   }

@@ -2,13 +2,14 @@ import { fstatSync, readSync } from 'node:fs';
 import * as yauzl from 'yauzl';
 import { BuildError, quoteName } from '../build-error.ts';
 import { type ArchiveLimits, checkDuplicates, checkName, checkType, refuse, type ZipEntry } from './entry-rules.ts';
-import { findEnd } from './zip-end.ts';
+import { readFully } from './read-fully.ts';
+import { findEnd, type ZipEnd } from './zip-end.ts';
 
 const maxDirectoryBytes = 32 * 1024 ** 2;
 
 /**
- * Reads and checks a ZIP's directory before anything is written. The directory is the only truth; where the rest of the
- * file could tell another reader something else (prepended data, hidden entries, overlapping ranges), the archive is refused.
+ * Reads and checks a ZIP's directory before anything is written. Only the directory counts. An archive in which another reader could
+ * see other contents (prepended data, hidden entries, overlapping ranges) is refused.
  */
 export async function readDirectory(fd: number, limits: ArchiveLimits): Promise<{ entries: ZipEntry[]; directoryOffset: number }> {
   const fileSize = fstatSync(fd).size;
@@ -23,13 +24,19 @@ export async function readDirectory(fd: number, limits: ArchiveLimits): Promise<
       'Leave node_modules, .venv and data sets out.',
     );
   if (end.directorySize > maxDirectoryBytes) throw refuse('archive_limit', 'The archive’s directory is larger than 32 MB.');
-  const entries = await listEntries(fd, fileSize, end, limits);
+  const entries = await listEntries(fd, { fileSize, end, limits });
   checkDuplicates(entries);
   checkRanges(entries, end.directoryOffset);
   return { entries, directoryOffset: end.directoryOffset };
 }
 
-async function listEntries(fd: number, fileSize: number, end: ReturnType<typeof findEnd>, limits: ArchiveLimits): Promise<ZipEntry[]> {
+interface DirectoryPlace {
+  fileSize: number;
+  end: ZipEnd;
+  limits: ArchiveLimits;
+}
+
+async function listEntries(fd: number, { fileSize, end, limits }: DirectoryPlace): Promise<ZipEntry[]> {
   const entries: ZipEntry[] = [];
   let total = 0;
   try {
@@ -107,7 +114,7 @@ function decodeName(raw: yauzl.Entry, bytes: Buffer): string {
 
 const localHeaderBytes = 30;
 // Between two entries only a data descriptor (with zip64 sizes at most 24 bytes) may stand; more would be hidden content.
-const maxGap = 24;
+const maxGapBytes = 24;
 
 function checkRanges(entries: ZipEntry[], directoryOffset: number): void {
   const sorted = [...entries].sort((a, b) => a.offset - b.offset);
@@ -124,11 +131,11 @@ function checkRanges(entries: ZipEntry[], directoryOffset: number): void {
 /** Checked against the local header, when it is read: where an entry's data really ends. */
 export function checkEnd(entry: ZipEntry, dataEnd: number, next: number): void {
   if (dataEnd > next) throw refuse('archive_overlap', `The archive's entry ${quoteName(entry.name)} overlaps with another one.`);
-  if (next - dataEnd > maxGap)
+  if (next - dataEnd > maxGapBytes)
     throw refuse('archive_invalid', `The archive hides data after its entry ${quoteName(entry.name)}.`, 'Zip the project again.');
 }
 
-/** Serves yauzl from one read of the directory, where it would otherwise make two calls for each entry. */
+/** Serves yauzl from one read of the directory: yauzl itself reads the file twice for each entry. */
 class DirectoryReader extends yauzl.RandomAccessReader {
   readonly #fd: number;
   readonly #from: number;
@@ -153,14 +160,5 @@ class DirectoryReader extends yauzl.RandomAccessReader {
     if (at >= 0) this.#bytes.copy(buffer, offset, at, at + length);
     else readSync(this.#fd, buffer, offset, length, position);
     callback(null, Math.min(length, at >= 0 ? this.#bytes.length - at : length));
-  }
-}
-
-/** Fills the buffer from the file or throws: a short read means that the file is cut off. */
-export function readFully(fd: number, buffer: Buffer, position: number): void {
-  for (let done = 0; done < buffer.length; ) {
-    const n = readSync(fd, buffer, done, buffer.length - done, position + done);
-    if (n === 0) throw refuse('archive_invalid', 'The archive is cut off.', 'Upload it again.');
-    done += n;
   }
 }

@@ -1,9 +1,9 @@
 import { refuse } from './entry-rules.ts';
-import { readFully } from './zip-directory.ts';
+import { readFully } from './read-fully.ts';
 
 const signature = { end: Buffer.from('PK\x05\x06'), locator64: 0x07064b50, end64: 0x06064b50 } as const;
 const endBytes = 22;
-const maxComment = 0xffff;
+const maxCommentBytes = 0xffff;
 
 export interface ZipEnd {
   entries: number;
@@ -16,14 +16,14 @@ export function findEnd(fd: number, fileSize: number): ZipEnd {
   const notZip = () =>
     refuse('not_a_zip', 'The upload is not a ZIP archive.', 'Zip the folder that holds your agent and upload that file.');
   if (fileSize < endBytes) throw notZip();
-  const tail = Buffer.alloc(Math.min(fileSize, endBytes + maxComment + 76));
+  const tail = Buffer.alloc(Math.min(fileSize, endBytes + maxCommentBytes + 76));
   const tailStart = fileSize - tail.length;
   readFully(fd, tail, tailStart);
   let at = tail.lastIndexOf(signature.end);
   // A comment may hold the signature by intent: the record that closes the file exactly is the first candidate.
   while (at > 0 && !closesFile(tail, at)) at = tail.lastIndexOf(signature.end, at - 1);
   if (at < 0 || !closesFile(tail, at)) throw notZip();
-  const end = readEnd(tail, at, fd, tailStart);
+  const end = readEnd(fd, { tail, tailStart, at });
   const directoryEnd = end.directoryOffset + end.directorySize;
   if (directoryEnd !== end.start)
     throw refuse(
@@ -31,7 +31,7 @@ export function findEnd(fd: number, fileSize: number): ZipEnd {
       'The archive’s directory isn’t where its end record says, or other data stands before the archive.',
       'Zip the project again.',
     );
-  refuseSecondEnd(fd, end.directoryOffset, fileSize, tailStart + at);
+  refuseSecondEnd(fd, { from: end.directoryOffset, fileSize, found: tailStart + at });
   return end;
 }
 
@@ -39,7 +39,15 @@ function closesFile(tail: Buffer, at: number): boolean {
   return at + endBytes <= tail.length && at + endBytes + tail.readUInt16LE(at + 20) === tail.length;
 }
 
-function readEnd(tail: Buffer, at: number, fd: number, tailStart: number): ZipEnd & { start: number } {
+interface EndPlace {
+  /** The last bytes of the file, which begin at `tailStart` of the file. */
+  tail: Buffer;
+  tailStart: number;
+  /** Where the end record begins in `tail`. */
+  at: number;
+}
+
+function readEnd(fd: number, { tail, tailStart, at }: EndPlace): ZipEnd & { start: number } {
   const here = {
     entries: tail.readUInt16LE(at + 10),
     directorySize: tail.readUInt32LE(at + 12),
@@ -69,11 +77,18 @@ function readEnd(tail: Buffer, at: number, fd: number, tailStart: number): ZipEn
   return { ...large, start };
 }
 
-function refuseSecondEnd(fd: number, from: number, fileSize: number, real: number): void {
+interface EndSearch {
+  from: number;
+  fileSize: number;
+  /** Where the one end record stands. */
+  found: number;
+}
+
+function refuseSecondEnd(fd: number, { from, fileSize, found }: EndSearch): void {
   const window = Buffer.alloc(Math.min(fileSize - from, 34 * 1024 ** 2));
   readFully(fd, window, from);
   for (let at = window.indexOf(signature.end); at !== -1; at = window.indexOf(signature.end, at + 1)) {
-    if (from + at !== real)
+    if (from + at !== found)
       throw refuse(
         'archive_invalid',
         'The archive has two end records, so two readers could see two different contents.',

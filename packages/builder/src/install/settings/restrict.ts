@@ -3,7 +3,7 @@ import { stringify as writeYaml } from 'yaml';
 import { AliasError, parsePlainYaml } from '../../detect/yaml.ts';
 import { berryShape, bunShape, npmLogin, npmNames, npmRegistry, pnpmShape, type Shape, uvShape, yarnNames } from './allowed.ts';
 
-/** A file of settings with only what archives may say, and the names of what was left out. Null: unchanged, all of it may stand. */
+/** A file of settings reduced to the settings that archives may make, and the names of the others. Null: every setting is allowed. */
 export type Restricted = { text: string; dropped: string[] } | null;
 
 /** The files of settings that each client reads in an archive. */
@@ -16,10 +16,23 @@ const filesOf: Record<string, string[]> = {
 };
 const pythonFiles = ['uv.toml', 'pyproject.toml'];
 
-/** By the name of the file; undefined for what is no settings of that package client. */
+/** The restriction of a file, by its name; undefined if the package client reads no settings from that file. */
 export function restrictionOf(manager: string, name: string): ((text: string) => Restricted) | undefined {
   if (!(filesOf[manager] ?? pythonFiles).includes(name)) return undefined;
   return restrictions[name] ?? (() => nothingOf('it is a program'));
+}
+
+interface Format {
+  parse: (text: string) => unknown;
+  write: (value: Table) => string;
+}
+const toml: Format = { parse: parseToml, write: writeToml };
+const yaml: Format = { parse: parsePlainYaml, write: writeYaml };
+
+interface Allowed {
+  shape: Shape;
+  /** Path of the table that is restricted; the whole file if absent. */
+  below?: string[];
 }
 
 const restrictions: Record<string, (text: string) => Restricted> = {
@@ -27,18 +40,18 @@ const restrictions: Record<string, (text: string) => Restricted> = {
   '.yarnrc': (text) => restrictLines(text, yarnLine),
   '.yarnrc.yml': (text) => restrictYaml(text, berryShape),
   'pnpm-workspace.yaml': (text) => restrictYaml(text, pnpmShape),
-  'bunfig.toml': (text) => restrictParsed(text, parseToml, writeToml, bunShape),
-  '.bunfig.toml': (text) => restrictParsed(text, parseToml, writeToml, bunShape),
-  'uv.toml': (text) => restrictParsed(text, parseToml, writeToml, uvShape),
-  'pyproject.toml': (text) => restrictParsed(text, parseToml, writeToml, uvShape, ['tool', 'uv']),
+  'bunfig.toml': (text) => restrictParsed(text, toml, { shape: bunShape }),
+  '.bunfig.toml': (text) => restrictParsed(text, toml, { shape: bunShape }),
+  'uv.toml': (text) => restrictParsed(text, toml, { shape: uvShape }),
+  'pyproject.toml': (text) => restrictParsed(text, toml, { shape: uvShape, below: ['tool', 'uv'] }),
 };
 
 /** A literal web address. Neither a variable of the step nor an escaped character can be in it. */
 const address = /^https?:\/\/[^\s"'\\$<>]+$/;
-/** Clients put variables of the step in the place of these, also where they were written with escapes. */
+/** Clients replace `$…` by variables of the step, also where the text writes it with escapes. */
 const isLiteral = (value: string) => !/[$\\]/.test(value);
-/** Nobody calls a setting so, and everybody may read the build log. */
-const LONGEST_NAME = 80;
+/** Longer names are no settings, and the build log shows the names. */
+const MAX_NAME_CHARACTERS = 80;
 
 function restrictLines(text: string, keep: (line: string) => { name: string; kept: string | null }): Restricted {
   const lines: string[] = [];
@@ -49,7 +62,7 @@ function restrictLines(text: string, keep: (line: string) => { name: string; kep
     if (line === '' || line.startsWith('#') || line.startsWith(';')) continue;
     section ||= line.startsWith('[');
     const { name, kept } = section ? { name: line, kept: null } : keep(line);
-    if (kept === null) dropped.add(name.slice(0, LONGEST_NAME));
+    if (kept === null) dropped.add(name.slice(0, MAX_NAME_CHARACTERS));
     else lines.push(kept);
   }
   return dropped.size === 0 ? null : { text: lines.map((line) => `${line}\n`).join(''), dropped: [...dropped] };
@@ -79,41 +92,36 @@ function unquoted(text: string): string {
 
 type Table = Record<string, unknown>;
 
-/** What the parser reads in some hundredths of a second: it runs on the thread that serves everybody. */
-const LONGEST_YAML = 16 * 1024;
+/** The parser reads this length in some hundredths of a second; it runs on the thread that serves everybody. */
+const MAX_YAML_CHARACTERS = 16 * 1024;
 
 function restrictYaml(text: string, shape: Shape): Restricted {
-  if (text.length > LONGEST_YAML) return nothingOf(`it is longer than ${LONGEST_YAML / 1024} kB`);
-  return restrictParsed(text, parsePlainYaml, writeYaml, shape);
+  if (text.length > MAX_YAML_CHARACTERS) return nothingOf(`it is longer than ${MAX_YAML_CHARACTERS / 1024} kB`);
+  return restrictParsed(text, yaml, { shape });
 }
 
 const nothingOf = (why: string) => ({ text: '', dropped: [`all of it, since ${why}`] });
 
-function restrictParsed(
-  text: string,
-  parse: (text: string) => unknown,
-  write: (value: Table) => string,
-  shape: Shape,
-  below: string[] = [],
-): Restricted {
+function restrictParsed(text: string, { parse, write }: Format, allowed: Allowed): Restricted {
   try {
-    return restrictValue(parse(text), write, shape, below);
+    return restrictValue(parse(text), write, allowed);
   } catch (error) {
-    // What we cannot read, the client may read in its own way; what we cannot write again it may not read as we do.
+    // The client may read a text that we cannot read or write.
     return nothingOf(error instanceof AliasError ? 'it uses aliases' : 'it cannot be read');
   }
 }
 
-function restrictValue(whole: unknown, write: (value: Table) => string, shape: Shape, below: string[]): Restricted {
+function restrictValue(whole: unknown, write: Format['write'], { shape, below = [] }: Allowed): Restricted {
   const dropped: string[] = [];
   let parent: Table = { whole };
   let last = 'whole';
   for (const name of below) {
     const next = parent[last];
     if (!isTable(next) || next[name] === undefined) return null;
-    [parent, last] = [next, name];
+    parent = next;
+    last = name;
   }
-  const kept = pick(parent[last], shape, [], dropped);
+  const kept = pick(parent[last], shape, { path: [], dropped });
   if (dropped.length === 0) return null;
   if (below.length === 0) return { text: write(isTable(kept) ? kept : {}), dropped };
   parent[last] = kept ?? {};
@@ -122,14 +130,21 @@ function restrictValue(whole: unknown, write: (value: Table) => string, shape: S
 
 const isTable = (value: unknown): value is Table => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What of a value fits the shape; undefined for nothing, with its name among the dropped. */
-function pick(value: unknown, shape: Shape, path: string[], dropped: string[]): unknown {
+interface Picked {
+  /** Where the value stands in the file. */
+  path: string[];
+  /** Gets the names of values that do not fit. */
+  dropped: string[];
+}
+
+/** The part of a value that fits the shape; undefined if nothing fits. */
+function pick(value: unknown, shape: Shape, { path, dropped }: Picked): unknown {
   if (typeof shape === 'string') {
     if (value === null || fits(value, shape, 0)) return value;
-    dropped.push(path.join('.').slice(0, LONGEST_NAME));
+    dropped.push(path.join('.').slice(0, MAX_NAME_CHARACTERS));
     return undefined;
   }
-  if (Array.isArray(value)) return value.map((one) => pick(one, shape['*'] ?? shape, path, dropped)).filter((one) => one !== undefined);
+  if (Array.isArray(value)) return value.map((one) => pick(one, shape['*'] ?? shape, { path, dropped })).filter((one) => one !== undefined);
   if (!isTable(value)) {
     if (value !== null && value !== undefined) dropped.push(path.join('.') || 'all of it');
     return undefined;
@@ -137,17 +152,17 @@ function pick(value: unknown, shape: Shape, path: string[], dropped: string[]): 
   const kept: [string, unknown][] = [];
   for (const [name, inner] of Object.entries(value)) {
     const wanted = Object.hasOwn(shape, name) ? shape[name] : shape['*'];
-    const found = wanted === undefined ? undefined : pick(inner, wanted, [...path, name], dropped);
-    if (wanted === undefined) dropped.push([...path, name].join('.').slice(0, LONGEST_NAME));
+    const found = wanted === undefined ? undefined : pick(inner, wanted, { path: [...path, name], dropped });
+    if (wanted === undefined) dropped.push([...path, name].join('.').slice(0, MAX_NAME_CHARACTERS));
     else if (found !== undefined) kept.push([name, found]);
   }
   return Object.fromEntries(kept);
 }
 
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 function fits(value: unknown, shape: 'any' | 'address', depth: number): boolean {
-  if (depth > DEEPEST) return false;
+  if (depth > MAX_DEPTH) return false;
   if (typeof value === 'string') return shape === 'address' ? address.test(value) : isLiteral(value);
   if (Array.isArray(value)) return value.every((one) => fits(one, shape, depth + 1));
   if (isTable(value) && !(value instanceof Date)) {

@@ -3,17 +3,17 @@ import { type Entry, lookBelow, readTextBelow, unlinkBelow, walkBelow, writeBelo
 import { BuildError, quoteName } from '../../build-error.ts';
 import { type Restricted, restrictionOf } from './restrict.ts';
 
-const MOST_ENTRIES = 500_000;
+const MAX_ENTRIES = 500_000;
 const ENTRIES_AT_ONCE = 2_000;
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 /** These take longest to read, and a project has one of them. */
-const MOST_YAML_FILES = 20;
-const LARGEST_BYTES = 128 * 1024;
-const MOST_NAMES = 20;
+const MAX_YAML_FILES = 20;
+const MAX_BYTES = 128 * 1024;
+const MAX_NAMES = 20;
 
 /**
- * Leaves in a folder of the archive only those settings of package clients that archives may make in the step that has the machine's
- * logins, and says by name what is left out. The function that comes back puts the files back as they were.
+ * Reduces the settings of package clients in a folder to those that an archive may make in the step that has the machine's logins, and
+ * names the settings left out. The returned function restores the files.
  */
 export async function setAside(root: string, manager: string, say: (text: string) => void): Promise<() => void> {
   const originals: [path: string, text: string][] = [];
@@ -23,8 +23,8 @@ export async function setAside(root: string, manager: string, say: (text: string
     if (text !== undefined) originals.push([path, text]);
     if (restricted.text === '') unlinkBelow(root, path);
     else writeBelow(root, path, restricted.text);
-    const names = restricted.dropped.slice(0, MOST_NAMES).map(quoteName).join(', ');
-    const more = restricted.dropped.length - MOST_NAMES;
+    const names = restricted.dropped.slice(0, MAX_NAMES).map(quoteName).join(', ');
+    const more = restricted.dropped.length - MAX_NAMES;
     say(`Not used of ${quoteName(path)} while dependencies are fetched: ${names}${more > 0 ? ` and ${more} more` : ''}.`);
   }
   return () => {
@@ -33,9 +33,8 @@ export async function setAside(root: string, manager: string, say: (text: string
 }
 
 async function restrict(root: string, path: string, manager: string): Promise<{ text?: string; restricted: Restricted }> {
-  if ((lookBelow(root, path)?.size ?? 0) > LARGEST_BYTES)
-    return { restricted: { text: '', dropped: ['all of it, since it is too large'] } };
-  const text = (await readTextBelow(root, path, LARGEST_BYTES)) ?? '';
+  if ((lookBelow(root, path)?.size ?? 0) > MAX_BYTES) return { restricted: { text: '', dropped: ['all of it, since it is too large'] } };
+  const text = (await readTextBelow(root, path, MAX_BYTES)) ?? '';
   const restriction = restrictionOf(manager, lastName(path));
   return { text, restricted: restriction ? restriction(text) : { text: '', dropped: ['all of it, since it sets variables'] } };
 }
@@ -44,11 +43,11 @@ async function settingsFiles(root: string, manager: string): Promise<string[]> {
   const found: string[] = [];
   let seen = 0;
   let yaml = 0;
-  for (const entry of walkBelow(root, MOST_ENTRIES, ({ path }) => lastName(path) !== 'node_modules')) {
+  for (const entry of walkBelow(root, MAX_ENTRIES, ({ path }) => lastName(path) !== 'node_modules')) {
     if (++seen % ENTRIES_AT_ONCE === 0) await breathe();
     if (!isSettings(entry, manager)) continue;
-    if (found.push(entry.path) > MOST_FILES) throw tooMany(`${MOST_FILES} files`);
-    if (isYaml(entry.path) && ++yaml > MOST_YAML_FILES) throw tooMany(`${MOST_YAML_FILES} YAML files`);
+    if (found.push(entry.path) > MAX_FILES) throw tooMany(`${MAX_FILES} files`);
+    if (isYaml(entry.path) && ++yaml > MAX_YAML_FILES) throw tooMany(`${MAX_YAML_FILES} YAML files`);
   }
   return found;
 }
@@ -62,8 +61,9 @@ function isSettings({ path, kind }: Entry, manager: string): boolean {
 const isYaml = (path: string) => /\.ya?ml$/.test(path);
 const lastName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-function tooMany(most: string): BuildError {
-  return new BuildError('install', 'too_many_settings', `The archive has more than ${most} with settings of package managers.`, {
+function tooMany(bound: string): BuildError {
+  return new BuildError('install', 'too_many_settings', {
+    message: `The archive has more than ${bound} with settings of package managers.`,
     hint: 'Leave out those of folders that the agent does not need.',
   });
 }

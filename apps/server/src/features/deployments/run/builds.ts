@@ -17,17 +17,19 @@ export const builds =
   ({ config, blobs, steps, probed, toolchains }: Given): RunParts['build'] =>
   async ({ d, env, out, onPlan, signal }) => {
     if (!probed.ok)
-      throw new BuildError('unpack', 'no_runtime', `Agents cannot run on this machine: ${probed.reason}`, {
+      throw new BuildError('unpack', 'no_runtime', {
+        message: `Agents cannot run on this machine: ${probed.reason}`,
         hint: `To mend it: ${probed.remedy}`,
       });
     if (!(await blobs.exists(d.source_blob)))
-      throw new BuildError('unpack', 'archive_missing', 'The archive is not in the folder where this server looks for it.', {
+      throw new BuildError('unpack', 'archive_missing', {
+        message: 'The archive is not in the folder where this server looks for it.',
         hint: 'Ask the operator: all servers of one database need the same PADDOCK_BLOB_URL, and a backup includes that folder.',
       });
     return build({
       zipPath: blobs.path(d.source_blob),
       settings: d.settings,
-      team_id: d.team_id,
+      teamId: d.team_id,
       dataDir: config.data_dir,
       run: steps,
       onLine: (stream, text) => (stream === 'system' ? out.write('build', 'info', text) : out.build(stream, text)),

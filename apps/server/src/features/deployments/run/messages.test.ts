@@ -71,7 +71,8 @@ test('a start that fails for no stated reason names what the example file asks f
 });
 
 test('a build that needs a variable says that builds have to get it', () => {
-  const error = new BuildError('build', 'build_failed', 'The build failed (exit code 1).', {
+  const error = new BuildError('build', 'build_failed', {
+    message: 'The build failed (exit code 1).',
     hint: 'The last lines of the log tell more.',
     tail: ['Error: POSTGRES_URL is not defined'],
   });
