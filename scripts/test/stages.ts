@@ -38,7 +38,7 @@ function someStages(wanted: (file: string) => boolean): Stage[] {
 const checks: Stage = {
   name: 'Check',
   run: async ({ signal }) => {
-    const results = await runChecks(signal);
+    const results = await runChecks({ signal });
     const failures = results.filter((one) => !one.passed).map(({ name }) => `${name}: \`npm run check\` tells more`);
     return { ...NONE, passed: results.length - failures.length, failed: failures.length, failures };
   },
