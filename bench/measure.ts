@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { cpus, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Skipped } from './row.ts';
+import { Skipped } from './skipped.ts';
 
 export const machine = () => ({ cores: cpus().length, cpu: cpus()[0]?.model ?? 'unknown', node: process.version });
 

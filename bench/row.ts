@@ -24,11 +24,6 @@ export interface Row {
   run(report: (result: Result) => void): Promise<void>;
 }
 
-/** A peer that cannot run here. The message says what is missing and how to get it; its row is printed all the same. */
-export class Skipped extends Error {
-  override name = 'Skipped';
-}
-
 type Measured = { values: number[]; digits?: number };
 
 /** A row against a peer: the ratio is the median of the ratios of neighbouring rounds, so that a busy machine harms both sides alike. */
@@ -67,25 +62,15 @@ export const alone = (row: { work: string; unit: string; ours: Measured; why: st
 });
 
 /** A row that is measured against a figure instead of a peer. */
-export const below = (row: { work: string; unit: string; ours: Measured; most: number; note?: string }): Result => ({
+export const below = (row: { work: string; unit: string; ours: Measured; max: number; note?: string }): Result => ({
   work: row.work,
   unit: row.unit,
   ours: spread(row.ours),
   peer: '–',
-  goal: `below ${row.most}`,
-  met: median(row.ours.values) < row.most,
+  goal: `below ${row.max}`,
+  met: median(row.ours.values) < row.max,
   ...(row.note ? { note: row.note } : {}),
 });
-
-/** Runs what needs a peer; what it needs and this machine lacks becomes the reason in the row. */
-export async function orSkipped<T>(work: () => Promise<T>): Promise<T | Skipped> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Skipped) return error;
-    throw error;
-  }
-}
 
 function spread({ values, digits = 0 }: Measured): string {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,22 +1,27 @@
 // `npm run check`: everything about the code that can be told without running the product.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { inputsOf } from './check/inputs.ts';
+import { rememberedPasses } from './check/passes.ts';
 import { bin, ROOT, runProgram, untilInterrupted } from './program.ts';
 
-type Check = { name: string; program: string; args: string[]; cwd?: string };
+export type Check = { name: string; program: string; args: string[]; cwd?: string };
 export type CheckResult = { name: string; passed: boolean };
+/** `inputs` is a hash of what the checks read, `file` where passes are remembered. */
+export type CheckOptions = { signal: AbortSignal; checks?: Check[]; inputs?: () => string; file?: string };
 
 const IN_PARALLEL = 2;
-const LONGEST_OUTPUT_LINES = 100;
+const MAX_OUTPUT_LINES = 100;
+const CACHE = join(ROOT, 'node_modules/.cache/paddock');
 
 const CHECKS: Check[] = [
-  { name: 'types of server, gateway and packages', program: bin('tsc'), args: ['-p', '.'] },
-  { name: 'types of the console', program: bin('tsc'), args: ['-p', 'apps/console', '--noEmit'] },
-  { name: 'types of the browser tests', program: bin('tsc'), args: ['-p', 'e2e'] },
   { name: 'lint', program: bin('oxlint'), args: ['--type-aware'] },
-  { name: 'format', program: bin('biome'), args: ['ci', '--colors=off', '--max-diagnostics=20', '.'] },
+  { name: 'types of server, gateway and packages', program: bin('tsc'), args: ['-p', '.', ...incremental('server')] },
+  { name: 'types of the console', program: bin('tsc'), args: ['-p', 'apps/console', '--noEmit', ...incremental('console')] },
+  { name: 'types of the browser tests', program: bin('tsc'), args: ['-p', 'e2e', ...incremental('e2e')] },
   { name: 'patterns', program: process.execPath, args: ['scripts/patterns.ts'] },
   { name: 'dependencies', program: bin('knip'), args: ['--dependencies', '--no-config-hints', '--no-progress'] },
+  { name: 'format', program: bin('biome'), args: ['ci', '--colors=off', '--max-diagnostics=20', '.'] },
   {
     name: 'architecture',
     program: process.execPath,
@@ -25,36 +30,58 @@ const CHECKS: Check[] = [
 ];
 const BUDGET: Check = { name: "the console's size", program: process.execPath, args: ['budget.mjs'], cwd: join(ROOT, 'apps/console') };
 
-/** Runs all checks, two at a time, and prints each as it ends, with its output if it failed. */
-export async function runChecks(signal: AbortSignal): Promise<CheckResult[]> {
-  const built = existsSync(join(ROOT, 'apps/console/dist')) && existsSync(join(ROOT, 'apps/console/budget.mjs'));
-  const waiting = built ? [...CHECKS, BUDGET] : [...CHECKS];
+/** The compiler checks only what a change can affect; what it knows of the last time is kept beside the other caches. */
+function incremental(name: string): string[] {
+  return ['--incremental', '--tsBuildInfoFile', join(CACHE, `types-${name}.tsbuildinfo`)];
+}
+
+/**
+ * Runs all checks, two at a time, and prints each as it ends, with its output if it failed. A check that has passed with the very same files and
+ * tools does not run again.
+ */
+export async function runChecks(options: CheckOptions): Promise<CheckResult[]> {
+  const { signal, checks = allChecks(), inputs = () => inputsOf(ROOT), file = join(CACHE, 'checks.json') } = options;
+  const passes = rememberedPasses(file, inputs);
+  const waiting = [...checks];
   const results: CheckResult[] = [];
   const work = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) results.push(await runCheck(check, signal));
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      const { name, program, args } = check;
+      const isKnown = passes.hasPassed(name, [program, ...args]);
+      if (isKnown) console.log(`✔ ${name} (nothing changed since it passed)`);
+      const passed = isKnown || (await runCheck(check, signal));
+      if (passed) passes.pass(name, [program, ...args]);
+      results.push({ name, passed });
+    }
   };
   await Promise.all(Array.from({ length: IN_PARALLEL }, work));
+  passes.save();
   return results;
 }
 
-async function runCheck({ name, program, args, cwd }: Check, signal: AbortSignal): Promise<CheckResult> {
+function allChecks(): Check[] {
+  const isBuilt = existsSync(join(ROOT, 'apps/console/dist')) && existsSync(join(ROOT, 'apps/console/budget.mjs'));
+  return isBuilt ? [...CHECKS, BUDGET] : CHECKS;
+}
+
+async function runCheck({ name, program, args, cwd }: Check, signal: AbortSignal): Promise<boolean> {
   const startedAt = performance.now();
   const { code, output } = await runProgram(program, args, { ...(cwd && { cwd }), captured: true, signal });
   const passed = code === 0;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${passed ? '✔' : '✖'} ${name} (${seconds} s)`);
   if (!passed) console.log(`${shortened(output, [basename(program), ...args].join(' '))}\n`);
-  return { name, passed };
+  return passed;
 }
 
 /** One broken rule can fill hundreds of lines and hide the other checks' results. */
 function shortened(output: string, command: string): string {
   const lines = output.trimEnd().split('\n');
-  const more = lines.length - LONGEST_OUTPUT_LINES;
-  return more <= 0 ? lines.join('\n') : [...lines.slice(0, LONGEST_OUTPUT_LINES), `… ${more} more lines: npx ${command}`].join('\n');
+  const more = lines.length - MAX_OUTPUT_LINES;
+  return more <= 0 ? lines.join('\n') : [...lines.slice(0, MAX_OUTPUT_LINES), `… ${more} more lines: npx ${command}`].join('\n');
 }
 
 if (import.meta.main) {
-  const results = await runChecks(untilInterrupted());
+  const results = await runChecks({ signal: untilInterrupted() });
   process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
 }

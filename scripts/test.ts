@@ -1,14 +1,20 @@
 // `npm test`: every check and every test of Paddock, one stage after the other, and one line with the sum at the end.
+// `npm test -- --since REF`: the checks, and the tests that the changes since a commit can reach.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { untilInterrupted } from './program.ts';
 import { add, type Counts, NONE, retold, summary } from './test/counts.ts';
 import { startTestDatabase } from './test/database.ts';
+import { UndecidedError } from './test/since/changes.ts';
+import { type Selection, selectTests } from './test/since/selection.ts';
 import { type Stage, stages } from './test/stages.ts';
 
 const LONGEST_STAGE_MS = 45 * 60_000;
 
+const selection = readSelection();
+if (selection) console.log(selection.before);
 const interrupted = untilInterrupted();
 const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'));
 let total = NONE;
@@ -16,7 +22,7 @@ try {
   const database = await startTestDatabase(interrupted);
   try {
     const env = { ...process.env, ...database.env };
-    for (const stage of stages()) if (!interrupted.aborted) total = add(total, await runStage(stage, env));
+    for (const stage of stages(selection?.wanted)) if (!interrupted.aborted) total = add(total, await runStage(stage, env));
   } finally {
     await database.stop();
   }
@@ -28,7 +34,26 @@ try {
 }
 process.exitCode = interrupted.aborted ? 130 : total.failed > 0 ? 1 : 0;
 if (total.failures.length > 0) console.log(`\n── What failed\n\n${retold(total)}`);
+if (selection) console.log(`\n${selection.after}`);
 console.log(`\n${summary(total)}`);
+
+/** Ends the process where the arguments make no sense or the tests cannot be told: without tests nothing may look passed. */
+function readSelection(): Selection | undefined {
+  try {
+    const { since } = parseArgs({ options: { since: { type: 'string' } } }).values;
+    return since === undefined ? undefined : selectTests(since);
+  } catch (error) {
+    const isForUser = error instanceof UndecidedError || (error instanceof TypeError && 'code' in error);
+    console.error(
+      isForUser
+        ? `${error.message}
+
+Usage: npm test [-- --since COMMIT]`
+        : error,
+    );
+    process.exit(2);
+  }
+}
 
 /** A stage that breaks down counts as one failure; the next ones run all the same. */
 async function runStage({ name, run }: Stage, env: NodeJS.ProcessEnv): Promise<Counts> {

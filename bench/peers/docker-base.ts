@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, realpathSync, renameSync, 
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { program } from '../measure.ts';
-import { Skipped } from '../row.ts';
+import { Skipped } from '../skipped.ts';
 
 /** The image that agents are built from: a small Debian with the Node.js that runs the bench, and npm. */
 export const image = 'bench-node';

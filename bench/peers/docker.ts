@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { program, startProcess, until } from '../measure.ts';
-import { Skipped } from '../row.ts';
+import { Skipped } from '../skipped.ts';
 import { baseImage } from './docker-base.ts';
 
 const run = promisify(execFile);

@@ -8,12 +8,13 @@ import type { DatabaseSpec } from '@paddock/database-driver';
 import { openBench } from '../../packages/database-driver/src/test/bench.ts';
 import { createDriver } from '../../packages/database-driver/src/test/process-driver.ts';
 import { freePort, inFolder, interleave, median, memoryMb, program, startProcess, until, versionOf } from '../measure.ts';
-import { alone, below, beside, orSkipped, type Row, Skipped } from '../row.ts';
+import { alone, below, beside, type Row } from '../row.ts';
+import { orSkipped, Skipped } from '../skipped.ts';
 
 const count = 20;
 const rounds = 5;
 /** What a trial of bare servers took was 13.5 and 11.8 MiB. */
-const mostMb = { postgresql: 20, redis: 12 } as const;
+const MAX_MB = { postgresql: 20, redis: 12 } as const;
 const names = { postgresql: 'PostgreSQL', redis: 'Redis' } as const;
 /** As the product gives them. */
 const limits = { memory_mb: 256, cpus: 1, connections: 50 };
@@ -46,13 +47,13 @@ async function measure(type: DatabaseType, report: Report) {
     const each = Array.from({ length: count }, (_, n) => memoryMb(bench.processesOf(`bench-${n}`).map(({ pid }) => pid)));
     const total = each.reduce((sum, one) => sum + one, 0);
     const name = names[type];
-    report(below({ work: `new managed ${name} → accepts connections, one of ${count}`, unit: 'ms', ours: { values: first }, most: 5000 }));
+    report(below({ work: `new managed ${name} → accepts connections, one of ${count}`, unit: 'ms', ours: { values: first }, max: 5000 }));
     report(
       below({
         work: `${count} managed ${name} at once, idle: memory in all`,
         unit: 'MiB (PSS)',
         ours: { values: [total] },
-        most: mostMb[type] * count,
+        max: MAX_MB[type] * count,
         note: `each ${median(each).toFixed(1)} MiB, with its sandbox`,
       }),
     );

@@ -7,7 +7,8 @@ import { freePort, inFolder, interleave, program, until } from '../measure.ts';
 import { startPaddock, visit } from '../paddock.ts';
 import { type Docker, startDocker } from '../peers/docker.ts';
 import { image } from '../peers/docker-base.ts';
-import { alone, beside, orSkipped, type Result, type Row, Skipped } from '../row.ts';
+import { alone, beside, type Result, type Row } from '../row.ts';
+import { orSkipped, Skipped } from '../skipped.ts';
 
 const unit = 'ms';
 type Files = Record<string, string>;

@@ -8,7 +8,8 @@ import { cpuSeconds, inFolder, interleave } from '../measure.ts';
 import { type Paddock, startPaddock } from '../paddock.ts';
 import { startRedis } from '../peers/redis.ts';
 import { subscribers } from '../peers/subscribers.ts';
-import { alone, beside, orSkipped, type Result, type Row, Skipped } from '../row.ts';
+import { alone, beside, type Result, type Row } from '../row.ts';
+import { orSkipped, Skipped } from '../skipped.ts';
 
 const rounds = 5;
 const ms = 3000;

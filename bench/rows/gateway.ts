@@ -6,7 +6,8 @@ import { visit } from '../paddock.ts';
 import { startCaddy } from '../peers/caddy.ts';
 import { startNginx } from '../peers/nginx.ts';
 import { startWebAgent } from '../peers/web-agent.ts';
-import { beside, orSkipped, type Row, Skipped } from '../row.ts';
+import { beside, type Row } from '../row.ts';
+import { orSkipped, Skipped } from '../skipped.ts';
 
 const gatewayMain = join(import.meta.dirname, '../../apps/gateway/src/main.ts');
 const rounds = 5;

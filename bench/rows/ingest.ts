@@ -6,7 +6,8 @@ import { makePartitions } from '../../apps/server/src/features/logs/retention.ts
 import { logStore, type NewLine } from '../../apps/server/src/features/logs/store.ts';
 import { inDatabase, seed } from '../database.ts';
 import { inFolder, interleave, program, versionOf } from '../measure.ts';
-import { alone, beside, orSkipped, type Row, Skipped } from '../row.ts';
+import { alone, beside, type Row } from '../row.ts';
+import { orSkipped, Skipped } from '../skipped.ts';
 
 const rounds = 7;
 const count = 50_000;

@@ -6,7 +6,8 @@ import { freePort, inFolder, interleave, until } from '../measure.ts';
 import { visit } from '../paddock.ts';
 import { startDocker } from '../peers/docker.ts';
 import { image } from '../peers/docker-base.ts';
-import { alone, beside, orSkipped, type Row, Skipped } from '../row.ts';
+import { alone, beside, type Row } from '../row.ts';
+import { orSkipped, Skipped } from '../skipped.ts';
 
 const rounds = 9;
 const work = 'sandboxed start → the agent answers';

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { zipSync } from 'fflate';
 import { inFolder, interleave, program } from '../measure.ts';
-import { alone, below, beside, orSkipped, type Row, Skipped } from '../row.ts';
+import { alone, below, beside, type Row } from '../row.ts';
+import { orSkipped, Skipped } from '../skipped.ts';
 
 const rounds = 5;
 const count = 5000;
@@ -51,7 +52,7 @@ export const row: Row = {
       }
       const { added, whole } = await peakMb(zip, dest('peak'));
       const note = `the whole process had ${whole.toFixed(0)} MiB at its peak`;
-      report(below({ work: `${work}, memory that it adds at its peak`, unit: 'MiB', ours: { values: [added] }, most: 120, note }));
+      report(below({ work: `${work}, memory that it adds at its peak`, unit: 'MiB', ours: { values: [added] }, max: 120, note }));
     }, memoryFolder),
 };
 

@@ -1,0 +1,57 @@
+// What a change can reach: the tests that import, run or read a changed file, directly or through other files.
+import { existsSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
+import { isSource } from './names.ts';
+import { addReader, findReaders, type Readers } from './readers.ts';
+import { loadedFor, type Rule, ruleFor, TREE_READERS } from './rules.ts';
+
+/** `because` tells for each reached test which changed file reaches it. `everything` tells why every test is reached, if so. */
+export type Reach = { because: ReadonlyMap<string, string>; everything?: string };
+
+/** What is known of a repository; `tests` are those files that a runner runs. */
+export type Repository = { root: string; tests: string[]; readers: Readers };
+
+/** `files` are paths from the top; those that are gone are left out. */
+export function readRepository(root: string, files: string[], tests: string[]): Repository {
+  const readers = findReaders(
+    root,
+    files.filter((file) => existsSync(join(root, file))),
+  );
+  for (const test of tests) for (const file of loadedFor(test)) addReader(readers, file, test);
+  return { root, tests, readers };
+}
+
+/** A file of which nothing is known reaches every test. */
+export function reachOf({ root, tests, readers }: Repository, changed: string[]): Reach {
+  const because = new Map<string, string>();
+  const reach = (test: string, cause: string) => {
+    if (!because.has(test)) because.set(test, cause);
+  };
+  for (const file of changed) {
+    const rule = ruleFor(file);
+    if (rule?.tests === 'everything') return whole(tests, file, `every test depends on ${file}`);
+    const reached = rule ? testsOf(rule.tests, tests) : reachedFrom(readers, file, tests);
+    // A source that is gone is missed only by those that name it still: whoever named it before has changed, too.
+    const isKnown = rule !== undefined || readers.erased.has(file) || (isSource(file) && !existsSync(join(root, file)));
+    if (reached.length === 0 && !isKnown) return whole(tests, file, `nothing is known of ${file}`);
+    for (const test of reached) reach(test, file);
+  }
+  for (const test of tests) if (TREE_READERS.includes(test)) reach(test, 'the texts of the repository, which the test reads');
+  return { because };
+}
+
+const whole = (tests: string[], file: string, everything: string): Reach => ({
+  because: new Map(tests.map((test) => [test, file])),
+  everything,
+});
+
+function testsOf(wanted: Rule['tests'], tests: string[]): string[] {
+  return Array.isArray(wanted) ? tests.filter((test) => wanted.some((pattern) => matchesGlob(test, pattern))) : [];
+}
+
+/** The tests among the file itself, its readers, their readers, and so on. */
+function reachedFrom({ of }: Readers, file: string, tests: string[]): string[] {
+  const reached = new Set([file]);
+  for (const path of reached) for (const reader of of.get(path) ?? []) reached.add(reader);
+  return tests.filter((test) => reached.has(test));
+}

@@ -1,0 +1,62 @@
+import { matchesGlob } from 'node:path';
+
+/** Tests that a change of `files` reaches whatever names these files: `everything`, `checks` alone, or tests by their paths. */
+export type Rule = { files: string[]; tests: 'everything' | 'checks' | string[] };
+
+/**
+ * The first rule that fits a changed file decides, before any import is followed. Files without a rule reach the tests that import, run or read
+ * them; a file that nothing is known of reaches everything.
+ */
+const RULES: Rule[] = [
+  // The runner itself, and what every test needs.
+  { files: ['scripts/test.ts', 'scripts/test/!(*.test).ts', 'scripts/program.ts'], tests: 'everything' },
+  {
+    files: ['package-lock.json', '{,apps/*/,packages/*/,e2e/}{package,tsconfig*}.json', '.npmrc', '.node-version', '.ci/**'],
+    tests: 'everything',
+  },
+  // Only the checks look at these. No test measures, and none runs for as long as the soak test.
+  { files: ['.oxlintrc.json', '**/.oxlintrc.json', 'biome.json', 'knip.json', '**/.gitignore'], tests: 'checks' },
+  { files: ['scripts/architecture.test.ts', 'scripts/architecture/*.test.ts', 'scripts/dev.ts'], tests: 'checks' },
+  {
+    files: [
+      'bench/**',
+      'faults/soak.ts',
+      'faults/soak/**',
+      'faults/run.ts',
+      'faults/planted.ts',
+      'faults/planted/{copy,try-bug,outcome-reporter}.ts',
+      'attacks/{fuzz,measure}.ts',
+    ],
+    tests: 'checks',
+  },
+  // The server hands guides out as they are; these tests read them.
+  {
+    files: ['*.md', 'docs/**'],
+    tests: ['apps/server/src/http/{docs,guides}*.test.ts', 'apps/cli/src/program.test.ts', 'e2e/platform/cli-login.spec.ts'],
+  },
+  { files: ['{apps,packages,faults}/**/README.md'], tests: 'checks' },
+  // What the console is built of beside its modules.
+  { files: ['apps/console/{public,test}/**', 'apps/console/*', 'apps/console/**/*.css'], tests: ['apps/console/**', 'e2e/**'] },
+  { files: ['e2e/playwright.config.ts'], tests: ['e2e/**'] },
+];
+
+/** Tests that look at the texts of many files: any change reaches them. */
+export const TREE_READERS = ['apps/server/src/http/docs.test.ts', 'faults/failpoints/failpoints.test.ts', 'faults/planted/list.test.ts'];
+
+/** What the runner loads for tests that do not name it. The demo is the console alone; the other browser tests talk to the whole platform. */
+const LOADED_FOR: { tests: string; files: string[] }[] = [
+  { tests: 'apps/console/**', files: ['apps/console/test/setup.ts', 'apps/console/src/zod-without-eval.ts'] },
+  { tests: 'e2e/demo/**', files: ['e2e/build-console.ts', 'apps/console/src/app/main.tsx'] },
+  { tests: 'e2e/platform/**', files: ['e2e/build-console.ts', 'apps/console/src/app/main.tsx', 'e2e/platform/start-platform.ts'] },
+];
+
+/** Every file or pattern of files that the tables name. */
+export const namedFiles = [
+  ...RULES.flatMap(({ files, tests }) => [...files, ...(Array.isArray(tests) ? tests : [])]),
+  ...TREE_READERS,
+  ...LOADED_FOR.flatMap(({ tests, files }) => [tests, ...files]),
+];
+
+export const ruleFor = (path: string): Rule | undefined => RULES.find(({ files }) => files.some((pattern) => matchesGlob(path, pattern)));
+
+export const loadedFor = (test: string): string[] => LOADED_FOR.flatMap(({ tests, files }) => (matchesGlob(test, tests) ? files : []));
