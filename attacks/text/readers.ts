@@ -30,7 +30,7 @@ import { projectNameProblem, variableKeyProblem } from '../../packages/contract/
 import { colouredText, plainText } from '../../packages/contract/src/terminal-text.ts';
 import { encryptionOf } from '../../packages/database/src/secure.ts';
 import { lastWords } from '../../packages/database-driver/src/process/last-words.ts';
-import { lineSplitter } from '../../packages/runtime/src/process/lines.ts';
+import { lineSplitter } from '../../packages/runtime/src/process/output/lines.ts';
 
 const host = 'agent.example.com';
 const readHost = hostReader('example.com');

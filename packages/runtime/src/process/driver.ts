@@ -2,22 +2,22 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Egress, Instance, RuntimeDriver } from '../driver.ts';
-import { processActivity } from './activity.ts';
-import { removeFolder } from './create.ts';
-import { askToExit, concludeEnding, type Ending, endLeftovers, endSupervisor, giveBack, killSandbox, waitForEnd } from './ending.ts';
-import { enforceLimits } from './enforce.ts';
-import { thisHost } from './host.ts';
-import { withLock } from './lock.ts';
-import type { Log } from './log.ts';
-import { looksAt } from './look.ts';
-import { releaseFile } from './output.ts';
-import { exposePort, instancePorts } from './reach.ts';
-import { type Folder, listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records.ts';
-import { SANDBOX_PORT } from './sandbox.ts';
-import { spareNetworks } from './spare-networks.ts';
-import { startInstance } from './start.ts';
-import { sweepHost } from './sweep.ts';
-import { diskUsage, processUsage } from './usage.ts';
+import { askToExit, concludeEnding, type Ending, endLeftovers, endSupervisor, giveBack, killSandbox, waitForEnd } from './end/ending.ts';
+import { sweepHost } from './end/sweep.ts';
+import { thisHost } from './host/host.ts';
+import { withLock } from './host/lock.ts';
+import type { Log } from './host/log.ts';
+import { enforceLimits } from './limits/enforce.ts';
+import { diskUsage, processUsage } from './limits/usage.ts';
+import { exposePort, instancePorts } from './network/expose.ts';
+import { spareNetworks } from './network/spare-networks.ts';
+import { releaseFile } from './output/release-file.ts';
+import { processActivity } from './proc/activity.ts';
+import { looksAt } from './records/observer.ts';
+import { type Folder, listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records/records.ts';
+import { SANDBOX_PORT } from './sandbox/bwrap.ts';
+import { removeFolder } from './start/create-sandbox.ts';
+import { startInstance } from './start/start-instance.ts';
 
 export interface ProcessDriverOptions {
   /** Folder of this driver alone; made when missing. */

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Probe } from '../driver.ts';
-import { hostResolvers } from './egress.ts';
-import { type Host, type HostOptions, thisHost } from './host.ts';
-import { run, toolEnvironment } from './run.ts';
+import { type Host, type HostOptions, thisHost } from './host/host.ts';
+import { run, toolEnvironment } from './host/run.ts';
+import { hostResolvers } from './network/egress.ts';
 import { stepRunner } from './steps.ts';
 
 /** Every tool that a start uses, with the Debian package that has it. */

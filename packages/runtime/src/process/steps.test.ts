@@ -11,7 +11,7 @@ import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
 import { stepRunner } from '../index.ts';
 import { LIMITS, NODE, processesWith, until } from '../test/agents.ts';
 import { log } from '../test/sandboxed.ts';
-import { LINE_LIMIT } from './lines.ts';
+import { LINE_LIMIT } from './output/lines.ts';
 
 const never = new AbortController().signal;
 

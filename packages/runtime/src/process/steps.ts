@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
-import { oomKills } from './cgroup.ts';
-import { createSandbox, discardSandbox, setupError } from './create.ts';
-import { diskMeter } from './disk-meter.ts';
-import { endLeftovers, killSandbox, waitForEnd } from './ending.ts';
-import { type HostOptions, thisHost } from './host.ts';
-import { script, startDetached } from './launch.ts';
-import { lineSplitter } from './lines.ts';
-import { bootId, isAlive } from './processes.ts';
-import { decodeStatus, listIds, readJson, readText, type SandboxRecord, sandboxFolder, statusOf } from './records.ts';
-import { run } from './run.ts';
-import { type Watch, watchLimits } from './watch.ts';
+import { endLeftovers, killSandbox, waitForEnd } from './end/ending.ts';
+import { type HostOptions, thisHost } from './host/host.ts';
+import { run } from './host/run.ts';
+import { oomKills } from './limits/cgroup.ts';
+import { diskMeter } from './limits/disk-meter.ts';
+import { type Watch, watchLimits } from './limits/watch.ts';
+import { lineSplitter } from './output/lines.ts';
+import { bootId, isAlive } from './proc/processes.ts';
+import { decodeStatus, listIds, readJson, readText, type SandboxRecord, sandboxFolder, statusOf } from './records/records.ts';
+import { script, startDetached } from './sandbox/launch.ts';
+import { createSandbox, discardSandbox, setupError } from './start/create-sandbox.ts';
 
 /** A fast writer fills a gigabyte in a second. */
 const METER_MS = 100;
