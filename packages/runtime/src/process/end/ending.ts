@@ -2,7 +2,8 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Host } from '../host/host.ts';
 import { cgroupUsage, oomKills, removeCgroup } from '../limits/cgroup.ts';
-import { listNetworks, type NetworkSlot, removeNetwork } from '../network/host-network.ts';
+import { removeNetwork } from '../network/host-network.ts';
+import { listNetworks, type NetworkSlot } from '../network/slots.ts';
 import { outerProcesses, sandboxInit, sandboxProcesses } from '../proc/members.ts';
 import { bootId, isAlive, signal } from '../proc/processes.ts';
 import { writeJson, writeNote } from '../records/notes.ts';
@@ -10,10 +11,10 @@ import { decodeStatus, type Exit, type Folder, phaseOf, readText, type SandboxRe
 
 export type Ending = Exit & { cpu_ms: number };
 
-/** Why the platform itself ended a sandbox. */
+/** Why the platform ended a sandbox. */
 export type KillReason = 'disk' | 'memory';
 
-/** Asks every process in the sandbox to exit. False while there is none yet. */
+/** Asks every process in the sandbox to exit. False while the sandbox has no process yet. */
 export function askToExit(folder: Folder, record: SandboxRecord): boolean {
   const processes = sandboxProcesses(folder, record);
   for (const pid of processes) signal(pid, 'SIGTERM');
@@ -22,22 +23,33 @@ export function askToExit(folder: Folder, record: SandboxRecord): boolean {
 
 /** Ends everything in the sandbox at once. */
 export function killSandbox(folder: Folder, record: SandboxRecord): void {
-  // With the init of its process namespace every process in it dies.
+  // When the init of a process namespace dies, every process in the namespace dies.
   const init = sandboxInit(folder);
   if (init !== undefined) signal(init, 'SIGKILL');
   for (const pid of outerProcesses(folder, record)) signal(pid, 'SIGKILL');
 }
 
-/** The last resort when relays hang: their whole session goes, and with it the end of the output. */
-export function endSupervisor(folder: Folder): void {
+const KILL_TIMEOUT_MS = 5_000;
+
+/** Kills the sandbox; if it has not ended then, also its supervisor. Throws if the sandbox survives even that. */
+export async function killUntilEnded(
+  folder: Folder,
+  record: SandboxRecord,
+  { name, hasEnded }: { name: string; hasEnded(withinMs: number): Promise<boolean> },
+): Promise<void> {
+  killSandbox(folder, record);
+  if (await hasEnded(KILL_TIMEOUT_MS)) return;
+  endSupervisor(folder);
+  if (!(await hasEnded(KILL_TIMEOUT_MS))) throw new Error(`${name} did not end after SIGKILL.`);
+}
+
+/** The last resort when relays hang: kills their whole session. The end of the output is lost. */
+function endSupervisor(folder: Folder): void {
   const supervisor = supervisorOf(folder);
   if (supervisor && isAlive(supervisor)) signal(-supervisor.pid, 'SIGKILL');
 }
 
-/**
- * Without a process namespace, what an ended instance left running in the background goes on, and holds its output open.
- * This ends it.
- */
+/** Ends the background processes that an ended instance left. Without a process namespace they go on, and keep its output open. */
 export function endLeftovers(folder: Folder, record: SandboxRecord): void {
   if (record.mode === 'unsandboxed' && existsSync(folder.code) && !existsSync(folder.status)) killSandbox(folder, record);
 }
@@ -58,8 +70,8 @@ export async function waitForEnd(folder: Folder, record: SandboxRecord, timeoutM
 }
 
 /**
- * Records how an ended sandbox ended and gives back what it held. Repeating it is harmless. Where the record cannot be written nothing is given back
- * yet: how it ended can be told again as long as its control group lasts.
+ * Records how an ended sandbox ended, and removes its control group and network. Repeating this is harmless. If the record cannot be
+ * written, nothing is removed yet: while the control group exists, the cause of the end can be read again.
  */
 export async function concludeEnding(host: Host, folder: Folder, record: SandboxRecord): Promise<Ending> {
   const status = statusOf(folder);
@@ -75,7 +87,7 @@ export async function concludeEnding(host: Host, folder: Folder, record: Sandbox
     at: (statSync(folder.status, { throwIfNoEntry: false })?.mtime ?? new Date()).toISOString(),
     cpu_ms,
   };
-  // First what is known only as long as the control group lasts.
+  // Before the control group is removed: some of this is read from it.
   try {
     writeJson(folder.exit, ending);
   } catch (error) {
@@ -92,7 +104,7 @@ export async function concludeEnding(host: Host, folder: Folder, record: Sandbox
   return ending;
 }
 
-/** A start that was cut off may have taken a slot before it came to note it: the slot names its owner. */
+/** A start that was cut off may have taken a slot without recording it: the slot names its owner. */
 function networksOf(host: Host, record: SandboxRecord): NetworkSlot[] {
   if (record.network) return [record.network];
   if (host.mode !== 'root' || record.shares_network) return [];
@@ -100,11 +112,11 @@ function networksOf(host: Host, record: SandboxRecord): NetworkSlot[] {
 }
 
 /**
- * Ends what may be left and removes control group, network and slot. What cannot be removed now is logged, and tried again
- * with the removal of the instance and when a driver starts. Repeating it is harmless.
+ * Ends processes that may be left and removes control group, network and slot. Failures are logged; the removal of the instance and the
+ * next start of a driver try again. Repeating this is harmless.
  */
 export async function giveBack(host: Host, folder: Folder, record: SandboxRecord): Promise<void> {
-  if (record.boot !== bootId()) return; // the reboot took it all, and others may have the same numbers now
+  if (record.boot !== bootId()) return; // the reboot removed all of it, and others may have the same slot and process ids now
   try {
     killSandbox(folder, record);
     if (record.cgroup) await removeCgroup(record.cgroup);

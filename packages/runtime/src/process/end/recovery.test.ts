@@ -10,7 +10,8 @@ import { createDriver, log } from '../../test/sandboxed.ts';
 import { thisHost } from '../host/host.ts';
 import { run } from '../host/run.ts';
 import { createCgroup, listCgroups, removeCgroup } from '../limits/cgroup.ts';
-import { createNetwork, listNetworks, removeNetwork, takeSlot } from '../network/host-network.ts';
+import { createNetwork, removeNetwork } from '../network/host-network.ts';
+import { listNetworks, takeSlot } from '../network/slots.ts';
 import { type SandboxRecord, sandboxFolder, supervisorOf } from '../records/records.ts';
 
 const never = new AbortController().signal;
@@ -114,9 +115,9 @@ suite('after something went wrong', () => {
     const made = [];
     for (const host of [ours, others]) {
       const network = takeSlot(host.tag, 'crashed');
-      await createNetwork(host.tag, network, { resolvers: [], allow: [], endpoints: [], services: [], own: [] }, never);
+      await createNetwork(host.tag, network, { reach: { resolvers: [], allow: [], endpoints: [], services: [], own: [] }, signal: never });
       utimesSync(`/run/paddock/slots/${network.slot}`, 0, 0);
-      if (host.cgroups) createCgroup(host.cgroups, 'crashed', limits);
+      if (host.cgroups) createCgroup(host.cgroups, 'crashed', { limits, kind: 'instance' });
       made.push(network);
     }
     const next = createDriver(dataDir);
@@ -147,7 +148,7 @@ suite('after something went wrong', () => {
     const reach = { resolvers: [], allow: [], endpoints: [], services: [], own: [] };
     const make = async (name: string) => {
       const network = takeSlot(tag, name);
-      await createNetwork(tag, network, reach, never);
+      await createNetwork(tag, network, { reach, signal: never });
       return { name, network };
     };
     const end = ({ name, network }: Awaited<ReturnType<typeof make>>) => removeNetwork(tag, network, name);

@@ -9,7 +9,7 @@ import { type Troubles, troubles } from './troubles.ts';
 /** The machine as one installation sees it. */
 export interface Host {
   dataDir: string;
-  /** Six characters in the names of all that we create on the machine. */
+  /** Six characters in the names of everything that the installation makes on the machine. */
   tag: string;
   mode: Mode;
   log: Log;
@@ -31,13 +31,22 @@ export interface HostOptions {
 export function thisHost(options: HostOptions): Host {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const dataDir = realpathSync(options.dataDir);
-  // The folder is part of it: a copied data folder carries the same label and must not end the original's agents.
+  // The tag depends on the folder, too: a copied data folder carries the same label, and must not end the agents of the original.
   const tag = createHash('sha256').update(`${options.installation}\0${dataDir}`).digest('hex').slice(0, 6);
   let help: Promise<boolean> | undefined;
   return {
-    ...{ dataDir, tag, log: options.log, troubles: troubles(options.log), platformPorts: new Set(options.platformPorts) },
-    mode: options.unsandboxed ? 'unsandboxed' : process.getuid?.() === 0 ? 'root' : 'user',
+    dataDir,
+    tag,
+    mode: modeOf(options),
+    log: options.log,
+    troubles: troubles(options.log),
+    platformPorts: new Set(options.platformPorts),
     cgroups: cgroupRoot(`paddock-${tag}`),
     disableUserNamespaces: () => (help ??= run('bwrap', ['--help']).then(({ stdout }) => stdout.includes('--disable-userns'))),
   };
+}
+
+function modeOf({ unsandboxed }: HostOptions): Mode {
+  if (unsandboxed) return 'unsandboxed';
+  return process.getuid?.() === 0 ? 'root' : 'user';
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * socket: the kernel frees it when its holder dies, so no stale lock can exist.
  */
 export async function withLock<T>(name: string, work: () => Promise<T>, timeoutMs = 20_000): Promise<T> {
-  const release = await acquire(`\0paddock-${createHash('sha256').update(name).digest('hex').slice(0, 32)}`, timeoutMs, name);
+  const release = await acquire(name, timeoutMs);
   try {
     return await work();
   } finally {
@@ -15,15 +15,18 @@ export async function withLock<T>(name: string, work: () => Promise<T>, timeoutM
   }
 }
 
-/** Takes the lock if it is free at once; undefined otherwise. For roles that one process of several plays. */
+/** Takes the lock if it is free, without waiting; undefined otherwise. For work that one of several processes does. */
 export async function tryLock(name: string): Promise<(() => Promise<void>) | undefined> {
-  return bind(`\0paddock-${createHash('sha256').update(name).digest('hex').slice(0, 32)}`);
+  return bind(addressOf(name));
 }
 
-async function acquire(address: string, timeoutMs: number, name: string): Promise<() => Promise<void>> {
+/** An abstract socket's name begins with NUL. */
+const addressOf = (name: string) => `\0paddock-${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
+
+async function acquire(name: string, timeoutMs: number): Promise<() => Promise<void>> {
   const deadline = performance.now() + timeoutMs;
   for (let pause = 2; ; pause = Math.min(pause * 1.5, 40)) {
-    const release = await bind(address);
+    const release = await bind(addressOf(name));
     if (release) return release;
     if (performance.now() > deadline) throw new Error(`Another process has held the lock "${name}" for more than ${timeoutMs} ms.`);
     await sleep(pause);

@@ -4,7 +4,7 @@ export interface RunOptions {
   stdin?: string;
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Exit codes besides 0 that the caller can live with. */
+  /** Exit codes besides 0 that are no failure. */
   accept?: number[];
 }
 
@@ -14,9 +14,10 @@ export interface RunResult {
   stderr: string;
 }
 
-const OUTPUT_LIMIT = 4 * 1024 * 1024;
+const MAX_OUTPUT_CHARACTERS = 4 * 1024 * 1024;
+const MAX_ERROR_CHARACTERS = 16_384;
 
-/** Where the host's tools lie; servers started by cron or systemd often lack the sbin folders in PATH. */
+/** For the host's tools: servers started by cron or systemd often lack the sbin folders in PATH. */
 export const toolEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
 /** Runs a host tool to its end. Rejects with its error text when it fails, cannot be started, or takes too long. */
@@ -28,13 +29,13 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (stdout.length < OUTPUT_LIMIT) stdout += text;
+    if (stdout.length < MAX_OUTPUT_CHARACTERS) stdout += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (stderr.length < 16_384) stderr += text;
+    if (stderr.length < MAX_ERROR_CHARACTERS) stderr += text;
   });
   child.on('error', (cause) => reject(new Error(`${command} did not run: ${cause.message}`, { cause })));
-  // A tool may exit before it has read everything; its exit code tells what went wrong, the broken pipe does not.
+  // A tool may exit before it has read its whole input: its exit code tells the cause, the broken pipe does not.
   child.stdin.on('error', () => undefined);
   child.stdin.end(options.stdin ?? '');
   child.on('close', (code) => {

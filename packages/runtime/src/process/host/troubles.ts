@@ -1,12 +1,12 @@
 import type { Log } from './log.ts';
 
 export interface Troubles {
-  /** Warns of it, unless that has been done since it was last over. */
+  /** Logs a warning, unless this trouble was logged already and has not been over since. */
   tell(trouble: string, fields: object, message: string): void;
   over(trouble: string): void;
 }
 
-/** Tells of what is met again and again, twice a second, only once: it must not fill the log. */
+/** Logs a trouble once, however often it is met: checks twice a second would fill the log. */
 export function troubles(log: Log): Troubles {
   const told = new Set<string>();
   return {

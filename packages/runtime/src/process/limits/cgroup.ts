@@ -7,8 +7,9 @@ import type { Limits } from '../../driver.ts';
 type Controller = 'memory' | 'cpu' | 'cpuacct' | 'pids';
 
 /**
- * Where the control groups of an installation go, by controller, and what their names begin with. In version 2 all controllers share one folder.
- * They stand side by side, not in a group of their own: the kernel would give that one share, which an agent that burns uses up for all.
+ * The folders for the control groups of an installation, by controller, and the prefix of their names. In version 2 all controllers share
+ * one folder. The groups stand side by side, not in a common group: the kernel would give the common group one share, and one busy agent
+ * could use up the share of all.
  */
 export interface CgroupRoot {
   version: 1 | 2;
@@ -16,7 +17,7 @@ export interface CgroupRoot {
   prefix: string;
 }
 
-/** The control group of one sandbox, as recorded with it: later drivers use these paths, not their own place in the tree. */
+/** The control group of one sandbox. The paths are recorded: a later driver may stand elsewhere in the tree. */
 export interface Cgroup {
   version: 1 | 2;
   folders: Record<Controller, string>;
@@ -26,16 +27,16 @@ const CONTROLLERS: Controller[] = ['memory', 'cpu', 'cpuacct', 'pids'];
 const MIB = 1024 * 1024;
 const PERIOD_US = 100_000;
 /**
- * Of a core that several want: what serves everybody (the platform, with the kernel's own 100 for a process or a group) comes before an agent, and an
- * agent, which somebody may be waiting for, before a build. What nobody else wants goes to whoever can use it.
+ * CPU weights, which count only while a core is contended: the platform (the kernel's default of 100) comes before agents, and agents,
+ * for which somebody may be waiting, come before builds.
  */
 const WEIGHTS = { instance: 25, build: 6 };
-/** Processes of the sandbox itself: two of bwrap, and the shell that becomes one of them. */
+/** Processes of the sandbox itself: two of bwrap, and the shell that becomes bwrap. */
 const SANDBOX_PROCESSES = 3;
 
 /**
- * Finds the control group of this process, so that instances stay within the limits that the operator set on the platform; theirs are made in it,
- * as `name` with a dot and their own. Undefined where control groups cannot be used; limits then come from a poller.
+ * Finds the control group of this process. The groups of instances are made in it, named `name.instance`, so that instances stay within the
+ * limits that the operator set on the platform. Undefined where control groups cannot be used; a poller then checks the limits.
  */
 export function cgroupRoot(name: string): CgroupRoot | undefined {
   const mounts = readFileSync('/proc/self/mounts', 'utf8')
@@ -48,7 +49,9 @@ export function cgroupRoot(name: string): CgroupRoot | undefined {
   return rootV1(name, mounts, own) ?? rootV2(name, mounts, own);
 }
 
-export function createCgroup(root: CgroupRoot, name: string, limits: Limits, what: 'instance' | 'build' = 'instance'): Cgroup {
+export type CgroupKind = 'instance' | 'build';
+
+export function createCgroup(root: CgroupRoot, name: string, { limits, kind }: { limits: Limits; kind: CgroupKind }): Cgroup {
   const cgroup = cgroupOf(root, name);
   const { folders } = cgroup;
   for (const folder of new Set(Object.values(folders))) mkdirSync(folder, { recursive: true });
@@ -57,37 +60,34 @@ export function createCgroup(root: CgroupRoot, name: string, limits: Limits, wha
   const processes = String(limits.processes + SANDBOX_PROCESSES);
   if (root.version === 1) {
     put(folders.memory, 'memory.limit_in_bytes', memory);
-    put(folders.memory, 'memory.memsw.limit_in_bytes', memory, 'optional');
+    putIfPossible(folders.memory, 'memory.memsw.limit_in_bytes', memory);
     put(folders.cpu, 'cpu.cfs_period_us', String(PERIOD_US));
     put(folders.cpu, 'cpu.cfs_quota_us', String(quota));
   } else {
     put(folders.memory, 'memory.max', memory);
-    put(folders.memory, 'memory.swap.max', '0', 'optional');
+    putIfPossible(folders.memory, 'memory.swap.max', '0');
     put(folders.cpu, 'cpu.max', `${quota} ${PERIOD_US}`);
   }
-  weigh(root.version, folders.cpu, WEIGHTS[what]);
+  weigh(root.version, folders.cpu, WEIGHTS[kind]);
   put(folders.pids, 'pids.max', processes);
   return cgroup;
 }
 
-/** Not of consequence enough to fail for: a container may offer the limit and not the weight. */
+/** A missing weight is no reason to fail: a container may offer the limits without it. */
 function weigh(version: 1 | 2, folder: string, weight: number): void {
-  if (version === 1) put(folder, 'cpu.shares', String(Math.round((weight * 1024) / 100)), 'optional');
-  else put(folder, 'cpu.weight', String(weight), 'optional');
+  if (version === 1) putIfPossible(folder, 'cpu.shares', String(Math.round((weight * 1024) / 100)));
+  else putIfPossible(folder, 'cpu.weight', String(weight));
 }
 
-/**
- * Lets everybody else go first, at once and whenever they want (`cpu.idle`, Linux 5.15), or ends that. Before that kernel it only gets a small share.
- */
-export function setYielding({ version, folders }: Cgroup, what: 'instance' | 'build', yields: boolean): void {
+/** Makes the group run only while no other group wants the processor (`cpu.idle`, Linux 5.15), or ends that. Older kernels: a small weight. */
+export function setYielding({ version, folders }: Cgroup, kind: CgroupKind, yields: boolean): void {
   const { cpu } = folders;
-  if (existsSync(join(cpu, 'cpu.idle'))) {
-    put(cpu, 'cpu.idle', yields ? '1' : '0', 'optional');
-    if (!yields) weigh(version, cpu, WEIGHTS[what]); // the kernel has put its own figure there
-  } else weigh(version, cpu, yields ? 1 : WEIGHTS[what]);
+  if (!existsSync(join(cpu, 'cpu.idle'))) return weigh(version, cpu, yields ? 1 : WEIGHTS[kind]);
+  putIfPossible(cpu, 'cpu.idle', yields ? '1' : '0');
+  if (!yields) weigh(version, cpu, WEIGHTS[kind]); // the kernel has overwritten the weight
 }
 
-/** Files into which a process writes 0 to enter. */
+/** Files into which a process writes 0 to enter the group. */
 export function cgroupEntries(cgroup: Cgroup): string[] {
   return [...new Set(Object.values(cgroup.folders))].map((folder) => join(folder, 'cgroup.procs'));
 }
@@ -122,36 +122,38 @@ export function cgroupUsage(cgroup: Cgroup): { cpu_ms: number; memory_bytes: num
   };
 }
 
-/** Ends everything in the group and removes it. Bounded: gives up (throws) after five seconds. */
+/** Ends all processes in the group and removes the group. Throws after five seconds. */
 export async function removeCgroup(cgroup: Cgroup): Promise<void> {
   const folders = [...new Set(Object.values(cgroup.folders))];
   const deadline = performance.now() + 5000;
   for (;;) {
     for (const pid of cgroupProcesses(cgroup)) killQuietly(pid);
-    const left = folders.filter((folder) => !removed(folder));
+    const left = folders.filter((folder) => !tryRemove(folder));
     if (left.length === 0) return;
     if (performance.now() > deadline) throw new Error(`The control group ${left[0]} could not be removed: it still has processes.`);
     await sleep(10);
   }
 }
 
-/** All of the installation, also those that an older release made in a folder of their own. */
+/** All groups of the installation, also those that an older release made in a common group. */
 export function listCgroups(root: CgroupRoot): { name: string; cgroup: Cgroup }[] {
-  const own = foldersIn(root.folders.pids).filter((name) => name.startsWith(`${root.prefix}.`));
+  const own = foldersIn(root.folders.pids)
+    .filter((folder) => folder.startsWith(`${root.prefix}.`))
+    .map((folder) => ({ name: folder.slice(root.prefix.length + 1), cgroup: groupAt(root, folder) }));
   const older = foldersIn(join(root.folders.pids, root.prefix)).map((name) => ({ name, cgroup: groupAt(root, join(root.prefix, name)) }));
-  return [...own.map((folder) => ({ name: folder.slice(root.prefix.length + 1), cgroup: groupAt(root, folder) })), ...older];
+  return [...own, ...older];
 }
 
-const foldersIn = (folder: string) =>
-  existsSync(folder)
-    ? readdirSync(folder, { withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
-        .map((entry) => entry.name)
-    : [];
+function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+}
 
-/** Removes the folder in which an older release had all groups, once it is empty. */
+/** Removes the common group of an older release, once it is empty. */
 export function removeOlderFolder(root: CgroupRoot): void {
-  for (const folder of new Set(Object.values(root.folders))) removed(join(folder, root.prefix));
+  for (const folder of new Set(Object.values(root.folders))) tryRemove(join(folder, root.prefix));
 }
 
 const cgroupOf = (root: CgroupRoot, name: string) => groupAt(root, `${root.prefix}.${name}`);
@@ -167,9 +169,8 @@ function rootV1(name: string, mounts: string[][], own: string[][]): CgroupRoot |
     const mount = mounts.find((fields) => fields[2] === 'cgroup' && fields[3]?.split(',').includes(controller));
     const path = own.find((fields) => fields[1]?.split(',').includes(controller))?.[2];
     if (!mount?.[1] || path === undefined) return undefined;
-    // Inside a container the path may name a group that is not visible from here; the mount point then is our own group.
-    const base = existsSync(join(mount[1], path)) ? join(mount[1], path) : mount[1];
-    folders[controller] = base;
+    // Inside a container the path may name a group that is not visible from here: then the mount point is the group of this process.
+    folders[controller] = existsSync(join(mount[1], path)) ? join(mount[1], path) : mount[1];
   }
   const root: CgroupRoot = { version: 1, folders: folders as Record<Controller, string>, prefix: name };
   return canMake(root, []) ? root : undefined;
@@ -179,22 +180,23 @@ function rootV2(name: string, mounts: string[][], own: string[][]): CgroupRoot |
   const mount = mounts.find((fields) => fields[2] === 'cgroup2')?.[1];
   const path = own.find((fields) => fields[0] === '0')?.[2];
   if (!mount || path === undefined) return undefined;
-  const parents = [join(mount, path), ...(process.getuid?.() === 0 ? [mount] : [])];
+  const parents = [join(mount, path)];
+  if (process.getuid?.() === 0) parents.push(mount);
   for (const parent of parents) {
     const root: CgroupRoot = { version: 2, folders: { memory: parent, cpu: parent, cpuacct: parent, pids: parent }, prefix: name };
     try {
       delegate(parent);
       if (canMake(root, ['cpu.max', 'memory.max', 'pids.max'])) return root;
     } catch {
-      // This place does not delegate; the next one may.
+      // This group does not delegate; the next parent may.
     }
   }
   return undefined;
 }
 
-/** Tries it with a group that is gone at once. False where the folder is not ours to change, which is the rule for ordinary users. */
+/** Makes a group and removes it at once. False where this process may not change the folder, as most ordinary users. */
 function canMake(root: CgroupRoot, files: string[]): boolean {
-  // By a name that no sweep takes for a group that was left behind.
+  // No sweep takes this name for a group that was left behind.
   const { folders } = groupAt(root, `${root.prefix}-try-${randomUUID()}`);
   try {
     for (const folder of new Set(Object.values(folders))) mkdirSync(folder);
@@ -202,11 +204,11 @@ function canMake(root: CgroupRoot, files: string[]): boolean {
   } catch {
     return false;
   } finally {
-    for (const folder of new Set(Object.values(folders))) removed(folder);
+    for (const folder of new Set(Object.values(folders))) tryRemove(folder);
   }
 }
 
-/** Version 2 lets a group pass controllers on only when it has no processes itself, so ours move one level down. */
+/** In version 2 a group passes controllers on only when it has no processes itself: the platform's processes move one level down. */
 function delegate(parent: string): void {
   const wanted = ['cpu', 'memory', 'pids'];
   const enabled = (get(parent, 'cgroup.subtree_control') ?? '').trim().split(' ');
@@ -217,16 +219,20 @@ function delegate(parent: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
     const platform = join(parent, 'paddock-platform');
     mkdirSync(platform, { recursive: true });
-    for (const pid of (get(parent, 'cgroup.procs') ?? '').split('\n').filter(Boolean)) put(platform, 'cgroup.procs', pid, 'optional');
+    for (const pid of (get(parent, 'cgroup.procs') ?? '').split('\n').filter(Boolean)) putIfPossible(platform, 'cgroup.procs', pid);
     put(parent, 'cgroup.subtree_control', '+cpu +memory +pids');
   }
 }
 
-function put(folder: string, file: string, value: string, need: 'required' | 'optional' = 'required'): void {
+function put(folder: string, file: string, value: string): void {
+  writeFileSync(join(folder, file), value);
+}
+
+function putIfPossible(folder: string, file: string, value: string): void {
   try {
-    writeFileSync(join(folder, file), value);
-  } catch (error) {
-    if (need === 'required') throw error;
+    put(folder, file, value);
+  } catch {
+    // this kernel or container does not offer the file
   }
 }
 
@@ -234,16 +240,17 @@ function get(folder: string, file: string): string | undefined {
   try {
     return readFileSync(join(folder, file), 'utf8');
   } catch {
-    return undefined; // the group is gone; callers say what that means for them
+    return undefined; // the group is gone, or has no such file
   }
 }
 
 function field(text: string, name: string): number {
-  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1) ?? 0);
 }
 
-function removed(folder: string): boolean {
+/** True once the group is gone. A group that still has processes stays. */
+function tryRemove(folder: string): boolean {
   try {
     rmdirSync(folder);
     return true;
@@ -256,7 +263,7 @@ function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself between the listing and now.
+    // the process has ended by itself
   }
 }
 

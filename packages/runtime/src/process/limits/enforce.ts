@@ -4,13 +4,14 @@ import { listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder } from '.
 import { diskMeter } from './disk-meter.ts';
 import { type Watch, watchLimits } from './watch.ts';
 
-/** New instances are noticed this soon. */
+/** New instances are noticed within this time. */
 const PERIOD_MS = 200;
-/** How full the disk is, is asked this often: the answer costs microseconds, and a fast writer fills a gigabyte in a second. */
+/** Reading the meter costs microseconds, and a fast writer fills a gigabyte in a second. */
 const DISK_PERIOD_MS = 100;
+
 /**
- * Watches the limits of all running instances of the installation. Of several processes that run a driver on the same folder
- * one does it; when that one ends, another takes over within a second.
+ * Watches the limits of all running instances of the installation. If several processes run a driver on the same folder, one of them
+ * watches; when it ends, another takes over within a second.
  */
 export function enforceLimits(host: Host, parent: string): { stop(): Promise<void> } {
   const watches = new Map<string, Watch>();
@@ -50,10 +51,10 @@ export function enforceLimits(host: Host, parent: string): { stop(): Promise<voi
       watch.stop();
       watches.delete(id);
     }
-    for (const id of present) if (!watches.has(id)) watchOne(id);
+    for (const id of present) if (!watches.has(id)) watchInstance(id);
   }
 
-  function watchOne(id: string): void {
+  function watchInstance(id: string): void {
     try {
       const folder = sandboxFolder(parent, id);
       const record = readJson<SandboxRecord>(folder.record, host.troubles);

@@ -10,7 +10,7 @@ const TICK_MS = 10;
 const PAGE_BYTES = 4096;
 const BWRAP_PROCESSES = 2;
 
-/** From the control group where there is one, else summed over the processes. */
+/** Read from the control group where there is one, else summed over the processes. */
 export function processUsage(folder: Folder, record: SandboxRecord): { cpu_ms: number; memory_bytes: number; processes: number } {
   const grouped = record.cgroup && cgroupUsage(record.cgroup);
   if (grouped) return { ...grouped, processes: Math.max(0, grouped.processes - (record.mode === 'unsandboxed' ? 0 : BWRAP_PROCESSES)) };
@@ -19,26 +19,26 @@ export function processUsage(folder: Folder, record: SandboxRecord): { cpu_ms: n
   return { cpu_ms: ticks * TICK_MS, memory_bytes: sum(processes, sharedMemory), processes: processes.length };
 }
 
-/** Whether the processes together hold more than `bytes`. The exact sum is dear, so it is made only when it could matter. */
+/** Whether the processes together use more than `bytes` of memory. The exact sum is expensive: it is computed only when it could matter. */
 export function holdsMoreThan(folder: Folder, record: SandboxRecord, bytes: number): boolean {
   const processes = sandboxProcesses(folder, record);
   return sum(processes, residentMemory) > bytes && sum(processes, sharedMemory) > bytes;
 }
 
-/** Bytes that the instance keeps on disk, also in files that it has deleted and still holds open. */
+/** Bytes that the instance keeps on disk, including deleted files that it still holds open. */
 export async function diskUsage(folder: Folder, record: SandboxRecord): Promise<number> {
   const places = [folder.app, folder.home, folder.tmp, ...(record.writable ?? [])];
   const { bytes, files } = await count(record.mode, places);
   return bytes + files * INODE_BYTES + deletedBytes(sandboxProcesses(folder, record));
 }
 
-/** A command line that an agent cannot stop by taking the rights from its own files: in a namespace of ours they do not count. */
+/** A command line that works although an agent may have taken the rights from its own files: in our user namespace modes do not count. */
 export function overridingModes(mode: Mode, command: string[]): [command: string, args: string[]] {
   const [name = '', ...args] = mode === 'user' ? ['unshare', '--map-root-user', ...command] : command;
   return [name, args];
 }
 
-/** Both counts with one process: starting one stops the whole server for some milliseconds. The worse exit code counts. */
+/** Both counts with one process: starting a process stops the whole server for some milliseconds. The worse exit code counts. */
 const DU = `
 du -sx --block-size=1 -- "$@"; bytes=$?
 echo --
@@ -47,7 +47,7 @@ du -sx --inodes -- "$@"; files=$?
 exit "$files"`;
 
 async function count(mode: Mode, places: string[]): Promise<{ bytes: number; files: number }> {
-  // du reports 1 when files vanish while it counts, which running agents do all the time.
+  // du exits with 1 when files vanish while it counts: running agents delete files all the time.
   const { stdout } = await run(...overridingModes(mode, ['sh', '-c', DU, 'sh', ...places]), { accept: [1], timeoutMs: 60_000 });
   const [bytes = '', files = ''] = stdout.split('--\n');
   const total = (lines: string) => sum(lines.split('\n'), (line) => Number.parseInt(line, 10) || 0);
@@ -64,14 +64,14 @@ function deletedBytes(processes: number[]): number {
         const file = statSync(path);
         if (file.isFile() && file.nlink === 0) files.set(file.ino, file.blocks * 512);
       } catch {
-        // closed meanwhile
+        // the descriptor was closed meanwhile
       }
     }
   }
   return sum([...files.values()], (bytes) => bytes);
 }
 
-/** The proportional share counts pages that several processes use only once. */
+/** Pss, the proportional share: pages that several processes use are counted once. */
 function sharedMemory(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB/m.exec(procText(pid, 'smaps_rollup'))?.[1] ?? 0) * 1024;
 }
@@ -84,7 +84,7 @@ function procText(pid: number, file: string): string {
   try {
     return readText(`/proc/${pid}/${file}`) ?? '';
   } catch {
-    return ''; // the process has ended, or changed into one that we may not look at
+    return ''; // the process has ended, or we may not read it any more
   }
 }
 

@@ -3,81 +3,82 @@ import { killSandbox, markKilled } from '../end/ending.ts';
 import type { Log } from '../host/log.ts';
 import { type Folder, phaseOf, type SandboxRecord } from '../records/records.ts';
 import { diskUsage, holdsMoreThan } from './usage.ts';
-import { yieldsWhenBurning } from './yielding.ts';
+import { yieldsWhenBusy } from './yielding.ts';
 
 const MIB = 1024 * 1024;
-const FIRST_LOOK_MS = 20;
-/** Counting the files of an agent that is just starting would slow it down; should it fill the disk meanwhile, the meter tells. */
-const FIRST_AGENT_LOOK_MS = 1000;
-const LOOK_MS = 1000;
-/** Without control groups only looking often keeps a greedy agent from taking the machine's memory. */
-const MEMORY_LOOK_MS = 100;
-const DISK_QUICK_MS = 2000;
-/** Of what hardly grows, from the first look on: should it suddenly fill the disk, the meter tells. */
+const FIRST_CHECK_MS = 20;
+/** Counting the files of an agent that is just starting would slow the agent down. If it fills the disk meanwhile, the meter tells. */
+const FIRST_AGENT_CHECK_MS = 1000;
+const CHECK_MS = 1000;
+/** Without control groups, only frequent checks keep a greedy agent from taking the machine's memory. */
+const MEMORY_CHECK_MS = 100;
+const MIN_DISK_PAUSE_MS = 2000;
+/** For a sandbox that hardly grows. If it suddenly fills the disk, the meter tells. */
 const DISK_REST_MS = 10_000;
-const DISK_SLOW_MS = 60_000;
-/** Growth between two looks that is worth a quick next one, as a part of the limit. */
+const MAX_DISK_PAUSE_MS = 60_000;
+/** Part of the limit. Growth by more between two counts makes the next count come soon. */
 const GROWTH = 1 / 100;
-/** However fast the disk fills, an instance whose files take long to count is not counted all the time. */
+/** However fast the disk fills: files that take long to count are not counted without a pause. */
 const HURRY_PAUSE_MS = 50;
 
 export interface Watch {
   /**
-   * Tells what the disk as a whole has lost so far (`diskMeter`). As soon as that could be this instance's doing and too much,
-   * its files are counted, without waiting for the next look.
+   * Takes in how much the disk as a whole has lost so far (`diskMeter`). Once this sandbox could have taken that much, and it is beyond
+   * its limit, its files are counted at once.
    */
   diskLost(bytes: number): void;
   stop(): void;
 }
 
 /**
- * Holds one sandbox to the limits that the kernel does not enforce for us: disk space always, memory where there
- * are no control groups. Counting files is dear, so it happens seldom while nothing grows.
+ * Holds one sandbox to the limits that the kernel does not enforce: disk space always, memory where there are no control groups.
+ * Counting files is expensive, so it is rare while nothing grows.
  */
 export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Watch {
   const limit = record.limits.disk_mb * MIB;
-  const period = record.cgroup ? LOOK_MS : MEMORY_LOOK_MS;
+  const period = record.cgroup ? CHECK_MS : MEMORY_CHECK_MS;
   let stopped = false;
-  let lastDisk = 0;
-  let diskPause = DISK_QUICK_MS;
-  let nextDiskLook = 0;
-  let nextHurriedLook = 0;
+  let lastUsed = 0;
+  let diskPause = MIN_DISK_PAUSE_MS;
+  let nextCount = 0;
+  let nextHurriedCount = 0;
   let lost = 0;
-  let lostAtLook = 0;
-  let looking = false;
+  let lostAtCount = 0;
+  let checking = false;
+  /** Bytes in the writable folders before a step. */
   let before: number | undefined;
-  const yieldIfBurning = yieldsWhenBurning(record.cgroup, record.writable ? 'build' : 'instance', record.limits.cpus);
-  let timer = setTimeout(() => void look(), record.cgroup && !record.writable ? FIRST_AGENT_LOOK_MS : FIRST_LOOK_MS).unref();
+  const yieldIfBusy = yieldsWhenBusy(record.cgroup, record.writable ? 'build' : 'instance', record.limits.cpus);
+  let timer = setTimeout(() => void check(), record.cgroup && !record.writable ? FIRST_AGENT_CHECK_MS : FIRST_CHECK_MS).unref();
 
-  async function look(): Promise<void> {
-    looking = true;
+  async function check(): Promise<void> {
+    checking = true;
     try {
       if (stopped || phaseOf(folder, record) === 'ended') return;
-      yieldIfBurning();
+      yieldIfBusy();
       if (!record.cgroup && holdsMoreThan(folder, record, record.limits.memory_mb * MIB)) end('memory');
-      else if (performance.now() >= nextDiskLook) await lookAtDisk();
+      else if (performance.now() >= nextCount) await countFiles();
     } catch (error) {
       if (stopped || statSync(folder.path, { throwIfNoEntry: false }) === undefined) return; // removed meanwhile
       log.warn({ err: error, instance: record.id }, 'The limits of an instance could not be checked; trying again.');
     }
-    looking = false;
-    if (!stopped) timer = setTimeout(() => void look(), period).unref();
+    checking = false;
+    if (!stopped) timer = setTimeout(() => void check(), period).unref();
   }
 
-  async function lookAtDisk(): Promise<void> {
+  async function countFiles(): Promise<void> {
     const begun = performance.now();
     const lostBefore = lost;
     const used = await diskUsage(folder, record);
     before ??= record.writable ? used : 0;
     if (used - before > limit) return end('disk');
-    const pause = Math.min(Math.max(diskPause * 2, DISK_REST_MS), DISK_SLOW_MS);
-    diskPause = used - Math.max(lastDisk, before) > limit * GROWTH ? DISK_QUICK_MS : pause;
-    lastDisk = used;
-    lostAtLook = lostBefore;
-    // Many files take long to count: never spend more than a twentieth of the time on it.
+    const pause = Math.min(Math.max(diskPause * 2, DISK_REST_MS), MAX_DISK_PAUSE_MS);
+    diskPause = used - Math.max(lastUsed, before) > limit * GROWTH ? MIN_DISK_PAUSE_MS : pause;
+    lastUsed = used;
+    lostAtCount = lostBefore;
+    // Many files take long to count: counting takes at most a twentieth of the time.
     const cost = performance.now() - begun;
-    nextDiskLook = performance.now() + Math.max(diskPause, cost * 20);
-    nextHurriedLook = performance.now() + Math.max(HURRY_PAUSE_MS, cost * 2);
+    nextCount = performance.now() + Math.max(diskPause, cost * 20);
+    nextHurriedCount = performance.now() + Math.max(HURRY_PAUSE_MS, cost * 2);
   }
 
   function end(reason: 'memory' | 'disk'): void {
@@ -93,11 +94,11 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Wa
   return {
     diskLost(bytes) {
       lost = bytes;
-      const most = lastDisk - (before ?? 0) + lost - lostAtLook;
-      if (most <= limit || looking || stopped || performance.now() < nextHurriedLook) return;
-      nextDiskLook = 0;
+      const maxUsed = lastUsed - (before ?? 0) + lost - lostAtCount;
+      if (maxUsed <= limit || checking || stopped || performance.now() < nextHurriedCount) return;
+      nextCount = 0;
       clearTimeout(timer);
-      void look();
+      void check();
     },
     stop() {
       stopped = true;

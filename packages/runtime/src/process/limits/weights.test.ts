@@ -17,7 +17,10 @@ test('of one core that all want, the platform gets more than an agent, and an ag
   const groups: Cgroup[] = [];
   const burning: ChildProcess[] = [];
   try {
-    const [agent, build] = [createCgroup(root, 'agent', LIMITS), createCgroup(root, 'build', LIMITS, 'build')];
+    const [agent, build] = [
+      createCgroup(root, 'agent', { limits: LIMITS, kind: 'instance' }),
+      createCgroup(root, 'build', { limits: LIMITS, kind: 'build' }),
+    ];
     groups.push(agent, build);
     const pids = [undefined, agent, build].map((group) => {
       const child = spawn('taskset', ['-c', '0', process.execPath, '-e', 'for (;;) Math.sqrt(Math.random())']);

@@ -1,34 +1,39 @@
-import { type Cgroup, cgroupCpuMs, setYielding } from './cgroup.ts';
+import { type Cgroup, type CgroupKind, cgroupCpuMs, setYielding } from './cgroup.ts';
 
-/** Of a core, or of the part of one that it may have. Of several that burn, none gets much more than this on a small machine. */
-const BURNS_FROM = 0.25;
-const RESTS_BELOW = 0.1;
-const BURNS_AFTER_MS = 3000;
-/** Longer, since whoever yields on a busy machine gets little and only seems to rest; it has its turn then. */
-const RESTS_AFTER_MS = 10_000;
+/** Share of a core, or of the part of a core that the group may use. On a small machine with several busy groups none gets much more. */
+const BUSY_SHARE = 0.25;
+const RESTING_SHARE = 0.1;
+const BUSY_AFTER_MS = 3000;
+/** Longer: on a busy machine a group that yields gets little time and only seems to rest. Then it has its turn. */
+const RESTING_AFTER_MS = 10_000;
 
 /**
- * Whoever has burned its processor for seconds yields to all who want it for a moment: visitors of other agents would wait a tick of the kernel's
- * clock at each step otherwise. It keeps whatever nobody else wants. To be called about once a second; does nothing without control groups.
+ * A group that has kept its processor busy for seconds yields to all others. Otherwise the visitors of other agents would wait a tick of the
+ * kernel's clock at each step. The group keeps the time that nobody else wants. To be called about once a second; does nothing without
+ * control groups.
  */
-export function yieldsWhenBurning(cgroup: Cgroup | undefined, what: 'instance' | 'build', cpus: number): () => void {
-  let looks: { at: number; cpu_ms: number }[] = [];
+export function yieldsWhenBusy(cgroup: Cgroup | undefined, kind: CgroupKind, cpus: number): () => void {
+  let samples: { at: number; cpuMs: number }[] = [];
   let yields = false;
-  /** The share of the last `ms`; undefined when nobody has looked for as long. */
+
+  /** The share during the last `ms`; undefined while there are no samples from so long ago. */
   function share(ms: number): number | undefined {
-    const last = looks.at(-1);
-    const first = last && looks.findLast(({ at }) => last.at - at >= ms);
-    return first && (last.cpu_ms - first.cpu_ms) / (last.at - first.at) / Math.min(1, cpus);
+    const last = samples.at(-1);
+    const first = last && samples.findLast(({ at }) => last.at - at >= ms);
+    return first && (last.cpuMs - first.cpuMs) / (last.at - first.at) / Math.min(1, cpus);
   }
+
   return () => {
-    const cpu_ms = cgroup && cgroupCpuMs(cgroup);
-    if (!cgroup || cpu_ms === undefined) return;
+    const cpuMs = cgroup && cgroupCpuMs(cgroup);
+    if (!cgroup || cpuMs === undefined) return;
     const now = performance.now();
-    looks = [...looks.filter(({ at }) => now - at < 2 * RESTS_AFTER_MS), { at: now, cpu_ms }];
-    const used = share(yields ? RESTS_AFTER_MS : BURNS_AFTER_MS);
-    if (used === undefined || (yields ? used >= RESTS_BELOW : used < BURNS_FROM)) return;
+    samples = [...samples.filter(({ at }) => now - at < 2 * RESTING_AFTER_MS), { at: now, cpuMs }];
+    const used = share(yields ? RESTING_AFTER_MS : BUSY_AFTER_MS);
+    if (used === undefined) return;
+    const changes = yields ? used < RESTING_SHARE : used >= BUSY_SHARE;
+    if (!changes) return;
     yields = !yields;
-    looks = looks.slice(-1);
-    setYielding(cgroup, what, yields);
+    samples = samples.slice(-1);
+    setYielding(cgroup, kind, yields);
   };
 }

@@ -23,12 +23,14 @@ export async function exposePort(folder: Folder, record: SandboxRecord, port: nu
   if (record.mode === 'unsandboxed') return { host: '127.0.0.1', port };
   const open = instancePorts(folder, record).find((candidate) => candidate.port === port);
   if (record.network) {
-    // A port that is not open yet may come up on either; the detour through the loopback serves both.
+    // A port that is not open yet may be opened on 127.0.0.1 or on all addresses; the detour through the loopback serves both.
     const detoured = join(folder.path, 'detoured');
     if (!open || open.loopback_only) {
-      writeFileSync(detoured, ''); // first: a crash in between only means that a detour is undone that was never made
+      writeFileSync(detoured, ''); // before the detour: after a crash in between, undoing a missing detour is harmless
       await reachPort(record.network, port, 'loopback');
-    } else if (existsSync(detoured)) await reachPort(record.network, port, 'direct'); // else there is nothing to undo, and no rule to wait for
+    } else if (existsSync(detoured)) {
+      await reachPort(record.network, port, 'direct');
+    }
     return { host: record.network.address, port };
   }
   if (record.host_port === undefined) throw new Error(`${record.id} has no port.`);

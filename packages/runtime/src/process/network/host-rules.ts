@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { run } from '../host/run.ts';
 import type { Reach } from './egress.ts';
-import type { NetworkSlot } from './host-network.ts';
+import type { NetworkSlot } from './slots.ts';
 
-/** Tags whose rules this process has written; they stay as long as any interface of the installation. */
+/** Tags whose rules this process has written. The rules stay as long as the installation has an interface. */
 const written = new Set<string>();
 
 const tableOf = (tag: string) => `paddock_${tag}`;
@@ -11,8 +11,8 @@ const serviceTable = (tag: string, { slot }: NetworkSlot) => `paddock_${tag}_${s
 const interfaces = (tag: string) => `"p${tag}-*"`;
 
 /**
- * The host's side, once per installation: agents go out under the host's address, never to each other, and never to the host
- * itself. Their own namespaces refuse the same; this holds even if those rules were lost. Call it under the network lock.
+ * Writes the host's rules, once per installation: agents go out under the host's address, never to each other, and never to the host
+ * itself. Their own namespaces refuse the same; the host's rules hold even if those are lost. Call this under the network lock.
  */
 export async function ensureHostRules(tag: string, newest: string, signal: AbortSignal): Promise<void> {
   const others = readdirSync('/sys/class/net').some((name) => name.startsWith(`p${tag}-`) && name !== newest);
@@ -48,19 +48,19 @@ table inet ${table} {
   written.add(tag);
 }
 
+export interface OpenedServices {
+  services: Reach['services'];
+  protocols: ('tcp' | 'udp')[];
+  signal: AbortSignal;
+}
+
 /**
- * Leads the ports of the host's own services, for this sandbox only, from its end of the link to where they listen. May be called
- * again for further ones.
+ * Forwards the ports of the host's own services from the host's end of this sandbox's link to the addresses on which the services
+ * listen. May be called again for further services.
  */
-export async function openServices(
-  tag: string,
-  network: NetworkSlot,
-  services: Reach['services'],
-  protocols: ('tcp' | 'udp')[],
-  signal: AbortSignal,
-): Promise<void> {
+export async function openServices(tag: string, network: NetworkSlot, { services, protocols, signal }: OpenedServices): Promise<void> {
   const { device, hostAddress } = network;
-  // Needed to forward to the loopback; the input chain lets nothing of it through but these.
+  // Forwarding to the loopback needs this setting; the input chain lets through the forwarded connections only.
   writeFileSync(`/proc/sys/net/ipv4/conf/${device}/route_localnet`, '1');
   const rules = services.flatMap(({ address, port }) =>
     protocols.map((protocol) => `    iifname "${device}" ip daddr ${hostAddress} ${protocol} dport ${port} dnat ip to ${address}\n`),
@@ -73,7 +73,7 @@ export async function closeServices(tag: string, network: NetworkSlot): Promise<
   await run('nft', ['delete', 'table', 'inet', serviceTable(tag, network)], { accept: [1] });
 }
 
-/** With the last sandbox of the installation removes what was made for all. Call it under the network lock. */
+/** Removes the shared rules once the installation has no sandbox any more. Call this under the network lock. */
 export async function removeHostRules(tag: string): Promise<void> {
   if (readdirSync('/sys/class/net').some((name) => name.startsWith(`p${tag}-`))) return;
   await run('nft', ['delete', 'table', 'inet', tableOf(tag)], { accept: [1] });
@@ -83,8 +83,8 @@ export async function removeHostRules(tag: string): Promise<void> {
 }
 
 /**
- * Container engines set the policy of FORWARD to drop, firewalls such as ufw that of INPUT, which no other table can overrule: there our
- * interfaces need rules of their own. Into the machine itself come only calls of services that were opened.
+ * Container engines set the policy of FORWARD to drop, firewalls such as ufw that of INPUT. No other table can overrule a drop, so our
+ * interfaces get rules in those chains. INPUT lets in only connections to services that were opened.
  */
 const PASSES: Record<string, (ours: string) => string[]> = {
   FORWARD: (ours) => [`oifname ${ours} ct state established`, `iifname ${ours}`],

@@ -14,7 +14,7 @@ import { run } from '../host/run.ts';
 import { descendants, isAlive, ownIdentity } from '../proc/processes.ts';
 import { sandboxFolder } from '../records/records.ts';
 import { startInstance } from '../start/start-instance.ts';
-import { listNetworks } from './host-network.ts';
+import { listNetworks } from './slots.ts';
 import { spareNetworks, spareState } from './spare-networks.ts';
 
 const never = new AbortController().signal;
@@ -35,7 +35,7 @@ suite('networks made ahead of need', { skip: !isRoot && 'only root makes network
   /** A driver, and what it is made of, so that its spares can be counted. */
   async function scene(name: string, allow: string[] = []) {
     const host = thisHost(options(name));
-    const spares = spareNetworks(host, { allow }, 2, Promise.resolve());
+    const spares = spareNetworks(host, { egress: { allow }, count: 2 }, Promise.resolve());
     const driver = processDriver(options(name));
     const folderOf = (id: string) => sandboxFolder(join(root, name, 'instances'), id);
     mkdirSync(join(root, name, 'instances'), { recursive: true });
@@ -47,7 +47,7 @@ suite('networks made ahead of need', { skip: !isRoot && 'only root makes network
         await until('two spare networks', () => spares.ready() === 2 || undefined);
         return slots(sparesOf(host.tag));
       },
-      start: (wanted: InstanceSpec) => startInstance(host, folderOf(wanted.id), wanted, never, spares),
+      start: (wanted: InstanceSpec) => startInstance(host, folderOf(wanted.id), { spec: wanted, signal: never, spares }),
       async end(id: string) {
         await driver.stop(id, 0);
         await driver.remove(id);

@@ -2,25 +2,26 @@ import type { Egress } from '../../driver.ts';
 import type { Host } from '../host/host.ts';
 import { isAlive, ownIdentity } from '../proc/processes.ts';
 import { type Reach, resolveReach } from './egress.ts';
-import { createNetwork, handOver, isWhole, type NetworkSlot, removeNetwork, takeSlot } from './host-network.ts';
+import { createNetwork, removeNetwork } from './host-network.ts';
+import { handOver, isWhole, type NetworkSlot, takeSlot } from './slots.ts';
 
-/** After a start, so that the one after it does not share the processor with this, nor the agent that just begins. */
+/** Making networks waits so long after a start: the agent that just begins and the next start need the processor. */
 const REFILL_PAUSE_MS = 500;
 
-/** Networks that were made before anybody needed them. Each is used once, by one instance. */
+/** Networks made ahead of need. Each is used once, by one instance. */
 export interface SpareNetworks {
-  /** A network with just these rules in force, from now on the owner's; undefined when there is none. */
+  /** A network in which exactly the rules for `reach` are in force. It belongs to `owner` from now on. Undefined when there is none. */
   take(owner: string, reach: Reach): NetworkSlot | undefined;
-  /** How many could be taken now. */
+  /** How many networks can be taken now. */
   ready(): number;
-  /** Takes away those that nobody has taken. */
+  /** Removes the networks that nobody has taken. */
   close(): Promise<void>;
 }
 
-/** An id of an instance holds no dots, so no instance can have this for its name. */
+/** The owner of a spare network. The id of an instance holds no dots, so no instance matches. */
 const SPARE = /^spare\.(\d+)\.(\d+)$/;
 
-/** Whose spare it is: the process that keeps it, so that a later one sees whether it was left by a crash. */
+/** Names the process that keeps the spare network: a later process sees whether a crash left the network behind. */
 function spareOwner(): string {
   const { pid, start } = ownIdentity();
   return `spare.${pid}.${start}`;
@@ -34,7 +35,7 @@ export function spareState(owner: string | undefined): 'kept' | 'left' | undefin
 }
 
 /** Keeps `count` networks ready for instances with this egress. Begins after `ready`. */
-export function spareNetworks(host: Host, egress: Egress, count: number, ready: Promise<unknown>): SpareNetworks {
+export function spareNetworks(host: Host, { egress, count }: { egress: Egress; count: number }, ready: Promise<unknown>): SpareNetworks {
   const owner = spareOwner();
   const closing = new AbortController();
   const spares: { network: NetworkSlot; reach: string }[] = [];
@@ -50,7 +51,7 @@ export function spareNetworks(host: Host, egress: Egress, count: number, ready: 
     }, REFILL_PAUSE_MS).unref();
   }
 
-  /** What fails is tried again after the next start; until then instances get their networks when they need them. */
+  /** After a failure the next start tries again; until then each start makes its own network. */
   async function fill(): Promise<void> {
     try {
       while (spares.length < count && !closing.signal.aborted) spares.push(await make());
@@ -63,7 +64,7 @@ export function spareNetworks(host: Host, egress: Egress, count: number, ready: 
     const reach = await resolveReach(egress.allow, [], closing.signal);
     const network = takeSlot(host.tag, owner);
     try {
-      await createNetwork(host.tag, network, reach, closing.signal);
+      await createNetwork(host.tag, network, { reach, signal: closing.signal });
     } catch (error) {
       await removeNetwork(host.tag, network, owner);
       throw error;
@@ -82,9 +83,9 @@ export function spareNetworks(host: Host, egress: Egress, count: number, ready: 
       const wanted = JSON.stringify(reach);
       refill();
       for (let spare = spares.shift(); spare; spare = spares.shift()) {
-        // The addresses of this machine are part of the rules, and may have changed since.
+        // The rules contain the addresses of this machine, which may have changed since.
         const isFit = spare.reach === wanted && isWhole(spare.network);
-        if (isFit && handOver(host.tag, spare.network, owner, instance)) return spare.network;
+        if (isFit && handOver(host.tag, spare.network, { from: owner, to: instance })) return spare.network;
         discard(spare.network);
       }
       return undefined;

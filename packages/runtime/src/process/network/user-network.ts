@@ -3,8 +3,8 @@ import { readStat } from '../proc/processes.ts';
 import { SANDBOX_PORT } from '../sandbox/bwrap.ts';
 
 /**
- * Lets pasta's one forwarded port reach another port of the agent. `init` is the sandbox's first process; its parent lives in
- * the namespaces that pasta made, in which we may still filter and the agent may not.
+ * Leads the one port that pasta forwards to another port of the agent. `init` is the sandbox's first process. Its parent lives in the
+ * namespaces that pasta made: in those the platform may filter, the agent may not.
  */
 export async function redirectPort(init: number, port: number): Promise<void> {
   const outer = readStat(init)?.ppid;
@@ -15,7 +15,7 @@ export async function redirectPort(init: number, port: number): Promise<void> {
     ${port === SANDBOX_PORT ? '' : rule}
   }
 `;
-  // pasta connects from inside for clients of the host's loopback, hence the second hook.
+  // For clients of the host's loopback pasta connects from within the namespace, hence the second hook.
   const table = `table inet exposed {\n${chain('arriving', 'prerouting')}${chain('local', 'output')}}\n`;
   await run('nsenter', ['--target', `${outer}`, '--user', '--net', '--preserve-credentials', 'nft', '-f', '-'], {
     stdin: `add table inet exposed\ndelete table inet exposed\n${table}`,

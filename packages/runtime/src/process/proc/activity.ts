@@ -5,11 +5,11 @@ import type { Folder, SandboxRecord } from '../records/records.ts';
 import { sandboxProcesses } from './members.ts';
 import { parseStat, readStat } from './processes.ts';
 
-const tickMs = 10;
-/** Running or about to run, and waiting for a disk or a network file system. */
-const busyStates = /^[RD]$/;
+const TICK_MS = 10;
+/** R: runs or waits for a processor. D: waits for a disk or a network file system. */
+const BUSY_STATES = /^[RD]$/;
 
-/** What the processes of a sandbox did since its start, and whether one of them wants a processor or a disk just now. */
+/** The work of a sandbox's processes since its start, and whether one of them wants a processor or a disk just now. */
 export function processActivity(folder: Folder, record: SandboxRecord): Activity {
   const processes = sandboxProcesses(folder, record);
   const [first] = processes;
@@ -21,16 +21,16 @@ export function processActivity(folder: Folder, record: SandboxRecord): Activity
   };
 }
 
-/** With the time of its children that have ended. */
+/** Includes the time of children that have ended. */
 function cpuOf(pid: number): number {
   const stat = readStat(pid);
-  return stat === undefined ? 0 : (stat.cpuTicks + stat.childTicks) * tickMs;
+  return stat === undefined ? 0 : (stat.cpuTicks + stat.childTicks) * TICK_MS;
 }
 
-/** Through system calls, from wherever: caches, disks, pipes. */
+/** Bytes read through system calls, whatever the source: caches, disks, pipes. */
 const bytesRead = (pid: number) => Number(/^rchar: (\d+)/m.exec(textOf(`/proc/${pid}/io`))?.[1] ?? 0);
 
-/** By the sandbox's own network, without its loopback. */
+/** Bytes received by the sandbox's own network, without its loopback. */
 function bytesReceived(pid: number): number {
   return sum(textOf(`/proc/${pid}/net/dev`).split('\n'), (line) => {
     const [name = '', figures = ''] = line.split(':');
@@ -39,7 +39,7 @@ function bytesReceived(pid: number): number {
 }
 
 function isWaiting(pid: number): boolean {
-  return threadsOf(pid).some((thread) => busyStates.test(parseStat(textOf(`/proc/${pid}/task/${thread}/stat`))?.state ?? ''));
+  return threadsOf(pid).some((thread) => BUSY_STATES.test(parseStat(textOf(`/proc/${pid}/task/${thread}/stat`))?.state ?? ''));
 }
 
 function threadsOf(pid: number): string[] {
@@ -54,7 +54,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // the process has ended, or changed into one that we may not look at
+    return ''; // the process has ended, or we may not read it any more
   }
 }
 

@@ -1,15 +1,15 @@
 import { readdirSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupProcesses } from '../limits/cgroup.ts';
-import { ownerOf } from '../network/host-network.ts';
+import { ownerOf } from '../network/slots.ts';
 import { writeJson } from '../records/notes.ts';
 import { type Folder, phaseOf, readJson, readText, type SandboxRecord, supervisorOf } from '../records/records.ts';
 import { INSTANCE_MARK } from '../sandbox/unsandboxed.ts';
 import { bootId, descendants, isAlive, type ProcessIdentity, type ProcessStat, readStat } from './processes.ts';
 
 /**
- * The init of the sandbox's process namespace. Whatever the agent starts, and however it detaches, stays below it.
- * Undefined before it exists and after it has ended.
+ * The init of the sandbox's process namespace. All processes that the agent starts stay below the init, however they detach.
+ * Undefined before the init exists and after it has ended.
  */
 export function sandboxInit(folder: Folder): number | undefined {
   const known = readJson<ProcessIdentity>(folder.init);
@@ -18,16 +18,16 @@ export function sandboxInit(folder: Folder): number | undefined {
   if (!supervisor || !isAlive(supervisor)) return undefined;
   const found = descendants(supervisor.pid).find(({ pid, ppid }) => nameOf(pid) === 'bwrap' && nameOf(ppid) === 'bwrap' && isInit(pid));
   if (!found) return undefined;
-  // Remembered, so that it can still be found and ended should somebody kill the supervisor.
+  // Written down, so that the init is still found, and can be ended, after the supervisor was killed.
   try {
     writeJson(folder.init, { pid: found.pid, start: found.start });
   } catch {
-    return found.pid; // a full disk: it is looked for again next time
+    return found.pid; // a full disk: the next call searches again
   }
   return found.pid;
 }
 
-/** The same, waiting for a sandbox that is just coming up. */
+/** Waits for the init of a sandbox that is just starting. */
 export async function waitForInit(folder: Folder, record: SandboxRecord): Promise<number> {
   const deadline = performance.now() + 5000;
   for (;;) {
@@ -38,60 +38,61 @@ export async function waitForInit(folder: Folder, record: SandboxRecord): Promis
   }
 }
 
-/** The agent's processes, without those that make up the sandbox. */
+/** The agent's processes, without the processes of the sandbox itself. */
 export function sandboxProcesses(folder: Folder, record: SandboxRecord): number[] {
   if (record.mode === 'unsandboxed') return outerProcesses(folder, record);
   const init = sandboxInit(folder);
   return init === undefined ? [] : descendants(init).map(({ pid }) => pid);
 }
 
-/** The program itself, which the sandbox was made for: what it has started does not count. Undefined before it exists and after it has ended. */
+/** The process of the sandbox's command, not its children. Undefined before it exists and after it has ended. */
 export function mainProcess(folder: Folder, record: SandboxRecord): number | undefined {
   if (record.mode === 'unsandboxed') {
     const { supervisor, below, relaying } = family(folder);
     return below.find(({ pid, ppid }) => ppid === supervisor && !relaying.has(pid))?.pid;
   }
   const init = sandboxInit(folder);
-  // Orphans within become children of the init, too; the program is the one that bwrap started, always as number 2.
+  // Orphans become children of the init, too. bwrap starts the command, always as number 2.
   return init === undefined
     ? undefined
     : descendants(init).find(({ pid, ppid }) => ppid === init && /^NSpid:.*\s2$/m.test(textOf(pid, 'status')))?.pid;
 }
 
-/** Everything that belongs to the sandbox on the host but its supervisor and the relays of its output, which end by themselves. */
+/** All processes of the sandbox on the host, except its supervisor and the relays of its output, which end by themselves. */
 export function outerProcesses(folder: Folder, record: SandboxRecord): number[] {
   const { supervisor, below, relaying } = family(folder);
-  const members = [
-    ...below.map(({ pid }) => pid),
-    ...(record.cgroup ? cgroupProcesses(record.cgroup) : []),
-    ...(record.mode === 'unsandboxed'
-      ? processesWhere((pid) => textOf(pid, 'environ').split('\0').includes(`${INSTANCE_MARK}=${record.id}`))
-      : []),
-    ...(supervisor === undefined ? orphans(folder, record) : []),
-  ];
+  const members = below.map(({ pid }) => pid);
+  if (record.cgroup) members.push(...cgroupProcesses(record.cgroup));
+  if (record.mode === 'unsandboxed') members.push(...processesWhere((pid) => isMarked(pid, record)));
+  if (supervisor === undefined) members.push(...orphans(folder, record));
   return [...new Set(members)].filter((pid) => pid !== supervisor && !relaying.has(pid));
 }
 
+const isMarked = (pid: number, { id }: SandboxRecord) => textOf(pid, 'environ').split('\0').includes(`${INSTANCE_MARK}=${id}`);
+
+/** The supervisor, if it lives, and all processes below it. `relaying` are those that relay the output. */
 function family(folder: Folder): { supervisor: number | undefined; below: ProcessStat[]; relaying: Set<number> } {
   const supervisor = supervisorOf(folder);
   const relaying = new Set<number>();
   if (!supervisor || !isAlive(supervisor)) return { supervisor: undefined, below: [], relaying };
   const below = descendants(supervisor.pid);
-  for (const { pid, ppid } of below) if ((ppid === supervisor.pid && isRelay(pid, folder)) || relaying.has(ppid)) relaying.add(pid);
+  for (const { pid, ppid } of below) {
+    if ((ppid === supervisor.pid && isRelay(pid, folder)) || relaying.has(ppid)) relaying.add(pid);
+  }
   return { supervisor: supervisor.pid, below, relaying };
 }
 
-/** A relay is a shell of the supervisor's own script, or a cat without arguments; the agent's side has another command line. */
+/** A relay is a shell that runs the supervisor's script, or a cat without arguments. The agent's processes have other command lines. */
 function isRelay(pid: number, folder: Folder): boolean {
   const [name, file = '', argument] = textOf(pid, 'cmdline').split('\0');
   return (name === 'cat' && file === '') || (/(supervise|step)\.sh$/.test(file) && argument === folder.path);
 }
 
-/** What goes on although its supervisor was killed: known by its user id, else by the folder on the command line of its network. */
+/** Processes that go on after their supervisor was killed: known by their user id, or else by the sandbox's folder on their command line. */
 function orphans(folder: Folder, record: SandboxRecord): number[] {
   if (record.mode === 'unsandboxed' || record.boot !== bootId()) return [];
   if (record.shares_network) return processesWhere((pid) => isStarting(pid, folder) || seesHome(pid, folder));
-  // A user id goes with its slot to the next instance.
+  // The slot's next owner has the same user id.
   if (record.network && !ownerOf(record.network.slot)?.endsWith(` ${record.id}`)) return [];
   const isOurs = (pid: number) =>
     record.uid === undefined
@@ -102,13 +103,14 @@ function orphans(folder: Folder, record: SandboxRecord): number[] {
 
 const isStarting = (pid: number, folder: Folder) => textOf(pid, 'cmdline').split('\0').includes(folder.path);
 
-/** Whether the process lives in this very sandbox: user ids of services are the same in every installation of the machine. */
+/** Whether the process lives in this very sandbox. The user id cannot tell: services of other installations have the same ids. */
 function seesHome(pid: number, folder: Folder): boolean {
   try {
-    const [own, seen] = [statSync(folder.home), statSync(`/proc/${pid}/root/home/agent`)];
+    const own = statSync(folder.home);
+    const seen = statSync(`/proc/${pid}/root/home/agent`);
     return own.dev === seen.dev && own.ino === seen.ino;
   } catch {
-    return false; // it has just ended, is another user's, or has no such folder
+    return false; // the process has just ended, is another user's, or sees no such folder
   }
 }
 
@@ -131,6 +133,6 @@ function textOf(pid: number, file: string): string {
   try {
     return readText(`/proc/${pid}/${file}`) ?? '';
   } catch {
-    return ''; // it has just ended, or is another user's
+    return ''; // the process has just ended, or is another user's
   }
 }

@@ -16,7 +16,7 @@ export function listeningPorts(pid: number, preferred: number, inodes?: Set<stri
   const byPort = new Map<number, ListeningPort>();
   for (const row of rows) {
     const known = byPort.get(row.port);
-    // One port may be open twice, on 127.0.0.1 and on all addresses: the most reachable counts.
+    // A port may be open twice, on 127.0.0.1 and on all addresses: the more reachable socket counts.
     if (!known || rank(row) < rank(known)) byPort.set(row.port, row);
   }
   return [...byPort.values()].sort((a, b) => Number(b.port === preferred) - Number(a.port === preferred) || a.port - b.port);
@@ -38,7 +38,7 @@ export function parseSockets(text: string, family: 4 | 6, inodes?: Set<string>):
     });
 }
 
-/** Inode numbers of the sockets that the processes hold: in a shared network namespace they tell whose a port is. */
+/** Inode numbers of the processes' sockets: in a shared network namespace they tell which process a port belongs to. */
 export function socketInodes(pids: number[]): Set<string> {
   const found = new Set<string>();
   for (const pid of pids) {
@@ -48,7 +48,7 @@ export function socketInodes(pids: number[]): Set<string> {
         if (inode) found.add(inode);
       }
     } catch {
-      // The process or one of its descriptors has gone meanwhile; the next call sees the rest.
+      // The process has ended or closed a descriptor meanwhile; the next call sees the rest.
     }
   }
   return found;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process that cannot be mistaken for a later one with the same number. */
+/** Tells a process from a later process with the same number. */
 export interface ProcessIdentity {
   pid: number;
   /** Clock ticks between the boot of the machine and the start of the process. */
@@ -11,7 +11,7 @@ export interface ProcessStat extends ProcessIdentity {
   state: string;
   ppid: number;
   cpuTicks: number;
-  /** Of children that have ended and were waited for. */
+  /** Ticks of children that have ended and were waited for. */
   childTicks: number;
 }
 
@@ -30,11 +30,17 @@ export function parseStat(text: string): ProcessStat | undefined {
     .split(' ');
   const start = Number(fields[19]);
   if (!Number.isInteger(pid) || !Number.isInteger(start)) return undefined;
-  const [own, ended] = [Number(fields[11]) + Number(fields[12]), Number(fields[13]) + Number(fields[14])];
-  return { pid, start, state: fields[0] ?? '', ppid: Number(fields[1]), cpuTicks: own, childTicks: ended };
+  return {
+    pid,
+    start,
+    state: fields[0] ?? '',
+    ppid: Number(fields[1]),
+    cpuTicks: Number(fields[11]) + Number(fields[12]),
+    childTicks: Number(fields[13]) + Number(fields[14]),
+  };
 }
 
-/** False for processes that have ended, also when nobody has collected their exit status yet. */
+/** False for processes that have ended, also before their exit status is collected. */
 export function isAlive(identity: ProcessIdentity): boolean {
   const stat = readStat(identity.pid);
   return stat !== undefined && stat.start === identity.start && stat.state !== 'Z' && stat.state !== 'X';
@@ -68,7 +74,7 @@ export function descendants(root: number): ProcessStat[] {
   return found;
 }
 
-/** Sends a signal; a process that is gone already is what the caller wanted. */
+/** Sends a signal. A process that has ended already is no error. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -86,7 +92,7 @@ function children(pid: number): number[] {
   try {
     threads = readdirSync(`/proc/${pid}/task`);
   } catch {
-    return []; // it has ended meanwhile
+    return []; // the process has ended meanwhile
   }
   return threads.flatMap((thread) => (readProc(`/proc/${pid}/task/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number));
 }
@@ -95,6 +101,6 @@ function readProc(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return undefined; // it has ended meanwhile, which every caller expects
+    return undefined; // the process has ended meanwhile, which every caller expects
   }
 }

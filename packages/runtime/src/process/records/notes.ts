@@ -1,20 +1,20 @@
 import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import type { Folder } from './records.ts';
 
-/** More than any of these notes needs. */
+/** Larger than each of these notes. */
 const ROOM_BYTES = 1024;
 const roomOf = (file: string) => `${file}.room`;
 
 /**
- * Takes the space for what must be written of a sandbox even when the disk is full by then: how it ended, and why. supervise.sh and step.sh know
- * the room of the status. Without space it throws, and nothing is started.
+ * Reserves the space for the notes that must be written even when the disk is full by then: how and why the sandbox ended. supervise.sh and
+ * step.sh write into the space reserved for the status. Throws without space; then nothing is started.
  */
 export function keepRoom(folder: Folder): void {
   for (const file of [folder.init, folder.killed, folder.exit, folder.status])
     writeFileSync(roomOf(file), `${' '.repeat(ROOM_BYTES - 1)}\n`, { mode: 0o600 });
 }
 
-/** Writes so that a reader sees the old or the new content, never a part, also after a power cut. What room was kept for has blanks at its end. */
+/** Readers see the old or the new content, never a part, also after a power cut. A note in reserved space ends with blanks. */
 export function writeNote(file: string, text: string): void {
   const room = roomOf(file);
   const bytes = Buffer.from(text);
@@ -24,7 +24,7 @@ export function writeNote(file: string, text: string): void {
       writeFileSync(temporary, bytes, { mode: 0o600, flush: true });
       renameSync(temporary, file);
     } catch (error) {
-      rmSync(temporary, { force: true }); // it is tried again and again
+      rmSync(temporary, { force: true }); // callers try again and again: the files would pile up
       throw error;
     }
     return;

@@ -1,18 +1,18 @@
 import type { Host } from '../host/host.ts';
 
-/** The machine's shortage, not one sandbox's: it says nothing of any of them. */
+/** Shortages of the machine, which say nothing about a single sandbox. */
 const SHORTAGES = ['EMFILE', 'ENFILE', 'ENOMEM'];
 
 /**
- * Looks at the instances or services of a host one by one. Where one cannot be looked at (a disk that fails), it is told as it was seen last:
- * it must not hide the others, nor be taken for lost. One that was never seen is left out until it can be looked at, and logged; throws
- * then only where the machine lacks what any look needs.
+ * Observes the instances or services of a host one by one. Where observing fails (a disk that fails), the state seen last is returned: a
+ * failure must neither hide the others nor pass for a loss. A sandbox that was never seen is logged and left out; only a shortage of the
+ * machine throws then.
  */
-export function looksAt<T>(host: Host, kind: 'instance' | 'service', observe: (id: string) => Promise<T | undefined>) {
+export function observer<T>(host: Host, kind: 'instance' | 'service', observe: (id: string) => Promise<T | undefined>) {
   const lastSeen = new Map<string, T>();
   const trouble = (id: string) => `look at ${id}`;
 
-  async function look(id: string): Promise<T | undefined> {
+  async function observeOne(id: string): Promise<T | undefined> {
     try {
       const found = await observe(id);
       host.troubles.over(trouble(id));
@@ -28,12 +28,12 @@ export function looksAt<T>(host: Host, kind: 'instance' | 'service', observe: (i
   }
 
   return {
-    one: look,
+    one: observeOne,
     async all(ids: string[]): Promise<T[]> {
       const found: T[] = [];
       for (const id of ids) {
-        const one = await look(id);
-        if (one) found.push(one);
+        const state = await observeOne(id);
+        if (state) found.push(state);
       }
       return found;
     },

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Instance, InstanceSpec, Limits } from '../../driver.ts';
 import type { Troubles } from '../host/troubles.ts';
 import type { Cgroup } from '../limits/cgroup.ts';
-import type { NetworkSlot } from '../network/host-network.ts';
+import type { NetworkSlot } from '../network/slots.ts';
 import { bootId, isAlive, ownIdentity, type ProcessIdentity, parseStat } from '../proc/processes.ts';
 
 export type Mode = 'root' | 'user' | 'unsandboxed';
 
-/** What is remembered of an instance or step on disk. Never its environment: that holds secrets. */
+/** The record of a sandbox on disk. It never contains the environment, which holds secrets. */
 export interface SandboxRecord {
   id: string;
   deployment_id: string;
@@ -17,7 +17,7 @@ export interface SandboxRecord {
   mode: Mode;
   started_at: string;
   boot: string;
-  /** The process that starts it; until `supervisor` exists, its death means that the start failed. */
+  /** The process that starts the sandbox. While there is no supervisor, the death of the starter means that the start failed. */
   starter: ProcessIdentity;
   limits: Limits;
   network?: NetworkSlot;
@@ -25,13 +25,13 @@ export interface SandboxRecord {
   /** Loopback port of the host at which the instance answers, where it has no address of its own. */
   host_port?: number;
   uid?: number;
-  /** Ports of its own network that belong to what carries its traffic: the machine's services, which it reaches there. */
+  /** Ports of the sandbox's network on which pasta listens for it: those of the machine's services. */
   held_ports?: number[];
-  /** A service: it has no network of its own, but the host's. */
+  /** True for a service, which uses the host's network. */
   shares_network?: boolean;
-  /** What asks a service to end. */
+  /** Asks a service to end. */
   stop_signal?: NodeJS.Signals;
-  /** Folders of the platform that a step may change; what they hold when it starts is not counted as its own. */
+  /** Folders of the platform that a step may change. Their content before the step does not count against its limit. */
   writable?: string[];
 }
 
@@ -41,7 +41,7 @@ export type Folder = ReturnType<typeof sandboxFolder>;
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/;
 
-/** Where everything of one sandbox lies. Throws on ids that could leave `parent`. */
+/** The paths of one sandbox. Throws on ids that could lead out of `parent`. */
 export function sandboxFolder(parent: string, id: string) {
   if (!ID.test(id)) throw new Error(`"${id}" cannot be the id of an instance.`);
   const path = join(parent, id);
@@ -53,23 +53,29 @@ export function sandboxFolder(parent: string, id: string) {
     etc: join(path, 'etc'),
     /** Mount point of the private tree from which bwrap mounts. */
     tree: join(path, 'tree'),
-    /** What is mounted there. */
+    /** The table of mounts for the tree. */
     fstab: join(path, 'fstab'),
     record: join(path, 'instance.json'),
     arguments: join(path, 'arguments'),
     seccomp: join(path, 'seccomp'),
     rules: join(path, 'rules.nft'),
-    /**
-     * Written by the scripts: who supervises, what went wrong before the agent began, that it began, how its
-     * first process ended, and the same again once all of its output is in the files. */
+    // Written by the scripts.
+    /** The line of /proc/PID/stat of the supervisor. */
     supervisor: join(path, 'supervisor'),
+    /** Error output of the preparation. */
     setup: join(path, 'setup'),
+    /** There once the agent has begun. */
     entered: join(path, 'entered'),
+    /** Exit code of the first process. */
     code: join(path, 'code'),
+    /** The same, once all output is in the files. */
     status: join(path, 'status'),
-    /** Written by drivers: the sandbox's init, why we ended it, what was made of its end. A full disk takes none of them away (`keepRoom`). */
+    // Written by drivers, with `status` also on a full disk (`keepRoom`).
+    /** The init of the sandbox's process namespace. */
     init: join(path, 'init.json'),
+    /** Why the platform ended the sandbox. */
     killed: join(path, 'killed'),
+    /** How the sandbox ended. */
     exit: join(path, 'exit.json'),
     stdout: join(path, 'stdout.log'),
     stderr: join(path, 'stderr.log'),
@@ -82,7 +88,7 @@ export function newRecord(spec: Pick<InstanceSpec, 'id' | 'deployment_id' | 'gen
   return { id, deployment_id, generation, mode, started_at, boot: bootId(), starter: ownIdentity(), limits };
 }
 
-/** Undefined where there is no such note, and where it is blank or broken, as a disk that lost its power may leave it. */
+/** Undefined where the note is missing, blank or broken: after a power cut its name may be on disk without its content. */
 // oxlint-disable-next-line no-unnecessary-type-parameters -- the files are our own, written by writeJson of notes.ts
 export function readJson<T>(file: string, troubles?: Troubles): T | undefined {
   const text = readText(file);
@@ -115,7 +121,7 @@ export function listIds(parent: string): string[] {
 
 export type Phase = 'starting' | 'running' | 'ended';
 
-/** Reads the host: does the sandbox still start, run, or has it ended (whether or not its end has been recorded)? */
+/** Asks the host whether the sandbox still starts, runs, or has ended (whether or not its end has been recorded). */
 export function phaseOf(folder: Folder, record: SandboxRecord): Phase {
   if (record.boot !== bootId() || statusOf(folder) !== undefined) return 'ended';
   const supervisor = supervisorOf(folder);
@@ -123,7 +129,7 @@ export function phaseOf(folder: Folder, record: SandboxRecord): Phase {
   return isAlive(record.starter) && existsSync(folder.path) ? 'starting' : 'ended';
 }
 
-/** The exit status, once it is written whole: the file is there a moment before its content, and blank if power failed in between. */
+/** The exit status, once it is written whole: the file exists a moment before its content, and stays blank if the power fails in between. */
 export function statusOf(folder: Folder): number | undefined {
   const status = /^(\d+)\s*\n$/.exec(readText(folder.status) ?? '')?.[1];
   return status === undefined ? undefined : Number(status);
@@ -136,7 +142,7 @@ export function supervisorOf(folder: Folder): ProcessIdentity | undefined {
   return stat && { pid: stat.pid, start: stat.start };
 }
 
-// Of two names of one number the first is the usual one: SIGABRT, not SIGIOT.
+// Where two names have one number, the first is the usual name: SIGABRT, not SIGIOT.
 const NAMES = Object.fromEntries(
   Object.entries(constants.signals)
     .reverse()

@@ -3,7 +3,7 @@ import type { Mount } from '../../driver.ts';
 
 export interface SandboxView {
   hostname: string;
-  /** Paths as bwrap itself sees them, which is not always as the platform sees them. */
+  /** Paths as bwrap sees them; the platform may see the same folder under another path. */
   app?: string;
   home: string;
   tmp: string;
@@ -21,7 +21,7 @@ export const SANDBOX_UID = 1000;
 export const SANDBOX_PORT = 8080;
 const MIB = 1024 * 1024;
 
-/** The environment of a sandbox: what was given, plus the few names without which hardly any program works. */
+/** The given environment, plus the few variables without which hardly any program works. */
 export function sandboxEnvironment(env: Record<string, string>): Record<string, string> {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -33,12 +33,12 @@ export function sandboxEnvironment(env: Record<string, string>): Record<string, 
   };
 }
 
-/** Splits constant command lines; never for values that may hold blanks. */
+/** Splits constant command lines. Not for values that may contain blanks. */
 export const words = (text: string) => text.split(' ');
 
 /**
- * The arguments of bwrap without the command. They go through a file (`--args`), never through the command line, which
- * every user of the machine can read: they hold the secrets of the environment. Later mounts cover earlier ones.
+ * The arguments of bwrap without the command. They contain the secrets of the environment, so they go through a file (`--args`) and
+ * never through the command line, which every user of the machine can read. Later mounts cover earlier ones.
  */
 export function sandboxArguments(view: SandboxView): string[] {
   return [
@@ -56,7 +56,10 @@ export function sandboxArguments(view: SandboxView): string[] {
     ...bind(view.home, '/home/agent', true),
     ...(view.app === undefined ? [] : bind(view.app, '/app', true)),
     ...view.mounts.flatMap((mount) => bind(mount.from, mount.at, mount.writable ?? false)),
-    ...['--remount-ro', '/', '--chdir', view.cwd],
+    '--remount-ro',
+    '/',
+    '--chdir',
+    view.cwd,
   ];
 }
 

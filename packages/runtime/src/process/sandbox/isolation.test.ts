@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import type { RuntimeDriver } from '../../driver.ts';
+import type { InstanceSpec, RuntimeDriver } from '../../driver.ts';
 import { loopbackService, reach, testApp, until } from '../../test/agents.ts';
 import { createDriver } from '../../test/sandboxed.ts';
 import { run } from '../host/run.ts';
@@ -88,8 +88,8 @@ suite('a sandboxed agent', () => {
 
   test('reaches the service it was given, and that of another by no address or name', async () => {
     const [mine, theirs] = await Promise.all([loopbackService('mine'), loopbackService('theirs')]);
-    const withMine = await start(['serve'], undefined, {}, [mine]);
-    const withTheirs = await start(['serve'], undefined, {}, [theirs]);
+    const withMine = await start(['serve'], { services: [{ port: mine.port }] });
+    const withTheirs = await start(['serve'], { services: [{ port: theirs.port }] });
     const question = await reach(driver, withMine);
     const answer = (port: number, by = question) => by(`/ask?host=127.0.0.1&port=${port}`);
     assert.equal(await answer(mine.port), 'mine');
@@ -123,7 +123,7 @@ suite('a sandboxed agent', () => {
   test('answers at another port than $PORT, also of its loopback, though it has services', async () => {
     const service = await loopbackService('the service');
     for (const host of ['0.0.0.0', '127.0.0.1']) {
-      const instance = await start(['serve', host, '3461'], undefined, {}, [service]);
+      const instance = await start(['serve', host, '3461'], { services: [{ port: service.port }] });
       const question = await reach(driver, instance);
       assert.equal(await question(`/ask?host=127.0.0.1&port=${service.port}`), 'the service');
       assert.deepEqual(
@@ -136,8 +136,8 @@ suite('a sandboxed agent', () => {
   });
 
   test('is not given a service in place of its own port', async () => {
-    await assert.rejects(start(['serve'], undefined, {}, [{ port: 8080 }]), /8080 cannot be the port/);
-    await assert.rejects(start(['serve'], undefined, {}, [{ port: 0 }]), /0 cannot be the port/);
+    await assert.rejects(start(['serve'], { services: [{ port: 8080 }] }), /8080 cannot be the port/);
+    await assert.rejects(start(['serve'], { services: [{ port: 0 }] }), /0 cannot be the port/);
   });
 
   test('reaches neither private ranges nor the metadata address: refused at once, before anything leaves', async () => {
@@ -201,7 +201,7 @@ suite('a sandboxed agent', () => {
       'cat /proc/[0-9]*/cmdline | tr "\\0" " "; ls -d /proc/[0-9]* | wc -l; cat /proc/[0-9]*/environ 2>/dev/null',
     );
     assert.doesNotMatch(output, /CANARY_neighbour|supervise|driver\.test|postgres/);
-    const shooting = await start([], ['/bin/sh', '-c', 'kill -9 -1; kill -9 1; echo survived; sleep 60']);
+    const shooting = await start([], { command: ['/bin/sh', '-c', 'kill -9 -1; kill -9 1; echo survived; sleep 60'] });
     await until('the shots', () => /survived/.test(readFileSync(driver.output(shooting).stdout, 'utf8')) || undefined);
     assert.equal((await driver.list()).find((instance) => instance.id === neighbour)?.state, 'running');
   });
@@ -250,7 +250,7 @@ suite('a sandboxed agent', () => {
   });
 
   test('inherits no descriptor from the platform', async () => {
-    const instance = await start(['quiet'], ['/bin/sh', '-c', 'ls -l /proc/self/fd; sleep 60']);
+    const instance = await start(['quiet'], { command: ['/bin/sh', '-c', 'ls -l /proc/self/fd; sleep 60'] });
     const text = await until('the listing', () => /3 ->[^\n]*\n$/.exec(readFileSync(driver.output(instance).stdout, 'utf8'))?.input);
     const open = [...text.matchAll(/(\d+) -> (.*)$/gm)].filter(([, number, target]) => Number(number) > 2 && target !== '/dev/null');
     assert.deepEqual(
@@ -259,12 +259,8 @@ suite('a sandboxed agent', () => {
     );
   });
 
-  async function start(behaviour: string[], command?: string[], env = {}, services: { port: number }[] = []): Promise<string> {
-    const spec = (await testApp(root))(behaviour, {
-      env,
-      services: services.map(({ port }) => ({ port })),
-      ...(command ? { command } : {}),
-    });
+  async function start(behaviour: string[], change: Partial<InstanceSpec> = {}): Promise<string> {
+    const spec = (await testApp(root))(behaviour, change);
     await driver.start(spec, never);
     return spec.id;
   }

@@ -1,71 +1,119 @@
 /**
  * The system call filter of every sandbox as classic BPF (struct sock_filter[]), the form that `bwrap --seccomp` takes.
  * It refuses what no agent needs and what has opened kernels before: namespaces, mounts, tracing, key rings, BPF, io_uring.
- * In the machine's own network it also refuses UNIX sockets: those with abstract names, of whatever program, are all there.
+ * In the machine's own network it also refuses UNIX sockets: all sockets with abstract names are within reach there.
  */
 export function seccompFilter(arch: NodeJS.Architecture = process.arch, unixSockets: 'allowed' | 'refused' = 'allowed'): Buffer {
-  const column = arch === 'x64' ? 0 : arch === 'arm64' ? 1 : undefined;
+  const column = COLUMNS[arch];
   if (column === undefined) throw new Error(`There is no system call filter for ${arch}; x64 and arm64 are supported.`);
-  const program: [code: number, ifTrue: number, ifFalse: number, k: number][] = [];
-  const add = (code: number, ifTrue: number, ifFalse: number, k: number) => program.push([code, ifTrue, ifFalse, k >>> 0]);
+  const instructions = [
+    load(ARCH_OFFSET),
+    branch(EQUAL, AUDIT_ARCH[column], { ifTrue: 1 }),
+    answer(KILL),
+    load(NUMBER_OFFSET),
+    ...(column === COLUMNS.x64 ? refuseX32() : []),
+    ...refuseCalls(column),
+    // clone3 takes its flags by pointer, which BPF cannot follow; the C library falls back to clone.
+    branch(EQUAL, CLONE3, { ifFalse: 1 }),
+    answer(errno(ENOSYS)),
+    ...checkClone(column),
+    ...checkIoctl(column),
+    ...checkSocket(column, unixSockets),
+    answer(ALLOW),
+  ];
+  return encode(instructions);
+}
 
-  add(LOAD, 0, 0, ARCH_OFFSET);
-  add(EQUAL, 1, 0, AUDIT_ARCH[column]);
-  add(RETURN, 0, 0, KILL);
-  add(LOAD, 0, 0, 0);
-  if (column === 0) {
-    // x32 calls carry bit 30 and would slip past the numbers below.
-    add(AT_LEAST, 0, 1, 0x4000_0000);
-    add(RETURN, 0, 0, errno(ENOSYS));
-  }
-  for (const numbers of Object.values(REFUSED)) {
-    if (numbers[column] < 0) continue;
-    add(EQUAL, 0, 1, numbers[column]);
-    add(RETURN, 0, 0, errno(EPERM));
-  }
-  // clone3 takes its flags by pointer, which BPF cannot follow; the C library falls back to clone.
-  add(EQUAL, 0, 1, 435);
-  add(RETURN, 0, 0, errno(ENOSYS));
-  add(EQUAL, 0, 4, CLONE[column]);
-  add(LOAD, 0, 0, ARGUMENT_0);
-  add(ANY_BIT, 0, 1, NEW_NAMESPACE_FLAGS);
-  add(RETURN, 0, 0, errno(EPERM));
-  add(RETURN, 0, 0, ALLOW);
-  // TIOCSTI and TIOCLINUX type into a terminal.
-  add(EQUAL, 0, 5, IOCTL[column]);
-  add(LOAD, 0, 0, ARGUMENT_1);
-  add(EQUAL, 1, 0, 0x5412);
-  add(EQUAL, 0, 1, 0x541c);
-  add(RETURN, 0, 0, errno(EPERM));
-  add(RETURN, 0, 0, ALLOW);
-  const families = [...(unixSockets === 'allowed' ? [UNIX] : []), INET, INET6, NETLINK];
-  add(EQUAL, 0, families.length + 3, SOCKET[column]);
-  add(LOAD, 0, 0, ARGUMENT_0);
-  for (const [index, family] of families.entries()) {
+/** x32 calls carry bit 30 and would slip past the numbers of the refused calls. */
+function refuseX32(): Instruction[] {
+  return [branch(AT_LEAST, 0x4000_0000, { ifFalse: 1 }), answer(errno(ENOSYS))];
+}
+
+function refuseCalls(column: Column): Instruction[] {
+  return Object.values(REFUSED)
+    .map((numbers) => numbers[column])
+    .filter((number) => number >= 0)
+    .flatMap((number) => [branch(EQUAL, number, { ifFalse: 1 }), answer(errno(EPERM))]);
+}
+
+function checkClone(column: Column): Instruction[] {
+  return [
+    branch(EQUAL, CLONE[column], { ifFalse: 4 }),
+    load(ARGUMENT_0),
+    branch(ANY_BIT, NEW_NAMESPACE_FLAGS, { ifFalse: 1 }),
+    answer(errno(EPERM)),
+    answer(ALLOW),
+  ];
+}
+
+/** TIOCSTI and TIOCLINUX type into a terminal. */
+function checkIoctl(column: Column): Instruction[] {
+  return [
+    branch(EQUAL, IOCTL[column], { ifFalse: 5 }),
+    load(ARGUMENT_1),
+    branch(EQUAL, TIOCSTI, { ifTrue: 1 }),
+    branch(EQUAL, TIOCLINUX, { ifFalse: 1 }),
+    answer(errno(EPERM)),
+    answer(ALLOW),
+  ];
+}
+
+function checkSocket(column: Column, unixSockets: 'allowed' | 'refused'): Instruction[] {
+  const families = [INET, INET6, NETLINK];
+  if (unixSockets === 'allowed') families.unshift(UNIX);
+  const toAllow = families.map((family, index) => {
     const after = families.length - 1 - index;
-    add(EQUAL, after, after === 0 ? 1 : 0, family);
-  }
-  add(RETURN, 0, 0, ALLOW);
-  add(RETURN, 0, 0, errno(EAFNOSUPPORT));
-  add(RETURN, 0, 0, ALLOW);
+    return branch(EQUAL, family, { ifTrue: after, ifFalse: after === 0 ? 1 : 0 });
+  });
+  return [
+    branch(EQUAL, SOCKET[column], { ifFalse: families.length + 3 }),
+    load(ARGUMENT_0),
+    ...toAllow,
+    answer(ALLOW),
+    answer(errno(EAFNOSUPPORT)),
+  ];
+}
 
-  const bytes = Buffer.alloc(program.length * 8);
-  for (const [index, [code, ifTrue, ifFalse, k]] of program.entries()) {
-    bytes.writeUInt16LE(code, index * 8);
-    bytes[index * 8 + 2] = ifTrue;
-    bytes[index * 8 + 3] = ifFalse;
-    bytes.writeUInt32LE(k, index * 8 + 4);
+/** One struct sock_filter. `ifTrue` and `ifFalse` are numbers of instructions to skip. */
+interface Instruction {
+  code: number;
+  ifTrue: number;
+  ifFalse: number;
+  value: number;
+}
+
+/** Loads a field of struct seccomp_data. */
+const load = (offset: number): Instruction => ({ code: LOAD, ifTrue: 0, ifFalse: 0, value: offset });
+
+const branch = (code: number, value: number, { ifTrue = 0, ifFalse = 0 }): Instruction => ({ code, ifTrue, ifFalse, value });
+
+const answer = (value: number): Instruction => ({ code: RETURN, ifTrue: 0, ifFalse: 0, value });
+
+function encode(instructions: Instruction[]): Buffer {
+  const bytes = Buffer.alloc(instructions.length * INSTRUCTION_BYTES);
+  for (const [index, { code, ifTrue, ifFalse, value }] of instructions.entries()) {
+    const at = index * INSTRUCTION_BYTES;
+    bytes.writeUInt16LE(code, at);
+    bytes[at + 2] = ifTrue;
+    bytes[at + 3] = ifFalse;
+    bytes.writeUInt32LE(value >>> 0, at + 4);
   }
   return bytes;
 }
 
+/** Numbers that differ between the architectures. */
 type Numbers = readonly [x64: number, arm64: number];
+type Column = 0 | 1;
+
+const COLUMNS: Partial<Record<NodeJS.Architecture, Column>> = { x64: 0, arm64: 1 };
+const INSTRUCTION_BYTES = 8;
 
 const LOAD = 0x20;
 const EQUAL = 0x15;
 const AT_LEAST = 0x35;
 const ANY_BIT = 0x45;
 const RETURN = 0x06;
+const NUMBER_OFFSET = 0;
 const ARCH_OFFSET = 4;
 const ARGUMENT_0 = 16;
 const ARGUMENT_1 = 24;
@@ -76,8 +124,11 @@ const ENOSYS = 38;
 const EAFNOSUPPORT = 97;
 const AUDIT_ARCH: Numbers = [0xc000_003e, 0xc000_00b7];
 const CLONE: Numbers = [56, 220];
+const CLONE3 = 435;
 const IOCTL: Numbers = [16, 29];
 const SOCKET: Numbers = [41, 198];
+const TIOCSTI = 0x5412;
+const TIOCLINUX = 0x541c;
 const UNIX = 1;
 const INET = 2;
 const INET6 = 10;

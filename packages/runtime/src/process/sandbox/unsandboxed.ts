@@ -2,14 +2,14 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Folder, SandboxRecord } from '../records/records.ts';
 import { sandboxEnvironment } from './bwrap.ts';
-import type { LaunchSpec } from './launch.ts';
+import type { LaunchSpec } from './launch-spec.ts';
 
-/** Marks the processes of an unsandboxed instance, which nothing else tells apart from others of the same user. */
+/** Environment variable that marks the processes of an unsandboxed instance: nothing else tells them from others of the same user. */
 export const INSTANCE_MARK = 'PADDOCK_INSTANCE';
 
 /**
  * The same command as a plain process of the host. There are no mounts: paths of the sandbox in the command and the
- * environment are replaced by the real ones, and what belongs below /app is linked there.
+ * environment are replaced by the host's paths, and mounts below /app become links.
  */
 export function hostProcess(
   folder: Folder,
@@ -38,12 +38,13 @@ export function hostProcess(
   };
 }
 
-/** Replaces `at` where it stands as a path of its own or as the beginning of one: not in /application for /app. */
+/** Replaces `at` where it is a whole path or the first part of a path: for /app not in /application. */
 function replacePath(text: string, at: string, from: string): string {
   let result = '';
   let done = 0;
   for (let found = text.indexOf(at); found >= 0; found = text.indexOf(at, Math.max(done, found + 1))) {
-    const [before = '', after = ''] = [text[found - 1], text[found + at.length]];
+    const before = text[found - 1] ?? '';
+    const after = text[found + at.length] ?? '';
     if (/[\w./-]/.test(before) || /[\w.-]/.test(after)) continue;
     result += text.slice(done, found) + from;
     done = found + at.length;

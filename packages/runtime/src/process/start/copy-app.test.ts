@@ -50,11 +50,9 @@ suite("an app's copy", () => {
   function described(folder: string): string[] {
     return ['.', ...namesBelow(folder)].sort().map((name) => {
       const stat = lstatSync(join(folder, name));
-      const content = stat.isFile()
-        ? readFileSync(join(folder, name), 'utf8')
-        : stat.isSymbolicLink()
-          ? readlinkSync(join(folder, name))
-          : '';
+      let content = '';
+      if (stat.isFile()) content = readFileSync(join(folder, name), 'utf8');
+      else if (stat.isSymbolicLink()) content = readlinkSync(join(folder, name));
       const time = stat.isSymbolicLink() ? 0 : Math.round(stat.mtimeMs / 1000);
       return [name, stat.mode.toString(8), content, time].join(' ');
     });
@@ -67,7 +65,7 @@ suite("an app's copy", () => {
     test(`of a ${size} one has its content, modes, times and links, and belongs to the agent, and no link is followed`, async () => {
       const from = tree(size, more);
       const to = join(root, `${size}-copy`);
-      await copyApp(from, to, owner, never);
+      await copyApp(from, to, { owner, signal: never });
       assert.deepEqual(described(to), described(from));
       for (const name of namesBelow(to)) {
         const { uid, gid } = lstatSync(join(to, name));
@@ -82,7 +80,7 @@ suite("an app's copy", () => {
   test('carries no rights of an owner', async () => {
     const from = tree('rights', 0);
     chmodSync(join(from, 'bin', 'run'), 0o6755);
-    await copyApp(from, join(root, 'rights-copy'), owner, never);
+    await copyApp(from, join(root, 'rights-copy'), { owner, signal: never });
     if (owner !== undefined) assert.equal(lstatSync(join(root, 'rights-copy', 'bin', 'run')).mode & 0o7777, 0o755);
   });
 
@@ -90,7 +88,7 @@ suite("an app's copy", () => {
     const from = tree('names', 0);
     linkSync(join(from, 'bin', 'run'), join(from, 'again'));
     const to = join(root, 'names-copy');
-    await copyApp(from, to, owner, never);
+    await copyApp(from, to, { owner, signal: never });
     assert.equal(lstatSync(join(to, 'again')).ino, lstatSync(join(to, 'bin', 'run')).ino);
   });
 });

@@ -8,14 +8,16 @@ import { run } from '../host/run.ts';
 import { createCgroup } from '../limits/cgroup.ts';
 import { overridingModes } from '../limits/usage.ts';
 import { type Reach, resolveReach, sandboxRules, servicePorts } from '../network/egress.ts';
-import { createNetwork, type NetworkSlot, openPorts, takeSlot } from '../network/host-network.ts';
+import { createNetwork, openPorts } from '../network/host-network.ts';
+import { type NetworkSlot, takeSlot } from '../network/slots.ts';
 import type { SpareNetworks } from '../network/spare-networks.ts';
 import { keepRoom, writeJson, writeNote } from '../records/notes.ts';
 import { type Folder, type Mode, newRecord, phaseOf, readText, type SandboxRecord } from '../records/records.ts';
 import { SANDBOX_PORT } from '../sandbox/bwrap.ts';
-import { type Chain, type LaunchSpec, prepareFolder, sandboxChain } from '../sandbox/launch.ts';
+import { prepareFolder, sandboxChain } from '../sandbox/launch.ts';
+import type { Chain, LaunchSpec } from '../sandbox/launch-spec.ts';
 
-/** Outside every range that distributions hand out to people, subordinate users and containers. */
+/** Outside every range that distributions assign to people, subordinate users and containers. */
 const FIRST_UID = 1_900_000_000;
 const ENTER_TIMEOUT_MS = 15_000;
 
@@ -23,28 +25,25 @@ export interface CreateOptions {
   identity: Parameters<typeof newRecord>[0];
   egress: Egress;
   registries: { host: string; port: number }[];
-  /** Of this machine's loopback, for its own. */
+  /** Services of this machine's loopback that the sandbox finds on its own loopback. */
   services?: InstanceSpec['services'];
   /** Folders of the platform that the sandbox may change. */
   writable?: string[];
-  /** An instance answers, on a port of the host where it has no address of its own; a build does not, and leaves cores to those who do. */
+  /** An instance answers, on a port of the host where it has no address of its own. A build does not, and leaves cores to instances. */
   kind: 'instance' | 'build';
   launch: Omit<LaunchSpec, 'hosts' | 'resolvers' | 'hostPorts' | 'loopbackPorts' | 'disableUserNamespaces'>;
   /** Puts the files in place that the sandbox will see; `owner` is the user id that must own them, if it differs from ours. */
   fill(owner: number | undefined): Promise<void>;
+  signal: AbortSignal;
+  spares?: SpareNetworks | undefined;
 }
 
 /**
  * Makes everything a sandbox needs: folder, slot, network, control group, files. The folder must not exist yet.
  * On failure nothing is left.
  */
-export async function createSandbox(
-  host: Host,
-  folder: Folder,
-  options: CreateOptions,
-  signal: AbortSignal,
-  spares?: SpareNetworks,
-): Promise<{ record: SandboxRecord; chain: Chain }> {
+export async function createSandbox(host: Host, folder: Folder, options: CreateOptions): Promise<{ record: SandboxRecord; chain: Chain }> {
+  const { signal } = options;
   signal.throwIfAborted();
   const record = newRecord(options.identity, host.mode);
   const loopbackPorts = portsOf(options.services ?? []);
@@ -65,42 +64,42 @@ export async function createSandbox(
       disableUserNamespaces,
     };
     if (host.mode === 'root') {
-      spare = spares?.take(record.id, reach);
+      spare = options.spares?.take(record.id, reach);
       record.network = spare ?? takeSlot(host.tag, record.id);
       record.uid = FIRST_UID + record.network.slot;
-    } else if (options.kind === 'instance') record.host_port = await freePort(host.platformPorts);
+    } else if (options.kind === 'instance') {
+      record.host_port = await freePort(host.platformPorts);
+    }
     if (host.mode === 'user') record.held_ports = [...launch.hostPorts, ...loopbackPorts];
     // failpoint: slot-taken
-    if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, launch.limits, options.kind);
+    if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, { limits: launch.limits, kind: options.kind });
     writeJson(folder.record, record);
     prepareFolder(folder, launch, record.uid);
     if (host.mode === 'user') writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1'));
-    // Both must be over before an error is handled, or the clean-up would race with the one still running.
+    // Both must be over before an error is handled: otherwise the clean-up races with the part that still runs.
     const parts = await Promise.allSettled([
-      record.network && openNetwork(host, record.network, spare ? undefined : reach, loopbackPorts, signal),
+      record.network && openNetwork(host, record.network, { missing: spare ? undefined : reach, ports: loopbackPorts, signal }),
       options.fill(record.uid),
     ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
-    return { record, chain: sandboxChain(folder, record, launch) };
+    return { record, chain: sandboxChain({ folder, record, launch }) };
   } catch (error) {
     await discardSandbox(host, folder, record);
     throw error;
   }
 }
 
-/** Makes the network where there is none yet, and opens the ports in it. */
+/** Makes the network, unless it is a spare one that exists already (`missing` is undefined), and opens the ports in it. */
 async function openNetwork(
   { tag }: Host,
   network: NetworkSlot,
-  missing: Reach | undefined,
-  ports: number[],
-  signal: AbortSignal,
+  { missing, ports, signal }: { missing: Reach | undefined; ports: number[]; signal: AbortSignal },
 ): Promise<void> {
-  if (missing) await createNetwork(tag, network, missing, signal);
-  if (ports.length > 0) await openPorts(tag, network, ports, signal);
+  if (missing) await createNetwork(tag, network, { reach: missing, signal });
+  if (ports.length > 0) await openPorts(tag, network, { ports, signal });
 }
 
-/** The port on which agents listen is theirs. */
+/** The ports of the services. The port on which agents listen is refused: it belongs to the agent. */
 function portsOf(services: { port: number }[]): number[] {
   const ports = [...new Set(services.map(({ port }) => port))];
   const wrong = ports.find((port) => !Number.isInteger(port) || port < 1 || port > 65_535 || port === SANDBOX_PORT);
@@ -108,9 +107,9 @@ function portsOf(services: { port: number }[]): number[] {
   return ports;
 }
 
-/** Takes everything away again, running or not. */
+/** Ends the sandbox, if it runs, and removes all of it. */
 export async function discardSandbox(host: Host, folder: Folder, record: SandboxRecord): Promise<void> {
-  // Whatever fails below, this is not starting any more. Without space for the note, the end of what starts it says so.
+  // Whatever fails below, the sandbox no longer counts as starting. Without space for the note, that holds once the starter has ended.
   try {
     if (!existsSync(folder.status)) writeNote(folder.status, '125\n');
   } catch (error) {
@@ -124,13 +123,13 @@ export async function removeFolder(path: string, mode: Mode): Promise<void> {
   if (existsSync(path)) await run(...overridingModes(mode, ['rm', '-rf', '--one-file-system', '--', path]), { timeoutMs: 120_000 });
 }
 
-/** Resolves once the sandbox has become the agent; throws with the cause when its preparation failed. */
+/** Resolves once the sandbox has become the agent. Throws with the cause when the preparation failed. */
 export async function waitUntilEntered(folder: Folder, record: SandboxRecord): Promise<void> {
   const begun = performance.now();
   let nextLook = begun;
   while (!existsSync(folder.entered)) {
     const now = performance.now();
-    // Whether it still lives takes ten files to read: meanwhile it could be there.
+    // Asking for the phase reads ten files, so it is asked less often.
     if (now >= nextLook) {
       if (phaseOf(folder, record) === 'ended' && !existsSync(folder.entered))
         throw new Error(`The sandbox of ${record.id} could not be set up: ${setupError(folder)}`);
@@ -141,12 +140,12 @@ export async function waitUntilEntered(folder: Folder, record: SandboxRecord): P
   }
 }
 
-/** What the tools said that set up the sandbox. */
+/** The error output of the tools that set up the sandbox. */
 export function setupError(folder: Folder): string {
   return (readText(folder.setup) ?? '').trim().slice(0, 1000) || 'no reason was given';
 }
 
-/** A loopback port that nothing uses right now. Somebody may take it before the sandbox does: starting is then tried again. */
+/** A loopback port that nothing uses right now. If another program takes the port before the sandbox does, the start is tried again. */
 async function freePort(forbidden: Set<number>): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const { promise, resolve, reject } = Promise.withResolvers<number>();

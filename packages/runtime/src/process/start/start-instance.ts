@@ -6,42 +6,38 @@ import { startSupervisor } from '../sandbox/launch.ts';
 import { copyApp } from './copy-app.ts';
 import { createSandbox, discardSandbox, waitUntilEntered } from './create-sandbox.ts';
 
-/** A host port can be taken between its choice and its use. */
+/** Another program can take a host port between its choice and its use. */
 const ATTEMPTS = 3;
 
-/** Starts an instance in a folder that does not exist yet; on failure nothing of it is left. */
-export async function startInstance(
-  host: Host,
-  folder: Folder,
-  spec: InstanceSpec,
-  signal: AbortSignal,
-  spares?: SpareNetworks,
-): Promise<SandboxRecord> {
+export interface InstanceStart {
+  spec: InstanceSpec;
+  signal: AbortSignal;
+  spares?: SpareNetworks | undefined;
+}
+
+/** Starts an instance in a folder that does not exist yet. On failure nothing of it is left. */
+export async function startInstance(host: Host, folder: Folder, { spec, signal, spares }: InstanceStart): Promise<SandboxRecord> {
   for (let attempt = 1; ; attempt++) {
-    const { record, chain } = await createSandbox(
-      host,
-      folder,
-      {
-        identity: spec,
-        egress: spec.egress,
-        registries: [],
-        kind: 'instance',
-        ...(spec.services ? { services: spec.services } : {}),
-        launch: {
-          hostname: 'agent',
-          hasApp: true,
-          mounts: spec.mounts,
-          cwd: spec.cwd === '' ? '/app' : `/app/${spec.cwd}`,
-          command: spec.command,
-          env: spec.env,
-          limits: spec.limits,
-          dieWithParent: false,
-        },
-        fill: (owner) => copyApp(spec.app_dir, folder.app, owner, signal),
+    const { record, chain } = await createSandbox(host, folder, {
+      identity: spec,
+      egress: spec.egress,
+      registries: [],
+      kind: 'instance',
+      ...(spec.services ? { services: spec.services } : {}),
+      launch: {
+        hostname: 'agent',
+        hasApp: true,
+        mounts: spec.mounts,
+        cwd: spec.cwd === '' ? '/app' : `/app/${spec.cwd}`,
+        command: spec.command,
+        env: spec.env,
+        limits: spec.limits,
+        dieWithParent: false,
       },
+      fill: (owner) => copyApp(spec.app_dir, folder.app, { owner, signal }),
       signal,
       spares,
-    );
+    });
     // failpoint: sandbox-made
     try {
       startSupervisor(folder, chain);

@@ -5,25 +5,24 @@ import { createCgroup } from '../limits/cgroup.ts';
 import { serviceUid } from '../network/service-rules.ts';
 import { keepRoom, writeJson } from '../records/notes.ts';
 import { type Folder, newRecord, type SandboxRecord } from '../records/records.ts';
-import { type LaunchSpec, prepareFolder, sandboxChain, startSupervisor } from '../sandbox/launch.ts';
+import { prepareFolder, sandboxChain, startSupervisor } from '../sandbox/launch.ts';
+import type { LaunchSpec } from '../sandbox/launch-spec.ts';
 import { discardSandbox, waitUntilEntered } from './create-sandbox.ts';
 
 /** When the whole machine runs out of memory: after the agents (500), before the platform (0). */
 const OOM_SCORE = 250;
 
-/**
- * Starts a service in a folder that does not exist yet; on failure nothing of it is left. `closeOff` sees to it that services make no
- * connections.
- */
-export async function startService(
-  host: Host,
-  folder: Folder,
-  spec: ServiceSpec,
-  closeOff: () => Promise<void>,
-  signal: AbortSignal,
-): Promise<SandboxRecord> {
+export interface ServiceStart {
+  spec: ServiceSpec;
+  signal: AbortSignal;
+  /** Writes the rules that keep services from making connections. */
+  closeOff(): Promise<void>;
+}
+
+/** Starts a service in a folder that does not exist yet. On failure nothing of it is left. */
+export async function startService(host: Host, folder: Folder, { spec, signal, closeOff }: ServiceStart): Promise<SandboxRecord> {
   signal.throwIfAborted();
-  for (const { from } of spec.mounts) statSync(from); // what is missing is named best here
+  for (const { from } of spec.mounts) statSync(from); // throws with the path of a missing mount
   const record = newRecord({ id: spec.id, deployment_id: '', generation: 0, limits: spec.limits }, host.mode);
   record.shares_network = true;
   record.stop_signal = spec.stop_signal;
@@ -34,18 +33,28 @@ export async function startService(
     keepRoom(folder);
     const disableUserNamespaces = host.mode === 'unsandboxed' ? false : await host.disableUserNamespaces();
     await closeOff();
-    if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, spec.limits);
+    if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, { limits: spec.limits, kind: 'instance' });
     writeJson(folder.record, record);
-    const { command, env, mounts, cwd, limits } = spec;
     const launch: LaunchSpec = {
-      ...{ command, env, mounts, cwd, limits, disableUserNamespaces },
-      ...{ hostname: 'service', hasApp: false, hosts: [], resolvers: [], hostPorts: [], loopbackPorts: [], oomScore: OOM_SCORE },
-      // What the program leaves running goes with it, and nothing runs that has lost its supervisor.
+      hostname: 'service',
+      hasApp: false,
+      mounts: spec.mounts,
+      cwd: spec.cwd,
+      command: spec.command,
+      env: spec.env,
+      limits: spec.limits,
+      hosts: [],
+      resolvers: [],
+      hostPorts: [],
+      loopbackPorts: [],
+      // Processes that the program leaves running end with it, and nothing goes on without its supervisor.
       dieWithParent: true,
+      disableUserNamespaces,
+      oomScore: OOM_SCORE,
     };
     prepareFolder(folder, launch, record.uid);
     signal.throwIfAborted();
-    startSupervisor(folder, sandboxChain(folder, record, launch));
+    startSupervisor(folder, sandboxChain({ folder, record, launch }));
     await waitUntilEntered(folder, record);
     return record;
   } catch (error) {
