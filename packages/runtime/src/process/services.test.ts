@@ -67,7 +67,12 @@ for (const unsandboxed of [false, true]) {
       if (owner !== undefined) chownSync(storeOf(id), owner, owner);
       const port = await freePort();
       const spec: ServiceSpec = {
-        ...{ id, user: own, command: [NODE, '/programs/service.mjs', `${port}`, ...behaviour], env: {}, cwd: '/store', limits: LIMITS },
+        id,
+        user: own,
+        command: [NODE, '/programs/service.mjs', `${port}`, ...behaviour],
+        env: {},
+        cwd: '/store',
+        limits: LIMITS,
         mounts: [
           { from: dirname(dirname(process.execPath)), at: '/opt/node' },
           { from: dirname(SERVICE), at: '/programs' },
@@ -124,7 +129,7 @@ for (const unsandboxed of [false, true]) {
       await assert.rejects(ask('/'));
     });
 
-    test('comes once of many starts at the same time, in one process or several', async () => {
+    test('starts once, however many starts come at the same time, in one process or several', async () => {
       const { id, spec, answers } = await service();
       const other = serviceRunner(options);
       const services = await Promise.all([runner, other, runner, other].map((each) => each.start(spec, never)));

@@ -41,7 +41,7 @@ suite('what Redis keeps', () => {
     return join(folder, readdirSync(folder).find((name) => name.endsWith('.incr.aof'))!);
   };
 
-  test('without room, keys that expire go and the others stay; then writing is refused, and what makes room is not', async () => {
+  test('without room, keys that expire are dropped and the others stay; then writes are refused, and commands that make room are not', async () => {
     const { driver } = bench;
     const spec: DatabaseSpec = { ...bench.spec('small'), limits: { memory_mb: 40, cpus: 1, connections: 20 } };
     const address = await driver.start(spec, never);
@@ -141,7 +141,7 @@ suite('what Redis keeps', () => {
     redis.disconnect();
   });
 
-  test('of a file whose end is cut off, all but the cut command is there', async () => {
+  test('a file whose end is cut off loses only the cut command', async () => {
     const { driver, spec, start } = bench;
     let redis = await open(spec('cut'), await start('cut'));
     for (let n = 0; n < 100; n++) await redis.set(`key-${n}`, 'value');
@@ -155,7 +155,7 @@ suite('what Redis keeps', () => {
     redis.disconnect();
   });
 
-  test('of a file that is damaged in the middle it says so, and leaves it as it is until a backup is put over it', async () => {
+  test('a file that is damaged in the middle is reported, and stays as it is until a backup is put over it', async () => {
     const { driver, spec, start, backupFile } = bench;
     const backup = backupFile('cut');
     const { sha256 } = await driver.backup(spec('cut'), await start('cut'), backup, never);

@@ -60,7 +60,7 @@ suite('after a power cut', () => {
     for (const id of ['a1', 'b2', 'c3', 'y4', 'z5']) await driver.remove(id);
   });
 
-  test('an instance that cannot be looked at hides no other one, and is told of once', async () => {
+  test('an instance that cannot be observed hides no other, and is logged once', async () => {
     left('blocked', { record: '{}' });
     rmSync(folderOf('blocked').record);
     mkdirSync(folderOf('blocked').record); // reading it fails, for root as well

@@ -141,7 +141,7 @@ suite('after something went wrong', () => {
     if (others.cgroups) assert.deepEqual(listCgroups(others.cgroups), []);
   });
 
-  test('networks that come and go at the same time leave the rules for all as long as one is there, and nothing after the last', {
+  test('concurrent starts and ends of networks keep the shared rules while a network exists, and leave nothing after the last', {
     skip: !isRoot && 'only root makes networks',
   }, async () => {
     const { tag } = thisHost({ dataDir, installation: 'crowd', log });

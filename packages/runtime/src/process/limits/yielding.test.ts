@@ -11,7 +11,7 @@ import { listCgroups } from './cgroup.ts';
 const never = new AbortController().signal;
 const hasIdle = existsSync('/sys/fs/cgroup/cpu/cpu.idle') || existsSync('/sys/fs/cgroup/cgroup.controllers');
 
-test('an agent that burns its core for seconds yields to all others, until it rests; one that answers now and then does not', {
+test('an agent that keeps its core busy for seconds yields to all others until it rests; an agent that answers now and then does not', {
   skip: !hasIdle && 'this machine has no control groups that can yield',
 }, async () => {
   const root = mkdtempSync(join(tmpdir(), 'paddock-yielding-'));

@@ -19,7 +19,7 @@ suite("the machine's own rules", { skip: !isRoot && 'only root has a network of 
   before(() => (root = mkdtempSync(join(tmpdir(), 'paddock-firewall-'))));
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  test('keep no agent from its services where they drop by default, and are as before when the last agent has gone', async () => {
+  test('that drop by default keep no agent from its services, and are as before when the last agent has gone', async () => {
     const code = `
       const { createDriver } = await import(${url('../../test/sandboxed.ts')});
       const { loopbackService, reach, testApp } = await import(${url('../../test/agents.ts')});
@@ -44,7 +44,7 @@ suite("the machine's own rules", { skip: !isRoot && 'only root has a network of 
   /** A service is asked to connect to a listener of its machine at each of these, and to send it a datagram. */
   const hosts = ['127.0.0.1', '127.0.0.53', '203.0.113.7', 'localhost', '::1', '::ffff:127.0.0.1'];
 
-  test('refuse what a service sends of itself, as long as there is one, and nothing else', async () => {
+  test('refuse the connections and packets that a service begins, while a service exists, and nothing else', async () => {
     const mounts = [
       { from: dirname(dirname(process.execPath)), at: '/opt/node' },
       { from: join(import.meta.dirname, '../../fixtures'), at: '/programs' },
@@ -92,7 +92,10 @@ suite("the machine's own rules", { skip: !isRoot && 'only root has a network of 
       process.exit();`;
     const [no, yes] = [hosts.map(() => 'ECONNREFUSED'), hosts.map(() => 'connected')];
     assert.deepEqual(await onMachineOfItsOwn(code), {
-      ...{ refused: [no, no], during: 1, still: [no, 0], later: 0 },
+      refused: [no, no],
+      during: 1,
+      still: [no, 0],
+      later: 0,
       open: yes, // without the rules: so it was they
       again: no, // the next server has put them back
     });

@@ -161,7 +161,7 @@ suite('networks made ahead of need', { skip: !isRoot && 'only root makes network
     await close();
   });
 
-  test('of a driver that is told to keep some are used by its starts', async () => {
+  test('that a driver keeps are used by its starts', async () => {
     const driver = processDriver({ ...options('told'), spares: { count: 1, egress: { allow: [] } } });
     const spec = await testApp(root);
     const tag = tagOf('told');

@@ -2,7 +2,7 @@
 # Prepares the process that becomes the sandbox, step by step in the given order, then becomes it.
 set -eu
 folder=$1
-score=500 # when the whole machine runs out of memory, agents go before the platform
+score=500 # when the whole machine runs out of memory, the kernel ends agents before the platform
 shift
 while [ "$1" != -- ]; do
   case $1 in
@@ -28,15 +28,15 @@ while [ "$1" != -- ]; do
       nft -f "$folder/rules.nft"
       shift
       ;;
-    files) # LIMIT
+    files) # LIMIT of open files
       ulimit -n "$2" 2>/dev/null || ulimit -n "$(ulimit -H -n)"
       shift 2
       ;;
-    filesize) # LIMIT in blocks of 512 bytes
+    filesize) # LIMIT of one file, in blocks of 512 bytes
       ulimit -f "$2"
       shift 2
       ;;
-    score) # NUMBER: what takes its place
+    score) # NUMBER: replaces the score above
       score=$2
       shift 2
       ;;
@@ -44,7 +44,7 @@ while [ "$1" != -- ]; do
       cd "$2"
       shift 2
       ;;
-    arguments) # what bwrap reads; the open descriptor keeps the content, the secrets in it leave the disk
+    arguments) # for bwrap; it reads them from the open descriptor, the secrets in them leave the disk
       exec 3<"$folder/seccomp" 5<"$folder/arguments"
       rm "$folder/arguments"
       shift

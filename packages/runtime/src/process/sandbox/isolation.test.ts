@@ -63,8 +63,13 @@ suite('a sandboxed agent', () => {
   test('gets exactly the environment that was given, and the five names without which programs fail', async () => {
     const { PWD: _, ...env } = (await ask('/env')) as Record<string, string>;
     assert.deepEqual(env, {
-      ...{ PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/home/agent', TMPDIR: '/tmp', LANG: 'C.UTF-8', PORT: '8080' },
-      ...{ GREETING: 'hello', SECRET: 'CANARY_own_secret' },
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      HOME: '/home/agent',
+      TMPDIR: '/tmp',
+      LANG: 'C.UTF-8',
+      PORT: '8080',
+      GREETING: 'hello',
+      SECRET: 'CANARY_own_secret',
     });
   });
 

@@ -62,7 +62,7 @@ suite("an app's copy", () => {
     ['small', 0],
     ['large', 200],
   ] as const) {
-    test(`of a ${size} one has its content, modes, times and links, and belongs to the agent, and no link is followed`, async () => {
+    test(`of a ${size} app has its content, modes, times and links, and belongs to the agent, and no link is followed`, async () => {
       const from = tree(size, more);
       const to = join(root, `${size}-copy`);
       await copyApp(from, to, { owner, signal: never });
@@ -84,7 +84,7 @@ suite("an app's copy", () => {
     if (owner !== undefined) assert.equal(lstatSync(join(root, 'rights-copy', 'bin', 'run')).mode & 0o7777, 0o755);
   });
 
-  test('of two names of one file is one file with two names', async () => {
+  test('keeps hard links: two names of one file stay one file', async () => {
     const from = tree('names', 0);
     linkSync(join(from, 'bin', 'run'), join(from, 'again'));
     const to = join(root, 'names-copy');
