@@ -92,7 +92,7 @@ export interface DatabaseDriver {
    */
   setWriting(spec: DatabaseSpec, address: DatabaseAddress, writing: 'allowed' | 'read_only' | 'refused'): Promise<void>;
   /** Writes a consistent copy of a running one to `file`, which appears complete or not at all. */
-  backup(spec: DatabaseSpec, address: DatabaseAddress, file: string, signal: AbortSignal): Promise<BackupResult>;
+  backup(spec: DatabaseSpec, address: DatabaseAddress, target: { file: string; signal: AbortSignal }): Promise<BackupResult>;
   /**
    * Replaces the content by a backup's, of this database or another of the project and type, and starts the server. What was there
    * before stays until the restored server accepts connections; if it never does, it comes back. Throws `BackupRefused`, with the

@@ -47,6 +47,9 @@ test('a backup never packs the folder that a link in the place of the store lead
   const packed = new PassThrough();
   const pieces: Buffer[] = [];
   packed.on('data', (piece: Buffer) => pieces.push(piece));
-  await assert.rejects(packFolder({ folder: join(home, 'data'), owner: undefined }, {}, packed, AbortSignal.timeout(20_000)), /is a link/);
+  await assert.rejects(
+    packFolder({ folder: join(home, 'data'), owner: undefined }, { to: packed, signal: AbortSignal.timeout(20_000) }),
+    /is a link/,
+  );
   assert.ok(!Buffer.concat(pieces).includes('CANARY'));
 });

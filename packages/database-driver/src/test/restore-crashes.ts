@@ -27,7 +27,9 @@ function cutOff(bench: () => Bench) {
       const address = await start(ID);
       await use(ID, address, (client) => client.put('content', content));
       if (content === 'new') {
-        backup = { file: backupFile(ID), ...(await driver.backup(spec(ID), address, backupFile(ID), never)) };
+        const file = backupFile(ID);
+        const { sha256 } = await driver.backup(spec(ID), address, { file, signal: never });
+        backup = { file, sha256 };
       }
       await driver.stop(ID);
       copy(room('data'), aside(content));

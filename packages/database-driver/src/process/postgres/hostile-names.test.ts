@@ -100,7 +100,7 @@ test('a server with such names is measured, started anew, given a password, back
   address = await bench.start(ID);
   await bench.driver.setPassword(bench.spec(ID), address);
   const file = bench.backupFile('names');
-  const { sha256 } = await bench.driver.backup(bench.spec(ID), address, file, never);
+  const { sha256 } = await bench.driver.backup(bench.spec(ID), address, { file, signal: never });
   address = await bench.driver.restore(bench.spec(ID), { file, sha256 }, never);
   await asUser(async (sql) => {
     const [row] = await sql<{ count: number }[]>`SELECT count(*)::int FROM pg_database WHERE datname IN ${sql(kept)}`;

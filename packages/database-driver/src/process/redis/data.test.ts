@@ -86,7 +86,9 @@ suite('what Redis keeps', () => {
     await redis.select(3);
     await redis.set('elsewhere', 'in 3');
     const expires = await redis.select(0).then(() => redis.call('PEXPIRETIME', 'passing'));
-    const backup = { file: backupFile('types'), ...(await driver.backup(spec('types'), address, backupFile('types'), never)) };
+    const file = backupFile('types');
+    const { sha256 } = await driver.backup(spec('types'), address, { file, signal: never });
+    const backup = { file, sha256 };
     assert.deepEqual(readdirSync(join(bench.storeOf('types'), 'data')), ['appendonlydir'], 'the snapshot is not left behind');
     await redis.flushdb();
     redis.disconnect();
@@ -158,7 +160,7 @@ suite('what Redis keeps', () => {
   test('a file that is damaged in the middle is reported, and stays as it is until a backup is put over it', async () => {
     const { driver, spec, start, backupFile } = bench;
     const backup = backupFile('cut');
-    const { sha256 } = await driver.backup(spec('cut'), await start('cut'), backup, never);
+    const { sha256 } = await driver.backup(spec('cut'), await start('cut'), { file: backup, signal: never });
     await driver.stop('cut');
     const file = incrementOf('cut');
     const content = readFileSync(file);
@@ -241,7 +243,7 @@ suite('what Redis keeps', () => {
       let redis = await open(spec, address);
       await redis.set('key', 'value');
       await assert.rejects(redis.call('CONFIG', 'SET', 'maxmemory', '1gb'), /NOPERM/);
-      const { sha256 } = await driver.backup(spec, address, file, never);
+      const { sha256 } = await driver.backup(spec, address, { file, signal: never });
       await redis.flushdb();
       redis.disconnect();
       redis = await open(spec, await driver.restore(spec, { file, sha256 }, never));
