@@ -109,7 +109,7 @@ export function backupTests(bench: () => Bench): void {
     const empty = backupFile('origin/empty');
     await foreignBackup(empty, type, dataDir);
 
-    // The last five are what their checksum tells: their content alone gives them away.
+    // The checksums of the last five files match: only their content shows that they are foreign.
     const cases = [
       { file: flipped, sha256 },
       { file: cut, sha256 },
@@ -171,7 +171,7 @@ export function backupTests(bench: () => Bench): void {
 
 const shaOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** A file as the driver writes them, with hardly anything in it. */
+/** A file like the driver's backups, with hardly any content. */
 async function foreignBackup(file: string, type: DatabaseType, dataDir: string): Promise<void> {
   const path = join(dataDir, 'foreign');
   mkdirSync(path, { recursive: true });

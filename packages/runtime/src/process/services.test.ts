@@ -173,7 +173,7 @@ for (const unsandboxed of [false, true]) {
 
     test('whose main process or supervisor is killed ends as a whole, though nobody looks', async () => {
       for (const victim of ['main', 'supervisor']) {
-        // Without a namespace of its processes nothing but a look can end the rest.
+        // Without a process namespace, only an observation ends the other processes.
         if (unsandboxed && victim === 'supervisor') continue;
         const token = `token-${process.pid}-${user}-${victim}`;
         const { id, ask } = await running();

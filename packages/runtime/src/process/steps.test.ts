@@ -143,7 +143,7 @@ for (const unsandboxed of [false, true]) {
       await until('the step', () => processesWith(token).length > 0 || undefined);
       server.kill('SIGKILL');
       await once(server, 'exit');
-      // Where the death of the server does not reach it, the next runner on the same folder ends it.
+      // If the death of the server does not end the step, the next runner on the same folder does.
       const next = stepRunner({ dataDir: join(root, 'data'), installation: 'test', unsandboxed, log });
       await next.run(step(['true']), () => undefined, never);
       await until('the end of the step', () => processesWith(token).length === 0 || undefined);

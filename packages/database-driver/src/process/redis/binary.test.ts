@@ -29,7 +29,9 @@ suite('the program of Redis', () => {
     assert.match(answer.remedy, /`apt-get install redis-server`.*`brew install redis`/);
     await assert.rejects(serverProgram(join(root, 'none')), /apt-get install redis-server/);
     const driver = processDatabaseDriver({
-      ...{ dataDir: join(root, 'data'), installation: 'test', path: join(root, 'none') },
+      dataDir: join(root, 'data'),
+      installation: 'test',
+      path: join(root, 'none'),
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
     assert.deepEqual(await driver.available('redis'), answer);
@@ -80,7 +82,9 @@ suite('the program of Redis', () => {
       module: '',
       createDriver: (dataDir) =>
         processDatabaseDriver({
-          ...{ dataDir, installation: 'test', path: join(root, 'linked') },
+          dataDir,
+          installation: 'test',
+          path: join(root, 'linked'),
           log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         }),
     });

@@ -10,7 +10,7 @@ import { createDriver, log } from '../../test/sandboxed.ts';
 import { sandboxFolder } from '../records/records.ts';
 
 const never = new AbortController().signal;
-/** The name of a note may be on disk after a power cut, and its content not. */
+/** After a power cut the name of a note may be on disk without its content. */
 const BLANK = `${' '.repeat(1023)}\n`;
 
 suite('after a power cut', () => {
@@ -36,7 +36,7 @@ suite('after a power cut', () => {
 
   const folderOf = (id: string, kind = 'instances') => sandboxFolder(join(dataDir, kind), id);
 
-  /** An instance or service of the time before the cut, with these of its notes. */
+  /** Writes an instance or service from before the cut, with the given notes. */
   function left(id: string, notes: Partial<Record<'record' | 'status' | 'exit', string>>, kind?: string): void {
     const folder = folderOf(id, kind);
     mkdirSync(folder.path, { recursive: true });

@@ -58,7 +58,7 @@ suite('after something went wrong', () => {
     const wanted = spec(['exit', '0']);
     await driver.start(wanted, never);
     await until('the end', () => existsSync(folderOf(wanted.id).status) || undefined);
-    // A record of another boot: its process numbers mean nothing any more, though processes with them may run.
+    // A record of another boot: its process numbers mean nothing any more, although processes with these numbers may run.
     writeFileSync(folderOf(wanted.id).record, JSON.stringify({ ...recordOf(wanted.id), id: wanted.id, boot: 'another' }));
     writeFileSync(folderOf(wanted.id).supervisor, readFileSync(`/proc/${process.pid}/stat`));
     rmSync(folderOf(wanted.id).status);

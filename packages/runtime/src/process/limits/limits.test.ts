@@ -65,7 +65,7 @@ suite('limits of an instance', () => {
     await driver.start(wanted, never);
     await exited(driver, wanted.id);
     const { size } = statSync(join(root, 'data/instances', wanted.id, 'tmp/big'));
-    // A little less where the files of the agent count, too, and it is ended for all of them together.
+    // A little less if the watch ended the agent: it counts the agent's other files, too.
     assert.ok(size <= 40 * 1024 ** 2 && size > 39 * 1024 ** 2, `${size} bytes`);
   });
 

@@ -38,7 +38,7 @@ test('of one core that all want, the platform gets more than an agent, and an ag
   }
 });
 
-/** What a process has had of the processor, in ticks of the kernel. */
+/** CPU time of a process, in ticks of the kernel. */
 function ticks(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return Number(fields[11]) + Number(fields[12]);

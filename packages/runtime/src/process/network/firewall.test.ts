@@ -8,7 +8,7 @@ import { onMachineOfItsOwn } from '../../test/machine.ts';
 const isRoot = process.getuid?.() === 0;
 const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
 
-/** As a firewall leaves it that drops all that nobody allowed. */
+/** Rules of a firewall that drops everything that nobody allowed. */
 const STRICT = `table ip filter {
   chain INPUT { type filter hook input priority filter; policy drop; iifname "lo" accept; ct state established accept; }
   chain FORWARD { type filter hook forward priority filter; policy drop; }
@@ -41,7 +41,7 @@ suite("the machine's own rules", { skip: !isRoot && 'only root has a network of 
     assert.deepEqual(await onMachineOfItsOwn(code, STRICT), { said: ['given', 'ECONNREFUSED'], unchanged: true });
   });
 
-  /** A service is asked to connect to a listener of its machine at each of these, and to send it a datagram. */
+  /** The service is asked to connect to a listener at each of these addresses, and to send it a datagram. */
   const hosts = ['127.0.0.1', '127.0.0.53', '203.0.113.7', 'localhost', '::1', '::ffff:127.0.0.1'];
 
   test('refuse the connections and packets that a service begins, while a service exists, and nothing else', async () => {

@@ -32,7 +32,7 @@ suite('networks made ahead of need', { skip: !isRoot && 'only root makes network
   const rulesIn = async (namespace = '') =>
     (await run('nsenter', [`--net=/run/netns/${namespace}`, 'nft', 'list', 'table', 'inet', 'sandbox'])).stdout;
 
-  /** A driver, and what it is made of, so that its spares can be counted. */
+  /** A driver and its parts, so that its spares can be counted. */
   async function scene(name: string, allow: string[] = []) {
     const host = thisHost(options(name));
     const spares = spareNetworks(host, { egress: { allow }, count: 2 }, Promise.resolve());
@@ -167,7 +167,7 @@ suite('networks made ahead of need', { skip: !isRoot && 'only root makes network
     const tag = tagOf('told');
     await until('a spare network', () => sparesOf(tag).length || undefined);
     const [spare] = slots(sparesOf(tag));
-    // Whether the first start still finds it in the making is open; the second does not.
+    // The first start may come before the network is made; the second does not.
     const used: (number | undefined)[] = [];
     await until('a start with it', async () => {
       const { id } = await driver.start(spec(['serve']), never);

@@ -190,7 +190,7 @@ suite('a sandboxed agent', () => {
   test('sees no files but its own and the system', async () => {
     const { output } = await sh('ls -A / /home /opt /root /var /tmp /run 2>&1');
     assert.doesNotMatch(output, /work|data|paddock|srv|mnt|boot/);
-    // What looks writable by mode but is not among its own places must be on a read-only file system.
+    // A path that is writable by its mode, and is none of the agent's own, must be on a read-only file system.
     const { output: places } = await sh(
       'find / -xdev -writable -not -type l 2>/dev/null | grep -vE "^/(app|tmp|run|home/agent)(/|$)"; echo /usr; echo /opt/node',
     );

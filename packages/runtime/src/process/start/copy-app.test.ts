@@ -31,7 +31,7 @@ suite("an app's copy", () => {
   });
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  /** With everything that an archive or a build may leave in a tree. */
+  /** A tree with every kind of file that an archive or a build may contain. */
   function tree(name: string, more: number): string {
     const from = join(root, name);
     mkdirSync(join(from, 'bin', 'deep'), { recursive: true });
