@@ -10,7 +10,7 @@ import { connect } from '../apps/server/src/db/connect.ts';
 import { installationLabel } from '../apps/server/src/installation.ts';
 import { createLog } from '../apps/server/src/log.ts';
 import { deploy, reaches, startPlatform, until, visit } from '../apps/server/test/platform.ts';
-import { thisHost } from '../packages/runtime/src/process/host.ts';
+import { thisHost } from '../packages/runtime/src/process/host/host.ts';
 
 const main = join(import.meta.dirname, '../apps/server/src/main.ts');
 const secret = Buffer.alloc(32, 7).toString('base64');

@@ -29,7 +29,7 @@ import { colouredText, plainText } from '../../packages/contract/src/terminal-te
 import { encryptionOf } from '../../packages/database/src/secure.ts';
 import { lastWords } from '../../packages/database-driver/src/process/last-words.ts';
 import { closedKind, networkList, networkOf, parseNetwork, plainAddress } from '../../packages/network/src/index.ts';
-import { lineSplitter } from '../../packages/runtime/src/process/lines.ts';
+import { lineSplitter } from '../../packages/runtime/src/process/output/lines.ts';
 
 const host = 'agent.example.com';
 const readHost = hostReader('example.com');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { deploy, reaches, until } from '../../apps/server/test/platform.ts';
-import { sandboxFolder, supervisorOf } from '../../packages/runtime/src/process/records.ts';
+import { sandboxFolder, supervisorOf } from '../../packages/runtime/src/process/records/records.ts';
 import { counting } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { installationLabel } from '../../apps/server/src/installation.ts';
-import { listCgroups } from '../../packages/runtime/src/process/cgroup.ts';
-import { thisHost } from '../../packages/runtime/src/process/host.ts';
-import { listNetworks } from '../../packages/runtime/src/process/host-network.ts';
-import { phaseOf, readJson, type SandboxRecord, sandboxFolder } from '../../packages/runtime/src/process/records.ts';
-import { spareState } from '../../packages/runtime/src/process/spare-networks.ts';
+import { thisHost } from '../../packages/runtime/src/process/host/host.ts';
+import { listCgroups } from '../../packages/runtime/src/process/limits/cgroup.ts';
+import { listNetworks } from '../../packages/runtime/src/process/network/slots.ts';
+import { spareState } from '../../packages/runtime/src/process/network/spare-networks.ts';
+import { phaseOf, readJson, type SandboxRecord, sandboxFolder } from '../../packages/runtime/src/process/records/records.ts';
 import type { World } from '../world.ts';
 import { read } from './resources.ts';
 

@@ -88,9 +88,9 @@ export const reviewBugs: PlantedBug[] = [
   {
     bug: 'a build gets as much of a core as agents that somebody waits for',
     promise: 'nobody can stop anybody',
-    file: 'packages/runtime/src/process/cgroup.ts',
+    file: 'packages/runtime/src/process/limits/cgroup.ts',
     from: 'instance: 25, build: 6',
     to: 'instance: 25, build: 25',
-    caught_by: { file: 'packages/runtime/src/process/weights.test.ts', test: 'of one core that all want' },
+    caught_by: { file: 'packages/runtime/src/process/limits/weights.test.ts', test: 'of one core that all want' },
   },
 ];

@@ -28,7 +28,7 @@ export async function backupWorld() {
     const tasks = backupTasks({
       store,
       driver: {
-        async backup(_spec, _address, file) {
+        async backup(_spec, _address, { file }) {
           await mkdir(dirname(file), { recursive: true });
           await writeFile(file, 'content');
           return { size_bytes: 7, sha256: 'ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73', version: '18.4' };

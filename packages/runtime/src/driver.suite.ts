@@ -68,7 +68,7 @@ export function driverSuite({ name, module, createDriver }: SuiteOptions): void 
       await driver.stop(wanted.id, 0);
     });
 
-    test('an agent that listens on $PORT answers where direct says, if that says anything, without expose', async () => {
+    test('an agent that listens on $PORT answers at the address of direct, if there is one, without expose', async () => {
       const wanted = spec(['serve']);
       await driver.start(wanted, never);
       const at = driver.direct(wanted.id) ?? (await until('expose', async () => exposedPort(driver, wanted.id)));
@@ -165,7 +165,7 @@ export function driverSuite({ name, module, createDriver }: SuiteOptions): void 
       assert.deepEqual(processesWith(token), []);
     });
 
-    test('of many starts of one id, in one process or several, one instance comes', async () => {
+    test('many starts of one id, in one process or several, make one instance', async () => {
       const token = `token-${process.pid}-${Date.now()}`;
       const wanted = spec(['spawner', token]);
       const other = createDriver(dataDir);

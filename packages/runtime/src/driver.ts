@@ -7,7 +7,7 @@ export interface Mount {
 
 export interface Limits {
   memory_mb: number;
-  /** Whole and part cores: 0.5 is half of one. */
+  /** Cores, also parts: 0.5 is half a core. */
   cpus: number;
   processes: number;
   /** Bytes that the instance may keep on disk (its /app, /home/agent and /tmp together). */
@@ -21,11 +21,11 @@ export interface Egress {
   allow: string[];
 }
 
-/** One running copy of an agent. `id` is unique for ever; `deployment_id` and `generation` tell whose it is. */
+/** One running copy of an agent. `id` is unique for ever; `deployment_id` and `generation` tell which deployment it belongs to. */
 export interface InstanceSpec {
   id: string;
   deployment_id: string;
-  /** Fencing number: of two instances of one deployment the higher generation is right. */
+  /** Fencing number: of two instances of one deployment, the one with the higher generation counts. */
   generation: number;
   /** Folder whose content becomes the instance's own writable /app (copied; the artifact never changes). */
   app_dir: string;
@@ -36,15 +36,15 @@ export interface InstanceSpec {
   /** An argument list; '/bin/sh','-c',… where the plan needs a shell. */
   command: string[];
   /**
-   * The whole environment; nothing of ours is added but PORT, HOME, TMPDIR, LANG and PATH, if they are missing.
-   * Without a sandbox PORT is always ours: the host's ports are shared.
+   * The whole environment; the driver adds only PORT, HOME, TMPDIR, LANG and PATH, if they are missing.
+   * Without a sandbox the driver always sets PORT: the host's ports are shared.
    */
   env: Record<string, string>;
   limits: Limits;
   egress: Egress;
   /**
-   * TCP ports of 127.0.0.1 on this machine that the instance finds at 127.0.0.1 of its own: its databases. Nothing else of the
-   * machine's loopback, and none of them for another instance. Not 8080, on which agents listen; without isolation all are there.
+   * TCP ports of 127.0.0.1 on this machine that the instance finds at 127.0.0.1 of its own network: its databases. No other port of the
+   * machine's loopback is reachable. Not 8080, on which agents listen. Without isolation all ports are reachable.
    */
   services?: { port: number }[];
 }
@@ -59,24 +59,24 @@ export interface Instance {
   /** ISO 8601. */
   started_at: string;
   /**
-   * Set once it has exited and all of its output is in the files. Code and signal are both null when nobody knows:
-   * the machine was restarted, or what supervised it was killed.
+   * Set once the instance has exited and all of its output is in the files. Code and signal are both null when they are unknown:
+   * the machine was restarted, or the supervisor was killed.
    */
   exit?: { code: number | null; signal: string | null; oom: boolean; disk_full: boolean; at: string };
 }
 
-/** What tells an agent that waits from one that is still coming up. The figures count since its start, and fall when processes end. */
+/** Tells an agent that waits from an agent that is still coming up. The figures count since its start, and fall when processes end. */
 export interface Activity {
   cpu_ms: number;
   /** Through system calls: files, pipes and sockets that are read like files. */
   read_bytes: number;
   /** From other machines; 0 where the network is not the instance's own. */
   received_bytes: number;
-  /** At this moment a process runs, waits for a processor, or for a disk. */
+  /** At this moment a process runs, or waits for a processor or a disk. */
   is_waiting: boolean;
 }
 
-/** Where an instance's output lies. The files only grow; bytes before the reader's offset may be freed with `releaseOutput`. */
+/** Paths of an instance's output. The files only grow; bytes before the reader's offset may be freed with `releaseOutput`. */
 export interface OutputFiles {
   stdout: string;
   stderr: string;
@@ -91,34 +91,34 @@ export interface RuntimeDriver {
   /** False only under PADDOCK_UNSANDBOXED=1. */
   readonly isolated: boolean;
   /**
-   * Starts the process and returns as soon as its sandbox stands; it does not wait for readiness. Throws, leaving nothing, when
-   * the sandbox cannot be set up. Starting an id that runs already, or has run and was not removed, returns that one.
+   * Starts the process and returns as soon as its sandbox stands, before the agent is ready. Throws, leaving nothing, when the sandbox
+   * cannot be set up. Starting an id that runs already, or has run and was not removed, returns that instance.
    */
   start(spec: InstanceSpec, signal: AbortSignal): Promise<Instance>;
   /** Asks the whole process group to exit, then kills it after `graceMs`. Stopping a stopped or unknown instance is not an error. */
   stop(instanceId: string, graceMs: number): Promise<void>;
-  /** Forgets an exited instance: its writable files, output files and records go. Refuses (throws) while it runs. */
+  /** Removes an exited instance: its writable files, output files and records. Throws while it runs. */
   remove(instanceId: string): Promise<void>;
   /** All instances of this installation, running and exited ones not yet removed. */
   list(): Promise<Instance[]>;
-  /** One of them alone: whoever waits for an instance need not look at all. */
+  /** One instance alone: waiting for an instance need not list all. */
   find(id: string): Promise<Instance | undefined>;
   /**
    * The TCP ports that the instance listens on right now, in the order in which they should be tried ($PORT first).
    * `loopback_only` tells ports bound to 127.0.0.1 or [::1] inside the sandbox.
    */
   listening(instanceId: string): Promise<{ port: number; family: 4 | 6; loopback_only: boolean }[]>;
-  /** What its processes did so far; cheap enough to be asked twice a second. Nothing, once it has ended. */
+  /** The work of its processes so far; cheap enough to be asked twice a second. All zero once it has ended. */
   activity(instanceId: string): Promise<Activity>;
   /**
-   * Where the instance answers as soon as it listens on $PORT for more than itself: asking there costs a fraction of `listening`.
-   * Undefined where that is not known without `expose`.
+   * The address at which the instance answers as soon as it listens on $PORT beyond its own loopback: connecting there costs a fraction of
+   * `listening`. Undefined where the address is not known without `expose`.
    */
   direct(instanceId: string): { host: string; port: number } | undefined;
-  /** Makes `port` of the instance reachable from this host and says where. May be called again after a port change. */
+  /** Makes `port` of the instance reachable from this host and returns the address. May be called again after a port change. */
   expose(instanceId: string, port: number): Promise<{ host: string; port: number }>;
   output(instanceId: string): OutputFiles;
-  /** Frees disk space of output before the offsets (bytes), which a reader has stored; offsets stay valid. */
+  /** Frees disk space of output before the offsets, in bytes, up to which a reader has stored it. Offsets stay valid. */
   releaseOutput(instanceId: string, offsets: { stdout: number; stderr: number }): Promise<void>;
   /** Since the start of the instance. `disk_bytes` counts /app, /home/agent and /tmp, 512 bytes per file, and deleted files still open. */
   usage(instanceId: string): Promise<{ cpu_ms: number; memory_bytes: number; processes: number; disk_bytes: number }>;
@@ -148,15 +148,15 @@ export interface StepResult {
   code: number | null;
   signal: string | null;
   oom: boolean;
-  /** It wrote more than `disk_mb`, counting what its writable mounts held before as nothing. */
+  /** It wrote more than `disk_mb`. The earlier content of its writable mounts does not count. */
   disk_full: boolean;
   timed_out: boolean;
   duration_ms: number;
 }
 
 /**
- * Runs build steps. What a step wrote to its writable mounts belongs to the platform's user afterwards, readable by all and
- * without set-user-id bits. Lines come without their line end; `signal` ends the step with everything it started.
+ * Runs build steps. Afterwards the files in a step's writable mounts belong to the platform's user, are readable by all and have no
+ * set-user-id bits. Lines come without their line end. `signal` ends the step with all its processes.
  */
 export interface StepRunner {
   readonly isolated: boolean;
@@ -164,23 +164,23 @@ export interface StepRunner {
 }
 
 /**
- * A server program of the platform's own, such as a database server. It runs in the same kind of sandbox as an agent but listens on
- * the machine's loopback, sees only its mounts, and makes no connections.
+ * A server program of the platform, such as a database server. It runs in the same kind of sandbox as an agent, but listens on the
+ * machine's loopback, sees only its mounts, and makes no connections.
  */
 export interface ServiceSpec {
   /** Unique for ever; a service that has ended and was removed may be started again under its id. */
   id: string;
-  /** Unique among the services of this machine, 1 to 65535: as root the user id follows from it, for ever the same. */
+  /** Unique among the services of this machine, 1 to 65535. As root the user id follows from it and never changes. */
   user: number;
   command: string[];
   env: Record<string, string>;
-  /** Writable ones belong to `serviceUser(user)`. */
+  /** Writable mounts belong to `serviceUser(user)`. */
   mounts: Mount[];
   /** As the sandbox sees it. */
   cwd: string;
   /** `disk_mb` bounds each file, not their sum; memory is bounded by control groups only. */
   limits: Limits;
-  /** What asks its first process to end in order. */
+  /** Asks its first process to end in order. */
   stop_signal: 'SIGTERM' | 'SIGINT';
 }
 
@@ -191,28 +191,28 @@ export interface Service {
   exit?: { code: number | null; signal: string | null; oom: boolean; at: string };
 }
 
-/** Runs services. Like a driver it keeps no memory of its own: services outlive the server and are found again. */
+/** Runs services. Like a driver, the runner keeps no memory of its own: services outlive the server and are found again. */
 export interface ServiceRunner {
-  /** Who has to own what the service may write; undefined: whoever runs this process. */
+  /** The user id that must own the files that the service may write; undefined: that of this process. */
   serviceUser(user: number): number | undefined;
-  /** Returns as soon as the sandbox stands. An id that runs already is left alone; one that has ended is started anew. */
+  /** Returns as soon as the sandbox stands. A service that runs already is left alone; a service that has ended is started anew. */
   start(spec: ServiceSpec, signal: AbortSignal): Promise<Service>;
-  /** Asks with the service's signal, then kills after `graceMs`. Whatever it had started ends with it. Unknown ids are no error. */
+  /** Asks with the service's signal, then kills after `graceMs`. All its processes end with it. Unknown ids are no error. */
   stop(id: string, graceMs: number): Promise<void>;
-  /** Forgets one that has ended; its mounts stay. */
+  /** Removes a service that has ended; its mounts stay. */
   remove(id: string): Promise<void>;
   list(): Promise<Service[]>;
   /** The end of its output, for messages. */
   tail(id: string, lines: number): string;
-  /** Frees what its output takes on disk, but for the end: to be called now and then, or the program waits at 112 MiB. */
+  /** Frees the disk space of its output but for the end. Without such calls the program waits once 112 MiB are unread. */
   trimOutput(id: string): Promise<void>;
   usage(id: string): Promise<{ cpu_ms: number; memory_bytes: number; processes: number }>;
-  /** The program itself first, then all that it started. None once it has ended. */
+  /** The program first, then the processes that it started. Empty once the program has ended. */
   processes(id: string): Promise<number[]>;
   close(): Promise<void>;
 }
 
-/** What a machine can do, probed at start. */
+/** What the probe at start found out about the machine. */
 export type Probe =
   | { ok: true; isolated: boolean; details: Record<string, string>; warnings: string[] }
   | { ok: false; reason: string; remedy: string };

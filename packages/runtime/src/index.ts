@@ -1,6 +1,6 @@
 export * from './driver.ts';
 export { type ProcessDriverOptions, processDriver } from './process/driver.ts';
-export type { Log } from './process/log.ts';
+export type { Log } from './process/host/log.ts';
 export { probe } from './process/probe.ts';
 export { serviceRunner } from './process/services.ts';
 export { stepRunner } from './process/steps.ts';

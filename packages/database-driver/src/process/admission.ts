@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceRunner } from '@paddock/runtime';
 import type { DatabaseSpec } from '../driver.ts';
 
-/** Several connections that begin in the same moment are let in one after the other, which takes no longer than this. */
+/** Connections that begin in the same moment are let in one after the other, which takes no longer than this. */
 const PATIENCE_MS = 500;
 const PAUSE_MS = 20;
-const LONGEST_MS = 10_000;
+const MAX_MS = 10_000;
 
 type Processes = Pick<ServiceRunner, 'processes'>;
 
 /**
- * Has the platform let in where connections that never sign in take every place: PostgreSQL keeps places back for the platform, and finds
- * out who is who only after it has given a place away. After half a second all connections but the platform's own are ended, until
- * `work` is let in, for ten seconds. `work` begins with connecting, and is repeated only if that was refused.
+ * Gets the platform a connection although connections that never sign in take every place. PostgreSQL reserves places for the platform, but
+ * learns who connects only after it has given a place away. After half a second all connections but the platform's own are ended, again and
+ * again for ten seconds, until `work` is let in. `work` begins with connecting, and is repeated only if that was refused.
  */
 export async function admitted<T>(runner: Processes, spec: Pick<DatabaseSpec, 'id' | 'type'>, work: () => Promise<T>): Promise<T> {
   const begun = performance.now();
@@ -22,7 +22,7 @@ export async function admitted<T>(runner: Processes, spec: Pick<DatabaseSpec, 'i
       return await work();
     } catch (error) {
       const ms = performance.now() - begun;
-      if (spec.type !== 'postgresql' || (error as { code?: string }).code !== TOO_MANY || ms > LONGEST_MS) throw error;
+      if (spec.type !== 'postgresql' || (error as { code?: string }).code !== TOO_MANY || ms > MAX_MS) throw error;
       if (ms > PATIENCE_MS) endClients(await runner.processes(spec.id));
     }
     await sleep(PAUSE_MS);
@@ -32,16 +32,16 @@ export async function admitted<T>(runner: Processes, spec: Pick<DatabaseSpec, 'i
 /** PostgreSQL's code for a connection that it has no place for. */
 const TOO_MANY = '53300';
 
-/** Whoever connects chooses the names in the title of his process, so that a title counts only as a whole. */
+/** A client chooses the names in the title of its process, so a title must match as a whole. */
 const KEPT = [
   /^postgres: (checkpointer|background writer|walwriter|startup|io worker \d+|autovacuum (launcher|worker)( \w+)?|logical replication launcher)$/,
   /^postgres: paddock_admin postgres 127\.0\.0\.1\(\d+\) [A-Za-z ]+$/,
 ];
 
-/** Whoever is still signing in may be anybody, whatever name he gave. */
+/** A client that is still signing in may be anybody, whatever name it gave. */
 const isKept = (title: string) => KEPT.some((kept) => kept.test(title)) && !title.endsWith(' authentication');
 
-/** The first is the server itself: it has to stay, and has no title. */
+/** Ends all processes but the first, which is the server itself and has no title. */
 function endClients([, ...others]: number[]): void {
   for (const pid of others) {
     const title = titleOf(pid);
@@ -49,12 +49,12 @@ function endClients([, ...others]: number[]): void {
     try {
       process.kill(pid, 'SIGTERM');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended by itself
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: it has ended by itself
     }
   }
 }
 
-/** Undefined once it has ended. */
+/** Undefined once the process has ended. */
 function titleOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim().slice(0, 500);

@@ -9,22 +9,22 @@ import { databaseEngines } from './engines.ts';
 import { lastWords } from './last-words.ts';
 import { restoreBackup } from './restore.ts';
 import { databaseRooms } from './rooms.ts';
-import { writeBackup } from './write-backup.ts';
+import { type Manifest, writeBackup } from './write-backup.ts';
 
 export interface ProcessDatabaseDriverOptions {
-  /** The platform's; databases lie below `databases`, what runs them below `database-servers`. */
+  /** The platform's folder: databases lie below `databases`, the records of their servers below `database-servers`. */
   dataDir: string;
   /** Label of this installation. */
   installation: string;
   /** Runs servers as plain processes of the host, without any isolation. */
   unsandboxed?: boolean;
   log: Log;
-  /** Where programs are looked for that Paddock does not bring: folders separated by colons. */
+  /** Searched for programs that Paddock does not bring: folders separated by colons. */
   path: string;
 }
 
 const MEASURE_MS = 5_000;
-/** Its data goes, too: it need not write anything any more. */
+/** The data is deleted, too: the server need not write anything any more. */
 const REMOVE_GRACE_MS = 500;
 const REASON_LINES = 3;
 
@@ -33,11 +33,20 @@ export function processDatabaseDriver(options: ProcessDatabaseDriverOptions): Da
   const { installation, unsandboxed = false, log, path } = options;
   const dataDir = resolve(options.dataDir);
   const runner = serviceRunner({ dataDir: join(dataDir, 'database-servers'), installation, unsandboxed, log });
-  return databaseDriver(runner, databaseEngines({ unsandboxed, path }), join(dataDir, 'databases'), log);
+  const engines = databaseEngines({ unsandboxed, path });
+  return databaseDriver({ runner, engines, parent: join(dataDir, 'databases'), log });
 }
 
-/** The same over given parts. `parent` is the folder that holds the databases. */
-export function databaseDriver(runner: ServiceRunner, engines: Record<DatabaseType, Engine>, parent: string, log: Log): DatabaseDriver {
+export interface DatabaseDriverParts {
+  runner: ServiceRunner;
+  engines: Record<DatabaseType, Engine>;
+  /** The folder of the databases. */
+  parent: string;
+  log: Log;
+}
+
+/** The driver over given parts. */
+export function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): DatabaseDriver {
   const rooms = databaseRooms(parent, (user) => runner.serviceUser(user));
   const starting = starter(runner, rooms);
   const letIn = <T>(spec: DatabaseSpec, work: () => Promise<T>) => admitted(runner, spec, work);
@@ -61,11 +70,11 @@ export function databaseDriver(runner: ServiceRunner, engines: Record<DatabaseTy
 
     async stop(id) {
       if (!rooms.recordOf(id)) return;
-      // Before the end: should we die in between, nobody takes it for a crash.
+      // Before the end: if this process dies in between, the end does not look like a crash.
       try {
         rooms.markStopped(id);
       } catch (error) {
-        // A full disk: it is ended all the same, which may be what makes room.
+        // A full disk: the server is ended all the same, which may free space.
         log.warn({ err: error, database: id }, 'That a database is stopped could not be noted.');
       }
       await starting.stop(id);
@@ -102,14 +111,17 @@ export function databaseDriver(runner: ServiceRunner, engines: Record<DatabaseTy
     setPassword: (spec, address) => letIn(spec, () => engines[spec.type].setPassword(roomOf(spec.id), spec, address)),
     setWriting: (spec, address, writing) => letIn(spec, () => engines[spec.type].setWriting(spec, address, writing)),
 
-    backup(spec, address, file, signal) {
+    backup(spec, address, { file, signal }) {
       const room = roomOf(spec.id);
-      const manifest = { format: 1 as const, type: spec.type, version: address.version };
-      const bring: Parameters<typeof writeBackup>[1] = (pack, ending) => engines[spec.type].backup(room, spec, address, pack, ending);
-      return writeBackup({ file, room, manifest }, bring, signal);
+      const manifest: Manifest = { format: 1, type: spec.type, version: address.version };
+      return writeBackup(
+        { file, room, manifest },
+        (pack, ending) => engines[spec.type].backup({ room, spec, address, pack, signal: ending }),
+        signal,
+      );
     },
 
-    restore: (spec, backup, signal) => restoreBackup(starting, engines[spec.type], spec, backup, signal),
+    restore: (spec, backup, signal) => restoreBackup(starting, { engine: engines[spec.type], spec, backup, signal }),
 
     async tidy() {
       for (const id of rooms.ids()) {
@@ -121,15 +133,20 @@ export function databaseDriver(runner: ServiceRunner, engines: Record<DatabaseTy
   };
 }
 
-/** In one sentence. What servers print names no statement and no parameter. */
+/** Why a server ended, in one sentence. The output of servers contains no statement and no parameter. */
 function whyEnded(service: Service | undefined, lastLines: string): string {
   if (!service?.exit) return 'Nobody knows how it ended: the machine was restarted, or what supervised it was killed.';
   const { code, signal, oom } = service.exit;
   if (oom) return 'It was ended because it used more memory than it may.';
-  // Of Redis: it wrote less than it wanted to.
+  // The second pattern is Redis's.
   if (/No space left on device|Short write while writing/.test(lastLines))
     return 'It ended because the disk is full. Free some space, then start it.';
-  const how = signal ? `It was ended by ${signal}` : code === null ? 'It ended' : `It ended with exit code ${code}`;
+  const how = howEnded(code, signal);
   const said = lastWords(lastLines);
   return said ? `${how}; it last said: ${said}` : `${how}.`;
+}
+
+function howEnded(code: number | null, signal: string | null): string {
+  if (signal) return `It was ended by ${signal}`;
+  return code === null ? 'It ended' : `It ended with exit code ${code}`;
 }

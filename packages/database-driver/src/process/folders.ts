@@ -5,17 +5,19 @@ import { removeTree as remove } from '@paddock/safe-files';
 import type { Room } from './engine.ts';
 
 /**
- * How a restored content takes the place of another. But for `data` the folders lie in the room, out of the server's reach. Only whole
- * folders are renamed, so that what is found after a crash tells what has to happen, whenever it came:
+ * How a restored content takes the place of the old content. All folders but `data` lie in the room, out of the server's reach. Only whole
+ * folders are renamed, so after a crash at any moment the folders tell what has to happen:
  *
- *     data, restoring            the copy is being unpacked: it goes, the old content stays
- *     previous, restoring        between the two renames: the old content comes back, the copy goes
- *     previous, data             the restored content has not proved itself yet: it is tried, and the old one comes back if it fails
- *     previous                   the failed one was put aside already: the old content comes back
- *     discarded                  of no use to anybody, perhaps half deleted
+ *     data, restoring            the copy is being unpacked: it is deleted, the old content stays
+ *     previous, restoring        between the two renames: the old content comes back, the copy is deleted
+ *     previous, data             no server has accepted connections on the restored content: it is tried, or else the old content comes back
+ *     previous                   the restored content failed and was put aside: the old content comes back
+ *     discarded                  of no use, perhaps half deleted
  */
 export function exchange({ path, data }: Room) {
-  const [previous, restoring, discarded] = [join(path, 'previous'), join(path, 'restoring'), join(path, 'discarded')];
+  const previous = join(path, 'previous');
+  const restoring = join(path, 'restoring');
+  const discarded = join(path, 'discarded');
   const discard = async (folder: string) => {
     if (!existsSync(folder)) return;
     await remove(discarded);
@@ -25,7 +27,7 @@ export function exchange({ path, data }: Room) {
 
   return {
     restoring,
-    /** To be called while no server runs on the store. */
+    /** Call this while no server runs on the store. */
     async recover(): Promise<void> {
       if (existsSync(previous) && !existsSync(data)) await rename(previous, data);
       await remove(restoring);
@@ -33,14 +35,14 @@ export function exchange({ path, data }: Room) {
     },
     /** Whether the content was restored and no server has accepted connections on it yet. */
     isOnTrial: () => existsSync(previous) && existsSync(data),
-    /** Puts the restored content in place. A store without content has nothing to come back to. */
+    /** Puts the restored content in place. Without old content nothing can come back. */
     async swap(): Promise<void> {
       if (existsSync(data)) await rename(data, previous);
       await rename(restoring, data);
     },
-    /** The restored content is good. */
+    /** The restored content is good: deletes the old content. */
     keep: () => discard(previous),
-    /** It is not. */
+    /** The restored content is not good: brings the old content back. */
     async putBack(): Promise<void> {
       await discard(data);
       if (existsSync(previous)) await rename(previous, data);

@@ -2,18 +2,18 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below the range from which systems take ports for outgoing connections: nobody takes one while its server restarts.
-const LOWEST = 20_000;
-const HIGHEST = 32_000;
+// Below the range of ports for outgoing connections: no connection takes the port while a server restarts.
+const MIN_PORT = 20_000;
+const MAX_PORT = 32_000;
 const ATTEMPTS = 200;
 
-/** Of choices that are under way in this process: two databases that start at once get two ports. */
+/** Ports that this process is just choosing: two databases that start at once get two ports. */
 const claimed = new Set<number>();
 
-/** A port of 127.0.0.1 that nothing listens on, none of `avoid`. `keep` writes it down before another choice can fall on it. */
+/** A port of 127.0.0.1 on which nothing listens, none of `avoid`. `keep` records the port before another call can choose it. */
 export async function choosePort(avoid: Set<number>, keep: (port: number) => void | Promise<void>): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const port = randomInt(LOWEST, HIGHEST);
+    const port = randomInt(MIN_PORT, MAX_PORT);
     if (avoid.has(port) || claimed.has(port)) continue;
     claimed.add(port);
     try {
@@ -24,7 +24,7 @@ export async function choosePort(avoid: Set<number>, keep: (port: number) => voi
       claimed.delete(port);
     }
   }
-  throw new Error(`Found no free port for a database between ${LOWEST} and ${HIGHEST} on 127.0.0.1.`);
+  throw new Error(`Found no free port for a database between ${MIN_PORT} and ${MAX_PORT} on 127.0.0.1.`);
 }
 
 export async function isFree(port: number): Promise<boolean> {

@@ -11,7 +11,7 @@ import { isDiskFull, reason } from './reason.ts';
 import { type Place, unpackInto } from './tar.ts';
 import { MANIFEST, type Manifest } from './write-backup.ts';
 
-/** Throws `BackupRefused` unless the file is there and is the one that was written. */
+/** Throws `BackupRefused` if the file is missing or differs from the backup that was written. */
 export async function verifyBackup({ file, sha256 }: { file: string; sha256: string }, signal: AbortSignal): Promise<void> {
   const hash = createHash('sha256');
   const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
@@ -23,8 +23,11 @@ export async function verifyBackup({ file, sha256 }: { file: string; sha256: str
   throw new BackupRefused('The file of this backup is damaged: it is not what was written. Restore another backup.');
 }
 
-/** Unpacks into a folder that the owner may write. Afterwards it holds plain files and folders only. */
-export async function readBackup(file: string, type: DatabaseType, place: Place, signal: AbortSignal): Promise<void> {
+/** Unpacks a backup of `type` into a folder that the owner may write. Afterwards the folder contains plain files and folders only. */
+export async function readBackup(
+  file: string,
+  { type, place, signal }: { type: DatabaseType; place: Place; signal: AbortSignal },
+): Promise<void> {
   const feed = (to: Writable) => pipeline(createReadStream(file), createZstdDecompress(), to, { signal });
   try {
     await unpackInto(place, feed, signal);
@@ -47,13 +50,13 @@ const isDamage = (error: unknown) =>
   ['ERR_ZSTD_INVALID_PARAM', 'Z_BUF_ERROR'].includes((error as NodeJS.ErrnoException).code ?? '') ||
   /does not look like a tar archive|Unrecognized archive format|Unexpected EOF|unexpected end of file/i.test((error as Error).message);
 
-const LARGEST_MANIFEST_BYTES = 10_000;
+const MAX_MANIFEST_BYTES = 10_000;
 /** A database of a thousand tables has ten thousand files. */
-const MOST_FILES = 5_000_000;
+const MAX_FILES = 5_000_000;
 const FILES_AT_ONCE = 5_000;
 
 async function takeManifest(folder: string): Promise<Manifest | undefined> {
-  const text = await readTextBelow(folder, MANIFEST, LARGEST_MANIFEST_BYTES).catch((error: unknown) => {
+  const text = await readTextBelow(folder, MANIFEST, MAX_MANIFEST_BYTES).catch((error: unknown) => {
     if (error instanceof StrangeFile) return undefined;
     throw error; // the disk's fault, not the backup's
   });
@@ -62,14 +65,14 @@ async function takeManifest(folder: string): Promise<Manifest | undefined> {
   try {
     return JSON.parse(text) as Manifest;
   } catch {
-    return undefined; // whoever wrote it was not us
+    return undefined; // Paddock did not write this file
   }
 }
 
-/** What follows handles the files with our own rights, which a link would lead astray. */
+/** The next steps handle the files with our own rights: a link could lead them elsewhere. */
 async function refuseSpecialFiles(folder: string): Promise<void> {
   let seen = 0;
-  for (const { kind } of walkBelow(folder, MOST_FILES)) {
+  for (const { kind } of walkBelow(folder, MAX_FILES)) {
     if (++seen % FILES_AT_ONCE === 0) await breathe();
     if (kind === 'file' || kind === 'folder') continue;
     throw new BackupRefused('The file of this backup holds links or devices, which no backup by Paddock does.');

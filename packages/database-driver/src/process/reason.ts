@@ -1,6 +1,6 @@
 const FREE = 'Free some space and try again.';
 
-/** Also where a program said it that we ran. */
+/** Also true for the error output of a program that we ran. */
 export const isDiskFull = (error: unknown) =>
   (error as NodeJS.ErrnoException).code === 'ENOSPC' || /No space left on device/.test((error as Error).message);
 

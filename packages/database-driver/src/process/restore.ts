@@ -8,23 +8,25 @@ import { exchange } from './folders.ts';
 import { readBackup, verifyBackup } from './read-backup.ts';
 import { syncAll } from './sync-folder.ts';
 
-/** Puts a backup in the place of what is there; see `folders.ts` for what a crash leaves. */
-export async function restoreBackup(
-  starter: Starter,
-  engine: Engine,
-  spec: DatabaseSpec,
-  backup: { file: string; sha256: string },
-  signal: AbortSignal,
-): Promise<DatabaseAddress> {
+export interface Restore {
+  engine: Engine;
+  spec: DatabaseSpec;
+  backup: { file: string; sha256: string };
+  signal: AbortSignal;
+}
+
+/** Replaces the content of a database by a backup; see `folders.ts` for the folders that a crash leaves. */
+export async function restoreBackup(starter: Starter, restore: Restore): Promise<DatabaseAddress> {
+  const { engine, spec, backup, signal } = restore;
   await verifyBackup(backup, signal);
-  const { room } = await starter.enter(spec);
+  const room = await starter.enter(spec);
   const folders = exchange(room);
   await folders.recover();
-  // An earlier restore was cut off: first it shall be decided what there is to come back to.
+  // An earlier restore was cut off: first a start decides which content stays.
   if (folders.isOnTrial()) await starter.bringUp(engine, spec, signal);
   const hadContent = existsSync(room.data);
   try {
-    await unpack(engine, spec, room, folders.restoring, backup.file, signal);
+    await unpack(restore, room, folders.restoring);
     signal.throwIfAborted();
   } catch (error) {
     await removeTree(folders.restoring);
@@ -45,13 +47,13 @@ export async function restoreBackup(
   }
 }
 
-async function unpack(engine: Engine, spec: DatabaseSpec, room: Room, folder: string, file: string, signal: AbortSignal): Promise<void> {
+async function unpack({ engine, spec, backup, signal }: Restore, room: Room, folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
   if (room.owner !== undefined) await chown(folder, room.owner, room.owner);
-  await readBackup(file, spec.type, { folder, owner: room.owner }, signal);
+  await readBackup(backup.file, { type: spec.type, place: { folder, owner: room.owner }, signal });
   await engine.unpacked(folder);
   await chmod(folder, 0o700);
   if (room.owner !== undefined) await giveTree(folder, room.owner);
-  // The old content is deleted soon after: by then the new one must not be in memory alone.
+  // The old content is deleted soon after: by then the new content must be on disk.
   await syncAll(folder, signal);
 }

@@ -5,14 +5,14 @@ import type { DatabaseType } from '../driver.ts';
 import type { Room } from './engine.ts';
 import { giveTo } from './ownership.ts';
 
-/** What is remembered of a database beside its data. */
+/** The record of a database, which lies beside its data. */
 export interface RoomRecord {
   type: DatabaseType;
-  /** Of the service that runs it: chosen once, since as root the owner of the files follows from it. */
+  /** User of the service that runs the server. Chosen once: as root the owner of the files follows from it. */
   user: number;
-  /** On 127.0.0.1; kept over restarts. */
+  /** Port on 127.0.0.1; kept over restarts. */
   port: number;
-  /** Its storage was complete once: if it is missing later, somebody took it away, and no empty one may take its place. */
+  /** The storage was complete once. If it is missing later, somebody removed it, and no empty storage may take its place. */
   made: boolean;
 }
 
@@ -35,21 +35,29 @@ export function databaseRooms(parent: string, ownerOf: (user: number) => number 
     return { path, store, data: join(store, 'data'), settings, owner: ownerOf(record.user) };
   };
   const stoppedFile = (id: string) => join(pathOf(id), 'stopped');
+  const ids = (): string[] => {
+    mkdirSync(parent, { recursive: true, mode: 0o700 });
+    return readdirSync(parent).filter((name) => ID.test(name) && recordOf(name) !== undefined);
+  };
 
   return {
     pathOf,
     recordOf,
     roomOf,
-    ids: () => {
-      mkdirSync(parent, { recursive: true, mode: 0o700 });
-      return readdirSync(parent).filter((name) => ID.test(name) && recordOf(name) !== undefined);
+    ids,
+    /** The ports of all other databases, and the ports that they got first, which are their users. */
+    portsOfOthers(id: string): Set<number> {
+      const records = ids()
+        .filter((other) => other !== id)
+        .map(recordOf);
+      return new Set(records.flatMap((record) => (record ? [record.port, record.user] : [])));
     },
     save(id: string, record: RoomRecord): void {
       const file = join(pathOf(id), 'room.json');
       writeFileSync(`${file}.draft`, JSON.stringify(record), { mode: 0o600, flush: true });
       renameSync(`${file}.draft`, file);
     },
-    /** Makes what is missing of the folders; a new room counts as stopped. */
+    /** Makes the folders that are missing. A new room counts as stopped. */
     async furnish(id: string, record: RoomRecord): Promise<Room> {
       const room = roomOf(id, record);
       if (!existsSync(room.path)) {
@@ -57,13 +65,13 @@ export function databaseRooms(parent: string, ownerOf: (user: number) => number 
         this.markStopped(id);
       }
       for (const folder of [room.store, room.settings]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-      // Other than before where an ordinary user made it and root runs it now.
+      // The owner changes when an ordinary user made the room and root runs the server now.
       await giveTo(room.owner, room.data);
       if (room.owner !== undefined) await chown(room.store, room.owner, room.owner);
       if (recordOf(id) === undefined) this.save(id, record);
       return room;
     },
-    /** Somebody asked it to end: what tells a stopped server from one that ended by itself. */
+    /** Notes that somebody asked the server to end: that tells a stopped server from a server that ended by itself. */
     markStopped: (id: string) => writeFileSync(stoppedFile(id), '', { mode: 0o600 }),
     unmarkStopped: (id: string) => rmSync(stoppedFile(id), { force: true }),
     isStopped: (id: string) => existsSync(stoppedFile(id)),

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, readFileSync, renameSync, statSync, writeFileSync
 import { join } from 'node:path';
 import type { Room } from './engine.ts';
 
-/** A file that the server may read, and nobody else but the platform. One that is as it should be needs no room on the disk. */
+/** Writes a file that only the server and the platform may read. A file that is right already is left alone: that needs no disk space. */
 export function writeSetting(room: Room, name: string, content: string): void {
   const file = join(room.settings, name);
   const found = statSync(file, { throwIfNoEntry: false });

@@ -30,7 +30,7 @@ for (const [at, [what, put]] of things.entries())
     mkdirSync(folder);
     const file = join(folder, 'PG_VERSION');
     put(file);
-    // Should the driver wait for the FIFO, this lets go of it: else the test could not even end.
+    // If the driver waits for the FIFO, this ends the wait: otherwise the test could not end.
     const release = setTimeout(() => closeSync(openSync(file, constants.O_RDWR | constants.O_NONBLOCK)), 20_000);
     try {
       await assert.rejects(postgresUnpacked(folder), (error) => error instanceof BackupRefused && /cannot be used/.test(error.message));
@@ -47,6 +47,9 @@ test('a backup never packs the folder that a link in the place of the store lead
   const packed = new PassThrough();
   const pieces: Buffer[] = [];
   packed.on('data', (piece: Buffer) => pieces.push(piece));
-  await assert.rejects(packFolder({ folder: join(home, 'data'), owner: undefined }, {}, packed, AbortSignal.timeout(20_000)), /is a link/);
+  await assert.rejects(
+    packFolder({ folder: join(home, 'data'), owner: undefined }, { to: packed, signal: AbortSignal.timeout(20_000) }),
+    /is a link/,
+  );
   assert.ok(!Buffer.concat(pieces).includes('CANARY'));
 });

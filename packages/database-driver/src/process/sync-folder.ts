@@ -2,15 +2,15 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Entry, openFileOrFolder, walkBelow } from '@paddock/safe-files';
 
-const MOST_FILES = 5_000_000;
+const MAX_FILES = 5_000_000;
 const FILES_AT_ONCE = 5_000;
-/** More at a time do not help: so many threads does Node have for files. */
+/** Node has so many threads for files: more at a time do not help. */
 const AT_A_TIME = 4;
 
-/** Writes a folder and all in it to disk: files first, so that no name on disk leads to nothing. Waits for nobody else's data. */
+/** Writes a folder and its content to disk: files first, so that no name on disk leads to nothing. Other files are not written. */
 export async function syncAll(folder: string, signal: AbortSignal): Promise<void> {
   const entries: Entry[] = [];
-  for (const entry of walkBelow(folder, MOST_FILES)) {
+  for (const entry of walkBelow(folder, MAX_FILES)) {
     if (entries.push(entry) % FILES_AT_ONCE === 0) await breathe();
   }
   const paths = (wanted: Entry['kind']) => entries.filter(({ kind }) => kind === wanted).map(({ path }) => path);
@@ -26,7 +26,7 @@ export async function syncAll(folder: string, signal: AbortSignal): Promise<void
   }
 }
 
-/** A file of the platform's own, or the names in a folder. */
+/** Writes a file of the platform, or the names in a folder, to disk. */
 export async function syncOne(path: string): Promise<void> {
   await syncHandle(await open(path, 'r'));
 }

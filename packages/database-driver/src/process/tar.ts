@@ -6,40 +6,44 @@ import { pipeline } from 'node:stream/promises';
 import { inFolder } from '@paddock/safe-files';
 
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', COPYFILE_DISABLE: '1' };
-const STDERR_LIMIT = 4_000;
+const MAX_STDERR_CHARACTERS = 4_000;
 
-/** A folder and whose rights reading or writing it takes; undefined: our own. */
+/** A folder that tar reads or writes. */
 export interface Place {
   folder: string;
+  /** User id as which tar runs; undefined: our own. */
   owner: number | undefined;
 }
 
+export interface PackOptions {
+  include?: string[] | undefined;
+  exclude?: string[] | undefined;
+  /** Gets the archive, and stays open. */
+  to: Writable;
+  signal: AbortSignal;
+}
+
 /**
- * Writes a tar of names in the folder to `to`, which stays open. The program runs as the owner from within the folder: whatever a
- * server may have put there, nothing but what this owner may read comes into the archive. Files may grow, shrink and go meanwhile.
+ * Writes a tar of names in the folder. tar runs as the owner from within the folder: whatever a server may have put there, the archive
+ * contains only files that this owner may read. Files may grow, shrink and vanish meanwhile.
  */
-export async function packFolder(
-  { folder, owner }: Place,
-  { include, exclude }: { include?: string[] | undefined; exclude?: string[] | undefined },
-  to: Writable,
-  signal: AbortSignal,
-): Promise<void> {
+export async function packFolder(place: Place, { include, exclude, to, signal }: PackOptions): Promise<void> {
   const excluded = (exclude ?? []).flatMap((pattern) => ['--exclude', `./${pattern}`]);
-  // Names on standard input: there may be more than an argument list holds.
+  // Names come on standard input: there may be more than an argument list can hold.
   const args = ['-c', '-f', '-', '--format=pax', ...excluded, '-T', '-'];
-  const { child, ended } = startTar(args, folder, owner, ['pipe', 'pipe', 'pipe'], signal);
-  child.stdin?.on('error', () => undefined); // it ended before it had read the names: its exit says why
+  const { child, ended } = startTar(place, args, { stdio: ['pipe', 'pipe', 'pipe'], signal });
+  child.stdin?.on('error', () => undefined); // tar ended before it had read the names: its exit tells why
   child.stdin?.end((include ?? ['.']).map((name) => (name === '.' ? '.\n' : `./${name}\n`)).join(''));
   await Promise.all([pipeline(child.stdout as Readable, to, { end: false, signal }), ended([0, 1])]);
 }
 
-/** Unpacks archives that follow each other in one stream. What it writes belongs to the owner, who is all that it may act as. */
-export async function unpackInto({ folder, owner }: Place, from: (to: Writable) => Promise<void>, signal: AbortSignal): Promise<void> {
+/** Unpacks archives that follow each other in one stream. tar runs as the owner, to whom the files belong. */
+export async function unpackInto(place: Place, from: (to: Writable) => Promise<void>, signal: AbortSignal): Promise<void> {
   const args = ['-x', '-f', '-', '--ignore-zeros', '--no-same-owner'];
-  const { child, ended } = startTar(args, folder, owner, ['pipe', 'ignore', 'pipe'], signal);
+  const { child, ended } = startTar(place, args, { stdio: ['pipe', 'ignore', 'pipe'], signal });
   const end = ended([0]);
   const fed = from(child.stdin as Writable);
-  // Its own words say more than the broken pipe that they cause.
+  // tar's words tell more than the broken pipe that its end causes.
   const [whole, unpacked] = await Promise.allSettled([fed, end]);
   if (unpacked.status === 'rejected' && !isBrokenPipe(whole)) throw whole.status === 'rejected' ? whole.reason : unpacked.reason;
   if (unpacked.status === 'rejected') throw unpacked.reason;
@@ -50,24 +54,22 @@ const isBrokenPipe = (result: PromiseSettledResult<void>) =>
   result.status === 'rejected' && (result.reason as NodeJS.ErrnoException).code === 'EPIPE';
 
 function startTar(
+  { folder, owner }: Place,
   args: string[],
-  folder: string,
-  owner: number | undefined,
-  stdio: NonNullable<SpawnOptions['stdio']>,
-  signal: AbortSignal,
+  { stdio, signal }: { stdio: NonNullable<SpawnOptions['stdio']>; signal: AbortSignal },
 ) {
   const user = owner === undefined ? {} : { uid: owner, gid: owner };
-  // A server could put a link in the place of its folder, which as an ordinary user leads to all that is Paddock's.
+  // A server could put a link in the place of its folder. Without a user of its own, the link could lead to all files of Paddock.
   const child = inFolder(dirname(folder), basename(folder), (cwd) =>
     spawn('tar', args, { cwd, env: ENVIRONMENT, stdio, signal, killSignal: 'SIGKILL', ...user }),
   );
   if (!child) throw new Error(`The folder ${folder} is not there.`);
   let errors = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => void (errors = (errors + text).slice(-STDERR_LIMIT)));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => void (errors = (errors + text).slice(-MAX_STDERR_CHARACTERS)));
   const closed = once(child, 'close') as Promise<[number | null]>;
   return {
     child,
-    /** 1 means that files changed while they were read, if nothing worse is said. */
+    /** Exit code 1 means that files changed while tar read them, unless it reports something worse. */
     ended: async (accepted: number[]) => {
       const [code] = await closed;
       const serious = errors.split('\n').filter((line) => line !== '' && !HARMLESS.test(line));

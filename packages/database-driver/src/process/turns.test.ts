@@ -5,7 +5,7 @@ import { turns } from './turns.ts';
 
 const never = new AbortController().signal;
 
-test('so many run at a time, in the order in which they came, and a failed one makes room, too', async () => {
+test('a fixed number of pieces of work runs at a time, in the order in which they came, and failed work makes room, too', async () => {
   const inTurn = turns(2);
   const begun: number[] = [];
   let running = 0;
@@ -27,7 +27,7 @@ test('so many run at a time, in the order in which they came, and a failed one m
   );
 });
 
-test('one that is called off while it waits never begins, and is in nobody’s way', async () => {
+test('work that is called off while it waits never begins, and holds up no other work', async () => {
   const inTurn = turns(1);
   const called = new AbortController();
   const first = inTurn(() => sleep(20, 'first'), never);

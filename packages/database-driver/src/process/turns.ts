@@ -1,7 +1,4 @@
-/**
- * Lets so many pieces of work run at a time; the others wait for their turn, in the order in which they came, or until they are called
- * off.
- */
+/** Runs at most `atATime` pieces of work at once. The others wait in the order in which they came, or until they are called off. */
 export function turns(atATime: number) {
   let running = 0;
   const waiting = new Set<() => void>();

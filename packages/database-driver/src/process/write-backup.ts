@@ -11,37 +11,49 @@ import { reason } from './reason.ts';
 import { syncOne } from './sync-folder.ts';
 import { packFolder } from './tar.ts';
 
-/** The first file in every backup: what the rest is. */
+/** The first file in every backup, which describes the rest. */
 export const MANIFEST = 'paddock-backup.json';
 
 export interface Manifest {
   format: 1;
   type: DatabaseType;
-  /** Of the server program. */
+  /** Version of the server program. */
   version: string;
 }
 
+interface Target {
+  file: string;
+  room: Room;
+  manifest: Manifest;
+}
+
+/** Packs the files of a backup. */
+type Bring = (pack: Pack, signal: AbortSignal) => Promise<void>;
+
+/** The stream that is compressed into the file. */
+interface Entrance {
+  entrance: PassThrough;
+  signal: AbortSignal;
+}
+
 /**
- * Writes what `bring` packs to `file`, which appears complete and on disk or not at all: tar archives, one after the other, compressed
- * with Zstandard. Throws a sentence that names the cause.
+ * Writes the files that `bring` packs to `file`, which appears complete and on disk or not at all: tar archives, one after the other,
+ * compressed with Zstandard. Throws a sentence that names the cause.
  */
-export async function writeBackup(
-  { file, room, manifest }: { file: string; room: Room; manifest: Manifest },
-  bring: (pack: Pack, signal: AbortSignal) => Promise<void>,
-  signal: AbortSignal,
-): Promise<BackupResult> {
+export async function writeBackup(target: Target, bring: Bring, signal: AbortSignal): Promise<BackupResult> {
+  const { file, manifest } = target;
   const draft = `${file}.draft`;
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const entrance = new PassThrough();
-    // Whichever of the two fails first ends the other, and is the cause.
+    // Whichever of the two fails first ends the other, and its error is the cause.
     const written = writeCompressed(entrance, draft, either).catch((error: unknown) => {
       failed.abort(error);
       throw error;
     });
-    const brought = bringAll(entrance, room, manifest, bring, either).catch((error: unknown) => {
+    const brought = bringAll(target, bring, { entrance, signal: either }).catch((error: unknown) => {
       failed.abort(error);
       throw error;
     });
@@ -60,23 +72,17 @@ export async function writeBackup(
   }
 }
 
-async function bringAll(
-  entrance: PassThrough,
-  room: Room,
-  manifest: Manifest,
-  bring: (pack: Pack, signal: AbortSignal) => Promise<void>,
-  signal: AbortSignal,
-): Promise<void> {
+async function bringAll({ room, manifest }: Target, bring: Bring, into: Entrance): Promise<void> {
   const pack: Pack = async (parts) => {
-    for (const part of parts) await packPart(part, room, entrance, signal);
+    for (const part of parts) await packPart(part, room, into);
   };
   await pack([{ folder: room.path, include: [], extra: [{ name: MANIFEST, content: JSON.stringify(manifest) }] }]);
-  await bring(pack, signal);
-  entrance.end();
+  await bring(pack, into.signal);
+  into.entrance.end();
 }
 
-async function packPart({ folder, include, exclude, extra }: Part, room: Room, entrance: PassThrough, signal: AbortSignal): Promise<void> {
-  if (include?.length !== 0) await packFolder({ folder, owner: room.owner }, { include, exclude }, entrance, signal);
+async function packPart({ folder, include, exclude, extra }: Part, room: Room, { entrance, signal }: Entrance): Promise<void> {
+  if (include?.length !== 0) await packFolder({ folder, owner: room.owner }, { include, exclude, to: entrance, signal });
   if (!extra || extra.length === 0) return;
   const aside = mkdtempSync(join(room.path, 'extra-'));
   try {
@@ -84,7 +90,7 @@ async function packPart({ folder, include, exclude, extra }: Part, room: Room, e
       mkdirSync(dirname(join(aside, name)), { recursive: true, mode: 0o700 });
       await writeFile(join(aside, name), content, { mode: 0o600 });
     }
-    await packFolder({ folder: aside, owner: undefined }, { include: extra.map(({ name }) => name) }, entrance, signal);
+    await packFolder({ folder: aside, owner: undefined }, { include: extra.map(({ name }) => name), to: entrance, signal });
   } finally {
     await rm(aside, { recursive: true, force: true });
   }

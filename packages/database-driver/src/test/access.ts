@@ -5,35 +5,35 @@ import { test } from 'node:test';
 import { type Bench, fill } from './bench.ts';
 import { connect, redisClient, sqlClient } from './clients.ts';
 
-/** Who gets in, and what nobody gets to see. */
+/** Who may sign in, and which secrets nobody sees. */
 export function accessTests(bench: () => Bench): void {
   test('a wrong password, none at all and unknown users are refused', async () => {
     const { type, start, spec } = bench();
     const { port } = await start('access');
-    await assert.rejects(connect(type, port, 'guess'));
-    await assert.rejects(connect(type, port, undefined));
-    await assert.rejects(connect(type, port, ''));
+    await assert.rejects(connect(type, { port, password: 'guess' }));
+    await assert.rejects(connect(type, { port, password: undefined }));
+    await assert.rejects(connect(type, { port, password: '' }));
     for (const user of ['paddock_admin', 'postgres', 'default', 'root', 'nobody']) {
-      await assert.rejects(connect(type, port, spec('access').password, user), `as ${user}`);
-      await assert.rejects(connect(type, port, undefined, user), `as ${user} without a password`);
+      await assert.rejects(connect(type, { port, password: spec('access').password, user }), `as ${user}`);
+      await assert.rejects(connect(type, { port, password: undefined, user }), `as ${user} without a password`);
     }
-    await (await connect(type, port, spec('access').password)).end();
+    await (await connect(type, { port, password: spec('access').password })).end();
   });
 
   test('another password holds from now on, and ends the connections that the one before opened', async () => {
     const { driver, type, start, spec } = bench();
     const address = await start('access');
-    const open = await connect(type, address.port, spec('access').password);
+    const open = await connect(type, { port: address.port, password: spec('access').password });
     await open.put('was', 'connected');
     const changed = { ...spec('access'), password: 'made-up-other' };
     await driver.setPassword(changed, address);
     await assert.rejects(open.put('still', 'connected'));
-    await assert.rejects(connect(type, address.port, spec('access').password));
-    const newcomer = await connect(type, address.port, changed.password);
+    await assert.rejects(connect(type, { port: address.port, password: spec('access').password }));
+    const newcomer = await connect(type, { port: address.port, password: changed.password });
     assert.deepEqual(await newcomer.read(), [['was', 'connected']]);
     await Promise.all([open.end(), newcomer.end()]);
     await driver.setPassword(spec('access'), address);
-    await assert.rejects(connect(type, address.port, changed.password));
+    await assert.rejects(connect(type, { port: address.port, password: changed.password }));
   });
 
   test('a new password holds over a restart, and one that changed meanwhile is set at the start', async () => {
@@ -42,18 +42,18 @@ export function accessTests(bench: () => Bench): void {
     await driver.setPassword({ ...spec('access'), password: 'made-up-third' }, address);
     await driver.stop('access');
     await start('access');
-    await assert.rejects(connect(type, address.port, 'made-up-third'));
+    await assert.rejects(connect(type, { port: address.port, password: 'made-up-third' }));
     await use('access', address, (client) => client.read());
   });
 
   test('where connections are refused, open ones end and no new ones begin, until they are allowed again', async () => {
     const { driver, type, start, spec, use } = bench();
     const address = await start('access');
-    const open = await connect(type, address.port, spec('access').password);
+    const open = await connect(type, { port: address.port, password: spec('access').password });
     await driver.setWriting(spec('access'), address, 'refused');
     await assert.rejects(open.put('too', 'late'));
     await open.end();
-    await assert.rejects(connect(type, address.port, spec('access').password));
+    await assert.rejects(connect(type, { port: address.port, password: spec('access').password }));
     assert.ok((await driver.measure(spec('access'), address)).size_bytes >= 0, 'the platform still gets in');
     await driver.setWriting(spec('access'), address, 'allowed');
     await use('access', address, (client) => client.put('in', 'again'));
@@ -65,12 +65,12 @@ export function accessTests(bench: () => Bench): void {
     await use('access', await start('access'), (client) => fill(client, 600, 'before'));
     await driver.stop('access');
     const address = await start('access');
-    const client = await connect(type, address.port, spec('access').password);
+    const client = await connect(type, { port: address.port, password: spec('access').password });
     const before = await driver.measure(spec('access'), address);
     await fill(client, 50, 'measured');
-    // PostgreSQL's sessions report what they did once a second, or when they end.
+    // PostgreSQL's sessions report their counters once a second, or when they end.
     await client.end();
-    const open = await connect(type, address.port, spec('access').password);
+    const open = await connect(type, { port: address.port, password: spec('access').password });
     const later = await driver.measure(spec('access'), address);
     await open.end();
     assert.ok(later.transactions >= before.transactions + 50, `${later.transactions} after ${before.transactions}`);
@@ -93,7 +93,7 @@ export function accessTests(bench: () => Bench): void {
     const { dataDir, driver, type, start, spec, processesOf } = bench();
     const { port } = await start('access');
     const own = 'made-up-secret-in-a-statement';
-    await misuse(type, port, spec('access').password, own);
+    await misuse(type, { port, password: spec('access').password, secret: own });
     const secrets = [spec('access').password, spec('access').admin_password, own];
     for (const { pid } of processesOf('access')) {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -118,9 +118,9 @@ export function accessTests(bench: () => Bench): void {
   });
 }
 
-/** Statements with a secret that fail. */
-async function misuse(type: Bench['type'], port: number, password: string, secret: string): Promise<void> {
-  await assert.rejects(connect(type, port, secret));
+/** Sends statements and a sign-in with a secret, all of which fail. */
+async function misuse(type: Bench['type'], { port, password, secret }: { port: number; password: string; secret: string }): Promise<void> {
+  await assert.rejects(connect(type, { port, password: secret }));
   if (type === 'redis') {
     const redis = redisClient(port, password);
     await redis.connect();

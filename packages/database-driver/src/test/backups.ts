@@ -19,7 +19,7 @@ export function backupTests(bench: () => Bench): void {
     const then = await use('origin', address, (client) => fill(client, 200, 'then'));
     const file = backupFile('origin/one');
     const begun = performance.now();
-    const backup = await driver.backup(spec('origin'), address, file, never);
+    const backup = await driver.backup(spec('origin'), address, { file, signal: never });
     t.diagnostic(`backup: ${Math.round(performance.now() - begun)} ms, ${backup.size_bytes} bytes`);
     const content = readFileSync(file);
     assert.equal(content.length, backup.size_bytes);
@@ -45,7 +45,7 @@ export function backupTests(bench: () => Bench): void {
     const address = await start('origin');
     const content = await use('origin', address, (client) => client.read());
     const file = backupFile('origin/two');
-    const { sha256 } = await driver.backup(spec('origin'), address, file, never);
+    const { sha256 } = await driver.backup(spec('origin'), address, { file, signal: never });
     for (const round of [1, 2]) {
       const other = await driver.restore(spec('other'), { file, sha256 }, never);
       assert.notEqual(other.port, address.port);
@@ -71,7 +71,7 @@ export function backupTests(bench: () => Bench): void {
     while (acknowledged.length < 50) await new Promise((done) => setTimeout(done, 5));
     const before = [...acknowledged];
     const file = backupFile('origin/loaded');
-    const { sha256 } = await driver.backup(spec('origin'), address, file, never);
+    const { sha256 } = await driver.backup(spec('origin'), address, { file, signal: never });
     loaded.going = false;
     await writing;
     const restored = await driver.restore(spec('origin'), { file, sha256 }, never);
@@ -109,7 +109,7 @@ export function backupTests(bench: () => Bench): void {
     const empty = backupFile('origin/empty');
     await foreignBackup(empty, type, dataDir);
 
-    // The last five are what their checksum tells: their content alone gives them away.
+    // The checksums of the last five files match: only their content shows that they are foreign.
     const cases = [
       { file: flipped, sha256 },
       { file: cut, sha256 },
@@ -136,7 +136,9 @@ export function backupTests(bench: () => Bench): void {
     const { driver, start, spec, backupFile, storeOf } = bench();
     const address = await start('origin');
     const called = AbortSignal.abort();
-    await assert.rejects(driver.backup(spec('origin'), address, backupFile('called/off'), called), { name: 'AbortError' });
+    await assert.rejects(driver.backup(spec('origin'), address, { file: backupFile('called/off'), signal: called }), {
+      name: 'AbortError',
+    });
     assert.deepEqual(readdirSync(dirname(backupFile('called/off'))), []);
     const good = backupFile('origin/one');
     await assert.rejects(driver.restore(spec('origin'), { file: good, sha256: shaOf(good) }, called), { name: 'AbortError' });
@@ -152,10 +154,10 @@ export function backupTests(bench: () => Bench): void {
     mkdirSync(small, { recursive: true });
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'paddock-test', small], { timeout: 5_000 });
     try {
-      const { sha256 } = await driver.backup(spec('origin'), address, join(small, 'one'), never);
+      const { sha256 } = await driver.backup(spec('origin'), address, { file: join(small, 'one'), signal: never });
       fillDisk(join(small, 'filler'));
       const begun = performance.now();
-      await assert.rejects(driver.backup(spec('origin'), address, join(small, 'two'), never), /the disk is full/);
+      await assert.rejects(driver.backup(spec('origin'), address, { file: join(small, 'two'), signal: never }), /the disk is full/);
       assert.ok(performance.now() - begun < 10_000);
       assert.deepEqual(readdirSync(small).sort(), ['filler', 'one']);
       assert.equal(shaOf(join(small, 'one')), sha256);
@@ -169,7 +171,7 @@ export function backupTests(bench: () => Bench): void {
 
 const shaOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** A file as the driver writes them, with hardly anything in it. */
+/** A file like the driver's backups, with hardly any content. */
 async function foreignBackup(file: string, type: DatabaseType, dataDir: string): Promise<void> {
   const path = join(dataDir, 'foreign');
   mkdirSync(path, { recursive: true });

@@ -15,7 +15,7 @@ export interface SuiteOptions {
 
 export const never = new AbortController().signal;
 
-/** A driver of its own on a folder of its own, with what tests need to look behind it. */
+/** A driver on a new folder, with access to what lies behind it. */
 export function openBench({ type, module, createDriver }: SuiteOptions) {
   const dataDir = mkdtempSync(join(tmpdir(), 'paddock-databases-'));
   const driver = createDriver(dataDir);
@@ -23,7 +23,10 @@ export function openBench({ type, module, createDriver }: SuiteOptions) {
   const storeOf = (id: string) => join(dataDir, 'databases', id, 'store');
 
   const spec = (id: string, password = `made-up-${id}`): DatabaseSpec => ({
-    ...{ id, type, password, admin_password: 'made-up-admin-password' },
+    id,
+    type,
+    password,
+    admin_password: 'made-up-admin-password',
     limits: { memory_mb: 256, cpus: 1, connections: 20 },
   });
 
@@ -37,14 +40,14 @@ export function openBench({ type, module, createDriver }: SuiteOptions) {
     start: (id: string): Promise<DatabaseAddress> => driver.start(spec(id), never),
     /** One connection as the user, for as long as `work` takes. */
     async use<T>(id: string, address: DatabaseAddress, work: (client: Client) => Promise<T>): Promise<T> {
-      const client = await connect(type, address.port, spec(id).password);
+      const client = await connect(type, { port: address.port, password: spec(id).password });
       try {
         return await work(client);
       } finally {
         await client.end();
       }
     },
-    /** The server program of a database; its children are not it. */
+    /** The first process of a database's server. */
     serverOf(id: string): number | undefined {
       const all = processesSeeing(storeOf(id)).filter(({ name }) => /^(postgres|redis-server|valkey-server)$/.test(name));
       return all.find(({ parent }) => !all.some(({ pid }) => pid === parent))?.pid;
@@ -74,7 +77,7 @@ export function openBench({ type, module, createDriver }: SuiteOptions) {
 
 export type Bench = ReturnType<typeof openBench>;
 
-/** Processes that have this very folder as /store, in whatever sandbox. */
+/** Processes of all sandboxes that see this very folder as /store. */
 function processesSeeing(store: string): { pid: number; parent: number; name: string }[] {
   const own = statSync(store, { throwIfNoEntry: false });
   if (!own) return [];
@@ -88,12 +91,12 @@ function processesSeeing(store: string): { pid: number; parent: number; name: st
       if (state === 'Z') return [];
       return [{ pid: Number(entry), parent: Number(parent), name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')) }];
     } catch {
-      return []; // it has ended, or sees no such folder
+      return []; // the process has ended, or sees no such folder
     }
   });
 }
 
-/** Fills a database with so many entries, and says what it then holds. */
+/** Writes the entries into a database, and returns its content. */
 export async function fill(client: Client, entries: number, mark: string): Promise<[string, string][]> {
   for (let n = 0; n < entries; n++) await client.put(`key-${n}`, `${mark}-${n}`);
   return client.read();

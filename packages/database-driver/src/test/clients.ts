@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import postgres from 'postgres';
 import { DATABASE, type DatabaseType, USER } from '../driver.ts';
 
-/** What an agent does with its database, the same for every type. */
+/** The use of a database by an agent, the same for every type. */
 export interface Client {
   /** Resolves once the server has acknowledged it. */
   put(key: string, value: string): Promise<void>;
@@ -13,16 +13,29 @@ export interface Client {
 
 const CONNECT_MS = 5_000;
 
-/** Rejects when the server does not let it in. */
-export function connect(type: DatabaseType, port: number, password: string | undefined, user = USER): Promise<Client> {
+export interface Login {
+  port: number;
+  password: string | undefined;
+  user?: string;
+}
+
+/** Rejects when the server refuses the login. */
+export function connect(type: DatabaseType, { port, password, user = USER }: Login): Promise<Client> {
   return type === 'postgresql' ? connectPostgres(port, password, user) : connectRedis(port, password, user);
 }
 
 export const sqlClient = (port: number, password: string | undefined, options: { user?: string; database?: string; max?: number } = {}) =>
   postgres({
-    ...{ host: '127.0.0.1', port, user: options.user ?? USER, database: options.database ?? DATABASE, ssl: false as const },
-    ...{ password: password ?? '', max: options.max ?? 1, connect_timeout: CONNECT_MS / 1000, onnotice: () => undefined },
-    // The library asks for them by itself, and tells nobody when the connection is ended meanwhile but the whole process.
+    host: '127.0.0.1',
+    port,
+    user: options.user ?? USER,
+    password: password ?? '',
+    database: options.database ?? DATABASE,
+    ssl: false as const,
+    max: options.max ?? 1,
+    connect_timeout: CONNECT_MS / 1000,
+    onnotice: () => undefined,
+    // The library asks for the types by itself. If the connection ends meanwhile, nobody handles the error.
     fetch_types: false,
   });
 
@@ -78,7 +91,12 @@ async function connectRedis(port: number, password: string | undefined, user: st
 
 export function redisClient(port: number, password: string | undefined, user = USER): Redis {
   const redis = new Redis({
-    ...{ host: '127.0.0.1', port, lazyConnect: true, maxRetriesPerRequest: 0, connectTimeout: CONNECT_MS, retryStrategy: () => null },
+    host: '127.0.0.1',
+    port,
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    connectTimeout: CONNECT_MS,
+    retryStrategy: () => null,
     ...(password === undefined ? {} : { username: user, password }),
   });
   redis.on('error', () => undefined); // the call that fails tells

@@ -48,14 +48,14 @@ export function lifeTests(bench: () => Bench): void {
     const { type, start, spec, use, serverOf } = bench();
     const address = await start('life');
     const acknowledged: string[] = [];
-    const writers = await Promise.all([1, 2, 3, 4].map(() => connect(type, address.port, spec('life').password)));
+    const writers = await Promise.all([1, 2, 3, 4].map(() => connect(type, { port: address.port, password: spec('life').password })));
     const writing = writers.map(async (client, writer) => {
       for (let n = 0; n < 100_000; n++) {
         const key = `load-${writer}-${n}`;
         try {
           await client.put(key, key);
         } catch {
-          return; // the server is gone: this one was not acknowledged
+          return; // the server is gone: this entry was not acknowledged
         }
         acknowledged.push(key);
       }

@@ -20,7 +20,7 @@ export function refusalTests(bench: () => Bench): void {
   });
 }
 
-/** What is refused for want of rights, or because this server has no such extension. */
+/** Statements that are refused because the user has no rights, or because this server has no such extension. */
 const DENIED = /permission denied|must be owner|must be able to SET ROLE|access to library|extension "\w+" is not available/i;
 
 async function postgresRefuses(port: number, { password, admin_password }: DatabaseSpec): Promise<void> {

@@ -15,7 +15,7 @@ const WAIT_MS = 20_000;
 
 const old = { content: 'old' } as const;
 
-/** Two contents of one database, a backup of the new one, and the old one in its place. */
+/** Two contents of one database and a backup of the new content. The old content is in place. */
 function cutOff(bench: () => Bench) {
   let backup: { file: string; sha256: string };
   const room = (name: string) => (name === 'data' ? join(bench().storeOf(ID), 'data') : join(bench().storeOf(ID), '..', name));
@@ -27,7 +27,9 @@ function cutOff(bench: () => Bench) {
       const address = await start(ID);
       await use(ID, address, (client) => client.put('content', content));
       if (content === 'new') {
-        backup = { file: backupFile(ID), ...(await driver.backup(spec(ID), address, backupFile(ID), never)) };
+        const file = backupFile(ID);
+        const { sha256 } = await driver.backup(spec(ID), address, { file, signal: never });
+        backup = { file, sha256 };
       }
       await driver.stop(ID);
       copy(room('data'), aside(content));
@@ -56,7 +58,7 @@ function cutOff(bench: () => Bench) {
   return { layOut, expectAfterStart, room, backup: () => backup };
 }
 
-/** Whatever a restore that was cut off has left, one content or the other is there afterwards, whole. */
+/** Wherever a restore was cut off, the next start finds one content or the other, whole. */
 export function restoreLeftoverTests(bench: () => Bench): void {
   const { layOut, expectAfterStart, room, backup } = cutOff(bench);
   const cases = [
@@ -104,7 +106,7 @@ export function restoreLeftoverTests(bench: () => Bench): void {
   });
 }
 
-/** Whenever the platform is killed during a restore, one content or the other is there, whole. */
+/** Whenever the platform is killed during a restore, one content or the other is left, whole. */
 export function restoreCrashTests(bench: () => Bench): void {
   const { layOut, expectAfterStart, room, backup } = cutOff(bench);
   const moments: [string, () => boolean, [string, string][][]][] = [
@@ -137,7 +139,7 @@ export function restoreCrashTests(bench: () => Bench): void {
 
 const copy = (from: string, to: string) => void execFileSync('cp', ['-a', from, to], { timeout: 30_000 });
 
-/** No server starts on what is left. */
+/** Damages the content so that no server starts on it. */
 function ruin(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) writeFileSync(join(entry.parentPath, entry.name), 'nothing that a server can read');

@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Probe } from '../driver.ts';
-import { hostResolvers } from './egress.ts';
-import { type Host, type HostOptions, thisHost } from './host.ts';
-import { run, toolEnvironment } from './run.ts';
+import { type Host, type HostOptions, thisHost } from './host/host.ts';
+import { run, toolEnvironment } from './host/run.ts';
+import { hostResolvers } from './network/egress.ts';
 import { stepRunner } from './steps.ts';
 
-/** Every tool that a start uses, with the Debian package that has it. */
+/** The tools that a start uses, and the Debian packages that contain them. */
 const TOOLS: Record<'root' | 'user' | 'unsandboxed', Record<string, string>> = {
   unsandboxed: { sh: 'dash', cp: 'coreutils', du: 'coreutils', mkfifo: 'coreutils', fallocate: 'util-linux', setpriv: 'util-linux' },
   root: { bwrap: 'bubblewrap', nft: 'nftables', ip: 'iproute2', nsenter: 'util-linux', unshare: 'util-linux', mount: 'mount' },
@@ -15,8 +15,8 @@ const TOOLS: Record<'root' | 'user' | 'unsandboxed', Record<string, string>> = {
 const INSTALL = 'apt-get install -y bubblewrap nftables passt iproute2';
 
 /**
- * Finds out by trying whether this machine can run agents in isolation, and how. Where it cannot, `remedy` is what the
- * operator has to do, with the command to type. Leaves nothing behind.
+ * Tries whether this machine can run agents in isolation, and how. If it cannot, `remedy` tells the operator what to do, with the command
+ * to type. Leaves nothing behind.
  */
 export async function probe(options: HostOptions): Promise<Probe> {
   if (process.platform !== 'linux') {
@@ -45,15 +45,21 @@ export async function probe(options: HostOptions): Promise<Probe> {
   }
 }
 
-/** Runs a command in the real sandbox, with everything that an agent's start involves. Returns what went wrong. */
+/** Runs a command in a real sandbox, set up like an agent's. Returns the error, or undefined if there was none. */
 async function tryStep(options: HostOptions): Promise<string | undefined> {
   const lines: string[] = [];
   try {
     const result = await stepRunner(options).run(
       {
-        ...{ name: 'probe', command: ['/bin/sh', '-c', 'exit 0'], cwd: '/', env: {}, mounts: [], timeout_ms: 10_000 },
+        name: 'probe',
+        command: ['/bin/sh', '-c', 'exit 0'],
+        cwd: '/',
+        env: {},
+        mounts: [],
         limits: { memory_mb: 64, cpus: 1, processes: 16, disk_mb: 16, open_files: 64 },
-        ...{ egress: { allow: [] }, registries: [] },
+        timeout_ms: 10_000,
+        egress: { allow: [] },
+        registries: [],
       },
       (_, line) => lines.push(line),
       AbortSignal.timeout(20_000),

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { hostResolvers, isCidr, sandboxRules } from './egress.ts';
-import { lineSplitter } from './lines.ts';
-import { parseSockets } from './ports.ts';
-import { parseStat } from './processes.ts';
-import { decodeStatus, sandboxFolder } from './records.ts';
-import { run } from './run.ts';
-import { seccompFilter } from './seccomp.ts';
+import { run } from './host/run.ts';
+import { hostResolvers, isCidr, sandboxRules } from './network/egress.ts';
+import { lineSplitter } from './output/lines.ts';
+import { parseSockets } from './proc/ports.ts';
+import { parseStat } from './proc/processes.ts';
+import { decodeStatus, sandboxFolder } from './records/records.ts';
+import { seccompFilter } from './sandbox/seccomp.ts';
 
 test('the rules of a sandbox are valid for any mix of openings, overlapping ones too', async () => {
   const reaches = [

@@ -11,7 +11,7 @@ import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
 import { stepRunner } from '../index.ts';
 import { LIMITS, NODE, processesWith, until } from '../test/agents.ts';
 import { log } from '../test/sandboxed.ts';
-import { LINE_LIMIT } from './lines.ts';
+import { MAX_LINE_CHARACTERS } from './output/lines.ts';
 
 const never = new AbortController().signal;
 
@@ -96,7 +96,7 @@ for (const unsandboxed of [false, true]) {
     test('a line without end is cut and marked', async () => {
       const { stdout } = await lines(step(['/bin/sh', '-c', 'head -c 3000000 /dev/zero | tr "\\0" x; echo; echo after']));
       assert.equal(stdout.length, 2);
-      assert.equal(stdout[0], `${'x'.repeat(LINE_LIMIT)} …[cut]`);
+      assert.equal(stdout[0], `${'x'.repeat(MAX_LINE_CHARACTERS)} …[cut]`);
       assert.equal(stdout[1], 'after');
     });
 
@@ -143,7 +143,7 @@ for (const unsandboxed of [false, true]) {
       await until('the step', () => processesWith(token).length > 0 || undefined);
       server.kill('SIGKILL');
       await once(server, 'exit');
-      // Where the death of the server does not reach it, the next runner on the same folder ends it.
+      // If the death of the server does not end the step, the next runner on the same folder does.
       const next = stepRunner({ dataDir: join(root, 'data'), installation: 'test', unsandboxed, log });
       await next.run(step(['true']), () => undefined, never);
       await until('the end of the step', () => processesWith(token).length === 0 || undefined);

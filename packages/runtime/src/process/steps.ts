@@ -2,119 +2,153 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
-import { oomKills } from './cgroup.ts';
-import { createSandbox, discardSandbox, setupError } from './create.ts';
-import { diskMeter } from './disk-meter.ts';
-import { endLeftovers, killSandbox, waitForEnd } from './ending.ts';
-import { type HostOptions, thisHost } from './host.ts';
-import { script, startDetached } from './launch.ts';
-import { lineSplitter } from './lines.ts';
-import { bootId, isAlive } from './processes.ts';
-import { decodeStatus, listIds, readJson, readText, type SandboxRecord, sandboxFolder, statusOf } from './records.ts';
-import { run } from './run.ts';
-import { type Watch, watchLimits } from './watch.ts';
+import { endLeftovers, killSandbox, waitForEnd } from './end/ending.ts';
+import { type Host, type HostOptions, thisHost } from './host/host.ts';
+import { run } from './host/run.ts';
+import { oomKills } from './limits/cgroup.ts';
+import { diskMeter } from './limits/disk-meter.ts';
+import { watchLimits } from './limits/watch.ts';
+import { lineSplitter } from './output/lines.ts';
+import { bootId, isAlive } from './proc/processes.ts';
+import { decodeStatus, type Folder, listIds, readJson, readText, type SandboxRecord, sandboxFolder, statusOf } from './records/records.ts';
+import { script, startDetached } from './sandbox/launch.ts';
+import type { Chain } from './sandbox/launch-spec.ts';
+import { createSandbox, discardSandbox, setupError } from './start/create-sandbox.ts';
 
 /** A fast writer fills a gigabyte in a second. */
 const METER_MS = 100;
+
+type OnLine = Parameters<StepRunner['run']>[1];
+
+/** A step that runs. */
+interface RunningStep {
+  step: StepSpec;
+  folder: Folder;
+  record: SandboxRecord;
+}
 
 /** Runs build steps in the sandbox of the process driver, each with a user id and a network of its own as root. */
 export function stepRunner(options: HostOptions): StepRunner {
   const host = thisHost(options);
   const parent = join(host.dataDir, 'steps');
-  const swept = sweep();
+  const swept = sweepSteps(host, parent);
 
-  return { isolated: host.mode !== 'unsandboxed', run: runStep };
+  return {
+    isolated: host.mode !== 'unsandboxed',
 
-  async function runStep(
-    step: StepSpec,
-    onLine: (stream: 'stdout' | 'stderr', line: string) => void,
-    signal: AbortSignal,
-  ): Promise<StepResult> {
-    await swept;
-    const id = randomUUID();
-    const folder = sandboxFolder(parent, id);
-    const begun = performance.now();
-    const writable = step.mounts.filter((mount) => mount.writable).map((mount) => mount.from);
-    // Owners and modes of everything below change: a link left by an earlier step must not lead that elsewhere.
-    for (const path of writable)
-      if (!lstatSync(path).isDirectory()) throw new Error(`A step may only write to folders, and ${path} is none.`);
-    const { record, chain } = await createSandbox(
-      host,
-      folder,
-      {
-        identity: { id, deployment_id: '', generation: 0, limits: step.limits },
-        egress: step.egress,
-        registries: step.registries,
-        kind: 'build',
-        writable,
-        launch: { ...step, hostname: hostnameOf(step.name), hasApp: false, dieWithParent: true },
-        fill: async (owner) => {
-          if (owner !== undefined) for (const path of writable) await changeOwner(path, owner, signal);
-        },
-      },
-      signal,
-    );
-    let timedOut = false;
-    try {
-      const supervisor = ['--pdeathsig', 'KILL', 'sh', script('step.sh'), folder.path];
-      const child = startDetached('setpriv', [...supervisor, ...chain.command], chain.env, 'pipe');
-      const { promise: closed, resolve, reject } = Promise.withResolvers<number | null>();
-      child.on('error', reject);
-      child.on('close', (code) => resolve(code));
-      for (const stream of ['stdout', 'stderr'] as const) {
-        const lines = lineSplitter((line) => onLine(stream, line));
-        child[stream]?.on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end());
-      }
-      const end = () => killSandbox(folder, record);
-      const leftovers = setInterval(() => endLeftovers(folder, record), 100);
-      const watch = watchLimits(folder, record, host.log);
-      const metering = meterDisk(watch);
-      const timer = setTimeout(() => {
-        timedOut = true;
-        end();
-      }, step.timeout_ms);
-      signal.addEventListener('abort', end, { once: true });
-      if (signal.aborted) end();
+    async run(step, onLine, signal) {
+      await swept;
+      const begun = performance.now();
+      const writable = writableFolders(step);
+      const { folder, record, chain } = await createStep(host, parent, { step, writable, signal });
+      const running = { step, folder, record };
       try {
-        await closed;
+        const closed = startStep(folder, chain, onLine);
+        const { timedOut } = await superviseStep(host, running, { closed, signal });
+        if (!existsSync(folder.entered) && !timedOut && !signal.aborted)
+          throw new Error(`The sandbox of the step could not be set up: ${setupError(folder)}`);
+        return { ...endOfStep(running, timedOut), timed_out: timedOut, duration_ms: Math.round(performance.now() - begun) };
       } finally {
-        clearTimeout(timer);
-        clearInterval(metering);
-        watch.stop();
-        clearInterval(leftovers);
-        signal.removeEventListener('abort', end);
+        killSandbox(folder, record);
+        await waitForEnd(folder, record, 5000);
+        if (record.mode !== 'unsandboxed') for (const path of writable) await takeBack(path, record.uid !== undefined);
+        await discardSandbox(host, folder, record);
       }
-      if (!existsSync(folder.entered) && !timedOut && !signal.aborted)
-        throw new Error(`The sandbox of the step could not be set up: ${setupError(folder)}`);
-      const status = statusOf(folder);
-      const decoded = status !== undefined ? decodeStatus(status) : { code: null, signal: 'SIGKILL' };
-      const killed = readText(folder.killed)?.trimEnd();
-      const oom = killed === 'memory' || (!timedOut && record.cgroup !== undefined && decoded.code !== 0 && oomKills(record.cgroup) > 0);
-      const disk_full = killed === 'disk' || decoded.signal === 'SIGXFSZ';
-      return { ...decoded, oom, disk_full, timed_out: timedOut, duration_ms: Math.round(performance.now() - begun) };
-    } finally {
-      killSandbox(folder, record);
-      await waitForEnd(folder, record, 5000);
-      if (record.mode !== 'unsandboxed') for (const path of writable) await takeBack(path, record.uid !== undefined);
-      await discardSandbox(host, folder, record);
-    }
-  }
+    },
+  };
+}
 
-  function meterDisk(watch: Watch): NodeJS.Timeout {
-    const meter = diskMeter(host.dataDir);
-    return setInterval(() => {
-      meter().then(watch.diskLost, (err: unknown) => host.log.warn({ err }, 'How full the disk is could not be asked.'));
-    }, METER_MS);
-  }
+/** Owners and modes of all that lies below these folders change: a link that an earlier step left must not lead that elsewhere. */
+function writableFolders({ mounts }: StepSpec): string[] {
+  const folders = mounts.filter((mount) => mount.writable).map((mount) => mount.from);
+  for (const path of folders) if (!lstatSync(path).isDirectory()) throw new Error(`A step may only write to folders, and ${path} is none.`);
+  return folders;
+}
 
-  /** A step does not outlive its server; what a killed one left behind goes before the first new step. */
-  async function sweep(): Promise<void> {
-    for (const id of listIds(parent)) {
-      const folder = sandboxFolder(parent, id);
-      const record = readJson<SandboxRecord>(folder.record, host.troubles);
-      if (!record) continue;
-      if (record.boot !== bootId() || !isAlive(record.starter)) await discardSandbox(host, folder, record);
-    }
+async function createStep(
+  host: Host,
+  parent: string,
+  { step, writable, signal }: { step: StepSpec; writable: string[]; signal: AbortSignal },
+): Promise<{ folder: Folder; record: SandboxRecord; chain: Chain }> {
+  const id = randomUUID();
+  const folder = sandboxFolder(parent, id);
+  const { record, chain } = await createSandbox(host, folder, {
+    identity: { id, deployment_id: '', generation: 0, limits: step.limits },
+    egress: step.egress,
+    registries: step.registries,
+    kind: 'build',
+    writable,
+    launch: { ...step, hostname: hostnameOf(step.name), hasApp: false, dieWithParent: true },
+    fill: async (owner) => {
+      if (owner !== undefined) for (const path of writable) await changeOwner(path, owner, signal);
+    },
+    signal,
+  });
+  return { folder, record, chain };
+}
+
+/** Starts the step's supervisor. Resolves once it has ended and all of its output was read. */
+function startStep(folder: Folder, chain: Chain, onLine: OnLine): Promise<void> {
+  const supervisor = ['--pdeathsig', 'KILL', 'sh', script('step.sh'), folder.path];
+  const child = startDetached('setpriv', [...supervisor, ...chain.command], { env: chain.env, output: 'pipe' });
+  const { promise: closed, resolve, reject } = Promise.withResolvers<void>();
+  child.on('error', reject);
+  child.on('close', () => resolve());
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const lines = lineSplitter((line) => onLine(stream, line));
+    child[stream]?.on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end());
+  }
+  return closed;
+}
+
+/** Holds the step to its limits until it has ended. Kills it when its time is over or the signal aborts. */
+async function superviseStep(
+  host: Host,
+  { step, folder, record }: RunningStep,
+  { closed, signal }: { closed: Promise<void>; signal: AbortSignal },
+): Promise<{ timedOut: boolean }> {
+  let timedOut = false;
+  const kill = () => killSandbox(folder, record);
+  const leftovers = setInterval(() => endLeftovers(folder, record), 100);
+  const watch = watchLimits(folder, record, host.log);
+  const readMeter = diskMeter(host.dataDir);
+  const metering = setInterval(() => {
+    readMeter().then(watch.diskLost, (err: unknown) => host.log.warn({ err }, 'How full the disk is could not be asked.'));
+  }, METER_MS);
+  const timer = setTimeout(() => {
+    timedOut = true;
+    kill();
+  }, step.timeout_ms);
+  signal.addEventListener('abort', kill, { once: true });
+  if (signal.aborted) kill();
+  try {
+    await closed;
+    return { timedOut };
+  } finally {
+    clearTimeout(timer);
+    clearInterval(metering);
+    watch.stop();
+    clearInterval(leftovers);
+    signal.removeEventListener('abort', kill);
+  }
+}
+
+function endOfStep({ folder, record }: RunningStep, timedOut: boolean): Pick<StepResult, 'code' | 'signal' | 'oom' | 'disk_full'> {
+  const status = statusOf(folder);
+  const decoded = status !== undefined ? decodeStatus(status) : { code: null, signal: 'SIGKILL' };
+  const killed = readText(folder.killed)?.trimEnd();
+  const oom = killed === 'memory' || (!timedOut && record.cgroup !== undefined && decoded.code !== 0 && oomKills(record.cgroup) > 0);
+  const disk_full = killed === 'disk' || decoded.signal === 'SIGXFSZ';
+  return { ...decoded, oom, disk_full };
+}
+
+/** A step does not outlive its server. The remains of steps whose server was killed are removed before the first new step. */
+async function sweepSteps(host: Host, parent: string): Promise<void> {
+  for (const id of listIds(parent)) {
+    const folder = sandboxFolder(parent, id);
+    const record = readJson<SandboxRecord>(folder.record, host.troubles);
+    if (!record) continue;
+    if (record.boot !== bootId() || !isAlive(record.starter)) await discardSandbox(host, folder, record);
   }
 }
 
@@ -123,8 +157,8 @@ async function changeOwner(path: string, owner: number, signal?: AbortSignal): P
 }
 
 /**
- * After the step everything belongs to the platform again. Agents, each with another user id, must be able to read it, and
- * nothing in it may carry the rights of its owner.
+ * Gives the files to the platform again. Agents, each with another user id, must be able to read them, and no file may have its
+ * set-user-id bit.
  */
 async function takeBack(path: string, hadOwner: boolean): Promise<void> {
   if (hadOwner) await changeOwner(path, process.getuid?.() ?? 0);

@@ -1,5 +1,5 @@
-import { run } from '../process/run.ts';
-import { words } from '../process/sandbox.ts';
+import { run } from '../process/host/run.ts';
+import { words } from '../process/sandbox/bwrap.ts';
 
 /**
  * A machine of its own, as far as its network goes: a loopback, an address to the outside, no rules but those given. Control groups are

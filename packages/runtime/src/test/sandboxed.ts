@@ -1,5 +1,5 @@
 import { processDriver, type RuntimeDriver } from '../index.ts';
-import type { Log } from '../process/log.ts';
+import type { Log } from '../process/host/log.ts';
 
 export const log: Log = {
   info: () => undefined,

@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs';
 
-/** What the system says of the main thread: its state, and the CPU time it has had. Undefined where that cannot be asked. */
+/** The state of the main thread and the CPU time that it has used. Undefined where the system does not tell. */
 export type Share = { state: string; cpuMs: number } | undefined;
 
-/** Linux counts in hundredths of a second for every program. */
-const ticksPerMs = 1 / 10;
+/** Linux reports CPU time in hundredths of a second. */
+const TICKS_PER_MS = 1 / 10;
 
 /** However busy the machine is, a loop that stands still is ended after at most three times the time. */
-const leastShare = 1 / 3;
+const MIN_SHARE = 1 / 3;
 
-/** Of the thread that has the process's own number. */
+/** Reads the main thread, whose number is that of the process. */
 export function readShare(pid: number): Share {
   try {
     const stat = readFileSync(`/proc/self/task/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0] ?? '', cpuMs: (Number(fields[11]) + Number(fields[12])) / ticksPerMs };
+    return { state: fields[0] ?? '', cpuMs: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_MS };
   } catch {
     return undefined; // not Linux: every tick counts
   }
 }
 
 /**
- * Adds up for how long the loop has stood still, from ticks with the same beat. A thread that works counts for the CPU time that it had (but
- * for a third at least), since a busy machine may keep it waiting; one that waits for something counts in full; one that is stopped, traced or waits for
- * a disk does not.
+ * Adds up for how long the loop has stood still, from ticks with the same beat. While the thread works, the CPU time that it used counts,
+ * but at least a third of the tick: a busy machine may keep it waiting. While it waits for something, the tick counts in full. While it is
+ * stopped, traced or waits for a disk, nothing counts.
  */
 export function standingStill(share: () => Share): (beat: number, tickMs: number) => number {
   let last = -1;
@@ -41,7 +41,7 @@ export function standingStill(share: () => Share): (beat: number, tickMs: number
     const had = now && cpuMs !== undefined ? now.cpuMs - cpuMs : tickMs;
     cpuMs = now?.cpuMs;
     if (!now || now.state === 'S') stoodMs += tickMs;
-    else if (now.state === 'R') stoodMs += Math.min(Math.max(had, tickMs * leastShare), tickMs);
+    else if (now.state === 'R') stoodMs += Math.min(Math.max(had, tickMs * MIN_SHARE), tickMs);
     return stoodMs;
   };
 }

@@ -6,28 +6,28 @@ import { readShare, standingStill } from './blame.ts';
 import { whereMainStands } from './where.ts';
 
 export interface Watched {
-  /** Whose loop it is, for the last words. */
+  /** Names the process in the message. */
   name: string;
-  /** Beats; and 1 while an inspector listens. */
+  /** The number of beats; then 1 while an inspector listens, otherwise 0. */
   cells: Int32Array;
   standstillMs: number;
   pid: number;
 }
 
-const tickMs = 500;
+const TICK_MS = 500;
 /** A full pipe or disk must not keep the process from its end. */
-const lastWordsMs = 1_000;
+const LAST_WORDS_MS = 1_000;
 
-const lastWords = (text: string) => Promise.race([new Promise<void>((done) => write(2, text, () => done())), sleep(lastWordsMs)]);
+const lastWords = (text: string) => Promise.race([new Promise<void>((done) => write(2, text, () => done())), sleep(LAST_WORDS_MS)]);
 
 if (workerData !== null) await watch(workerData as Watched);
 
 async function watch({ name, cells, standstillMs, pid }: Watched): Promise<never> {
   const stood = standingStill(() => readShare(pid));
   for (;;) {
-    await sleep(tickMs);
-    // By the thread's own ticks: while the machine sleeps or the process is stopped there are none.
-    const ms = stood(Atomics.load(cells, 0), tickMs);
+    await sleep(TICK_MS);
+    // Counts this thread's ticks: there are none while the machine sleeps or the process is stopped.
+    const ms = stood(Atomics.load(cells, 0), TICK_MS);
     if (ms < standstillMs || Atomics.load(cells, 1) === 1) continue;
     const where = await whereMainStands();
     await lastWords(`The ${name} (process ${pid}) stands still for ${Math.round(ms / 1000)} s and is ended${where ? `: ${where}` : ''}\n`);

@@ -1,11 +1,11 @@
 import { type Debugger, Session } from 'node:inspector/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A loop inside native code may not answer; then nobody knows. */
-const patienceMs = 1_500;
-const framesMost = 5;
+/** A loop inside native code may not answer. */
+const PATIENCE_MS = 1_500;
+const MAX_FRAMES = 5;
 
-/** The functions in which the main thread stands, the innermost first; undefined when it does not tell in time. */
+/** The functions that the main thread is in, innermost first. Undefined when the inspector does not answer in time. */
 export async function whereMainStands(): Promise<string | undefined> {
   const session = new Session();
   try {
@@ -16,9 +16,9 @@ export async function whereMainStands(): Promise<string | undefined> {
       session.once('Debugger.paused', ({ params }) => resolve(params.callFrames)),
     );
     const asked = session.post('Debugger.enable').then(() => session.post('Debugger.pause'));
-    const frames = await Promise.race([asked.then(() => paused), sleep(patienceMs)]);
+    const frames = await Promise.race([asked.then(() => paused), sleep(PATIENCE_MS)]);
     return frames
-      ?.slice(0, framesMost)
+      ?.slice(0, MAX_FRAMES)
       .map(({ functionName, location }) => placeOf(functionName, files.get(location.scriptId) ?? '', location.lineNumber + 1))
       .join(' < ');
   } catch {

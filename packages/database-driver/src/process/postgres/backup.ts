@@ -1,52 +1,75 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listBelow, readTextBelow, StrangeFile } from '@paddock/safe-files';
-import { BackupRefused, type DatabaseAddress, type DatabaseSpec } from '../../driver.ts';
-import type { Pack, Room } from '../engine.ts';
+import { BackupRefused } from '../../driver.ts';
+import type { BackupJob } from '../engine.ts';
 import { asAdmin } from './connect.ts';
 
-/** Of a running server, or made anew by every start; the journal comes by itself, after the rest. Settings stay with their database. */
+/** Files of a running server, and files that every start makes anew. The journal follows by itself; settings stay with their database. */
 const LEFT_OUT = [
   'pg_wal/*',
-  ...['postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf', 'postgresql.auto.conf.tmp', 'backup_label', 'tablespace_map'],
-  ...['pg_dynshmem/*', 'pg_notify/*', 'pg_replslot/*', 'pg_serial/*', 'pg_snapshots/*', 'pg_stat/*', 'pg_stat_tmp/*', 'pg_subtrans/*'],
-  ...['base/pgsql_tmp*', '*/pg_internal.init*'],
+  'postmaster.pid',
+  'postmaster.opts',
+  'postgresql.auto.conf',
+  'postgresql.auto.conf.tmp',
+  'backup_label',
+  'tablespace_map',
+  'pg_dynshmem/*',
+  'pg_notify/*',
+  'pg_replslot/*',
+  'pg_serial/*',
+  'pg_snapshots/*',
+  'pg_stat/*',
+  'pg_stat_tmp/*',
+  'pg_subtrans/*',
+  'base/pgsql_tmp*',
+  '*/pg_internal.init*',
 ];
-/** What PostgreSQL expects to find, be it empty. */
-const FOLDERS =
-  'pg_wal pg_wal/archive_status pg_wal/summaries pg_dynshmem pg_notify pg_replslot pg_serial pg_snapshots pg_stat pg_stat_tmp pg_subtrans pg_tblspc pg_twophase pg_commit_ts pg_logical/snapshots pg_logical/mappings'.split(
-    ' ',
-  );
+/** Folders that PostgreSQL expects, even if they are empty. */
+const FOLDERS = [
+  'pg_wal',
+  'pg_wal/archive_status',
+  'pg_wal/summaries',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat',
+  'pg_stat_tmp',
+  'pg_subtrans',
+  'pg_tblspc',
+  'pg_twophase',
+  'pg_commit_ts',
+  'pg_logical/snapshots',
+  'pg_logical/mappings',
+];
 
-/** Of one MiB each. */
-const MOST_JOURNAL_FILES = 200_000;
-/** The files that are looked into have some hundred bytes. */
-const LARGEST_BYTES = 64 * 1024;
+/** Each has one MiB. */
+const MAX_JOURNAL_FILES = 200_000;
+/** The files that are read have some hundred bytes. */
+const MAX_FILE_BYTES = 64 * 1024;
 
-/** The first waits for all that is in memory to be written. */
+/** The first statement waits until all that is in memory is written. */
 const STATEMENT_MS = 600_000;
 
 /**
- * PostgreSQL's own way of a copy while it works: the files as they happen to be read, and the journal of that time, from which a start
- * puts them right. Everything happens on one connection: if it breaks, the server forgets the backup by itself.
+ * PostgreSQL's own online backup: the files as they happen to be read, and the journal of that time, from which a start corrects them.
+ * Everything happens on one connection: if it breaks, the server ends the backup by itself.
  */
-export async function backupPostgres(
-  room: Room,
-  spec: DatabaseSpec,
-  { port }: DatabaseAddress,
-  pack: Pack,
-  signal: AbortSignal,
-): Promise<void> {
-  await asAdmin(spec, { port, statement_ms: STATEMENT_MS, signal }, async (sql) => {
-    // Temporary: it goes with the connection. Until then the server recycles no journal that the copy needs.
+export async function backupPostgres({ room, spec, address: { port }, pack, signal }: BackupJob): Promise<void> {
+  await asAdmin(spec, { port, statementMs: STATEMENT_MS, signal }, async (sql) => {
+    // A temporary slot ends with the connection. Until then the server recycles no journal that the copy needs.
     await sql`SELECT pg_create_physical_replication_slot('paddock_backup', true, true)`;
     await sql`SELECT pg_backup_start('paddock', true)`;
     await pack([{ folder: room.data, exclude: LEFT_OUT }]);
     const [end] = await sql<{ label: string; last: string }[]>`
-      SELECT labelfile AS label, pg_walfile_name(lsn) AS last FROM pg_backup_stop(false)`;
+      SELECT labelfile AS label,
+             pg_walfile_name(lsn) AS last
+        FROM pg_backup_stop(false)`;
     const first = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)$/m.exec(end?.label ?? '')?.[1];
     if (!end || !first) throw new Error('PostgreSQL told no place in its journal at which the backup begins.');
-    const journal = (listBelow(room.store, 'data/pg_wal', MOST_JOURNAL_FILES) ?? [])
+    const journal = (listBelow(room.store, 'data/pg_wal', MAX_JOURNAL_FILES) ?? [])
       .map(({ name }) => name)
       .filter((name) => /^[0-9A-F]{24}$/.test(name) && name >= first && name <= end.last);
     await pack([
@@ -59,12 +82,12 @@ export async function backupPostgres(
   });
 }
 
-/** The major version that this Paddock runs: another one cannot read the files. */
+/** The major version that this Paddock runs: other versions cannot read the files. */
 const MAJOR = '18';
 
 export async function postgresUnpacked(folder: string): Promise<void> {
   const read = async (name: string) => {
-    const text = await readTextBelow(folder, name, LARGEST_BYTES).catch((cause: unknown) => {
+    const text = await readTextBelow(folder, name, MAX_FILE_BYTES).catch((cause: unknown) => {
       if (cause instanceof StrangeFile) throw new BackupRefused(`This backup of PostgreSQL cannot be used: ${cause.message}`, { cause });
       throw cause;
     });

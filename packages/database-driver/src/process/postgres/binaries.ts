@@ -18,7 +18,7 @@ export function postgresBinaries(): string {
   );
 }
 
-/** The same, or why there is none: `installable` tells whether that can be mended on this machine. */
+/** The same folder, or the reason why it is missing: `installable` tells whether "npm ci" can help. */
 export function findPostgres(): { native: string } | { reason: string; installable: boolean } {
   const system = `${process.platform}-${process.arch}`;
   if (!SYSTEMS.includes(system)) return { reason: `Paddock brings no PostgreSQL for ${system}.`, installable: false };
@@ -39,7 +39,7 @@ function packageFolder(name: string): string | undefined {
   }
 }
 
-/** npm packages can't hold symbolic links; this one lists them for an install script, and install scripts are switched off here. */
+/** npm packages cannot contain symbolic links. This package lists them for an install script, and install scripts are switched off here. */
 function restoreSymlinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -1,24 +1,24 @@
 import postgres from 'postgres';
 import type { DatabaseSpec } from '../../driver.ts';
 
-/** The platform's own user in every server. */
+/** The platform's user in every server. */
 export const ADMIN = 'paddock_admin';
-export const CONNECT_S = 5;
+export const CONNECT_SECONDS = 5;
 const STATEMENT_MS = 30_000;
-/** For a server that was frozen in the middle of an answer: its own bounds do not hold then. */
+/** For a server that froze in the middle of an answer: its own time limits do not work then. */
 const ALL_MS = 60_000;
 
 export interface Target {
   port: number;
-  /** How long one statement may take, in ms. */
-  statement_ms?: number;
-  /** Ends the connection; where it is left out, `work` may take a minute. */
+  /** How long one statement may take. */
+  statementMs?: number;
+  /** Ends the connection. If left out, `work` may take a minute. */
   signal?: AbortSignal;
 }
 
 /**
- * Runs `work` on one connection of the platform's user and closes it. Errors keep the server's message and code (`code`), and nothing of
- * the statement: it may hold a password's hash.
+ * Runs `work` on one connection of the platform's user and closes it. Errors keep the server's message and code (`code`), but nothing of
+ * the statement, which may contain the hash of a password.
  */
 export async function asAdmin<T>(
   spec: Pick<DatabaseSpec, 'admin_password'>,
@@ -35,15 +35,15 @@ export async function asAdmin<T>(
     max: 1,
     prepare: false,
     fetch_types: false,
-    connect_timeout: CONNECT_S,
+    connect_timeout: CONNECT_SECONDS,
     idle_timeout: 0,
     max_lifetime: null,
     onnotice: () => undefined,
     connection: {
       application_name: 'paddock',
-      statement_timeout: target.statement_ms ?? STATEMENT_MS,
+      statement_timeout: target.statementMs ?? STATEMENT_MS,
       lock_timeout: 10_000,
-      // The platform's own work goes on where the database is read-only.
+      // The platform may write although the database is read-only.
       default_transaction_read_only: 'off' as unknown as boolean, // a plain false is left out
       search_path: 'pg_catalog',
     },

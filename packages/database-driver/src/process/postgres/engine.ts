@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Availability } from '../../driver.ts';
-import type { Engine } from '../engine.ts';
-import type { EngineOptions } from '../engines.ts';
+import type { Engine, EngineOptions } from '../engine.ts';
 import { writeSetting } from '../setting-file.ts';
 import { backupPostgres, postgresUnpacked } from './backup.ts';
 import { findPostgres, openToOthers } from './binaries.ts';
@@ -18,9 +17,9 @@ const VERSION_MS = 10_000;
 const LOCALE = '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8';
 
 /**
- * Makes a new store complete beside its place first, and becomes the server. Called with the store, the settings and the programs. With a
- * process number space of its own a pid file of a killed server says nothing, the number in it is another program's now; without one
- * (`keep`), PostgreSQL itself looks whether that still lives.
+ * Makes a new storage in a draft folder first, and becomes the server. Called with the store, the settings and the programs. In a process
+ * namespace of its own, the pid file of a killed server means nothing: its number may belong to another program. Without one (`keep`),
+ * PostgreSQL checks whether the process of the file still lives.
  */
 const START = `set -eu
 store=$1 settings=$2 native=$3 pidfile=$4

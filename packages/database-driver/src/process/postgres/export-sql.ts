@@ -8,20 +8,20 @@ import { DATABASE, type DatabaseAddress, USER } from '../../driver.ts';
 
 const VERSION_MS = 5_000;
 const LOCK_MS = 60_000;
-const ERROR_LIMIT = 2_000;
+const MAX_ERROR_CHARACTERS = 2_000;
 
 /** A pg_dump of this machine that can read the server. */
 export interface PgDump {
-  /** Its own, such as 18.1. */
+  /** Version of pg_dump, such as 18.1. */
   version: string;
   /**
-   * The database as plain SQL, without owners and privileges. The stream fails with pg_dump's words when the dump is not complete;
+   * The database as plain SQL, without owners and privileges. The stream fails with pg_dump's error output when the dump is incomplete;
    * `signal` ends it.
    */
   exportSql(address: DatabaseAddress, password: string, signal: AbortSignal): Readable;
 }
 
-/** The newest pg_dump in the folders of `path` that is at least of the server's major version; older ones refuse it. */
+/** The newest pg_dump in the folders of `path` whose major version is at least the server's; an older pg_dump refuses the server. */
 export async function pgDumpFor(serverVersion: string, path: string): Promise<PgDump | undefined> {
   const wanted = Number.parseInt(serverVersion, 10);
   const found: { program: string; version: string }[] = [];
@@ -32,7 +32,7 @@ export async function pgDumpFor(serverVersion: string, path: string): Promise<Pg
   }
   const [best] = found.sort((a, b) => Number.parseFloat(b.version) - Number.parseFloat(a.version));
   if (!best) return undefined;
-  return { version: best.version, exportSql: (address, password, signal) => dump(best.program, path, address, password, signal) };
+  return { version: best.version, exportSql: (address, password, signal) => dump(best.program, address, { path, password, signal }) };
 }
 
 async function versionOf(program: string): Promise<string | undefined> {
@@ -41,15 +41,19 @@ async function versionOf(program: string): Promise<string | undefined> {
     const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: VERSION_MS });
     return /\(PostgreSQL\) (\d+(?:\.\d+)*)/.exec(stdout)?.[1];
   } catch {
-    return undefined; // there is none in this folder, or it does not run
+    return undefined; // this folder has no pg_dump, or it does not run
   }
 }
 
-function dump(program: string, path: string, { host, port }: DatabaseAddress, password: string, signal: AbortSignal): Readable {
+function dump(
+  program: string,
+  { host, port }: DatabaseAddress,
+  { path, password, signal }: { path: string; password: string; signal: AbortSignal },
+): Readable {
   const target = ['--host', host, '--port', String(port), '--username', USER, '--dbname', DATABASE, '--no-password'];
-  // The password goes where no other user of the machine can read it.
+  // No other user of the machine can read the environment.
   const env = { PATH: path, LC_ALL: 'C.UTF-8', PGPASSWORD: password, PGCONNECT_TIMEOUT: '10', PGSSLMODE: 'disable' };
-  // Whoever holds a table for himself would keep the export waiting until its end.
+  // Without a bound, a session that locks a table keeps the export waiting.
   const bounds = ['--lock-wait-timeout', String(LOCK_MS)];
   const child = spawn(program, [...target, ...bounds, '--no-owner', '--no-privileges', '--encoding=UTF8'], {
     env,
@@ -59,9 +63,9 @@ function dump(program: string, path: string, { host, port }: DatabaseAddress, pa
   });
   const output = new PassThrough();
   let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => void (errors = (errors + text).slice(-ERROR_LIMIT)));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (errors = (errors + text).slice(-MAX_ERROR_CHARACTERS)));
   child.on('error', (error) => output.destroy(error));
-  // Only pg_dump's exit tells whether it was all: until then the stream does not end.
+  // The stream ends with pg_dump's exit, which alone tells whether the dump is complete.
   child.stdout.pipe(output, { end: false });
   child.on('close', (code) => {
     if (code === 0) output.end();

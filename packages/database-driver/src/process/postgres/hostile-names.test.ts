@@ -43,7 +43,7 @@ const LIKE_OURS = ['template1 ', 'Template1', 'POSTGRES', 'paddock_admin', 'agen
 const LIKE_LINES = ['a\nb', 'a\rb', '\t', 'ünï', '\u202e', '\u2028', '😀', '\u00a0', 'a\u0001b'];
 const LONG = ['x'.repeat(63), '"'.repeat(63), '.'.repeat(63), 'ü'.repeat(31)];
 
-/** Always the same ones, so that a failure comes again. */
+/** Random but repeatable, so that a failure comes again. */
 function drawn(count: number): string[] {
   let state = 7;
   const next = (below: number) => {
@@ -90,7 +90,7 @@ test('whatever a user names a database, it becomes read-only and writable again 
 test('a server with such names is measured, started anew, given a password, backed up and restored', async () => {
   const { size_bytes } = await bench.driver.measure(bench.spec(ID), address);
   assert.ok(size_bytes > names.length * 5_000_000, `${size_bytes} bytes in ${names.length} databases`);
-  // The rest would make the backup large, and no longer one of names.
+  // More databases would make the backup large without adding names.
   const kept = names.filter((_, n) => n % 6 === 0);
   await asUser(async (sql) => {
     for (const name of names.filter((one) => !kept.includes(one))) await sql.unsafe(`DROP DATABASE ${quoted(name)}`);
@@ -100,7 +100,7 @@ test('a server with such names is measured, started anew, given a password, back
   address = await bench.start(ID);
   await bench.driver.setPassword(bench.spec(ID), address);
   const file = bench.backupFile('names');
-  const { sha256 } = await bench.driver.backup(bench.spec(ID), address, file, never);
+  const { sha256 } = await bench.driver.backup(bench.spec(ID), address, { file, signal: never });
   address = await bench.driver.restore(bench.spec(ID), { file, sha256 }, never);
   await asUser(async (sql) => {
     const [row] = await sql<{ count: number }[]>`SELECT count(*)::int FROM pg_database WHERE datname IN ${sql(kept)}`;
@@ -113,7 +113,7 @@ test('more stored settings than the server has locks do not keep a database from
   await bench.driver.stop(ID);
   address = await bench.driver.start(few, never);
   const asPlatform = (statements: string) => asAdmin(few, address, (sql) => sql.unsafe(statements));
-  // Rows alone: as many whole databases would fill the disk.
+  // Only rows: so many whole databases would fill the disk.
   const [columns] = await asPlatform(`
     SELECT string_agg(attname, ', ') AS others
       FROM pg_attribute

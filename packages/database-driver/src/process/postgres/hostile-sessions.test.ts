@@ -8,7 +8,7 @@ import { createDriver } from '../../test/process-driver.ts';
 import { asAdmin } from './connect.ts';
 import { sizeOfAll } from './measure.ts';
 
-// What sessions of the user may do so that the platform's changes wait, fail or do not hold.
+// Sessions of the user try to make the platform's changes wait, fail or end.
 const ID = 'pg';
 let bench: Bench;
 let address: DatabaseAddress;
@@ -35,7 +35,7 @@ async function asUser<T>(work: (sql: ReturnType<typeof sqlClient>) => Promise<T>
   }
 }
 
-/** A session that has begun a transaction with these statements and does nothing more; its process. */
+/** Opens a session that begins a transaction with these statements and does nothing more. Returns its process number. */
 async function holding(t: TestContext, statements: string): Promise<number> {
   const sql = client();
   t.after(() => sql.end({ timeout: 1 }));
@@ -44,7 +44,7 @@ async function holding(t: TestContext, statements: string): Promise<number> {
   return own!.pid;
 }
 
-/** As the server tells: a client that lost its connection may try for ever to sign in with the old password. */
+/** Asks the server: a client that lost its connection may try for ever to sign in with the old password. */
 async function sessionsLeft(pids: number[]): Promise<number[]> {
   const rows = await asAdmin(spec(), address, (sql) => sql<{ pid: number }[]>`SELECT pid FROM pg_stat_activity WHERE usename = 'agent'`);
   return rows.map(({ pid }) => pid).filter((pid) => pids.includes(pid));
@@ -108,7 +108,7 @@ test('sessions that change their own role again and again stop no new password',
   const going = { on: true };
   const clients = Array.from({ length: 6 }, () => client());
   const pesterers = clients.map(async (sql) => {
-    // Its connections are ended and its password is not good any more: then it is over.
+    // The loop ends when the connections are ended and the password is refused.
     for (let n = 0; going.on && n < 100_000; n++) {
       const done = await sql
         .unsafe("BEGIN; ALTER ROLE agent PASSWORD 'made-up-own'; SELECT pg_sleep(0.2); ROLLBACK")

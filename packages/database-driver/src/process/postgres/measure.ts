@@ -3,7 +3,7 @@ import { type DatabaseAddress, type DatabaseFigures, type DatabaseSpec, USER } f
 import { asAdmin } from './connect.ts';
 
 const STATEMENT_MS = 4_000;
-/** Of these 4 seconds, for the sizes of databases: a user may make thousands. */
+/** Part of these 4 seconds, for the sizes of databases: a user may make thousands of databases. */
 const SIZES_MS = 2_000;
 const SIZES_AT_ONCE = 20;
 
@@ -14,33 +14,53 @@ interface Sums {
 }
 
 /**
- * PostgreSQL keeps its counters over an orderly restart, which autovacuum needs; figures count since the start. So what they were at the
- * start is noted in the platform's own database.
+ * PostgreSQL keeps its counters over an orderly restart, since autovacuum needs them. Figures count since the start, so the counters at the
+ * start are stored in the platform's own database.
  */
 export async function startCounting(sql: Sql): Promise<void> {
   await sql.unsafe(`
     CREATE SCHEMA IF NOT EXISTS paddock;
-    CREATE TABLE IF NOT EXISTS paddock.counted_from (started timestamptz PRIMARY KEY, transactions bigint NOT NULL, hits bigint NOT NULL, reads bigint NOT NULL);
-    DELETE FROM paddock.counted_from WHERE started <> pg_postmaster_start_time();
-    INSERT INTO paddock.counted_from SELECT pg_postmaster_start_time(), ${SUMS} ON CONFLICT DO NOTHING`);
+    CREATE TABLE IF NOT EXISTS paddock.counted_from (
+      started timestamptz PRIMARY KEY,
+      transactions bigint NOT NULL,
+      hits bigint NOT NULL,
+      reads bigint NOT NULL
+    );
+    DELETE FROM paddock.counted_from
+     WHERE started <> pg_postmaster_start_time();
+    INSERT INTO paddock.counted_from
+    SELECT pg_postmaster_start_time(), ${SUMS}
+        ON CONFLICT DO NOTHING`);
 }
 
-/** Of the user's databases: the platform's own work is done in another one. */
+/** Selects the user's databases. The platform works in a database of its own. */
 const OWN = `datdba = (SELECT oid FROM pg_roles WHERE rolname = '${USER}')`;
-const SUMS = `coalesce(sum(xact_commit + xact_rollback), 0), coalesce(sum(blks_hit), 0), coalesce(sum(blks_read), 0)
-  FROM pg_stat_database JOIN pg_database ON pg_database.oid = datid WHERE ${OWN}`;
+const SUMS = `
+         coalesce(sum(xact_commit + xact_rollback), 0),
+         coalesce(sum(blks_hit), 0),
+         coalesce(sum(blks_read), 0)
+    FROM pg_stat_database
+    JOIN pg_database ON pg_database.oid = datid
+   WHERE ${OWN}`;
 
 export async function measurePostgres(spec: DatabaseSpec, { port }: DatabaseAddress): Promise<Omit<DatabaseFigures, 'memory_bytes'>> {
-  return asAdmin(spec, { port, statement_ms: STATEMENT_MS }, async (sql) => {
+  return asAdmin(spec, { port, statementMs: STATEMENT_MS }, async (sql) => {
     const [row] = await sql.unsafe<(Sums & { connections: number; started_ms: number })[]>(`
-      WITH sums (transactions, hits, reads) AS (SELECT ${SUMS}),
-           base AS (SELECT * FROM paddock.counted_from WHERE started = pg_postmaster_start_time())
+      WITH sums (transactions, hits, reads) AS (
+             SELECT ${SUMS}
+           ),
+           base AS (
+             SELECT *
+               FROM paddock.counted_from
+              WHERE started = pg_postmaster_start_time()
+           )
       SELECT greatest(0, s.transactions - coalesce(b.transactions, 0))::float8 AS transactions,
              greatest(0, s.hits - coalesce(b.hits, 0))::float8 AS hits,
              greatest(0, s.reads - coalesce(b.reads, 0))::float8 AS reads,
              (SELECT count(*)::int FROM pg_stat_activity WHERE usename = '${USER}') AS connections,
              (extract(epoch FROM pg_postmaster_start_time()) * 1000)::float8 AS started_ms
-        FROM sums s LEFT JOIN base b ON true`);
+        FROM sums s
+        LEFT JOIN base b ON true`);
     if (!row) throw new Error('PostgreSQL told no figures.');
     return {
       size_bytes: await sizeOfAll(sql, SIZES_MS),
@@ -56,13 +76,18 @@ export async function measurePostgres(spec: DatabaseSpec, { port }: DatabaseAddr
 }
 
 /**
- * Bytes of the user's databases on disk. Where there are more than can be looked at in time, it is their number times the mean of those
- * that were, chosen by chance: nobody gets around a limit by many databases.
+ * Bytes of the user's databases on disk. If there are too many databases to measure in time, a random sample counts for all: many databases
+ * are no way around a limit.
  */
-export async function sizeOfAll(sql: Sql, within_ms: number): Promise<number> {
-  const all = await sql.unsafe<{ oid: string }[]>(`SELECT oid::text AS oid FROM pg_database WHERE ${OWN} ORDER BY random()`);
-  const end = performance.now() + within_ms;
-  let [seen, bytes] = [0, 0];
+export async function sizeOfAll(sql: Sql, withinMs: number): Promise<number> {
+  const all = await sql.unsafe<{ oid: string }[]>(`
+    SELECT oid::text AS oid
+      FROM pg_database
+     WHERE ${OWN}
+     ORDER BY random()`);
+  const end = performance.now() + withinMs;
+  let seen = 0;
+  let bytes = 0;
   while (seen < all.length && (seen === 0 || performance.now() < end)) {
     const some = all.slice(seen, seen + SIZES_AT_ONCE).map(({ oid }) => oid);
     const [sum] = await sql<{ bytes: number }[]>`

@@ -10,7 +10,7 @@ import type { Part } from '../engine.ts';
 import { asAdmin } from './connect.ts';
 import { postgresEngine } from './engine.ts';
 
-// What is true of PostgreSQL alone; the rest is in driver.suite.ts.
+// Promises of PostgreSQL alone; the others are in driver.suite.ts.
 const ID = 'pg';
 let bench: Bench;
 let address: DatabaseAddress;
@@ -87,7 +87,7 @@ test('a change that was cut short before the server read it takes force with the
 
 test('a backup of a read-only database opens writable elsewhere: its measure is taken anew', async () => {
   const file = bench.backupFile('read-only');
-  const { sha256 } = await bench.driver.backup(bench.spec(ID), address, file, never);
+  const { sha256 } = await bench.driver.backup(bench.spec(ID), address, { file, signal: never });
   const other = await bench.driver.restore(bench.spec('other'), { file, sha256 }, never);
   await bench.use('other', other, (client) => client.put('key', 'value'));
   await bench.driver.remove('other');
@@ -151,7 +151,7 @@ test('the journal that a backup needs is kept however much is written meanwhile'
     });
   };
   const { backup } = postgresEngine({ unsandboxed: false, path: '' });
-  await backup(room, bench.spec(ID), address, pack, never);
+  await backup({ room, spec: bench.spec(ID), address, pack, signal: never });
   const [, journal] = packed;
   const label = String(journal?.[0]?.extra?.[0]?.content);
   const first = /\(file (\w+)\)/.exec(label)?.[1] ?? '';
@@ -177,7 +177,7 @@ test('a backup holds what was committed while tables come and go', async () => {
   });
   await asUser((sql) => sql`CREATE TABLE lasting AS SELECT generate_series(1, 1000) AS n`);
   const file = bench.backupFile('churn');
-  const { sha256 } = await bench.driver.backup(bench.spec(ID), address, file, never);
+  const { sha256 } = await bench.driver.backup(bench.spec(ID), address, { file, signal: never });
   going.on = false;
   await churn;
   address = await bench.driver.restore(bench.spec(ID), { file, sha256 }, never);
@@ -195,7 +195,9 @@ test('a server that hangs fails what is asked of it in good time', async () => {
     await assert.rejects(bench.driver.measure(bench.spec(ID), address));
     assert.ok(performance.now() - begun < 6_500);
     const called = AbortSignal.timeout(300);
-    await assert.rejects(bench.driver.backup(bench.spec(ID), address, bench.backupFile('hangs'), called), { name: 'TimeoutError' });
+    await assert.rejects(bench.driver.backup(bench.spec(ID), address, { file: bench.backupFile('hangs'), signal: called }), {
+      name: 'TimeoutError',
+    });
     assert.equal(existsSync(bench.backupFile('hangs')), false);
   } finally {
     process.kill(pid, 'SIGCONT');

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 const ITERATIONS = 4096;
 
 /**
- * A password as PostgreSQL stores it (RFC 5802, RFC 7677), for ALTER ROLE … PASSWORD: whoever sees the statement learns nothing that opens
- * the database. The password must be ASCII, which SASLprep leaves as it is.
+ * A password as PostgreSQL stores it (RFC 5802, RFC 7677), for ALTER ROLE … PASSWORD: the statement contains nothing that opens the
+ * database. The password must be ASCII, which SASLprep leaves unchanged.
  */
 export async function scramVerifier(password: string, salt: Buffer = randomBytes(16), iterations = ITERATIONS): Promise<string> {
   if (!/^[\x21-\x7e]+$/.test(password)) throw new Error('A password of a database consists of visible ASCII characters.');

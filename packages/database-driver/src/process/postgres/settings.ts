@@ -2,17 +2,17 @@ import type { DatabaseLimits } from '../../driver.ts';
 import type { Room } from '../engine.ts';
 import { writeSetting } from '../setting-file.ts';
 
-/** Held back for the platform: figures, a backup, a change, and what clears the way for the change. */
+/** Connections reserved for the platform: figures, a backup, a change, and the connection that ends sessions in its way. */
 const RESERVED = 4;
-const SMALLEST_BUFFERS_MB = 16;
-const LARGEST_BUFFERS_MB = 256;
+const MIN_BUFFERS_MB = 16;
+const MAX_BUFFERS_MB = 256;
 
 /**
- * Written to files that the server reads and cannot write. The default of what is not named here holds: fsync and full page writes are on.
- * Messages name no statement and no parameter, so no secret gets into the output.
+ * Written to files that the server reads and cannot write. Other settings have their defaults: fsync and full page writes are on. Log
+ * messages contain no statement and no parameter, so no secret gets into the output.
  */
 export function serverSettings(port: number, limits: DatabaseLimits): Record<string, string | number> {
-  const buffers = Math.min(LARGEST_BUFFERS_MB, Math.max(SMALLEST_BUFFERS_MB, Math.floor(limits.memory_mb / 16)));
+  const buffers = Math.min(MAX_BUFFERS_MB, Math.max(MIN_BUFFERS_MB, Math.floor(limits.memory_mb / 16)));
   return {
     port,
     listen_addresses: '127.0.0.1',
@@ -28,13 +28,13 @@ export function serverSettings(port: number, limits: DatabaseLimits): Record<str
     max_worker_processes: 4,
     max_parallel_workers: 2,
     max_parallel_workers_per_gather: Math.min(2, Math.max(0, Math.ceil(limits.cpus) - 1)),
-    wal_level: 'replica', // less does not do for a backup
+    wal_level: 'replica', // the least that allows a backup
     max_wal_senders: 0,
-    max_prepared_transactions: 0, // one would hold its locks without a session that could be ended
+    max_prepared_transactions: 0, // a prepared transaction would hold locks without a session to end
     max_replication_slots: 1, // keeps the journal while a backup is taken
     min_wal_size: '8MB',
     max_wal_size: '128MB',
-    temp_file_limit: '1GB', // of one session; what a query spills is in no figure
+    temp_file_limit: '1GB', // for each session; figures do not count temporary files
     archive_mode: 'off',
     random_page_cost: 1.1,
     timezone: 'UTC',
@@ -48,7 +48,7 @@ export function serverSettings(port: number, limits: DatabaseLimits): Record<str
   };
 }
 
-/** Over TCP with the password, whoever comes; nothing else, and no replication. */
+/** Everybody connects over TCP, with the password; no replication. */
 const ACCESS = 'host all all all scram-sha-256\n';
 
 export function writeSettings(room: Room, port: number, limits: DatabaseLimits): void {

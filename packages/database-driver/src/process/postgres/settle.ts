@@ -6,12 +6,12 @@ import { scramVerifier } from './scram.ts';
 import { endSessions } from './sessions.ts';
 
 const RIGHTS = 'LOGIN CREATEDB NOSUPERUSER NOCREATEROLE NOREPLICATION NOBYPASSRLS INHERIT';
-/** Of ours, in postgresql.auto.conf: that no connections are accepted outlives a restart, and does not go into backups. */
+/** Our own setting, in postgresql.auto.conf: refusing connections outlives a restart, and does not get into backups. */
 const REFUSED = 'paddock.connections_refused';
 
 /**
- * The user, its database, and no way into the others. Idempotent. The platform never enters a database of the user, where settings,
- * functions and locks are the user's.
+ * Makes the user and its database, and closes the other databases to it. Idempotent. The platform never connects to a database of the user:
+ * its settings, functions and locks are the user's.
  */
 export async function settle(spec: DatabaseSpec, address: DatabaseAddress): Promise<void> {
   const verifier = await scramVerifier(spec.password);
@@ -32,17 +32,20 @@ async function settleRole(tx: TransactionSql, spec: DatabaseSpec, verifier: stri
   await tx.unsafe(`${found?.role ? 'ALTER' : 'CREATE'} ROLE ${USER} ${RIGHTS} CONNECTION LIMIT ${limit} PASSWORD '${verifier}'`);
 }
 
-/** What every connection string names is there and lets the user in, whatever the user did to it. */
+/** Afterwards the database of the connection strings exists and lets the user in, whatever the user did to it. */
 async function settleDatabase(sql: Sql): Promise<void> {
   const [base] = await sql<{ is_broken: boolean; is_closed: boolean }[]>`
-    SELECT datconnlimit = -2 AS is_broken, NOT datallowconn OR datconnlimit = 0 AS is_closed FROM pg_database WHERE datname = ${DATABASE}`;
-  // A DROP DATABASE that was cut short leaves something that nobody can enter any more.
+    SELECT datconnlimit = -2 AS is_broken,
+           NOT datallowconn OR datconnlimit = 0 AS is_closed
+      FROM pg_database
+     WHERE datname = ${DATABASE}`;
+  // A DROP DATABASE that was cut short leaves a database that nobody can enter any more.
   if (base?.is_broken) await sql.unsafe(`DROP DATABASE ${DATABASE}`);
   if (!base || base.is_broken) await sql.unsafe(`CREATE DATABASE ${DATABASE} OWNER ${USER}`);
   else if (base.is_closed) await sql.unsafe(`ALTER DATABASE ${DATABASE} ALLOW_CONNECTIONS true CONNECTION LIMIT -1`);
 }
 
-/** Sessions that the password before opened are ended: from then on nothing of it is good any more. */
+/** Sets the password and ends the sessions that the earlier password opened. */
 export async function setPassword(spec: DatabaseSpec, address: DatabaseAddress): Promise<void> {
   const verifier = await scramVerifier(spec.password);
   await overrule(spec, address, async (sql) => {
@@ -50,7 +53,7 @@ export async function setPassword(spec: DatabaseSpec, address: DatabaseAddress):
       await lockRoles(tx);
       await tx.unsafe(`ALTER ROLE ${USER} PASSWORD '${verifier}'`);
     });
-    await endSessions(sql, { signing_in: true });
+    await endSessions(sql, { signingIn: true });
   });
 }
 
@@ -60,7 +63,7 @@ export async function setWriting(
   address: DatabaseAddress,
   writing: 'allowed' | 'read_only' | 'refused',
 ): Promise<void> {
-  // What an attempt that was overtaken has changed is no change any more in the next one.
+  // Kept over attempts: an attempt that was overtaken may have made the change, which the next attempt no longer finds.
   let changed = false;
   let overridden = false;
   await overrule(spec, address, async (sql) => {
@@ -69,16 +72,20 @@ export async function setWriting(
       changed = (await setSystem(sql, 'default_transaction_read_only', writing !== 'allowed')) || changed;
       changed = (await setSystem(sql, REFUSED, writing === 'refused')) || changed;
     } finally {
-      // Always: an earlier call may have been cut short after it wrote the file and before the server read that.
+      // Always: an earlier call may have been cut short after it wrote the file and before the server read it.
       await sql`SELECT pg_reload_conf()`;
     }
     await limitConnections(sql, writing === 'refused' ? 0 : spec.limits.connections);
-    if (writing === 'refused' || (writing === 'read_only' && (changed || overridden))) await endSessions(sql, { signing_in: changed });
+    if (writing === 'refused' || (writing === 'read_only' && (changed || overridden))) await endSessions(sql, { signingIn: changed });
   });
 }
 
 async function limitConnections(sql: Sql, connections: number): Promise<void> {
-  const [same] = await sql`SELECT FROM pg_roles WHERE rolname = ${USER} AND rolconnlimit = ${connections}`;
+  const [same] = await sql`
+    SELECT
+      FROM pg_roles
+     WHERE rolname = ${USER}
+       AND rolconnlimit = ${connections}`;
   if (same) return;
   await sql.begin(async (tx) => {
     await lockRoles(tx);
@@ -86,21 +93,27 @@ async function limitConnections(sql: Sql, connections: number): Promise<void> {
   });
 }
 
-/** Whether that was a change. */
+/** Sets or resets a setting of the server. True if that was a change. */
 async function setSystem(sql: Sql, name: string, on: boolean): Promise<boolean> {
   const [row] = await sql<{ on: boolean }[]>`
-    SELECT EXISTS (SELECT FROM pg_file_settings WHERE name = ${name} AND setting = 'on' AND sourcefile LIKE '%postgresql.auto.conf') AS on`;
+    SELECT EXISTS (
+             SELECT
+               FROM pg_file_settings
+              WHERE name = ${name}
+                AND setting = 'on'
+                AND sourcefile LIKE '%postgresql.auto.conf'
+           ) AS on`;
   if (row?.on === on) return false;
   await sql.unsafe(on ? `ALTER SYSTEM SET ${name} = 'on'` : `ALTER SYSTEM RESET ${name}`);
   return true;
 }
 
-/** Of one transaction: each holds a lock until its end, and the smallest server has room for some three thousand. */
+/** Settings in one transaction: each takes a lock until its end, and the smallest server has room for some three thousand locks. */
 const SETTINGS_AT_ONCE = 200;
-/** The rest is found at the next look. */
-const MOST_TRANSACTIONS = 25;
+/** The next call resets the rest. */
+const MAX_TRANSACTIONS = 25;
 
-/** The user names its databases as it likes: whatever stands in a name, PostgreSQL itself quotes it. */
+/** The user chooses the names of its databases: PostgreSQL quotes them. */
 const OWN_SETTINGS = `
   SELECT CASE
            WHEN r.rolname IS NULL THEN format('ALTER DATABASE %I RESET default_transaction_read_only', d.datname)
@@ -111,20 +124,24 @@ const OWN_SETTINGS = `
     LEFT JOIN pg_roles r ON r.oid = s.setrole
     LEFT JOIN pg_database d ON d.oid = s.setdatabase
    WHERE (r.rolname IS NOT NULL OR d.datname IS NOT NULL)
-     AND EXISTS (SELECT FROM unnest(s.setconfig) AS line WHERE starts_with(line, 'default_transaction_read_only='))
+     AND EXISTS (
+           SELECT
+             FROM unnest(s.setconfig) AS line
+            WHERE starts_with(line, 'default_transaction_read_only=')
+         )
    LIMIT ${SETTINGS_AT_ONCE}`;
 
-/** The user may store settings for its databases and itself, which would come before the server's. Whether there were any. */
+/** The user may store settings for its databases and itself, which override the server's: resets them. True if there were any. */
 async function resetOwnSettings(sql: Sql): Promise<boolean> {
   const found = await sql.unsafe(OWN_SETTINGS);
   if (found.length === 0) return false;
-  for (let transactions = 0; transactions < MOST_TRANSACTIONS; transactions++) {
+  for (let transactions = 0; transactions < MAX_TRANSACTIONS; transactions++) {
     if ((await sql.begin(resetSome)) < SETTINGS_AT_ONCE) break;
   }
   return true;
 }
 
-/** How many there were. */
+/** Returns how many settings there were. */
 async function resetSome(tx: TransactionSql): Promise<number> {
   await lockRolesAndDatabases(tx);
   const stored = await tx.unsafe<{ statement: string }[]>(OWN_SETTINGS);

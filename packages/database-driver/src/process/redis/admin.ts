@@ -7,23 +7,23 @@ const CONNECT_MS = 2000;
 const COMMAND_MS = 4000;
 
 export interface AdminConnection {
-  /** Throws an Error with the server's own words, which hold no arguments; `NotReady` when it does not answer. */
+  /** Throws an Error with the server's words, which contain no arguments; throws `NotReady` when the server does not answer. */
   send(command: string, ...args: string[]): Promise<unknown>;
   /** The sections of INFO as one table. */
   info(...sections: string[]): Promise<Record<string, string>>;
 }
 
-/** Nothing answers, or not in time, or not to us. */
+/** The server does not answer, not in time, or not to the platform. */
 export class NotReady extends Error {}
 
-/** It runs, and its tenant holds every connection that it accepts: it keeps none back for anybody. */
+/** The server runs, and its tenant has all connections: Redis reserves none. */
 export class ConnectionsUsedUp extends Error {
   override message = 'All connections of this Redis are in use. They end when the agents that hold them are restarted.';
 }
 
-/** Connects as the platform's user for the length of `use`. Never tries twice: whoever calls knows whether that makes sense. */
+/** Connects as the platform's user for the length of `use`. Never tries twice: the caller knows whether that makes sense. */
 export async function asAdmin<T>(spec: DatabaseSpec, port: number, use: (admin: AdminConnection) => Promise<T>): Promise<T> {
-  // Twenty megabytes that a server without a Redis database need not hold.
+  // The library takes twenty megabytes, which a server without a Redis database need not load.
   const { Redis } = await import('ioredis');
   const redis = new Redis({
     host: HOST,
@@ -40,7 +40,7 @@ export async function asAdmin<T>(spec: DatabaseSpec, port: number, use: (admin: 
     enableOfflineQueue: false,
     disableClientInfo: true,
   });
-  // What ends a connection also comes as the rejection of what was asked, except for a refused sign-in: that is told here only.
+  // Most errors of a connection also reject the pending command. A refused sign-in is reported here only.
   let refusal: Error | undefined;
   redis.on('error', (error: Error) => {
     refusal ??= error;
@@ -69,7 +69,7 @@ function refused(error: unknown): Error {
 
 const isAnswer = (error: unknown) => (error as Error).name === 'ReplyError';
 
-/** Errors of the client carry the command with its arguments, of AUTH too: only the message goes on. */
+/** Errors of the client contain the command with its arguments, even of AUTH: only the message goes on. */
 const sentence = (error: unknown) => `Redis: ${(error as Error).message}`;
 
 /** Lines `name:value` of INFO. */

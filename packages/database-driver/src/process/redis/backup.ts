@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unlinkBelow } from '@paddock/safe-files';
 import { BackupRefused } from '../../driver.ts';
-import type { Pack, Room } from '../engine.ts';
+import type { BackupJob } from '../engine.ts';
 import type { AdminConnection } from './admin.ts';
 
 const FOLDER = 'appendonlydir';
@@ -16,7 +16,7 @@ const ASK_MS = 100;
 const UNSAVED = 'Redis could not write its snapshot: the disk is full, or its memory is used up.';
 
 /** Packs a snapshot of this moment. */
-export async function backupRedis(room: Room, admin: AdminConnection, pack: Pack, signal: AbortSignal): Promise<void> {
+export async function backupRedis(admin: AdminConnection, { room, pack, signal }: BackupJob): Promise<void> {
   try {
     await save(admin, AbortSignal.any([signal, AbortSignal.timeout(SAVE_MS)]));
     await pack([{ folder: room.data, include: [SNAPSHOT] }]);
@@ -25,10 +25,7 @@ export async function backupRedis(room: Room, admin: AdminConnection, pack: Pack
   }
 }
 
-/**
- * A server with an append-only file does not look at snapshots. So the snapshot becomes the base of a set of append-only files that has
- * nothing else.
- */
+/** A server with append-only files ignores snapshots. So the snapshot becomes the base, and the only file, of a set of append-only files. */
 export async function redisUnpacked(folder: string): Promise<void> {
   const names = await readdir(folder);
   if (names.length !== 1 || names[0] !== SNAPSHOT) throw new BackupRefused('This backup does not hold what a backup of Redis holds.');
@@ -37,14 +34,14 @@ export async function redisUnpacked(folder: string): Promise<void> {
   await writeFile(join(folder, FOLDER, MANIFEST), `file ${BASE} seq 1 type b\n`, { mode: 0o600 });
 }
 
-/** Has the server write a snapshot of this moment. One that is under way began earlier and does not count. */
+/** Makes the server write a snapshot of this moment. A snapshot that is under way began earlier and does not count. */
 async function save(admin: AdminConnection, signal: AbortSignal): Promise<void> {
   for (;;) {
     const before = await idle(admin, signal);
     try {
       await admin.send('BGSAVE');
     } catch (error) {
-      // The server began to save or to rewrite its file by itself just now.
+      // The server has just begun to save or to rewrite its file by itself.
       if (/in progress|already/i.test((error as Error).message)) continue;
       throw new Error(UNSAVED, { cause: error });
     }

@@ -22,27 +22,29 @@ suite('the program of Redis', () => {
   const redis = (version: string) => `Redis server v=${version} sha=00000000:0 malloc=jemalloc-5.3.0 bits=64 build=0`;
   const valkey = (version: string) => `Valkey server v=${version} sha=00000000:0 malloc=jemalloc-5.3.0 bits=64 build=0`;
 
-  test('where there is none, the answer is the command that installs it', async () => {
+  test('if it is missing, the answer is the command that installs it', async () => {
     const answer = await redisAvailability(folder('none', { 'redis-cli': 'redis-cli 7.0.15' }));
     assert.ok(!answer.ok);
     assert.equal(answer.reason, 'Neither redis-server nor valkey-server is installed on this machine.');
     assert.match(answer.remedy, /`apt-get install redis-server`.*`brew install redis`/);
     await assert.rejects(serverProgram(join(root, 'none')), /apt-get install redis-server/);
     const driver = processDatabaseDriver({
-      ...{ dataDir: join(root, 'data'), installation: 'test', path: join(root, 'none') },
+      dataDir: join(root, 'data'),
+      installation: 'test',
+      path: join(root, 'none'),
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
     assert.deepEqual(await driver.available('redis'), answer);
     await driver.close();
   });
 
-  test('one that is too old is named with its version', async () => {
+  test('is named with its version if it is too old', async () => {
     const answer = await redisAvailability(folder('old', { 'redis-server': redis('6.2.14') }));
     assert.ok(!answer.ok);
     assert.equal(answer.reason, 'The redis-server of this machine is version 6.2.14; managed Redis needs 7.0 or newer.');
   });
 
-  test('of several the newest runs, whatever its name, and of one version the first on PATH', async () => {
+  test('is the newest of several, whatever its name, and of equal versions the first on PATH', async () => {
     const first = folder('first', { 'redis-server': redis('7.0.15'), 'valkey-server': valkey('9.1.2') });
     const second = folder('second', { 'redis-server': redis('7.0.15'), 'valkey-server': valkey('10.0.0') });
     const programs = await serverPrograms(`${first}:${second}:relative:`);
@@ -62,7 +64,7 @@ suite('the program of Redis', () => {
     assert.equal((await serverProgram(valkeyOnly, 'redis')).kind, 'valkey', 'by what it says, not by its name');
   });
 
-  test('a program that hangs, fails or is something else is none', async () => {
+  test('a program that hangs, fails or is not Redis is ignored', async () => {
     const path = folder('broken', { 'redis-server': 'no server', 'valkey-server': '' });
     writeFileSync(join(path, 'valkey-server'), '#!/bin/sh\nexit 3\n', { mode: 0o755 });
     assert.deepEqual(await serverPrograms(path), []);
@@ -80,7 +82,9 @@ suite('the program of Redis', () => {
       module: '',
       createDriver: (dataDir) =>
         processDatabaseDriver({
-          ...{ dataDir, installation: 'test', path: join(root, 'linked') },
+          dataDir,
+          installation: 'test',
+          path: join(root, 'linked'),
           log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         }),
     });

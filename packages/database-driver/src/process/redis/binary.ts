@@ -10,19 +10,19 @@ const run = promisify(execFile);
 export interface ServerProgram {
   kind: 'redis' | 'valkey';
   version: string;
-  /** By this name: as another one of its names it is another program. */
+  /** Under this name: called by another of its names, the file is another program. */
   path: string;
-  /** Where it and what it is a link to lie. */
+  /** The folders of the program and of the file that it links to. */
   folders: string[];
 }
 
-/** The append-only file in parts, and rights down to subcommands: both are what data and access rules here are written in. */
-const OLDEST_MAJOR = 7;
+/** From here on append-only files have parts, and access rules name subcommands: the backups and access rules here need both. */
+const MIN_MAJOR = 7;
 const ASK_MS = 5000;
 
 /**
- * The server programs on `path`, newest first. Of one version the earlier folder wins. `previous` is the kind that wrote the data:
- * it comes first, for each of the two refuses what newer versions of the other one write.
+ * The server programs on `path`, newest first; of equal versions the earlier folder wins. `previous` is the kind that wrote the data: it
+ * comes first, since each of the two refuses files of newer versions of the other.
  */
 export async function serverPrograms(path: string, previous?: ServerProgram['kind']): Promise<ServerProgram[]> {
   const folders = path.split(delimiter).filter((folder) => folder.startsWith('/'));
@@ -35,7 +35,7 @@ export async function redisAvailability(path: string): Promise<Availability> {
   const newest = (await serverPrograms(path))[0];
   if (newest && !isTooOld(newest)) return { ok: true, version: newest.version };
   const reason = newest
-    ? `The ${newest.kind}-server of this machine is version ${newest.version}; managed Redis needs ${OLDEST_MAJOR}.0 or newer.`
+    ? `The ${newest.kind}-server of this machine is version ${newest.version}; managed Redis needs ${MIN_MAJOR}.0 or newer.`
     : 'Neither redis-server nor valkey-server is installed on this machine.';
   return {
     ok: false,
@@ -45,15 +45,15 @@ export async function redisAvailability(path: string): Promise<Availability> {
   };
 }
 
-/** The one to run. Throws with the sentence of `redisAvailability` when there is none. */
+/** The program to run. Throws with the sentence of `redisAvailability` when there is none. */
 export async function serverProgram(path: string, previous?: ServerProgram['kind']): Promise<ServerProgram> {
-  const program = (await serverPrograms(path, previous)).find((one) => !isTooOld(one));
+  const program = (await serverPrograms(path, previous)).find((candidate) => !isTooOld(candidate));
   if (program) return program;
   const availability = await redisAvailability(path);
   throw new Error(availability.ok ? 'The Redis program is gone.' : `${availability.reason} ${availability.remedy}`);
 }
 
-/** Undefined where there is no such program, or one that does not say what it is. */
+/** Undefined where there is no such program, or where it is neither Redis nor Valkey. */
 async function programAt(path: string): Promise<ServerProgram | undefined> {
   try {
     await access(path, constants.X_OK);
@@ -68,6 +68,6 @@ async function programAt(path: string): Promise<ServerProgram | undefined> {
   }
 }
 
-const isTooOld = ({ version }: ServerProgram) => Number(version.split('.')[0]) < OLDEST_MAJOR;
+const isTooOld = ({ version }: ServerProgram) => Number(version.split('.')[0]) < MIN_MAJOR;
 
 const newerFirst = (a: string, b: string) => b.localeCompare(a, 'en', { numeric: true });

@@ -14,7 +14,7 @@ suite('an agent with ioredis as it comes and nothing but the connection string',
     bench = openBench({ type: 'redis', module: '', createDriver });
     const address = await bench.start('agent');
     redis = new Redis(connectionString('redis', address, bench.spec('agent').password));
-    redis.on('error', () => undefined); // told by what is asked meanwhile
+    redis.on('error', () => undefined); // the pending commands report the error
     process.on('warning', (warning) => warnings.push(warning));
   });
   after(async () => {
@@ -28,7 +28,7 @@ suite('an agent with ioredis as it comes and nothing but the connection string',
 
     process.kill(bench.serverOf('agent')!, 'SIGKILL');
     await once(redis, 'close');
-    // Asked while there is no server: it waits in the client's queue.
+    // Sent while no server runs: the command waits in the client's queue.
     const waiting = redis.incr('counter');
     await bench.start('agent');
     assert.equal(await waiting, 21);

@@ -26,11 +26,18 @@ suite('what Redis keeps', () => {
     await redis.connect();
     return redis;
   }
-  /** Sets so many keys, a hundred at a time; says how many of them were acknowledged before the first refusal. */
-  async function put(redis: Redis, name: string, count: number, ...value: [string, ...string[]]): Promise<number> {
+  interface Keys {
+    name: string;
+    count: number;
+    /** The value, and options of SET. */
+    value: [string, ...string[]];
+  }
+
+  /** Sets the keys, a hundred at a time. Returns how many of them were acknowledged before the first refusal. */
+  async function put(redis: Redis, { name, count, value }: Keys): Promise<number> {
     for (let n = 0; n < count; n += 100) {
       const batch = redis.pipeline();
-      for (let one = n; one < n + 100; one++) batch.call('SET', `${name}-${one}`, ...value);
+      for (let number = n; number < n + 100; number++) batch.call('SET', `${name}-${number}`, ...value);
       const refused = (await batch.exec())!.findIndex(([error]) => error);
       if (refused !== -1) return n + refused;
     }
@@ -41,21 +48,21 @@ suite('what Redis keeps', () => {
     return join(folder, readdirSync(folder).find((name) => name.endsWith('.incr.aof'))!);
   };
 
-  test('without room, keys that expire go and the others stay; then writing is refused, and what makes room is not', async () => {
+  test('without room, keys that expire are dropped and the others stay; then writes are refused, and commands that make room are not', async () => {
     const { driver } = bench;
     const spec: DatabaseSpec = { ...bench.spec('small'), limits: { memory_mb: 40, cpus: 1, connections: 20 } };
     const address = await driver.start(spec, never);
     const redis = await open(spec, address);
     const value = 'x'.repeat(10_000);
-    assert.equal(await put(redis, 'lasting', 200, value), 200);
-    assert.equal(await put(redis, 'passing', 2000, value, 'EX', '3600'), 2000);
+    assert.equal(await put(redis, { name: 'lasting', count: 200, value: [value] }), 200);
+    assert.equal(await put(redis, { name: 'passing', count: 2000, value: [value, 'EX', '3600'] }), 2000);
     const figures = await driver.measure(spec, address);
     assert.ok(figures.evictions! > 500, `${figures.evictions} evictions`);
     assert.ok(figures.size_bytes < 13 * MIB && figures.size_bytes > 11 * MIB, `${figures.size_bytes} bytes`);
     const names = Array.from({ length: 200 }, (_, n) => `lasting-${n}`);
     assert.equal(await redis.exists(...names), 200);
 
-    const written = await put(redis, 'lasting', 3000, value);
+    const written = await put(redis, { name: 'lasting', count: 3000, value: [value] });
     await assert.rejects(redis.set('more', value), /OOM command not allowed when used memory > 'maxmemory'/);
     assert.ok(written > 1000, `${written} fitted`);
     assert.equal((await redis.keys('passing-*')).length, 0);
@@ -86,7 +93,9 @@ suite('what Redis keeps', () => {
     await redis.select(3);
     await redis.set('elsewhere', 'in 3');
     const expires = await redis.select(0).then(() => redis.call('PEXPIRETIME', 'passing'));
-    const backup = { file: backupFile('types'), ...(await driver.backup(spec('types'), address, backupFile('types'), never)) };
+    const file = backupFile('types');
+    const { sha256 } = await driver.backup(spec('types'), address, { file, signal: never });
+    const backup = { file, sha256 };
     assert.deepEqual(readdirSync(join(bench.storeOf('types'), 'data')), ['appendonlydir'], 'the snapshot is not left behind');
     await redis.flushdb();
     redis.disconnect();
@@ -141,7 +150,7 @@ suite('what Redis keeps', () => {
     redis.disconnect();
   });
 
-  test('of a file whose end is cut off, all but the cut command is there', async () => {
+  test('a file whose end is cut off loses only the cut command', async () => {
     const { driver, spec, start } = bench;
     let redis = await open(spec('cut'), await start('cut'));
     for (let n = 0; n < 100; n++) await redis.set(`key-${n}`, 'value');
@@ -155,16 +164,16 @@ suite('what Redis keeps', () => {
     redis.disconnect();
   });
 
-  test('of a file that is damaged in the middle it says so, and leaves it as it is until a backup is put over it', async () => {
+  test('a file that is damaged in the middle is reported, and stays as it is until a backup is put over it', async () => {
     const { driver, spec, start, backupFile } = bench;
     const backup = backupFile('cut');
-    const { sha256 } = await driver.backup(spec('cut'), await start('cut'), backup, never);
+    const { sha256 } = await driver.backup(spec('cut'), await start('cut'), { file: backup, signal: never });
     await driver.stop('cut');
     const file = incrementOf('cut');
     const content = readFileSync(file);
     content.fill('?', 50, 80);
     writeFileSync(file, content);
-    // As a card shows it, which has room for a few lines.
+    // The sentence is shown on a card, which has room for a few lines.
     await assert.rejects(
       start('cut'),
       /^[A-Za-z]*Error: The database server ended while it was starting\. It last said: .{0,200}Bad file format reading/,
@@ -231,7 +240,10 @@ suite('what Redis keeps', () => {
 
   test('without a sandbox it serves, is backed up and restored the same way', async () => {
     const driver = processDatabaseDriver({
-      ...{ dataDir: join(bench.dataDir, 'plain'), installation: 'test-plain', unsandboxed: true, path: process.env['PATH'] ?? '' },
+      dataDir: join(bench.dataDir, 'plain'),
+      installation: 'test-plain',
+      unsandboxed: true,
+      path: process.env['PATH'] ?? '',
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
     const spec = bench.spec('plain');
@@ -241,7 +253,7 @@ suite('what Redis keeps', () => {
       let redis = await open(spec, address);
       await redis.set('key', 'value');
       await assert.rejects(redis.call('CONFIG', 'SET', 'maxmemory', '1gb'), /NOPERM/);
-      const { sha256 } = await driver.backup(spec, address, file, never);
+      const { sha256 } = await driver.backup(spec, address, { file, signal: never });
       await redis.flushdb();
       redis.disconnect();
       redis = await open(spec, await driver.restore(spec, { file, sha256 }, never));

@@ -1,6 +1,5 @@
 import { type DatabaseSpec, USER } from '../../driver.ts';
-import type { Engine } from '../engine.ts';
-import type { EngineOptions } from '../engines.ts';
+import type { Engine, EngineOptions } from '../engine.ts';
 import { asAdmin, ConnectionsUsedUp, NotReady } from './admin.ts';
 import { backupRedis, redisUnpacked } from './backup.ts';
 import { redisAvailability, serverProgram } from './binary.ts';
@@ -8,10 +7,10 @@ import { redisFigures, versionOf } from './figures.ts';
 import { passwordRule } from './rights.ts';
 import { previousKind, writeSettings, writeUsers } from './settings.ts';
 
-/** What the sandbox has without asking. */
+/** Folders that every sandbox sees. */
 const SHOWN = /^\/(usr|bin|sbin)\//;
 
-/** Makes the storage if there is none, removes what an interrupted save left, and becomes the server. Called with the store and its arguments. */
+/** Makes missing storage, removes the files of an interrupted save, and becomes the server. Called with the store and the server's arguments. */
 const START = `set -eu
 umask 077
 cd "$1"
@@ -25,7 +24,7 @@ rm -f data/dump.rdb data/temp-*.rdb data/temp-rewriteaof-*.aof data/appendonlydi
 exec "$0" "$@"
 `;
 
-/** Redis or Valkey, whichever is there: of the kind that wrote the data, and of that the newest. */
+/** Runs Redis or Valkey: the newest program of the kind that wrote the data, or else the newest of all. */
 export function redisEngine({ path }: EngineOptions): Engine {
   return {
     stop_signal: 'SIGTERM',
@@ -33,7 +32,7 @@ export function redisEngine({ path }: EngineOptions): Engine {
 
     async command(room, spec, port) {
       const program = await serverProgram(path, previousKind(room));
-      writeSettings(room, spec, program.kind, port);
+      writeSettings(room, spec, { kind: program.kind, port });
       const hidden = program.folders.filter((folder) => !SHOWN.test(`${folder}/`)).map((folder) => ({ from: folder, at: folder }));
       const settings = ['/settings/redis.conf', '--dir', '/store/data', '--aclfile', '/settings/users.acl'];
       return {
@@ -52,9 +51,9 @@ export function redisEngine({ path }: EngineOptions): Engine {
           return versionOf(info);
         });
       } catch (error) {
-        // What it answers otherwise, such as that a script keeps it busy, is not a matter of waiting for its start.
+        // Other answers, such as that a script keeps the server busy, do not end by waiting.
         if (error instanceof NotReady) return undefined;
-        // It serves, to the full. Its version can only be that of the program: for the platform no connection is left.
+        // The server serves, and has no connection left to ask for its version: that of the program counts.
         if (error instanceof ConnectionsUsedUp) return (await serverProgram(path)).version;
         throw error;
       }
@@ -64,14 +63,14 @@ export function redisEngine({ path }: EngineOptions): Engine {
       try {
         await setAgentPassword(spec, address.port);
       } catch (error) {
-        // The password is in the file of users since the start. A change that was cut off before the server heard of it is made again by its task.
+        // The password is in the file of users since the start. The task of a change that was cut off makes the change again.
         if (!(error instanceof ConnectionsUsedUp)) throw error;
       }
     },
     measure: (spec, address) => asAdmin(spec, address.port, redisFigures),
 
     async setPassword(room, spec, address) {
-      // The server is told, and the file is for its next start.
+      // The file is for the next start; the running server gets the password by a command.
       writeUsers(room, spec);
       await setAgentPassword(spec, address.port);
       await asAdmin(spec, address.port, (admin) => admin.send('CLIENT', 'KILL', 'USER', USER));
@@ -84,12 +83,12 @@ export function redisEngine({ path }: EngineOptions): Engine {
       });
     },
 
-    backup: (room, spec, address, pack, signal) => asAdmin(spec, address.port, (admin) => backupRedis(room, admin, pack, signal)),
+    backup: (job) => asAdmin(job.spec, job.address.port, (admin) => backupRedis(admin, job)),
     unpacked: redisUnpacked,
   };
 }
 
-/** Whether the user may sign in at all is `setWriting`'s. */
+/** Leaves to `setWriting` whether the user may sign in. */
 async function setAgentPassword(spec: DatabaseSpec, port: number): Promise<void> {
   await asAdmin(spec, port, (admin) => admin.send('ACL', 'SETUSER', USER, 'resetpass', passwordRule(spec.password)));
 }

@@ -1,12 +1,12 @@
 import { type DatabaseFigures, USER } from '../../driver.ts';
 import type { AdminConnection } from './admin.ts';
 
-/** Of Redis or Valkey; the latter also tells the version of Redis that it stands in for. */
+/** The version of Redis or Valkey. Valkey also reports the version of Redis that it is compatible with. */
 export const versionOf = (info: Record<string, string>): string | undefined => info.valkey_version ?? info.redis_version;
 
 /**
- * `size_bytes` is what counts against the memory for data. `transactions` counts commands, the few of this platform among them; `cache_reads`
- * counts keys that were asked for and not found.
+ * `size_bytes` is the memory that counts against the limit for data. `transactions` counts commands, including the few of the platform.
+ * `cache_reads` counts keys that were asked for and not found.
  */
 export async function redisFigures(admin: AdminConnection): Promise<Omit<DatabaseFigures, 'memory_bytes'>> {
   const info = await admin.info('server', 'memory', 'stats', 'keyspace');

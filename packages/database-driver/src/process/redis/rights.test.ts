@@ -8,7 +8,7 @@ import { type Bench, never, openBench } from '../../test/bench.ts';
 import { redisClient } from '../../test/clients.ts';
 import { createDriver } from '../../test/process-driver.ts';
 
-/** Of the categories admin and dangerous, what agents may do all the same. */
+/** Commands of the categories admin and dangerous that agents may use all the same. */
 const GIVEN_BACK = ['info', 'config|get', 'client|list', 'module|list', 'role', 'keys', 'flushdb', 'sort', 'sort_ro'];
 
 const REFUSED = [
@@ -52,7 +52,7 @@ const REFUSED = [
   'CLUSTER RESET',
 ];
 
-/** What clients send by themselves, and what queues and caches are made of. */
+/** Commands that clients send by themselves, and commands that queues and caches consist of. */
 const ALLOWED: Record<string, string[]> = {
   ioredis: ['INFO', 'SELECT 1', 'SELECT 0', 'CLIENT SETNAME agent', 'CLIENT SETINFO LIB-NAME ioredis', 'PING'],
   'node-redis': ['HELLO 3', 'HELLO 2', 'CLIENT ID', 'CLIENT TRACKING off', 'CLIENT GETNAME', 'CLIENT NO-TOUCH on', 'COMMAND'],
@@ -95,7 +95,7 @@ const ALLOWED: Record<string, string[]> = {
   ],
 };
 
-/** What settings switch off for everybody is refused before rights are looked at. */
+/** Commands that settings switch off for everybody: the server refuses them before it checks rights. */
 const NO = /^ReplyError: (NOPERM|ERR (DEBUG|MODULE) command not allowed)/;
 
 const words = (line: string): [string, ...string[]] => line.split(' ') as [string, ...string[]];
@@ -125,7 +125,7 @@ suite("what the tenant's user may do with Redis", () => {
     });
   }
 
-  test('so is whatever else this version counts as administration or as dangerous', async () => {
+  test('every other command that this version counts as administration or as dangerous is refused', async () => {
     const names = new Set<string>();
     for (const category of ['admin', 'dangerous']) {
       for (const name of (await redis.call('COMMAND', 'LIST', 'FILTERBY', 'ACLCAT', category)) as string[]) names.add(name);
@@ -133,7 +133,7 @@ suite("what the tenant's user may do with Redis", () => {
     assert.ok(names.size > 60, `${names.size} commands`);
     const allowed: string[] = [];
     for (const name of names) {
-      // Rights are looked at after the number of words and before anything is done.
+      // The server checks rights after the number of words and before it does anything.
       const [info] = (await redis.call('COMMAND', 'INFO', name)) as [[string, number]];
       const given = name.split('|');
       const filler = Array<string>(Math.max(0, Math.abs(info[1]) - given.length)).fill('x');
@@ -155,7 +155,7 @@ suite("what the tenant's user may do with Redis", () => {
         for (const line of lines) {
           const [command, ...args] = words(line);
           await own.call(command, ...args.map((arg) => arg.replace('return(1)', 'return 1'))).catch((error: Error) => {
-            // Redis 7.0 does not know these two yet; their clients go on without.
+            // Redis 7.0 does not know these two commands yet; clients work without them.
             const isNew = /^CLIENT (SETINFO|NO-TOUCH)/.test(line) && error.message.startsWith('ERR');
             if (!isNew) throw new Error(`${line}: ${error.message}`);
           });
@@ -181,9 +181,20 @@ suite("what the tenant's user may do with Redis", () => {
     for (const secret of [password, admin_password]) assert.equal(settings.join('\n').includes(secret), false);
     const value = (name: string) => settings[settings.indexOf(name) + 1];
     const wanted = {
-      ...{ requirepass: '', masterauth: '', bind: '127.0.0.1', unixsocket: '', 'tls-port': '0', 'protected-mode': 'yes' },
-      ...{ appendonly: 'yes', appendfsync: 'always', save: '', 'maxmemory-policy': 'volatile-lru', maxclients: '28' },
-      ...{ 'enable-debug-command': 'no', 'enable-module-command': 'no', 'enable-protected-configs': 'no' },
+      requirepass: '',
+      masterauth: '',
+      bind: '127.0.0.1',
+      unixsocket: '',
+      'tls-port': '0',
+      'protected-mode': 'yes',
+      appendonly: 'yes',
+      appendfsync: 'always',
+      save: '',
+      'maxmemory-policy': 'volatile-lru',
+      maxclients: '28',
+      'enable-debug-command': 'no',
+      'enable-module-command': 'no',
+      'enable-protected-configs': 'no',
     };
     for (const [name, expected] of Object.entries(wanted)) assert.equal(value(name), expected, name);
     assert.equal(value('maxmemory'), String(120 * 1024 * 1024), 'half of 256 MiB without 16');
@@ -202,7 +213,7 @@ suite("what the tenant's user may do with Redis", () => {
     const { driver, spec } = bench;
     const address = await driver.start(spec('rights'), never);
     const many: Redis[] = [];
-    // Connections of earlier tests may still be closing: full is what stays full.
+    // Connections of earlier tests may still be closing: the server must stay full.
     for (let refused = 0; refused < 5; ) {
       const client = redisClient(port, spec('rights').password);
       const isIn = await client.connect().then(

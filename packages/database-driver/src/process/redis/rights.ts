@@ -16,12 +16,12 @@ export const ADMIN = 'paddock_admin';
  */
 const AGENT_RIGHTS = '~* &* +@all -@admin -@dangerous +info +config|get +client|list +module|list +role +keys +flushdb +sort +sort_ro';
 
-/** Only what this folder sends; the platform has no business with keys. */
+/** Only the commands that this folder sends; the platform does not touch keys. */
 const ADMIN_RIGHTS = '-@all +auth +hello +ping +info +bgsave +acl|setuser +client|list +client|kill';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A password as access rules name it, so that no password is in a file or a command. The passwords are random, so a plain hash will do. */
+/** A password in the form of access rules: no file or command contains the password. A plain hash is enough, since passwords are random. */
 export const passwordRule = (password: string): string => `#${sha256(password)}`;
 
 /** The file of users. Whoever does not sign in can do nothing. */

@@ -7,11 +7,11 @@ import type { ServerProgram } from './binary.ts';
 import { usersFile } from './rights.ts';
 
 const MIB = 1024 * 1024;
-/** The server itself, its threads and scripts. */
+/** Memory of the server itself, its threads and scripts. */
 const OWN_MB = 16;
-/** The other half is for pages that change while a copy of the process writes them to disk: in the worst case all. */
+/** The other half is for pages that change while a copy of the process writes them to disk: in the worst case all pages. */
 const DATA_SHARE = 0.5;
-/** Connections for the platform besides those of the tenant: figures, a backup and a start at one time, and some that are just closing. */
+/** Connections for the platform: figures, a backup and a start at the same time, and some connections that are just closing. */
 const OWN_CONNECTIONS = 8;
 const CLIENT_MEMORY_PERCENT = 25;
 
@@ -63,8 +63,8 @@ oom-score-adj-values 0 0 800
 
 const KIND = 'kind';
 
-/** Writes what a server of this kind needs to start. */
-export function writeSettings(room: Room, spec: DatabaseSpec, kind: ServerProgram['kind'], port: number): void {
+/** Writes the files that a server of this kind needs to start. */
+export function writeSettings(room: Room, spec: DatabaseSpec, { kind, port }: { kind: ServerProgram['kind']; port: number }): void {
   writeUsers(room, spec);
   writeSetting(room, 'redis.conf', serverSettings(spec.limits, port));
   writeSetting(room, KIND, kind);
@@ -73,7 +73,7 @@ export function writeSettings(room: Room, spec: DatabaseSpec, kind: ServerProgra
 export const writeUsers = (room: Room, { password, admin_password }: DatabaseSpec): void =>
   writeSetting(room, 'users.acl', usersFile({ agent: password, admin: admin_password }));
 
-/** Which kind of server ran here last, if one did. */
+/** The kind of server that ran here last, if any. */
 export function previousKind(room: Room): ServerProgram['kind'] | undefined {
   const file = join(room.settings, KIND);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

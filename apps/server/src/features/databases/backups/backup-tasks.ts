@@ -37,10 +37,12 @@ export const backupFile = (backupsDir: string, { database_id, id }: { database_i
 export function backupTasks({ store, driver, backupsDir, alerts, tell }: Parts): Pick<TaskHandlers, 'backup' | 'restore'> {
   const make = async (backup: StoredBackup, row: ManagedRow, live: LiveDatabase | undefined, signal: AbortSignal) => {
     if (!live) throw await failed(backup, `The ${nameOf[row.type]} database does not run. Start it, then back it up again.`);
-    const result = await driver.backup(live.spec, live.address, backupFile(backupsDir, backup), signal).catch(async (error: unknown) => {
-      if (isClosing(signal)) throw error;
-      throw await failed(backup, signal.aborted ? 'It took too long and was ended.' : sentence(error));
-    });
+    const result = await driver
+      .backup(live.spec, live.address, { file: backupFile(backupsDir, backup), signal })
+      .catch(async (error: unknown) => {
+        if (isClosing(signal)) throw error;
+        throw await failed(backup, signal.aborted ? 'It took too long and was ended.' : sentence(error));
+      });
     // failpoint: backup-written
     await store.made(backup.team_id, backup.id, result);
     for (const rule of ['backup_failed', 'backup_missed'] as const) await alerts.clear(backup.team_id, { rule, database_id: row.id });

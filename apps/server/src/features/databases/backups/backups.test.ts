@@ -107,7 +107,7 @@ test('a backup that the end of the server cut short is made by the next one, and
   const id = await world.row(ada);
   await world.handlers.createBackup({ id }, calledBy(ada));
   const slow = world.tasksWith({
-    backup: (_, __, ___, signal) => {
+    backup: (_, __, { signal }) => {
       setImmediate(() => closing.abort());
       return new Promise((_resolve, reject) => {
         // On a busy machine the time may be over before the backup begins.

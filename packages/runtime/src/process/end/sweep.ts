@@ -1,0 +1,35 @@
+import type { Host } from '../host/host.ts';
+import { listCgroups, removeCgroup, removeOlderFolder } from '../limits/cgroup.ts';
+import { removeNetwork } from '../network/host-network.ts';
+import { listNetworks } from '../network/slots.ts';
+import { spareState } from '../network/spare-networks.ts';
+
+/** A younger network may belong to a start in another process. */
+const MIN_AGE_MS = 60_000;
+
+/**
+ * Removes networks and control groups that carry our tag but belong to no sandbox on record: a crash between two steps left them, or
+ * somebody emptied the data folder. Never touches those of another installation.
+ */
+export async function sweepHost(host: Host, isKnown: (id: string) => boolean): Promise<void> {
+  if (host.mode === 'root') {
+    for (const { network, owner, ageMs } of listNetworks(host.tag)) {
+      if (isInUse(owner, ageMs, isKnown)) continue;
+      await removeNetwork(host.tag, network, owner);
+      host.log.info({ network: network.namespace }, 'Removed a network that no instance uses any more.');
+    }
+  }
+  if (!host.cgroups) return;
+  for (const { name, cgroup } of listCgroups(host.cgroups)) {
+    if (isKnown(name)) continue;
+    await removeCgroup(cgroup);
+    host.log.info({ group: name }, 'Ended the processes of an instance that is on no record.');
+  }
+  removeOlderFolder(host.cgroups);
+}
+
+function isInUse(owner: string | undefined, ageMs: number, isKnown: (id: string) => boolean): boolean {
+  const spare = spareState(owner);
+  if (spare) return spare === 'kept';
+  return ageMs < MIN_AGE_MS || (owner !== undefined && isKnown(owner));
+}

@@ -1,0 +1,107 @@
+import type { Instance, RuntimeDriver } from '../driver.ts';
+import type { Ending } from './end/ending.ts';
+import type { Host } from './host/host.ts';
+import { diskUsage, processUsage } from './limits/usage.ts';
+import { exposePort, instancePorts } from './network/expose.ts';
+import { releaseFile } from './output/release-file.ts';
+import { processActivity } from './proc/activity.ts';
+import { type Folder, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records/records.ts';
+import { SANDBOX_PORT } from './sandbox/bwrap.ts';
+
+export type Instances = ReturnType<typeof knownInstances>;
+
+/** The records of the instances below `parent`. Whatever no longer changes is read from disk once. */
+export function knownInstances(host: Host, parent: string) {
+  const folders = new Map<string, Folder>();
+  const records = new Map<string, SandboxRecord>();
+  const endings = new Map<string, Ending>();
+
+  /** Kept, because checks of all instances twice a second need hundreds of paths. */
+  function folderOf(id: string): Folder {
+    const folder = folders.get(id) ?? sandboxFolder(parent, id);
+    folders.set(id, folder);
+    return folder;
+  }
+
+  function recordOf(id: string): SandboxRecord | undefined {
+    const record = records.get(id) ?? readJson<SandboxRecord>(folderOf(id).record, host.troubles);
+    if (record && supervisorOf(folderOf(id))) records.set(id, record); // complete from here on
+    return record;
+  }
+
+  function endingOf(id: string): Ending | undefined {
+    const ending = endings.get(id) ?? readJson<Ending>(folderOf(id).exit, host.troubles);
+    if (ending) endings.set(id, ending);
+    return ending;
+  }
+
+  /** Throws if there is no such instance. */
+  function known(id: string): { folder: Folder; record: SandboxRecord } {
+    const record = recordOf(id);
+    if (!record) throw new Error(`There is no instance ${id}.`);
+    return { folder: folderOf(id), record };
+  }
+
+  return {
+    folderOf,
+    recordOf,
+    endingOf,
+    known,
+    remember: (record: SandboxRecord) => void records.set(record.id, record),
+    forget(id: string): void {
+      for (const memory of [records, endings, folders]) memory.delete(id);
+    },
+  };
+}
+
+type Readings = Pick<RuntimeDriver, 'listening' | 'activity' | 'direct' | 'expose' | 'output' | 'releaseOutput' | 'usage'>;
+
+/** The calls of a driver that ask about one instance and change nothing about whether it runs. */
+export function instanceReadings({ folderOf, endingOf, known }: Instances): Readings {
+  return {
+    async listening(id) {
+      const { folder, record } = known(id);
+      return endingOf(id) ? [] : instancePorts(folder, record);
+    },
+
+    async activity(id) {
+      const { folder, record } = known(id);
+      return endingOf(id) ? { cpu_ms: 0, read_bytes: 0, received_bytes: 0, is_waiting: false } : processActivity(folder, record);
+    },
+
+    direct(id) {
+      const { record } = known(id);
+      return record.network && { host: record.network.address, port: SANDBOX_PORT };
+    },
+
+    async expose(id, port) {
+      const { folder, record } = known(id);
+      return exposePort(folder, record, port);
+    },
+
+    output(id) {
+      const { stdout, stderr } = folderOf(id);
+      return { stdout, stderr };
+    },
+
+    async releaseOutput(id, offsets) {
+      const { folder } = known(id);
+      await releaseFile(folder.stdout, offsets.stdout);
+      await releaseFile(folder.stderr, offsets.stderr);
+    },
+
+    async usage(id) {
+      const { folder, record } = known(id);
+      const ending = endingOf(id);
+      const live = ending ? { cpu_ms: ending.cpu_ms, memory_bytes: 0, processes: 0 } : processUsage(folder, record);
+      return { ...live, disk_bytes: await diskUsage(folder, record) };
+    },
+  };
+}
+
+export function describeInstance(record: SandboxRecord, ended: Ending | undefined): Instance {
+  const { id, deployment_id, generation, started_at } = record;
+  if (!ended) return { id, deployment_id, generation, state: 'running', started_at };
+  const { code, signal, oom, disk_full, at } = ended;
+  return { id, deployment_id, generation, state: 'exited', started_at, exit: { code, signal, oom, disk_full, at } };
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '../../test/agents.ts';
+import { type Cgroup, cgroupEntries, cgroupRoot, createCgroup, removeCgroup } from './cgroup.ts';
+
+const root = cgroupRoot(`paddock-weights-${randomUUID().slice(0, 8)}`);
+const burnMs = 3000;
+
+test('of one core that all want, the platform gets more than an agent, and an agent more than a build', {
+  skip: !root && 'this machine has no control groups to use',
+}, async () => {
+  assert.ok(root);
+  const groups: Cgroup[] = [];
+  const burning: ChildProcess[] = [];
+  try {
+    const [agent, build] = [
+      createCgroup(root, 'agent', { limits: LIMITS, kind: 'instance' }),
+      createCgroup(root, 'build', { limits: LIMITS, kind: 'build' }),
+    ];
+    groups.push(agent, build);
+    const pids = [undefined, agent, build].map((group) => {
+      const child = spawn('taskset', ['-c', '0', process.execPath, '-e', 'for (;;) Math.sqrt(Math.random())']);
+      burning.push(child);
+      for (const entry of group ? cgroupEntries(group) : []) writeFileSync(entry, String(child.pid));
+      return child.pid;
+    });
+    const before = pids.map(ticks);
+    await sleep(burnMs);
+    const [platform = 0, ofAgent = 0, ofBuild = 0] = pids.map((pid, index) => ticks(pid) - (before[index] ?? 0));
+    assert.ok(platform > ofAgent && ofAgent > ofBuild * 2, `ticks of the platform ${platform}, an agent ${ofAgent}, a build ${ofBuild}`);
+  } finally {
+    for (const child of burning) child.kill('SIGKILL');
+    for (const group of groups) await removeCgroup(group);
+  }
+});
+
+/** CPU time of a process, in ticks of the kernel. */
+function ticks(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[11]) + Number(fields[12]);
+}

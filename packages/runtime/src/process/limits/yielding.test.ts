@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { LIMITS, testApp, until } from '../../test/agents.ts';
+import { createDriver, log } from '../../test/sandboxed.ts';
+import { thisHost } from '../host/host.ts';
+import { listCgroups } from './cgroup.ts';
+
+const never = new AbortController().signal;
+const hasIdle = existsSync('/sys/fs/cgroup/cpu/cpu.idle') || existsSync('/sys/fs/cgroup/cgroup.controllers');
+
+test('an agent that keeps its core busy for seconds yields to all others until it rests; an agent that answers now and then does not', {
+  skip: !hasIdle && 'this machine has no control groups that can yield',
+}, async () => {
+  const root = mkdtempSync(join(tmpdir(), 'paddock-yielding-'));
+  const dataDir = join(root, 'data');
+  const spec = await testApp(root);
+  const driver = createDriver(dataDir);
+  try {
+    const burns = 'const end = Date.now() + 9000; while (Date.now() < end) Math.sqrt(2); setInterval(() => 1, 1000)';
+    const [burning, resting] = [
+      spec([], { command: ['node', '-e', burns], limits: LIMITS }),
+      spec([], { command: ['node', '-e', 'setInterval(() => 1, 100)'], limits: LIMITS }),
+    ];
+    for (const one of [burning, resting]) await driver.start(one, never);
+    const { cgroups } = thisHost({ dataDir, installation: 'test', log });
+    assert.ok(cgroups);
+    const groups = new Map(listCgroups(cgroups).map(({ name, cgroup }) => [name, cgroup.folders.cpu]));
+    const yields = ({ id }: { id: string }) => readFileSync(join(groups.get(id) ?? '', 'cpu.idle'), 'utf8').trim() === '1';
+    await until('it yields', () => yields(burning) || undefined, 20_000);
+    assert.equal(yields(resting), false);
+    await until('it has its turns again', () => !yields(burning) || undefined, 40_000);
+    for (const { id } of [burning, resting]) await driver.stop(id, 0);
+  } finally {
+    for (const { id } of await driver.list()) {
+      await driver.stop(id, 0);
+      await driver.remove(id);
+    }
+    await driver.close();
+    rmSync(root, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,39 @@
+import { type Cgroup, type CgroupKind, cgroupCpuMs, setYielding } from './cgroup.ts';
+
+/** Share of a core, or of the part of a core that the group may use. On a small machine with several busy groups none gets much more. */
+const BUSY_SHARE = 0.25;
+const RESTING_SHARE = 0.1;
+const BUSY_AFTER_MS = 3000;
+/** Longer: on a busy machine a group that yields gets little time and only seems to rest. Then it has its turn. */
+const RESTING_AFTER_MS = 10_000;
+
+/**
+ * A group that has kept its processor busy for seconds yields to all others. Otherwise the visitors of other agents would wait a tick of the
+ * kernel's clock at each step. The group keeps the time that nobody else wants. To be called about once a second; does nothing without
+ * control groups.
+ */
+export function yieldsWhenBusy(cgroup: Cgroup | undefined, kind: CgroupKind, cpus: number): () => void {
+  let samples: { at: number; cpuMs: number }[] = [];
+  let yields = false;
+
+  /** The share during the last `ms`; undefined while there are no samples from so long ago. */
+  function share(ms: number): number | undefined {
+    const last = samples.at(-1);
+    const first = last && samples.findLast(({ at }) => last.at - at >= ms);
+    return first && (last.cpuMs - first.cpuMs) / (last.at - first.at) / Math.min(1, cpus);
+  }
+
+  return () => {
+    const cpuMs = cgroup && cgroupCpuMs(cgroup);
+    if (!cgroup || cpuMs === undefined) return;
+    const now = performance.now();
+    samples = [...samples.filter(({ at }) => now - at < 2 * RESTING_AFTER_MS), { at: now, cpuMs }];
+    const used = share(yields ? RESTING_AFTER_MS : BUSY_AFTER_MS);
+    if (used === undefined) return;
+    const changes = yields ? used < RESTING_SHARE : used >= BUSY_SHARE;
+    if (!changes) return;
+    yields = !yields;
+    samples = samples.slice(-1);
+    setYielding(cgroup, kind, yields);
+  };
+}

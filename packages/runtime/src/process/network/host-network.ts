@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { withLock } from '../host/lock.ts';
+import { run } from '../host/run.ts';
+import { type Reach, sandboxRules } from './egress.ts';
+import { closeServices, ensureHostRules, openServices, removeHostRules } from './host-rules.ts';
+import { giveSlotBack, NAMESPACES, type NetworkSlot, ownerOf } from './slots.ts';
+
+/** The host speaks to its sandboxes from this address: that of slot 0, which no sandbox gets. It stays on the loopback until a reboot. */
+const SOURCE_ADDRESS = '198.18.0.1';
+
+/** Makes the namespace and its link. The rules for `reach` are in force when this returns. */
+export async function createNetwork(
+  tag: string,
+  network: NetworkSlot,
+  { reach, signal }: { reach: Reach; signal: AbortSignal },
+): Promise<void> {
+  const { slot, namespace, device, hostAddress, address } = network;
+  // Locally administered addresses; a pair only has to differ within itself.
+  const mac = (end: number) => `02:50:${end === 0 ? '00' : '01'}:00:${hex(slot >> 8)}:${hex(slot & 255)}`;
+  const hostMac = mac(0);
+  const sandboxMac = mac(1);
+  await withLock(`network ${tag}`, async () => {
+    const hasSourceAddress = networkInterfaces().lo?.some((known) => known.address === SOURCE_ADDRESS);
+    await run('ip', ['-batch', '-'], {
+      signal,
+      stdin: [
+        `netns add ${namespace}`,
+        `link add ${device} address ${hostMac} type veth peer name eth0 address ${sandboxMac} netns ${namespace}`,
+        // The host's end gets no address: each new address makes browsers on this machine drop the page that they are loading.
+        // One address on the loopback serves all links. Neighbours are entered by hand, not looked up.
+        ...(hasSourceAddress ? [] : [`addr replace ${SOURCE_ADDRESS}/32 dev lo`]),
+        `link set ${device} addrgenmode none`,
+        `link set ${device} up`,
+        `neigh replace ${address} lladdr ${sandboxMac} dev ${device} nud permanent`,
+        `route replace ${address}/32 dev ${device} src ${SOURCE_ADDRESS}`,
+        // Without this route, packets to a sandbox that has gone would leave by the default route.
+        'route replace unreachable 198.18.0.0/15',
+      ].join('\n'),
+    });
+    await ensureHostRules(tag, device, signal);
+    if (reach.services.length > 0) await openServices(tag, network, { services: reach.services, protocols: ['tcp', 'udp'], signal });
+  });
+  await run('nsenter', [`--net=${NAMESPACES}/${namespace}`, 'sh', '-euc', INSIDE, 'sh', address, hostAddress, hostMac], {
+    signal,
+    stdin: sandboxRules(reach, hostAddress),
+  });
+}
+
+/**
+ * Lets these TCP ports of the machine's loopback appear on the loopback of a network that stands already. The ports stay open until the
+ * network is removed, since the kernel keeps the rules.
+ */
+export async function openPorts(
+  tag: string,
+  network: NetworkSlot,
+  { ports, signal }: { ports: number[]; signal: AbortSignal },
+): Promise<void> {
+  const services = ports.map((port) => ({ address: '127.0.0.1', port }));
+  await openServices(tag, network, { services, protocols: ['tcp'], signal });
+  const stdin = `add element inet sandbox services { ${ports.join(', ')} }\n`;
+  await run('nsenter', [`--net=${NAMESPACES}/${network.namespace}`, 'nft', '-f', '-'], { signal, stdin });
+}
+
+/**
+ * Removes the namespace and its link and gives the slot back, if they still belong to `owner`: a slot given back is taken by others.
+ * Without an owner, only a network that has no slot is removed.
+ */
+export async function removeNetwork(tag: string, network: NetworkSlot, owner: string | undefined): Promise<void> {
+  const { namespace, device, slot } = network;
+  if (ownerOf(slot) !== (owner === undefined ? undefined : `${tag} ${owner}`)) return;
+  // Outside the lock, which only the shared rules need: a server that ends removes many networks at once.
+  if (existsSync(`/sys/class/net/${device}`)) await run('ip', ['link', 'delete', device], { accept: [1] });
+  if (existsSync(join(NAMESPACES, namespace))) await run('ip', ['netns', 'delete', namespace], { accept: [1] });
+  await closeServices(tag, network);
+  await withLock(`network ${tag}`, () => removeHostRules(tag));
+  giveSlotBack(slot);
+}
+
+/** `loopback` lets the host reach a port that the agent bound to 127.0.0.1; `direct` undoes that. */
+export async function reachPort(network: NetworkSlot, port: number, how: 'loopback' | 'direct'): Promise<void> {
+  const element = `element inet sandbox loopback_only { ${port} }\n`;
+  // To nft, adding an element twice is no error, deleting a missing one is: hence add, then delete.
+  const stdin = how === 'loopback' ? `add ${element}` : `add ${element}delete ${element}`;
+  await run('nsenter', [`--net=${NAMESPACES}/${network.namespace}`, 'nft', '-f', '-'], { stdin });
+}
+
+/** Reads the rules from standard input. IPv6 stays off except on the loopback, where some programs insist on it. */
+const INSIDE = `
+cd /proc/sys/net
+echo 1 >ipv6/conf/default/disable_ipv6
+echo 1 >ipv6/conf/eth0/disable_ipv6
+echo 1 >ipv4/conf/eth0/route_localnet
+echo 0 >ipv4/ip_forward
+nft -f -
+ip -batch - <<END
+link set lo up
+addr add $1/30 dev eth0
+link set eth0 up
+neigh replace $2 lladdr $3 dev eth0 nud permanent
+route add default via $2
+END
+`;
+
+const hex = (byte: number) => byte.toString(16).padStart(2, '0');

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { run } from '../host/run.ts';
+import type { Reach } from './egress.ts';
+import type { NetworkSlot } from './slots.ts';
+
+/** Tags whose rules this process has written. The rules stay as long as the installation has an interface. */
+const written = new Set<string>();
+
+const tableOf = (tag: string) => `paddock_${tag}`;
+const serviceTable = (tag: string, { slot }: NetworkSlot) => `paddock_${tag}_${slot}`;
+const interfaces = (tag: string) => `"p${tag}-*"`;
+
+/**
+ * Writes the host's rules, once per installation: agents go out under the host's address, never to each other, and never to the host
+ * itself. Their own namespaces refuse the same; the host's rules hold even if those are lost. Call this under the network lock.
+ */
+export async function ensureHostRules(tag: string, newest: string, signal: AbortSignal): Promise<void> {
+  const others = readdirSync('/sys/class/net').some((name) => name.startsWith(`p${tag}-`) && name !== newest);
+  if (others && written.has(tag)) return;
+  const forwarding = '/proc/sys/net/ipv4/ip_forward';
+  if (readFileSync(forwarding, 'utf8').trim() !== '1') writeFileSync(forwarding, '1');
+  const table = tableOf(tag);
+  const ours = interfaces(tag);
+  const rules = `add table inet ${table}
+delete table inet ${table}
+table inet ${table} {
+  chain postrouting {
+    type nat hook postrouting priority srcnat;
+    ip saddr 198.18.0.0/15 oifname != ${ours} masquerade
+  }
+  chain forward {
+    type filter hook forward priority filter; policy accept;
+    iifname ${ours} ip daddr 198.18.0.0/15 drop
+    iifname ${ours} meta nfproto ipv6 drop
+    oifname ${ours} ct state established accept
+    oifname ${ours} drop
+  }
+  chain input {
+    type filter hook input priority filter; policy accept;
+    iifname ${ours} ct state established accept
+    iifname ${ours} ct status dnat accept
+    iifname ${ours} drop
+  }
+}
+`;
+  await run('nft', ['-f', '-'], { signal, stdin: rules });
+  await passPolicies(tag, signal);
+  written.add(tag);
+}
+
+export interface OpenedServices {
+  services: Reach['services'];
+  protocols: ('tcp' | 'udp')[];
+  signal: AbortSignal;
+}
+
+/**
+ * Forwards the ports of the host's own services from the host's end of this sandbox's link to the addresses on which the services
+ * listen. May be called again for further services.
+ */
+export async function openServices(tag: string, network: NetworkSlot, { services, protocols, signal }: OpenedServices): Promise<void> {
+  const { device, hostAddress } = network;
+  // Forwarding to the loopback needs this setting; the input chain lets through the forwarded connections only.
+  writeFileSync(`/proc/sys/net/ipv4/conf/${device}/route_localnet`, '1');
+  const rules = services.flatMap(({ address, port }) =>
+    protocols.map((protocol) => `    iifname "${device}" ip daddr ${hostAddress} ${protocol} dport ${port} dnat ip to ${address}\n`),
+  );
+  const stdin = `table inet ${serviceTable(tag, network)} {\n  chain arriving {\n    type nat hook prerouting priority dstnat;\n${rules.join('')}  }\n}\n`;
+  await run('nft', ['-f', '-'], { signal, stdin });
+}
+
+export async function closeServices(tag: string, network: NetworkSlot): Promise<void> {
+  await run('nft', ['delete', 'table', 'inet', serviceTable(tag, network)], { accept: [1] });
+}
+
+/** Removes the shared rules once the installation has no sandbox any more. Call this under the network lock. */
+export async function removeHostRules(tag: string): Promise<void> {
+  if (readdirSync('/sys/class/net').some((name) => name.startsWith(`p${tag}-`))) return;
+  await run('nft', ['delete', 'table', 'inet', tableOf(tag)], { accept: [1] });
+  for (const chain of Object.keys(PASSES))
+    for (const handle of await passes(tag, chain))
+      await run('nft', ['delete', 'rule', 'ip', 'filter', chain, 'handle', handle], { accept: [1] });
+}
+
+/**
+ * Container engines set the policy of FORWARD to drop, firewalls such as ufw that of INPUT. No other table can overrule a drop, so our
+ * interfaces get rules in those chains. INPUT lets in only connections to services that were opened.
+ */
+const PASSES: Record<string, (ours: string) => string[]> = {
+  FORWARD: (ours) => [`oifname ${ours} ct state established`, `iifname ${ours}`],
+  INPUT: (ours) => [`iifname ${ours} ct status dnat`],
+};
+
+async function passPolicies(tag: string, signal: AbortSignal): Promise<void> {
+  for (const [chain, rules] of Object.entries(PASSES)) {
+    const { stdout } = await run('nft', ['list', 'chain', 'ip', 'filter', chain], { accept: [1], signal });
+    if (!stdout.includes('policy drop') || (await passes(tag, chain)).length > 0) continue;
+    const lines = rules(interfaces(tag)).map((rule) => `insert rule ip filter ${chain} ${rule} counter accept comment "${tableOf(tag)}"\n`);
+    await run('nft', ['-f', '-'], { signal, stdin: lines.join('') });
+  }
+}
+
+async function passes(tag: string, chain: string): Promise<string[]> {
+  const { stdout } = await run('nft', ['-a', 'list', 'chain', 'ip', 'filter', chain], { accept: [1] });
+  const ours = stdout.split('\n').filter((line) => line.includes(`comment "${tableOf(tag)}"`));
+  return ours.flatMap((line) => / handle (\d+)$/.exec(line.trimEnd())?.[1] ?? []);
+}

@@ -1,0 +1,102 @@
+import type { Egress } from '../../driver.ts';
+import type { Host } from '../host/host.ts';
+import { isAlive, ownIdentity } from '../proc/processes.ts';
+import { type Reach, resolveReach } from './egress.ts';
+import { createNetwork, removeNetwork } from './host-network.ts';
+import { handOver, isWhole, type NetworkSlot, takeSlot } from './slots.ts';
+
+/** Making networks waits so long after a start: the agent that just begins and the next start need the processor. */
+const REFILL_PAUSE_MS = 500;
+
+/** Networks made ahead of need. Each is used once, by one instance. */
+export interface SpareNetworks {
+  /** A network in which exactly the rules for `reach` are in force. It belongs to `owner` from now on. Undefined when there is none. */
+  take(owner: string, reach: Reach): NetworkSlot | undefined;
+  /** How many networks can be taken now. */
+  ready(): number;
+  /** Removes the networks that nobody has taken. */
+  close(): Promise<void>;
+}
+
+/** The owner of a spare network. The id of an instance holds no dots, so no instance matches. */
+const SPARE = /^spare\.(\d+)\.(\d+)$/;
+
+/** Names the process that keeps the spare network: a later process sees whether a crash left the network behind. */
+function spareOwner(): string {
+  const { pid, start } = ownIdentity();
+  return `spare.${pid}.${start}`;
+}
+
+/** Whether `owner` stands for a spare network, and whether the process that keeps it lives. */
+export function spareState(owner: string | undefined): 'kept' | 'left' | undefined {
+  const [, pid, start] = SPARE.exec(owner ?? '') ?? [];
+  if (pid === undefined) return undefined;
+  return isAlive({ pid: Number(pid), start: Number(start) }) ? 'kept' : 'left';
+}
+
+/** Keeps `count` networks ready for instances with this egress. Begins after `ready`. */
+export function spareNetworks(host: Host, { egress, count }: { egress: Egress; count: number }, ready: Promise<unknown>): SpareNetworks {
+  const owner = spareOwner();
+  const closing = new AbortController();
+  const spares: { network: NetworkSlot; reach: string }[] = [];
+  let working: Promise<unknown> = ready;
+  let timer: NodeJS.Timeout | undefined;
+  refill();
+
+  function refill(): void {
+    clearTimeout(timer);
+    if (closing.signal.aborted) return;
+    timer = setTimeout(() => {
+      working = working.then(fill);
+    }, REFILL_PAUSE_MS).unref();
+  }
+
+  /** After a failure the next start tries again; until then each start makes its own network. */
+  async function fill(): Promise<void> {
+    try {
+      while (spares.length < count && !closing.signal.aborted) spares.push(await make());
+    } catch (error) {
+      if (!closing.signal.aborted) host.log.warn({ err: error }, 'A network could not be made ahead of need.');
+    }
+  }
+
+  async function make() {
+    const reach = await resolveReach(egress.allow, [], closing.signal);
+    const network = takeSlot(host.tag, owner);
+    try {
+      await createNetwork(host.tag, network, { reach, signal: closing.signal });
+    } catch (error) {
+      await removeNetwork(host.tag, network, owner);
+      throw error;
+    }
+    return { network, reach: JSON.stringify(reach) };
+  }
+
+  function discard(network: NetworkSlot): void {
+    working = working
+      .then(() => removeNetwork(host.tag, network, owner))
+      .catch((error: unknown) => host.log.warn({ err: error, network: network.namespace }, 'A spare network could not be removed.'));
+  }
+
+  return {
+    take(instance, reach) {
+      const wanted = JSON.stringify(reach);
+      refill();
+      for (let spare = spares.shift(); spare; spare = spares.shift()) {
+        // The rules contain the addresses of this machine, which may have changed since.
+        const isFit = spare.reach === wanted && isWhole(spare.network);
+        if (isFit && handOver(host.tag, spare.network, { from: owner, to: instance })) return spare.network;
+        discard(spare.network);
+      }
+      return undefined;
+    },
+    ready: () => spares.length,
+    async close() {
+      closing.abort();
+      clearTimeout(timer);
+      await working;
+      for (const { network } of spares.splice(0)) discard(network);
+      await working;
+    },
+  };
+}

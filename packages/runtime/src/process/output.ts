@@ -1,9 +1,0 @@
-import { run } from './run.ts';
-
-const BLOCK = 4096;
-
-/** Frees the disk space of the bytes before `offset`; the file keeps its length, so offsets into it stay valid. */
-export async function releaseFile(file: string, offset: number): Promise<void> {
-  const length = Math.floor(offset / BLOCK) * BLOCK;
-  if (length > 0) await run('fallocate', ['--punch-hole', '--offset', '0', '--length', `${length}`, '--', file]);
-}

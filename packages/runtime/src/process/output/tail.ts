@@ -1,0 +1,31 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { releaseFile } from './release-file.ts';
+
+/** So much of each file stays on disk when it is trimmed, and is searched for its last lines. */
+const KEPT_BYTES = 64 * 1024;
+
+/** The last lines of a program's output files. Programs write to one of them; the file written last comes last. */
+export function lastLines(files: string[], count: number): string {
+  const outputs = files.filter((file) => existsSync(file)).sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
+  const lines = outputs.flatMap((file) => endOf(file).trimEnd().split('\n')).filter((line) => line !== '');
+  return lines.slice(-count).join('\n');
+}
+
+/** Frees the disk space of a file but for its end. */
+export async function trimFile(file: string): Promise<void> {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > KEPT_BYTES) await releaseFile(file, size - KEPT_BYTES);
+}
+
+function endOf(file: string): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    const { size } = statSync(file);
+    const length = Math.min(size, KEPT_BYTES);
+    const buffer = Buffer.alloc(length);
+    const read = readSync(descriptor, buffer, 0, length, size - length);
+    return buffer.toString('utf8', 0, read).replaceAll('\0', ''); // freed space reads as zeros
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Activity } from '../../driver.ts';
+import { cgroupCpuMs } from '../limits/cgroup.ts';
+import type { Folder, SandboxRecord } from '../records/records.ts';
+import { sandboxProcesses } from './members.ts';
+import { parseStat, readStat } from './processes.ts';
+
+const TICK_MS = 10;
+/** R: runs or waits for a processor. D: waits for a disk or a network file system. */
+const BUSY_STATES = /^[RD]$/;
+
+/** The work of a sandbox's processes since its start, and whether one of them wants a processor or a disk just now. */
+export function processActivity(folder: Folder, record: SandboxRecord): Activity {
+  const processes = sandboxProcesses(folder, record);
+  const [first] = processes;
+  return {
+    cpu_ms: (record.cgroup && cgroupCpuMs(record.cgroup)) ?? sum(processes, cpuOf),
+    read_bytes: sum(processes, bytesRead),
+    received_bytes: first === undefined || record.mode === 'unsandboxed' ? 0 : bytesReceived(first),
+    is_waiting: processes.some(isWaiting),
+  };
+}
+
+/** Includes the time of children that have ended. */
+function cpuOf(pid: number): number {
+  const stat = readStat(pid);
+  return stat === undefined ? 0 : (stat.cpuTicks + stat.childTicks) * TICK_MS;
+}
+
+/** Bytes read through system calls, whatever the source: caches, disks, pipes. */
+const bytesRead = (pid: number) => Number(/^rchar: (\d+)/m.exec(textOf(`/proc/${pid}/io`))?.[1] ?? 0);
+
+/** Bytes received by the sandbox's own network, without its loopback. */
+function bytesReceived(pid: number): number {
+  return sum(textOf(`/proc/${pid}/net/dev`).split('\n'), (line) => {
+    const [name = '', figures = ''] = line.split(':');
+    return name.trim() === 'lo' ? 0 : Number.parseInt(figures, 10) || 0;
+  });
+}
+
+function isWaiting(pid: number): boolean {
+  return threadsOf(pid).some((thread) => BUSY_STATES.test(parseStat(textOf(`/proc/${pid}/task/${thread}/stat`))?.state ?? ''));
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return []; // the process has ended
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return ''; // the process has ended, or we may not read it any more
+  }
+}
+
+const sum = <T>(items: T[], value: (item: T) => number) => items.reduce((total, item) => total + value(item), 0);

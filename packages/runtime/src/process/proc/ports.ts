@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+export interface ListeningPort {
+  port: number;
+  family: 4 | 6;
+  loopback_only: boolean;
+}
+
+const LISTEN = '0A';
+const MAPPED = /^0{16}FFFF0{4}/;
+const LOOPBACK_6 = '00000000000000000000000001000000';
+
+/** The TCP ports on which something in the network namespace of a process listens, `preferred` first, then ascending. */
+export function listeningPorts(pid: number, preferred: number, inodes?: Set<string>): ListeningPort[] {
+  const rows = [...parseSockets(table(pid, 'tcp'), 4, inodes), ...parseSockets(table(pid, 'tcp6'), 6, inodes)];
+  const byPort = new Map<number, ListeningPort>();
+  for (const row of rows) {
+    const known = byPort.get(row.port);
+    // A port may be open twice, on 127.0.0.1 and on all addresses: the more reachable socket counts.
+    if (!known || rank(row) < rank(known)) byPort.set(row.port, row);
+  }
+  return [...byPort.values()].sort((a, b) => Number(b.port === preferred) - Number(a.port === preferred) || a.port - b.port);
+}
+
+/** Lines of /proc/net/tcp and tcp6: local address in hexadecimal, state, inode. */
+export function parseSockets(text: string, family: 4 | 6, inodes?: Set<string>): ListeningPort[] {
+  return text
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => {
+      const fields = line.trim().split(/\s+/);
+      const [address = '', port = ''] = (fields[1] ?? '').split(':');
+      if (fields[3] !== LISTEN || (inodes && !inodes.has(fields[9] ?? ''))) return [];
+      // An IPv6 socket bound to an IPv4 address is reached over IPv4.
+      const mapped = MAPPED.test(address);
+      const loopback_only = address === LOOPBACK_6 || ((family === 4 || mapped) && address.endsWith('7F'));
+      return [{ port: Number.parseInt(port, 16), family: mapped ? 4 : family, loopback_only }];
+    });
+}
+
+/** Inode numbers of the processes' sockets: in a shared network namespace they tell which process a port belongs to. */
+export function socketInodes(pids: number[]): Set<string> {
+  const found = new Set<string>();
+  for (const pid of pids) {
+    try {
+      for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
+        const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`))?.[1];
+        if (inode) found.add(inode);
+      }
+    } catch {
+      // The process has ended or closed a descriptor meanwhile; the next call sees the rest.
+    }
+  }
+  return found;
+}
+
+function rank({ family, loopback_only }: ListeningPort): number {
+  return (loopback_only ? 2 : 0) + (family === 6 ? 1 : 0);
+}
+
+function table(pid: number, name: 'tcp' | 'tcp6'): string {
+  try {
+    return readFileSync(`/proc/${pid}/net/${name}`, 'utf8');
+  } catch {
+    return ''; // the process has ended: it listens on nothing
+  }
+}

@@ -1,0 +1,38 @@
+import type { Limits, Mount } from '../../driver.ts';
+import type { Folder, SandboxRecord } from '../records/records.ts';
+
+/** What runs in a sandbox, and what it sees. */
+export interface LaunchSpec {
+  hostname: string;
+  /** False for steps and services, which get only their mounts. */
+  hasApp: boolean;
+  mounts: Mount[];
+  /** As the sandbox sees it. */
+  cwd: string;
+  command: string[];
+  env: Record<string, string>;
+  limits: Limits;
+  hosts: { name: string; address: string }[];
+  resolvers: string[];
+  /** Ports of the host's own services that the sandbox may reach. */
+  hostPorts: number[];
+  /** TCP ports of the host's loopback that the sandbox finds on its own loopback. */
+  loopbackPorts: number[];
+  dieWithParent: boolean;
+  disableUserNamespaces: boolean;
+  /** How soon the kernel ends the sandbox when the whole machine runs out of memory, 0 to 1000. */
+  oomScore?: number;
+}
+
+/** A sandbox that is about to start. */
+export interface Sandbox {
+  folder: Folder;
+  record: SandboxRecord;
+  launch: LaunchSpec;
+}
+
+/** A command line with its environment, which becomes the sandbox. */
+export interface Chain {
+  command: string[];
+  env: Record<string, string>;
+}

@@ -1,0 +1,161 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Egress, InstanceSpec } from '../../driver.ts';
+import { giveBack } from '../end/ending.ts';
+import type { Host } from '../host/host.ts';
+import { run } from '../host/run.ts';
+import { createCgroup } from '../limits/cgroup.ts';
+import { overridingModes } from '../limits/usage.ts';
+import { type Reach, resolveReach, sandboxRules, servicePorts } from '../network/egress.ts';
+import { createNetwork, openPorts } from '../network/host-network.ts';
+import { type NetworkSlot, takeSlot } from '../network/slots.ts';
+import type { SpareNetworks } from '../network/spare-networks.ts';
+import { keepRoom, writeJson, writeNote } from '../records/notes.ts';
+import { type Folder, type Mode, newRecord, phaseOf, readText, type SandboxRecord } from '../records/records.ts';
+import { SANDBOX_PORT } from '../sandbox/bwrap.ts';
+import { prepareFolder, sandboxChain } from '../sandbox/launch.ts';
+import type { Chain, LaunchSpec } from '../sandbox/launch-spec.ts';
+
+/** Outside every range that distributions assign to people, subordinate users and containers. */
+const FIRST_UID = 1_900_000_000;
+const ENTER_TIMEOUT_MS = 15_000;
+
+export interface CreateOptions {
+  identity: Parameters<typeof newRecord>[0];
+  egress: Egress;
+  registries: { host: string; port: number }[];
+  /** Services of this machine's loopback that the sandbox finds on its own loopback. */
+  services?: InstanceSpec['services'];
+  /** Folders of the platform that the sandbox may change. */
+  writable?: string[];
+  /** An instance answers, on a port of the host where it has no address of its own. A build does not, and leaves cores to instances. */
+  kind: 'instance' | 'build';
+  launch: Omit<LaunchSpec, 'hosts' | 'resolvers' | 'hostPorts' | 'loopbackPorts' | 'disableUserNamespaces'>;
+  /** Puts the files in place that the sandbox will see; `owner` is the user id that must own them, if it differs from ours. */
+  fill(owner: number | undefined): Promise<void>;
+  signal: AbortSignal;
+  spares?: SpareNetworks | undefined;
+}
+
+/**
+ * Makes everything a sandbox needs: folder, slot, network, control group, files. The folder must not exist yet.
+ * On failure nothing is left.
+ */
+export async function createSandbox(host: Host, folder: Folder, options: CreateOptions): Promise<{ record: SandboxRecord; chain: Chain }> {
+  const { signal } = options;
+  signal.throwIfAborted();
+  const record = newRecord(options.identity, host.mode);
+  const loopbackPorts = portsOf(options.services ?? []);
+  let spare: NetworkSlot | undefined;
+  if (options.writable) record.writable = options.writable;
+  mkdirSync(folder.path, { mode: 0o700, recursive: true });
+  try {
+    writeJson(folder.record, record);
+    keepRoom(folder);
+    const reach = await resolveReach(options.egress.allow, options.registries, signal);
+    const disableUserNamespaces = host.mode === 'unsandboxed' ? false : await host.disableUserNamespaces();
+    const launch = {
+      ...options.launch,
+      hosts: reach.endpoints,
+      resolvers: reach.resolvers,
+      hostPorts: servicePorts(reach),
+      loopbackPorts,
+      disableUserNamespaces,
+    };
+    if (host.mode === 'root') {
+      spare = options.spares?.take(record.id, reach);
+      record.network = spare ?? takeSlot(host.tag, record.id);
+      record.uid = FIRST_UID + record.network.slot;
+    } else if (options.kind === 'instance') {
+      record.host_port = await freePort(host.platformPorts);
+    }
+    if (host.mode === 'user') record.held_ports = [...launch.hostPorts, ...loopbackPorts];
+    // failpoint: slot-taken
+    if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, { limits: launch.limits, kind: options.kind });
+    writeJson(folder.record, record);
+    prepareFolder(folder, launch, record.uid);
+    if (host.mode === 'user') writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1'));
+    // Both must be over before an error is handled: otherwise the clean-up races with the part that still runs.
+    const parts = await Promise.allSettled([
+      record.network && openNetwork(host, record.network, { missing: spare ? undefined : reach, ports: loopbackPorts, signal }),
+      options.fill(record.uid),
+    ]);
+    for (const part of parts) if (part.status === 'rejected') throw part.reason;
+    return { record, chain: sandboxChain({ folder, record, launch }) };
+  } catch (error) {
+    await discardSandbox(host, folder, record);
+    throw error;
+  }
+}
+
+/** Makes the network, unless it is a spare one that exists already (`missing` is undefined), and opens the ports in it. */
+async function openNetwork(
+  { tag }: Host,
+  network: NetworkSlot,
+  { missing, ports, signal }: { missing: Reach | undefined; ports: number[]; signal: AbortSignal },
+): Promise<void> {
+  if (missing) await createNetwork(tag, network, { reach: missing, signal });
+  if (ports.length > 0) await openPorts(tag, network, { ports, signal });
+}
+
+/** The ports of the services. The port on which agents listen is refused: it belongs to the agent. */
+function portsOf(services: { port: number }[]): number[] {
+  const ports = [...new Set(services.map(({ port }) => port))];
+  const wrong = ports.find((port) => !Number.isInteger(port) || port < 1 || port > 65_535 || port === SANDBOX_PORT);
+  if (wrong !== undefined) throw new Error(`${wrong} cannot be the port of a service that an instance finds on its loopback.`);
+  return ports;
+}
+
+/** Ends the sandbox, if it runs, and removes all of it. */
+export async function discardSandbox(host: Host, folder: Folder, record: SandboxRecord): Promise<void> {
+  // Whatever fails below, the sandbox no longer counts as starting. Without space for the note, that holds once the starter has ended.
+  try {
+    if (!existsSync(folder.status)) writeNote(folder.status, '125\n');
+  } catch (error) {
+    host.log.warn({ err: error, instance: record.id }, 'A start that failed could not be noted as ended.');
+  }
+  await giveBack(host, folder, record);
+  await removeFolder(folder.path, record.mode);
+}
+
+export async function removeFolder(path: string, mode: Mode): Promise<void> {
+  if (existsSync(path)) await run(...overridingModes(mode, ['rm', '-rf', '--one-file-system', '--', path]), { timeoutMs: 120_000 });
+}
+
+/** Resolves once the sandbox has become the agent. Throws with the cause when the preparation failed. */
+export async function waitUntilEntered(folder: Folder, record: SandboxRecord): Promise<void> {
+  const begun = performance.now();
+  let nextLook = begun;
+  while (!existsSync(folder.entered)) {
+    const now = performance.now();
+    // Asking for the phase reads ten files, so it is asked less often.
+    if (now >= nextLook) {
+      if (phaseOf(folder, record) === 'ended' && !existsSync(folder.entered))
+        throw new Error(`The sandbox of ${record.id} could not be set up: ${setupError(folder)}`);
+      if (now - begun > ENTER_TIMEOUT_MS) throw new Error(`The sandbox of ${record.id} was not ready after ${ENTER_TIMEOUT_MS} ms.`);
+      nextLook = now + 25;
+    }
+    await sleep(2);
+  }
+}
+
+/** The error output of the tools that set up the sandbox. */
+export function setupError(folder: Folder): string {
+  return (readText(folder.setup) ?? '').trim().slice(0, 1000) || 'no reason was given';
+}
+
+/** A loopback port that nothing uses right now. If another program takes the port before the sandbox does, the start is tried again. */
+async function freePort(forbidden: Set<number>): Promise<number> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+    const port = await promise;
+    if (!forbidden.has(port)) return port;
+  }
+  throw new Error('No free port was found on the loopback interface.');
+}
