@@ -10,7 +10,7 @@ export type Stage = { name: string; run: (place: { reports: string; env: NodeJS.
 
 /** One more than cores that a laptop has for sure: many tests wait for time-outs, restarts and leases. */
 const IN_PARALLEL = 3;
-const LONGEST_TEST_MS = 10 * 60_000;
+const MAX_TEST_MS = 10 * 60_000;
 
 /**
  * In the order in which they run: what fails soonest comes first. Parts of the product that are not there have no stage. With `wanted`, only these
@@ -50,7 +50,7 @@ const nodeTests = (files: string[]): Stage => ({
     const report = join(reports, 'node.json');
     const reporters = ['spec', 'stdout', join(import.meta.dirname, 'count-reporter.ts'), report];
     const options = reporters.map((value, index) => `--test-reporter${index % 2 ? '-destination' : ''}=${value}`);
-    const args = ['--test', `--test-concurrency=${IN_PARALLEL}`, `--test-timeout=${LONGEST_TEST_MS}`, ...options, ...files];
+    const args = ['--test', `--test-concurrency=${IN_PARALLEL}`, `--test-timeout=${MAX_TEST_MS}`, ...options, ...files];
     const { code } = await runProgram(process.execPath, args, { env, signal });
     return readCounts('node', report, code);
   },
