@@ -61,7 +61,7 @@ async function measure(row: Row, report: (result: Result) => void) {
 function print({ work, unit, ours, peer, ratio, goal, met, note }: Result) {
   console.log(`  ${work}\n    ours  ${ours} ${unit}\n    peer  ${peer}`);
   if (ratio !== undefined) console.log(`    ratio ${ratio}×`);
-  if (goal) console.log(`    goal  ${goal}: ${met === undefined ? 'cannot be told without the peer' : met ? 'met' : 'MISSED'}`);
+  if (goal) console.log(`    goal  ${goal}: ${met === undefined ? 'cannot be told without the peer' : verdict(met)}`);
   if (note) console.log(`    note  ${note}`);
 }
 
@@ -72,7 +72,7 @@ function summarise() {
     firstLine(peer),
     ratio === undefined ? '–' : `${ratio}×`,
     goal ?? '–',
-    met === undefined ? '–' : met ? 'met' : 'MISSED',
+    met === undefined ? '–' : verdict(met),
   ]);
   const table = [['work', 'ours', 'peer', 'ratio', 'goal', ''], ...lines];
   const widths = table[0]!.map((_, column) => Math.max(...table.map((line) => line[column]!.length)));
@@ -81,6 +81,8 @@ function summarise() {
   const skipped = results.filter(({ peer }) => peer.startsWith('skipped')).length;
   console.log(`\n${results.length} rows, ${missed} missed, ${skipped} without their peer. Written to bench/results.json.`);
 }
+
+const verdict = (met: boolean) => (met ? 'met' : 'MISSED');
 
 function firstLine(text: string) {
   return text.split('\n')[0]!.slice(0, 80);

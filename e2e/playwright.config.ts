@@ -14,11 +14,12 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['list']],
   globalSetup: ['./build-console.ts', './platform/start-platform.ts'],
+  // The long files of the platform come first. The demo's tests share nothing, so they fill both workers to the end.
   projects: [
-    /** The console with its sample data, without any server. */
-    { name: 'demo', testDir: './demo' },
     /** The whole platform, with agents that run. */
     { name: 'platform', testDir: './platform' },
+    /** The console with its sample data, without any server. */
+    { name: 'demo', testDir: './demo', fullyParallel: true },
   ],
   use: {
     actionTimeout: 10_000,

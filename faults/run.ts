@@ -42,4 +42,5 @@ console.log(`\nseed ${seed}\n\nfault | expected | seen | passed\n--- | --- | ---
 for (const { fault, seen, passed } of outcomes)
   console.log(`${fault.id}: ${fault.fault} | ${fault.expected} | ${seen.replace(/\s*\n\s*/g, ' ⏎ ')} | ${passed ? 'yes' : 'NO'}`);
 console.log(`\n${outcomes.length - failed} passed, ${failed} failed`);
-process.exit(interrupted.aborted ? 130 : failed || !tidy ? 1 : 0);
+const code = failed || !tidy ? 1 : 0;
+process.exit(interrupted.aborted ? 130 : code);

@@ -11,7 +11,7 @@ import { UndecidedError } from './test/since/changes.ts';
 import { type Selection, selectTests } from './test/since/selection.ts';
 import { type Stage, stages } from './test/stages.ts';
 
-const LONGEST_STAGE_MS = 45 * 60_000;
+const MAX_STAGE_MS = 45 * 60_000;
 
 const selection = readSelection();
 if (selection) console.log(selection.before);
@@ -32,7 +32,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-process.exitCode = interrupted.aborted ? 130 : total.failed > 0 ? 1 : 0;
+process.exitCode = exitCode();
 if (total.failures.length > 0) console.log(`\n── What failed\n\n${retold(total)}`);
 if (selection) console.log(`\n${selection.after}`);
 console.log(`\n${summary(total)}`);
@@ -55,11 +55,16 @@ Usage: npm test [-- --since COMMIT]`
   }
 }
 
+function exitCode(): number {
+  if (interrupted.aborted) return 130;
+  return total.failed > 0 ? 1 : 0;
+}
+
 /** A stage that breaks down counts as one failure; the next ones run all the same. */
 async function runStage({ name, run }: Stage, env: NodeJS.ProcessEnv): Promise<Counts> {
   console.log(`\n── ${name}\n`);
   try {
-    const counts = await run({ reports: folder, env, signal: AbortSignal.any([interrupted, AbortSignal.timeout(LONGEST_STAGE_MS)]) });
+    const counts = await run({ reports: folder, env, signal: AbortSignal.any([interrupted, AbortSignal.timeout(MAX_STAGE_MS)]) });
     console.log(`\n${name}: ${counts.passed} of ${counts.passed + counts.failed} passed`);
     return counts;
   } catch (error) {

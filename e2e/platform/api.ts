@@ -36,7 +36,8 @@ export function apiOf(token?: string): Api {
       ...bodyOf(sent),
     });
     const text = await response.text();
-    if (response.ok) return sent.download ? text : text === '' ? null : JSON.parse(text);
+    if (response.ok && sent.download) return text;
+    if (response.ok) return text === '' ? null : JSON.parse(text);
     const { code, detail } = JSON.parse(text) as Problem;
     throw new ApiError(code, { detail });
   });

@@ -32,7 +32,8 @@ function filesIn(data_dir: string, folder = data_dir): string[] {
   return entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (leftOut.test(`${path.slice(data_dir.length)}/`)) return [];
-    return entry.isDirectory() ? filesIn(data_dir, path) : entry.isFile() ? [path] : [];
+    if (entry.isDirectory()) return filesIn(data_dir, path);
+    return entry.isFile() ? [path] : [];
   });
 }
 

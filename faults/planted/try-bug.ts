@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runProgram } from '../../scripts/program.ts';
 import type { PlantedBug } from './bug.ts';
 
-const longestTestMs = 90_000;
+const maxTestMs = 90_000;
 /** For what a test file does before and after its tests. */
 const aroundTestsMs = 150_000;
 
@@ -19,11 +19,14 @@ interface Tried {
   problem?: string;
 }
 
+/** `copy` is the folder of a copy of the product. */
+export type Place = { copy: string; env: NodeJS.ProcessEnv; signal: AbortSignal };
+
 /** How often a text stands in another one. */
 export const occurrences = (text: string, part: string) => text.split(part).length - 1;
 
 /** The tests of one file of the copy whose names match, with how each ended. */
-export async function runTests(copy: string, file: string, tests: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Tried> {
+export async function runTests({ copy, env, signal }: Place, file: string, tests: string[]): Promise<Tried> {
   const report = join(copy, 'outcomes.jsonl');
   rmSync(report, { force: true });
   const reporters = [
@@ -31,25 +34,20 @@ export async function runTests(copy: string, file: string, tests: string[], env:
     [`--test-reporter=${join(import.meta.dirname, 'outcome-reporter.ts')}`, `--test-reporter-destination=${report}`],
   ].flat();
   const patterns = tests.map((test) => `--test-name-pattern=${pattern(test)}`);
-  const args = ['--test', `--test-timeout=${longestTestMs}`, ...reporters, ...patterns, file];
+  const args = ['--test', `--test-timeout=${maxTestMs}`, ...reporters, ...patterns, file];
   const { output } = await runProgram(process.execPath, args, {
     cwd: copy,
     env,
     captured: true,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(aroundTestsMs + tests.length * longestTestMs)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(aroundTestsMs + tests.length * maxTestMs)]),
   });
   const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : [];
   return { outcomes: lines.map((line) => JSON.parse(line) as Outcome), output };
 }
 
 /** Makes the change in the copy, runs the test, and puts the file back. */
-export async function plant(
-  copy: string,
-  { file, from, to, caught_by }: PlantedBug,
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<Tried> {
-  const path = join(copy, file);
+export async function plant(place: Place, { file, from, to, caught_by }: PlantedBug): Promise<Tried> {
+  const path = join(place.copy, file);
   const whole = readFileSync(path, 'utf8');
   const count = occurrences(whole, from);
   if (count !== 1) return { outcomes: [], output: '', problem: `its line stands ${count} times in ${file}: ${from}` };
@@ -58,7 +56,7 @@ export async function plant(
     whole.replace(from, () => to),
   );
   try {
-    return await runTests(copy, caught_by.file, [caught_by.test], env, signal);
+    return await runTests(place, caught_by.file, [caught_by.test]);
   } finally {
     writeFileSync(path, whole);
   }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { basename, delimiter, dirname } from 'node:path';
 import { stop } from './messages.mjs';
 
-const LONGEST_MS = 20 * 60_000;
+const MAX_MS = 20 * 60_000;
 
 /** The environment in which `node` is the one that `npm`, `npx` and every script find. */
 export const envWith = (node) => ({ ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` });
@@ -17,11 +17,15 @@ export function npm(node, [verb, ...args], cwd) {
     cwd,
     env: envWith(node),
     stdio: ['ignore', 2, 2],
-    timeout: LONGEST_MS,
+    timeout: MAX_MS,
   });
   if (signal === 'SIGINT') process.exit(130);
   if (status === 0) return;
-  const reason = error ? error.message : signal ? `ended by ${signal}` : `exit code ${status}`;
   const advice = verb === 'run' ? '' : ' If it was the network, run the same command again.';
-  stop(`"npm ${[verb, ...args].join(' ')}" failed (${reason}), see above.${advice}`);
+  stop(`"npm ${[verb, ...args].join(' ')}" failed (${endOf({ status, signal, error })}), see above.${advice}`);
+}
+
+function endOf({ status, signal, error }) {
+  if (error) return error.message;
+  return signal ? `ended by ${signal}` : `exit code ${status}`;
 }

@@ -46,8 +46,8 @@ function sqlPatterns(text: string, firstLine: number, isCut: boolean): Found[] {
     const line = firstLine + whole.slice(0, match.index).split('\n').length - 1;
     const constant = /^\S+ *'((?:[^']|'')*)'/.exec(whole.slice(match.index));
     const isLike = /like/i.test(match[0]);
-    const source = constant ? (isLike ? 'like' : constant[1]!) : undefined;
-    return { line, text: whole.slice(match.index, match.index + 60).split('\n')[0]!, source, flags: '' };
+    const source = isLike ? 'like' : constant?.[1];
+    return { line, text: whole.slice(match.index, match.index + 60).split('\n')[0]!, source: constant ? source : undefined, flags: '' };
   });
 }
 

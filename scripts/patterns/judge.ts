@@ -41,9 +41,10 @@ async function prove({ source, flags }: { source: string; flags: string }): Prom
 
 /** `{1,80}` as `+`: a bounded repeat is at most as slow as the endless one. Lengths of a word like `{8}` stay. */
 export function widened(source: string): string {
-  return source.replace(/(\\.)|\{(\d+)(?:,(\d*))?\}/g, (all, escaped: string | undefined, least: string, most = least) => {
-    if (escaped !== undefined) return all;
-    return most === '' || Number(most) > SHORT_REPEAT ? (Number(least) > 0 ? '+' : '*') : all;
+  return source.replace(/(\\.)|\{(\d+)(?:,(\d*))?\}/g, (...[all, escaped, min, max = min]: (string | undefined)[]) => {
+    const isShort = max !== '' && Number(max) <= SHORT_REPEAT;
+    if (escaped !== undefined || isShort) return all!;
+    return Number(min) > 0 ? '+' : '*';
   });
 }
 

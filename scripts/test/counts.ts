@@ -5,8 +5,8 @@ export type Counts = { passed: number; failed: number; skipped: number; failures
 
 export const NONE: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
-const LONGEST_FAILURES = 20;
-const LONGEST_FAILURE = 1500;
+const MAX_FAILURES = 20;
+const MAX_FAILURE_LENGTH = 1500;
 
 export const add = (a: Counts, b: Counts): Counts => ({
   passed: a.passed + b.passed,
@@ -21,7 +21,7 @@ export const summary = ({ passed, failed, skipped }: Counts): string =>
 
 /** What failed, again: whoever reads only the end of a long output needs to know it. */
 export function retold({ failures }: Counts): string {
-  const told = failures.slice(0, LONGEST_FAILURES).map((failure) => `✖ ${failure.slice(0, LONGEST_FAILURE)}`);
+  const told = failures.slice(0, MAX_FAILURES).map((failure) => `✖ ${failure.slice(0, MAX_FAILURE_LENGTH)}`);
   const more = failures.length - told.length;
   return [...told, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n\n');
 }

@@ -6,12 +6,12 @@ import { connect } from '../../apps/server/src/db/connect.ts';
 import { migrate } from '../../apps/server/src/db/migrate.ts';
 import { startPostgres } from '../../apps/server/src/db/postgres/start-postgres.ts';
 
-const template = 'paddock_template';
-/** Several test files run at a time, with up to six servers of 20 connections each. */
-const max_connections = 400;
+const TEMPLATE = 'paddock_template';
+/** Four test files run at a time, with up to six servers of 20 connections each. */
+const MAX_CONNECTIONS = 500;
 
-/** So much has to be free where it is put. The tests take a tenth of it: a database of 10 MB for each that runs, and the log of writes. */
-const roomBytes = 4 * 1024 ** 3;
+/** The memory that must be free for the database. The tests take a tenth of it: 10 MB for each database in use, and the log of writes. */
+const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
 /**
  * The PostgreSQL that all tests share, each with a database of its own in it, and a migrated one to copy. Nobody minds if it does not survive a
@@ -25,25 +25,25 @@ export async function startTestDatabase(signal: AbortSignal) {
     dataDir: folder,
     log: { info: quiet, warn: loud, error: loud },
     signal,
-    max_connections,
+    max_connections: MAX_CONNECTIONS,
   });
   const sql = postgres(server.url, { max: 1 });
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) await sql`ALTER SYSTEM SET ${sql(setting)} = off`;
   await sql`SELECT pg_reload_conf()`;
-  await sql`CREATE DATABASE ${sql(template)}`;
+  await sql`CREATE DATABASE ${sql(TEMPLATE)}`;
   const url = new URL(server.url);
-  url.pathname = `/${template}`;
+  url.pathname = `/${TEMPLATE}`;
   const inside = connect(url.href, { max: 1 });
   await migrate(inside);
   await inside.end({ timeout: 5 });
   // Nobody may hold up a copy by being in it.
-  await sql`ALTER DATABASE ${sql(template)} ALLOW_CONNECTIONS false`;
+  await sql`ALTER DATABASE ${sql(TEMPLATE)} ALLOW_CONNECTIONS false`;
   await sql.end({ timeout: 5 });
   const stop = async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { stop, env: { PADDOCK_TEST_DATABASE_URL: server.url, PADDOCK_TEST_TEMPLATE: template } };
+  return { stop, env: { PADDOCK_TEST_DATABASE_URL: server.url, PADDOCK_TEST_TEMPLATE: TEMPLATE } };
 }
 
 /** In memory, where there is room for it. What a killed run has left there is removed first: nobody else would. */
@@ -69,7 +69,7 @@ function inMemory(): string | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
-    return bavail * bsize >= roomBytes ? '/dev/shm' : undefined;
+    return bavail * bsize >= MIN_FREE_BYTES ? '/dev/shm' : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

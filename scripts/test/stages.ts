@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { runChecks } from '../check.ts';
 import { bin, ROOT, runProgram } from '../program.ts';
@@ -8,9 +9,9 @@ import { consoleTestFiles, nodeTestFiles, specFiles } from './files.ts';
 /** One kind of tests. `reports` is a folder for the runner's report, `env` names the database and the browser. */
 export type Stage = { name: string; run: (place: { reports: string; env: NodeJS.ProcessEnv; signal: AbortSignal }) => Promise<Counts> };
 
-/** One more than cores that a laptop has for sure: many tests wait for time-outs, restarts and leases. */
-const IN_PARALLEL = 3;
-const LONGEST_TEST_MS = 10 * 60_000;
+/** More than cores: a test waits for nearly half of its time, for time-outs, restarts and leases. The database has connections for four. */
+const IN_PARALLEL = availableParallelism() > 1 ? 4 : 3;
+const MAX_TEST_MS = 10 * 60_000;
 
 /**
  * In the order in which they run: what fails soonest comes first. Parts of the product that are not there have no stage. With `wanted`, only these
@@ -50,7 +51,7 @@ const nodeTests = (files: string[]): Stage => ({
     const report = join(reports, 'node.json');
     const reporters = ['spec', 'stdout', join(import.meta.dirname, 'count-reporter.ts'), report];
     const options = reporters.map((value, index) => `--test-reporter${index % 2 ? '-destination' : ''}=${value}`);
-    const args = ['--test', `--test-concurrency=${IN_PARALLEL}`, `--test-timeout=${LONGEST_TEST_MS}`, ...options, ...files];
+    const args = ['--test', `--test-concurrency=${IN_PARALLEL}`, `--test-timeout=${MAX_TEST_MS}`, ...options, ...files];
     const { code } = await runProgram(process.execPath, args, { env, signal });
     return readCounts('node', report, code);
   },
