@@ -36,7 +36,7 @@ const sendTo =
       ? await uploadForm(url, { headers, form: request.form }, { ...options, signal })
       : await sendJson(url, { method: request.method, headers, signal }, request.body);
     if (status >= 300 && status < 400) throw redirected(origin, header('location'));
-    return parseAnswer(status, header, text, request.download);
+    return parseAnswer({ status, header, text, download: request.download });
   };
 
 async function sendJson(url: URL, init: RequestInit & { headers: Record<string, string> }, body: unknown): Promise<Answer> {
