@@ -30,8 +30,15 @@ export async function askSecret({ terminal, stdin, signal }: Context, question: 
   }
 }
 
-/** True once the name was typed, or with `--yes`; without a terminal that has to be given. */
-export async function confirmByName(context: Context, what: string, name: string, yes: boolean): Promise<boolean> {
+interface Confirmation {
+  /** The consequence, in a sentence. */
+  what: string;
+  name: string;
+  yes: boolean;
+}
+
+/** True once the person typed the name, or with `--yes`. Without a terminal `--yes` is required. */
+export async function confirmByName(context: Context, { what, name, yes }: Confirmation): Promise<boolean> {
   if (yes) return true;
   if (!context.terminal.isInteractive) throw usage(`${what} Add --yes to do it without being asked.`);
   context.terminal.note(what);

@@ -34,7 +34,7 @@ export async function readConfig(path: string): Promise<Config> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { servers: {}, projects: {} };
-    throw new ToolError('config_unreadable', `${path} cannot be read: ${(error as Error).message}`, undefined, error);
+    throw new ToolError('config_unreadable', `${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
   // Somebody copied or edited it: others on this machine must not read the keys.
   const { mode } = await stat(path);
@@ -42,12 +42,9 @@ export async function readConfig(path: string): Promise<Config> {
   try {
     return Config.parse(JSON.parse(text));
   } catch (error) {
-    throw new ToolError(
-      'config_unreadable',
-      `${path} is not a configuration of paddock. Mend or delete it, then log in again.`,
-      undefined,
-      error,
-    );
+    throw new ToolError('config_unreadable', `${path} is not a configuration of paddock. Mend or delete it, then log in again.`, {
+      cause: error,
+    });
   }
 }
 
@@ -72,6 +69,6 @@ export async function changeConfig(path: string, change: (config: Config) => voi
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
-    throw new ToolError('config_unwritable', `${path} cannot be written: ${(error as Error).message}`, undefined, error);
+    throw new ToolError('config_unwritable', `${path} cannot be written: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -53,16 +53,18 @@ export function openContext({ givenUrl, ...parts }: Parts): Context {
       if (given && !/^[\w.~+/-]{1,512}$/.test(given)) throw usage('PADDOCK_API_KEY is no API key.');
       const key = given || (await readConfig(configFile)).servers[origin]?.api_key;
       if (!key) {
-        throw new ToolError('not_signed_in', `You are not logged in to ${origin}. Run: paddock login --url ${origin}`, exitCodes.forbidden);
+        throw new ToolError('not_signed_in', `You are not logged in to ${origin}. Run: paddock login --url ${origin}`, {
+          exit: exitCodes.forbidden,
+        });
       }
       refuseDemoKey(key);
       if (!isSafe(origin) && !warned) {
         warned = true;
         terminal.note(terminal.notePaint.yellow(`The connection to ${origin} is not encrypted: others on the way can read your key.`));
       }
-      return { url: origin, key, source: given ? 'environment' : 'config', api: apiOf(origin, key, version, signal) };
+      return { url: origin, key, source: given ? 'environment' : 'config', api: apiOf(origin, { token: key, version, signal }) };
     },
-    api: async (token) => apiOf(await url(), token, version, signal),
+    api: async (token) => apiOf(await url(), { token, version, signal }),
   };
 }
 
@@ -77,11 +79,9 @@ export function serverUrl(typed: string, where: string): string {
 
 export function refuseDemoKey(key: string) {
   if (key.startsWith(demoKeyPrefix))
-    throw new ToolError(
-      'demo_key',
-      'This is a demo key. Demo keys work nowhere: sign up on a real server and log in there.',
-      exitCodes.forbidden,
-    );
+    throw new ToolError('demo_key', 'This is a demo key. Demo keys work nowhere: sign up on a real server and log in there.', {
+      exit: exitCodes.forbidden,
+    });
 }
 
 const isSafe = (origin: string) => /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin);

@@ -16,29 +16,37 @@ export function environmentOf(given: string | undefined): Environment {
   return found.data;
 }
 
+interface DeploymentsOf {
+  projectId: string;
+  environment: Environment;
+  limit?: number;
+}
+
 /** Newest first, at most `limit` of the project's environment. */
-export async function deploymentsOf({ api }: Server, project_id: string, environment: Environment, limit = 50): Promise<Deployment[]> {
-  return (await api.deployments.list({ project_id, environment, limit })).deployments;
+export async function deploymentsOf({ api }: Server, { projectId, environment, limit = 50 }: DeploymentsOf): Promise<Deployment[]> {
+  return (await api.deployments.list({ project_id: projectId, environment, limit })).deployments;
+}
+
+interface DeploymentTarget {
+  server: Server;
+  /** The id of a deployment, the name of a project, or nothing. */
+  given: string | undefined;
+  options: TargetOptions;
 }
 
 /**
- * The deployment that is meant: by id, else the one of the project (of its name, or of this folder) that serves the environment,
- * else its newest.
+ * The deployment by its id, else the deployment that serves the environment of the project (by its name, or of this folder), else the
+ * project's newest.
  */
-export async function theDeployment(
-  context: Context,
-  server: Server,
-  given: string | undefined,
-  options: TargetOptions,
-): Promise<Deployment> {
+export async function theDeployment(context: Context, { server, given, options }: DeploymentTarget): Promise<Deployment> {
   if (given?.startsWith('dep_')) return server.api.deployments.get({ id: given });
   const environment = environmentOf(options.env);
   const name = given ?? options.project;
-  const wanted = name?.startsWith('prj_') ? name : await projectNameFor(context, server, resolve(context.cwd), name);
+  const wanted = name?.startsWith('prj_') ? name : await projectNameFor(context, { server, folder: resolve(context.cwd), given: name });
   const project = await findProject(server, wanted);
   if (!project)
     throw notFound(`There is no project ${wanted} on ${server.url}. Name a project or a deployment (dep_…); "paddock list" shows yours.`);
-  const rows = await deploymentsOf(server, project.id, environment);
+  const rows = await deploymentsOf(server, { projectId: project.id, environment });
   const found = rows.find(({ is_current }) => is_current) ?? rows[0];
   if (!found) throw notFound(`Nothing was deployed to ${project.name} (${environment}) yet. Run: paddock deploy`);
   return found;

@@ -1,14 +1,14 @@
 import { ApiError } from '@paddock/contract/errors';
 
-/** What the tool's exit code says. Scripts rely on these numbers, so they are for ever. */
+/** The tool's exit codes. Scripts rely on these numbers, so the numbers never change. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, forbidden: 3, not_found: 4, unreachable: 5, interrupted: 130 } as const;
 
-/** Something the tool itself found; the server's own errors are `ApiError`. */
+/** A failure that the tool itself found; the server's own errors are `ApiError`. */
 export class ToolError extends Error {
   readonly code: string;
   readonly exit: number;
 
-  constructor(code: string, message: string, exit: number = exitCodes.failed, cause?: unknown) {
+  constructor(code: string, message: string, { exit = exitCodes.failed, cause }: { exit?: number; cause?: unknown } = {}) {
     super(message, { cause });
     this.name = 'ToolError';
     this.code = code;
@@ -16,8 +16,8 @@ export class ToolError extends Error {
   }
 }
 
-export const usage = (message: string) => new ToolError('usage', message, exitCodes.usage);
-export const notFound = (message: string) => new ToolError('not_found', message, exitCodes.not_found);
+export const usage = (message: string) => new ToolError('usage', message, { exit: exitCodes.usage });
+export const notFound = (message: string) => new ToolError('not_found', message, { exit: exitCodes.not_found });
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ToolError) return error.exit;
@@ -31,8 +31,11 @@ export function exitCodeOf(error: unknown): number {
 export function problemOf(error: unknown): Record<string, unknown> {
   if (error instanceof ApiError) {
     const { status, message: detail, code, errors, retry_after_s, request_id } = error;
-    const more = { ...(errors && { errors }), ...(retry_after_s !== undefined && { retry_after_s }), ...(request_id && { request_id }) };
-    return { type: 'about:blank', title: titleOf(code), status, detail, code, ...more };
+    const problem: Record<string, unknown> = { type: 'about:blank', title: titleOf(code), status, detail, code };
+    if (errors) problem.errors = errors;
+    if (retry_after_s !== undefined) problem.retry_after_s = retry_after_s;
+    if (request_id) problem.request_id = request_id;
+    return problem;
   }
   const code = error instanceof ToolError ? error.code : 'tool_failed';
   return { type: 'about:blank', title: titleOf(code), status: 0, detail: messageOf(error), code };

@@ -8,9 +8,9 @@ import { logText } from './show-log.ts';
 import { clean } from './terminal.ts';
 
 const settled: DeploymentStatus[] = ['active', 'completed', 'failed', 'stopped'];
-/** A build has 15 minutes and a start at most an hour; what waits in a queue may wait longer. */
+/** A build has 15 minutes and a start at most an hour; a deployment may wait longer in the queue. */
 const waitMs = 6 * 60 * 60_000;
-/** Lines that were written just before the end are on their way. */
+/** Time for the lines that were written just before the end. */
 const lastLinesMs = 1500;
 const pauseMs = 1000;
 
@@ -19,9 +19,9 @@ export async function followDeployment(context: Context, server: Server, id: str
   const { terminal } = context;
   const over = new AbortController();
   const signal = AbortSignal.any([context.signal, over.signal, AbortSignal.timeout(waitMs)]);
-  const log = terminal.json ? Promise.resolve() : showLog(context, server, id, signal);
+  const log = terminal.json ? Promise.resolve() : showLog(context, server, { id, signal });
   try {
-    return await untilSettled(context, server, id, signal);
+    return await untilSettled(context, server, { id, signal });
   } catch (error) {
     if (context.signal.aborted) throw goesOn(id);
     throw error;
@@ -33,21 +33,27 @@ export async function followDeployment(context: Context, server: Server, id: str
   }
 }
 
-async function untilSettled({ terminal }: Context, server: Server, id: string, signal: AbortSignal): Promise<DeploymentDetail> {
-  const { api } = server;
-  let [status, plan, version]: [string, boolean, number] = ['', false, 0];
+interface Followed {
+  id: string;
+  signal: AbortSignal;
+}
+
+async function untilSettled({ terminal }: Context, { api }: Server, { id, signal }: Followed): Promise<DeploymentDetail> {
+  let status = '';
+  let hasShownPlan = false;
+  let version = 0;
   for (;;) {
     const now = await patiently(() => api.deployments.get({ id }, { signal }), signal);
     if (now.status !== status) {
       status = now.status;
       if (!settled.includes(now.status)) terminal.note(terminal.notePaint.bold(stageText[now.status] ?? now.status));
     }
-    if (now.plan && !plan) {
-      plan = true;
+    if (now.plan && !hasShownPlan) {
+      hasShownPlan = true;
       terminal.note(clean(planText(now.plan)));
     }
     if (settled.includes(now.status)) return now;
-    // Waits at the server for any change of the team, and not more often than this.
+    // The server answers at any change of the team; the pause bounds the number of questions.
     const [changed] = await Promise.all([
       patiently(() => api.system.changes({ after: version }, { signal }), signal),
       sleep(pauseMs, undefined, { signal }),
@@ -64,29 +70,27 @@ const stageText: Partial<Record<DeploymentStatus, string>> = {
 
 function planText(plan: NonNullable<DeploymentDetail['plan']>): string {
   const what = [plan.framework, `${plan.language}${plan.version ? ` ${plan.version}` : ''}`, plan.type].filter(Boolean).join(', ');
-  const rows = [
-    `Plan: ${what}`,
-    ...(plan.install ? [`  install  ${plan.install.command.join(' ')}`] : []),
-    ...(plan.build ? [`  build    ${plan.build.join(' ')}`] : []),
-    `  start    ${plan.start.join(' ')}`,
-    ...plan.warnings.map((warning) => `  warning  ${warning}`),
-  ];
+  const rows = [`Plan: ${what}`];
+  if (plan.install) rows.push(`  install  ${plan.install.command.join(' ')}`);
+  if (plan.build) rows.push(`  build    ${plan.build.join(' ')}`);
+  rows.push(`  start    ${plan.start.join(' ')}`);
+  for (const warning of plan.warnings) rows.push(`  warning  ${warning}`);
   return rows.join('\n');
 }
 
-async function showLog({ terminal }: Context, server: Server, deploymentId: string, signal: AbortSignal) {
+async function showLog({ terminal }: Context, server: Server, { id, signal }: Followed) {
   const colours = terminal.notePaint.bold('') !== '';
   try {
     await followLog({
       server,
-      deploymentId,
+      deploymentId: id,
       after: 0,
       signal,
       onLines: (lines) => lines.forEach((line) => terminal.note(`  ${logText(line, { colours, paint: terminal.notePaint })}`)),
       onReconnect: () => undefined,
     });
   } catch (error) {
-    // A key may deploy without reading logs; the outcome is told all the same.
+    // A key may deploy without reading logs; the outcome is shown nevertheless.
     if (!signal.aborted) terminal.note(terminal.notePaint.dim(`The log cannot be shown: ${clean(messageOf(error))}`));
   }
 }
@@ -95,5 +99,5 @@ const goesOn = (id: string) =>
   new ToolError(
     'interrupted',
     `The deployment goes on without you.\n  See how it goes:  paddock status ${id}\n  Cancel it:        paddock stop ${id}`,
-    exitCodes.interrupted,
+    { exit: exitCodes.interrupted },
   );

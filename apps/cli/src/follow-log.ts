@@ -7,7 +7,7 @@ import { patiently } from './patience.ts';
 
 const maxReconnects = 5;
 const openMs = 10_000;
-/** The server pings every 15 s; a line that is silent for longer than three of them is dead. */
+/** The server pings every 15 s; a connection that is silent for more than three pings is dead. */
 const silenceMs = 50_000;
 const endedByServer = [1008, 4401, 4403];
 
@@ -21,8 +21,8 @@ interface Follow {
 }
 
 /**
- * Gives every line after a number, in order, none twice, until the log ends or the signal aborts. After a cut it goes on behind the
- * last line that it gave; it gives up after 5 attempts in a row that brought nothing.
+ * Gives every line after a number, in order, none twice, until the log ends or the signal aborts. After a cut it continues after the
+ * last line given. It gives up after 5 attempts in a row without a line.
  */
 export async function followLog({ server, deploymentId, after, onLines, onReconnect, signal }: Follow): Promise<void> {
   let last = after;
@@ -33,7 +33,7 @@ export async function followLog({ server, deploymentId, after, onLines, onReconn
   };
   for (let attempt = 0; !signal.aborted; ) {
     const before = last;
-    const ended = await connect(server, deploymentId, last, take, signal);
+    const ended = await connect(server, { id: deploymentId, after: last, take, signal });
     if (ended === 'end' || signal.aborted) return;
     if (last > before || ended === 'restart') attempt = 0;
     attempt += 1;
@@ -45,8 +45,16 @@ export async function followLog({ server, deploymentId, after, onLines, onReconn
   }
 }
 
-async function connect(server: Server, id: string, after: number, take: (lines: LogLine[]) => void, signal: AbortSignal) {
-  // A ticket is for one connection and a minute: the key itself is never in an address.
+interface Connection {
+  /** Of the deployment. */
+  id: string;
+  after: number;
+  take: (lines: LogLine[]) => void;
+  signal: AbortSignal;
+}
+
+async function connect(server: Server, { id, after, take, signal }: Connection) {
+  // A ticket serves one connection within a minute: the key itself is never in an address.
   const { ticket } = await patiently(() => server.api.logs.ticket({ id }, { signal }), signal);
   const url = new URL(`/ws/logs/${encodeURIComponent(id)}`, server.url.replace(/^http/, 'ws'));
   url.search = new URLSearchParams({ token: ticket, after: String(after) }).toString();

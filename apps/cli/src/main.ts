@@ -19,7 +19,7 @@ async function run(args: string[]): Promise<number> {
   const interrupted = new AbortController();
   const onSignal = () => {
     if (interrupted.signal.aborted) process.exit(exitCodes.interrupted); // asked a second time
-    interrupted.abort(new ToolError('interrupted', 'Interrupted.', exitCodes.interrupted));
+    interrupted.abort(new ToolError('interrupted', 'Interrupted.', { exit: exitCodes.interrupted }));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   let exit: number = exitCodes.ok;

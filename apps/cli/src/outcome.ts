@@ -4,8 +4,15 @@ import { exitCodes } from './failures.ts';
 import { followDeployment } from './follow-deployment.ts';
 import { clean } from './terminal.ts';
 
-/** Follows a new deployment to its end, unless nobody waits, and tells how it went: the address on stdout, and 1 for a failed one. */
-export async function outcome(context: Context, server: Server, started: Deployment, wait: boolean): Promise<number> {
+interface Started {
+  server: Server;
+  started: Deployment;
+  /** By --wait. */
+  wait: boolean;
+}
+
+/** Follows a new deployment to its end, unless nobody waits. Prints the address on stdout; returns 1 if the deployment failed. */
+export async function outcome(context: Context, { server, started, wait }: Started): Promise<number> {
   const { terminal } = context;
   if (!wait) {
     terminal.note(`The deployment was accepted. See how it goes: paddock status ${started.id}`);
@@ -18,9 +25,15 @@ export async function outcome(context: Context, server: Server, started: Deploym
   if (failed) terminal.note(paint.red(clean(`Failed: ${done.error_message ?? 'no reason was given'}`)));
   else if (done.status === 'stopped') terminal.note('The deployment was stopped before it ran.');
   else terminal.note(paint.green(done.status === 'completed' ? 'Completed.' : `Active. Log: paddock logs -f ${done.id}`));
-  terminal.result(done, done.status === 'active' ? (addressOf(done) ?? done.id) : done.status === 'completed' ? done.id : '');
+  terminal.result(done, resultOf(done));
   return done.status === 'active' || done.status === 'completed' ? exitCodes.ok : exitCodes.failed;
 }
 
-/** Where an agent answers; a worker and a job have no address. */
+/** The address, or the id of a deployment without an address; empty after a failure. */
+function resultOf(done: DeploymentDetail): string {
+  if (done.status === 'active') return addressOf(done) ?? done.id;
+  return done.status === 'completed' ? done.id : '';
+}
+
+/** The address of an agent; a worker and a job have no address. */
 export const addressOf = ({ url, deployment_url }: DeploymentDetail | Deployment) => url ?? deployment_url;

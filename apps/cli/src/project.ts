@@ -14,8 +14,15 @@ export interface ProjectOption {
 
 const maxPages = 40;
 
-/** The name of the project that a folder is deployed to: --project, paddock.yaml, what it was before, or the folder's own name. */
-export async function projectNameFor(context: Context, server: Server, folder: string, given?: string): Promise<string> {
+interface Deployed {
+  server: Server;
+  folder: string;
+  /** By --project. */
+  given?: string | undefined;
+}
+
+/** The name of the project that a folder is deployed to: --project, paddock.yaml, the name of the last time, or the folder's own name. */
+export async function projectNameFor(context: Context, { server, folder, given }: Deployed): Promise<string> {
   const name = given ?? (await namedInManifest(folder)) ?? (await readConfig(context.configFile)).projects[server.url]?.[folder];
   if (name === undefined) return nameFromFolder(folder);
   const problem = projectNameProblem(name);
@@ -76,7 +83,7 @@ export async function* everyProject({ api }: Pick<Server, 'api'>): AsyncGenerato
 }
 
 export async function theProject(context: Context, given: string | undefined, server: Server): Promise<Project> {
-  const name = given?.startsWith('prj_') ? given : await projectNameFor(context, server, resolve(context.cwd), given);
+  const name = given?.startsWith('prj_') ? given : await projectNameFor(context, { server, folder: resolve(context.cwd), given });
   const project = await findProject(server, name);
   if (!project) throw notFound(`There is no project ${name} on ${server.url}. "paddock projects" lists yours; --project names one.`);
   return project;
@@ -98,8 +105,14 @@ export async function projectCalled(server: Server, name: string, onNew: () => v
   }
 }
 
+interface Remembered {
+  server: Server;
+  folder: string;
+  name: string;
+}
+
 /** Deploying the folder again goes to the same project. */
-export const rememberProject = (context: Context, { url }: Server, folder: string, name: string) =>
+export const rememberProject = (context: Context, { server: { url }, folder, name }: Remembered) =>
   changeConfig(context.configFile, (config) => {
     const { [folder]: _before, ...folders } = config.projects[url] ?? {};
     config.projects[url] = { ...folders, [folder]: name };

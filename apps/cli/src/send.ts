@@ -12,24 +12,31 @@ const answerMs = 40_000;
 /** A whole upload over a slow line; silence within it is cut much earlier. */
 const uploadMs = 20 * 60_000;
 
+interface Caller {
+  token: string | undefined;
+  /** Of the tool. */
+  version: string;
+  signal: AbortSignal;
+}
+
 /** The API of a server. The key goes into the Authorization header and nowhere else. */
-export const apiOf = (origin: string, token: string | undefined, version: string, until: AbortSignal): Api =>
-  createClient(contract, sendTo(origin, token, version, until));
+export const apiOf = (origin: string, caller: Caller): Api => createClient(contract, sendTo(origin, caller));
 
 const sendTo =
-  (origin: string, token: string | undefined, version: string, until: AbortSignal): Send =>
+  (origin: string, { token, version, signal: until }: Caller): Send =>
   async (request, options) => {
     const headers: Record<string, string> = { accept: 'application/json', 'user-agent': `paddock-cli/${version}` };
     if (token) headers['authorization'] = `Bearer ${token}`;
     if (options.idempotency_key) headers['idempotency-key'] = options.idempotency_key;
     const url = new URL(`/api/v1${request.url}`, origin);
-    const limits = [until, AbortSignal.timeout(request.form ? uploadMs : answerMs), ...(options.signal ? [options.signal] : [])];
+    const limits = [until, AbortSignal.timeout(request.form ? uploadMs : answerMs)];
+    if (options.signal) limits.push(options.signal);
     const signal = AbortSignal.any(limits);
     const { status, header, text } = request.form
-      ? await uploadForm(url, headers, request.form, { ...options, signal })
+      ? await uploadForm(url, { headers, form: request.form }, { ...options, signal })
       : await sendJson(url, { method: request.method, headers, signal }, request.body);
     if (status >= 300 && status < 400) throw redirected(origin, header('location'));
-    return parseAnswer(status, header, text, request.download);
+    return parseAnswer({ status, header, text, download: request.download });
   };
 
 async function sendJson(url: URL, init: RequestInit & { headers: Record<string, string> }, body: unknown): Promise<Answer> {
@@ -38,7 +45,7 @@ async function sendJson(url: URL, init: RequestInit & { headers: Record<string, 
     init.body = JSON.stringify(body);
   }
   try {
-    // A redirect is told, not followed: the key is for the address that was named.
+    // A redirect is an error and is not followed: the key is for the given address.
     const answer = await fetch(url, { ...init, redirect: 'manual' });
     return { status: answer.status, header: (name) => answer.headers.get(name), text: await answer.text() };
   } catch (cause) {

@@ -2,7 +2,7 @@ import type { LogLine } from '@paddock/contract';
 import { colouredText, plainText } from '@paddock/contract/terminal-text';
 import type { Paint } from './terminal.ts';
 
-/** One line for people: time, level, message. Of what an agent writes only colours reach a terminal, and nothing does a pipe. */
+/** One line for people: time, level, message. Of an agent's control sequences only colours reach a terminal, and none reach a pipe. */
 export function logText({ created_at, level, message }: LogLine, { colours, paint }: { colours: boolean; paint: Paint }): string {
   const shown = colours ? colouredText(message) : plainText(message);
   const text = shown.includes('\x1b') ? `${shown}\x1b[0m` : shown;
@@ -12,7 +12,8 @@ export function logText({ created_at, level, message }: LogLine, { colours, pain
 
 function levelText(level: LogLine['level'], paint: Paint): string {
   const word = level.padEnd(7);
-  return level === 'error' ? paint.red(word) : level === 'warning' ? paint.yellow(word) : paint.dim(word);
+  if (level === 'error') return paint.red(word);
+  return level === 'warning' ? paint.yellow(word) : paint.dim(word);
 }
 
 const pad = (value: number) => String(value).padStart(2, '0');

@@ -5,7 +5,7 @@ import * as https from 'node:https';
 import type { ApiRequest, CallOptions } from '@paddock/client';
 import { ApiError } from '@paddock/contract/errors';
 
-/** A line that moves nothing for so long is lost. */
+/** A connection that moves nothing for so long is lost. */
 const idleMs = 60_000;
 const maxAnswerBytes = 1024 * 1024;
 
@@ -15,16 +15,16 @@ export interface Answer {
   text: string;
 }
 
+interface Upload {
+  headers: Record<string, string>;
+  form: NonNullable<ApiRequest['form']>;
+}
+
 /**
- * Sends a multipart form with one file and tells how much of it is out, which fetch cannot. The length is announced, so that a server
- * may refuse before the bytes travel; an answer that comes early ends the sending.
+ * Sends a multipart form with one file and reports the share sent, which fetch cannot do. The length is announced, so that a server can
+ * refuse the form before its bytes travel. An early answer ends the sending.
  */
-export async function uploadForm(
-  url: URL,
-  headers: Record<string, string>,
-  form: NonNullable<ApiRequest['form']>,
-  { signal, onProgress }: CallOptions,
-): Promise<Answer> {
+export async function uploadForm(url: URL, { headers, form }: Upload, { signal, onProgress }: CallOptions): Promise<Answer> {
   const boundary = `paddock-${randomBytes(18).toString('hex')}`;
   const [head, tail] = envelope(form, boundary);
   const length = head.length + form.file.size + tail.length;
@@ -56,7 +56,7 @@ export async function uploadForm(
     request.end();
   }
   send().catch((error: unknown) => {
-    // Whatever ended the request is told by its answer; what broke here ends it.
+    // If the request is over already, its answer says why. A failure of the sending itself ends the request.
     if (!over.signal.aborted) request.destroy(error as Error);
   });
   try {

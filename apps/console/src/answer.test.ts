@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const headers = (given: Record<string, string>) => (name: string) => given[name] ?? null;
 const failure = (status: number, given: Record<string, string>, text: string) => {
   try {
-    parseAnswer(status, headers(given), text);
+    parseAnswer({ status, header: headers(given), text });
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
@@ -14,8 +14,8 @@ const failure = (status: number, given: Record<string, string>, text: string) =>
 };
 
 test('an empty answer is null, a download stays text', () => {
-  expect(parseAnswer(204, headers({}), '')).toBeNull();
-  expect(parseAnswer(200, headers({}), 'one\ntwo', true)).toBe('one\ntwo');
+  expect(parseAnswer({ status: 204, header: headers({}), text: '' })).toBeNull();
+  expect(parseAnswer({ status: 200, header: headers({}), text: 'one\ntwo', download: true })).toBe('one\ntwo');
 });
 
 test('a problem document becomes the error it describes', () => {

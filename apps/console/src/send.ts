@@ -17,7 +17,7 @@ export const send: Send = async (request, options) => {
     ? await sendForm(url, headers, request.form, options)
     : await sendJson(url, { method: request.method, headers, signal }, request.body);
   if (status === 401 && token) endSession(token);
-  return parseAnswer(status, header, text, request.download);
+  return parseAnswer({ status, header, text, download: request.download });
 };
 
 async function sendJson(url: string, init: RequestInit & { headers: Record<string, string> }, body: unknown) {

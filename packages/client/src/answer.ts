@@ -1,7 +1,15 @@
 import { ApiError, type ErrorCode, errors, type Problem } from '@paddock/contract/errors';
 
+export interface Answer {
+  status: number;
+  header: (name: string) => string | null;
+  text: string;
+  /** The text itself is the value. */
+  download?: boolean;
+}
+
 /** Turns an HTTP answer into its value, or throws the `ApiError` that its problem document describes. */
-export function parseAnswer(status: number, header: (name: string) => string | null, text: string, download = false): unknown {
+export function parseAnswer({ status, header, text, download = false }: Answer): unknown {
   if (status >= 200 && status < 300) {
     if (download) return text;
     return text === '' ? null : parseJson(text, header);
@@ -39,7 +47,7 @@ function parseProblem(text: string): Partial<Problem> {
 const knownCode = (code: string | undefined): ErrorCode | undefined =>
   code !== undefined && Object.hasOwn(errors, code) ? (code as ErrorCode) : undefined;
 
-/** For answers that are not the server's own: a proxy's page, or a code that is newer than this console. */
+/** For answers of a proxy, and for codes that are newer than this client. */
 function codeByStatus(status: number): ErrorCode {
   if (status === 401) return 'not_signed_in';
   if (status === 413) return 'body_too_large';

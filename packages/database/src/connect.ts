@@ -4,7 +4,7 @@ import { encryptionOf } from './secure.ts';
 import { databaseSocket } from './socket.ts';
 
 export type Sql = postgres.Sql<{ bigint: number; timestamp: string }>;
-/** Inside `sql.begin`; everything that a store runs takes either. */
+/** A transaction or the pool: a store's queries take both. */
 export type Tx = postgres.TransactionSql<{ bigint: number; timestamp: string }> | Sql;
 
 export interface ConnectOptions {
@@ -18,7 +18,7 @@ export interface ConnectOptions {
 
 const timeouts = { lock_timeout: 5_000, idle_in_transaction_session_timeout: 60_000 };
 
-/** Rows come as the wire has them: snake_case, ISO timestamps with milliseconds, bigints as numbers. A lost connection is replaced. */
+/** Rows have the form of the wire: snake_case, ISO timestamps with milliseconds, bigints as numbers. A lost connection is replaced. */
 export const connect = (url: string, { max = 10, name = 'paddock', patient = false, statementMs = 30_000 }: ConnectOptions = {}): Sql =>
   lasting((onBroken) =>
     postgres(url, {
@@ -47,7 +47,7 @@ export function isConnectionError(error: unknown): boolean {
   return /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|EPIPE|57P0[1235]|53300|08)/.test(codeOf(error));
 }
 
-/** It is there, but could not do this now: a lock was not to be had, it took too long, it gave way to others, or memory was short. */
+/** The database is there, but could not run the statement now: no lock, no time, no memory, or it gave way to others. */
 export const isOverload = (error: unknown): boolean => /^(57014|55P03|40001|40P01|25P0[34]|53[0234]00)/.test(codeOf(error));
 
 /** No space left, for the database or for files. */

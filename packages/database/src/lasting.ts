@@ -2,20 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
 import type { Sql } from './connect.ts';
 
-/** A client of the driver; `onBroken` is to be called when a connection that had worked is lost. */
+/** Makes a client of the driver, which calls `onBroken` when a connection that had worked is lost. */
 type Make = (onBroken: () => void) => Sql;
 
 const retireSeconds = 10;
 const listenAgainMs = [50, 200, 500, 1000];
 const heartbeatMs = 15_000;
-/** A lost connection's end is heard within moments; no longer than this is waited for it. */
+/** The end of a lost connection arrives within moments; this bounds the wait. */
 const lostMs = 5_000;
 const maxTries = 3;
 
 /**
- * The driver's client, made to last. After a connection broke, the driver may write to where it was, send what was left on it before the next
- * greeting, or take an old error for a new one; so none of a pool's connections is used again once one of them broke: a new pool takes its
- * place, and the old one ends when its queries have. Transactions that PostgreSQL gave up in favour of others are tried again.
+ * The driver's client, which survives lost connections. After a connection broke, the driver may write to the broken connection, send its
+ * remaining bytes before the next greeting, or take an old error for a new error. So a pool is not used again once one of its connections
+ * broke: a new pool takes its place, and the old pool ends with its last query. Transactions that PostgreSQL gave up in favour of others
+ * are tried again.
  */
 export function lasting(make: Make): Sql {
   let current: Sql | undefined;
@@ -29,7 +30,8 @@ export function lasting(make: Make): Sql {
       current = undefined;
       void one.end({ timeout: retireSeconds });
     });
-    return (current = one);
+    current = one;
+    return one;
   }
 
   async function begin<T>(work: (tx: postgres.TransactionSql<{ bigint: number; timestamp: string }>) => T): Promise<Awaited<T>> {
@@ -43,7 +45,7 @@ export function lasting(make: Make): Sql {
   }
 
   async function listen(channel: string, heard: (payload: string) => void, onListening: () => void) {
-    const listener = lastingListener(make, channel, heard, onListening);
+    const listener = lastingListener(make, { channel, heard, onListening });
     listeners.add(listener);
     await listener.first;
     return { state: undefined, unlisten: () => listener.close() };
@@ -64,7 +66,7 @@ export function lasting(make: Make): Sql {
 /** Deadlocks and collisions: everything was rolled back, and the next try finds the others done. */
 const isGivenWay = (error: unknown) => /^40(001|P01)$/.test((error as { code?: string } | null)?.code ?? '');
 
-/** After its connection is lost a transaction says nothing more: neither a query, which would run outside of it, nor a rollback. */
+/** After its connection is lost a transaction sends nothing more: neither a query, which would run outside of the transaction, nor a rollback. */
 async function transaction<T>(
   sql: Sql,
   work: (tx: postgres.TransactionSql<{ bigint: number; timestamp: string }>) => T,
@@ -100,8 +102,14 @@ async function transaction<T>(
 const isLost = (error: unknown) =>
   /^(CONNECTION_(CLOSED|DESTROYED|ENDED)|ECONNRESET|EPIPE|ETIMEDOUT)$/.test((error as { code?: string } | null)?.code ?? '');
 
-/** One channel on a connection of its own, which is made anew whenever it is lost; a heartbeat finds out when nothing else would. */
-function lastingListener(make: Make, channel: string, heard: (payload: string) => void, onListening: () => void) {
+interface Listening {
+  channel: string;
+  heard: (payload: string) => void;
+  onListening: () => void;
+}
+
+/** Listens on a connection of its own, which is made anew whenever it is lost; a heartbeat detects losses that nothing else shows. */
+function lastingListener(make: Make, { channel, heard, onListening }: Listening) {
   const closing = new AbortController();
   let broken = Promise.withResolvers<void>();
   const first = Promise.withResolvers<void>();
@@ -129,7 +137,7 @@ function lastingListener(make: Make, channel: string, heard: (payload: string) =
 
   async function loop() {
     while (!closing.signal.aborted) {
-      await once().catch((error: unknown) => first.reject(error)); // the first time it is told; later ones end by themselves
+      await once().catch((error: unknown) => first.reject(error)); // the first failure is reported; later tries end by themselves
       const pause = listenAgainMs[Math.min(failures++, listenAgainMs.length - 1)];
       await sleep(pause, undefined, { signal: closing.signal }).catch(() => 'closing');
     }

@@ -7,13 +7,13 @@ const handshakeMs = 10_000;
 const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 export interface Encryption {
-  /** Otherwise any certificate will do, as with libpq's `require`. */
+  /** If false, any certificate is accepted, as with libpq's `require`. */
   isVerified: boolean;
-  /** Goes on in clear with a database that does not encrypt. */
+  /** A database that does not encrypt is used without encryption. */
   isOptional: boolean;
 }
 
-/** What an address's `sslmode` asks for, in libpq's words; without one nothing is encrypted. */
+/** The encryption that an address's `sslmode` asks for, in libpq's terms; without `sslmode` nothing is encrypted. */
 export function encryptionOf(url: string): Encryption | undefined {
   // By hand: a list of servers is no URL to a URL parser.
   const asked = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
@@ -23,8 +23,8 @@ export function encryptionOf(url: string): Encryption | undefined {
 }
 
 /**
- * Encrypts a connection. We do it, not the driver, which would take our listeners off the socket: a connection could then be silent for ever.
- * Never rejects: the driver waits in vain for a socket that could not be made. It gets one that fails with the reason.
+ * Encrypts a connection in place of the driver, which would remove our listeners from the socket: a connection could then be silent for
+ * ever. Never rejects, since the driver would wait for ever for the socket: the driver gets a socket that fails with the reason.
  */
 export async function secured(raw: Socket, host: string, { isVerified, isOptional }: Encryption): Promise<Socket> {
   const signal = AbortSignal.timeout(handshakeMs);
@@ -32,13 +32,13 @@ export async function secured(raw: Socket, host: string, { isVerified, isOptiona
     raw.write(sslRequest);
     const [answer] = (await once(raw, 'data', { signal })) as [Buffer];
     if (isOptional && answer.toString() === 'N') return raw;
-    // One letter and no more: what came in clear after it could be anybody's.
+    // Exactly one letter: anybody could have sent the bytes after it, which are not encrypted.
     if (answer.toString() !== 'S') throw new Error('the database does not encrypt connections, which sslmode asks for');
     const socket = connectTls({ socket: raw, host, ...(isIP(host) ? {} : { servername: host }), rejectUnauthorized: isVerified });
     await once(socket, 'secureConnect', { signal });
     return socket;
   } catch (error) {
-    raw.on('error', () => undefined); // its reason is told already
+    raw.on('error', () => undefined); // the reason is reported already
     raw.destroy();
     const failed = new Socket();
     const late = Object.assign(new Error('the database did not encrypt the connection in time'), { code: 'CONNECT_TIMEOUT' });

@@ -7,7 +7,6 @@ const lookMs = 1_000;
 const keepAliveMs = 15_000;
 /** ReadyForQuery, with which each answer ends: `Z`, its length, and a state. */
 const ready = Buffer.from([0x5a, 0, 0, 0, 5]);
-
 /** With the state. */
 const readyBytes = 6;
 
@@ -21,9 +20,9 @@ interface Watch {
 }
 
 /**
- * Makes a connection's socket for the driver. One that stays silent while an answer is due is given up, and every end that the other side
- * makes is an error: the driver would try for ever to get through a door that opens and closes again. `onBroken` is told of connections
- * that had worked.
+ * Makes a connection's socket for the driver. A socket that stays silent while an answer is due is destroyed. Every end by the other side
+ * is an error: otherwise the driver would reconnect for ever to a server that accepts and closes connections. `onBroken` is called for
+ * connections that had worked.
  */
 export function databaseSocket({ host, port, path }: Address, { encryption, ...watch }: Watch): Socket | Promise<Socket> {
   const at = turn++ % Math.max(1, port.length); // a list of servers is tried in turn
@@ -42,11 +41,13 @@ function watched(socket: Socket, { onBroken, mayBeSilent }: Omit<Watch, 'encrypt
   socket.on('error', () => worked && onBroken());
   if (mayBeSilent) return socket;
 
-  let [answered, since, tail] = [0, performance.now(), Buffer.alloc(0)];
+  let answered = 0;
+  let since = performance.now();
+  let tail = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
     since = performance.now();
     tail = Buffer.concat([tail, chunk.subarray(-readyBytes)]).subarray(-readyBytes);
-    // Only what was sent before an answer's end is answered: a statement may have been sent a moment after it.
+    // An answer's end answers the bytes sent before it: a statement may have been sent a moment later.
     if (tail.subarray(0, ready.length).equals(ready)) answered = socket.bytesWritten;
   });
   const look = setInterval(() => {

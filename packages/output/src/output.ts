@@ -3,21 +3,21 @@ import { type Sink, sinkOf } from './sink.ts';
 export interface Output {
   /** Takes whole lines. Never throws and never waits: lines that cannot be written are dropped and counted. */
   write(lines: string): void;
-  /** Tries for at most so long to write what waits for a slow reader. */
-  flushSync(longestMs?: number): void;
+  /** Tries for at most `maxMs` to write the lines that wait for a slow reader. */
+  flushSync(maxMs?: number): void;
 }
 
-/** Waits in memory while a reader is behind; further lines are dropped. */
-const waitingBytes = 1024 * 1024;
+/** Lines wait in memory while a reader is behind; beyond this bound lines are dropped. */
+const maxWaitingBytes = 1024 * 1024;
 const retryMs = 20;
-/** How often an output that could not be written is tried with the line that says how many are missing. */
+/** Pause between attempts to write the line that says how many lines are missing. */
 const noticeMs = 1000;
 const flushMs = 500;
 const newline = 0x0a;
 
 let shared: Output | undefined;
 
-/** The standard output of this process. What it still holds when the process ends is written, if that takes no longer than a moment. */
+/** The standard output of this process. Lines that still wait when the process ends are written, if that takes no longer than a moment. */
 export function standardOutput(): Output {
   if (shared) return shared;
   const output = outputTo(sinkOf(1));
@@ -26,7 +26,7 @@ export function standardOutput(): Output {
   return output;
 }
 
-/** Lets the process live on when what others print (warnings, libraries) cannot be written. */
+/** Keeps the process alive when the output of others (warnings, libraries) cannot be written. */
 export function survivePrinting(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
@@ -36,8 +36,7 @@ export function survivePrinting(): void {
  * as soon as the output takes lines again.
  */
 export function outputTo(sink: Sink): Output {
-  let waiting: Buffer[] = [];
-  let waitingNow = 0;
+  const waiting = byteQueue();
   let lost = 0;
   let cause = '';
   /** The output ends in the middle of a line whose rest was dropped. */
@@ -51,14 +50,14 @@ export function outputTo(sink: Sink): Output {
   }
 
   function send(bytes: Buffer) {
-    if (waiting.length === 0) {
+    if (waiting.isEmpty()) {
       const rest = attempt(bytes);
       if (rest) wait(rest);
-    } else if (waitingNow + bytes.length > waitingBytes) drop(bytes, 'the reader was too slow');
+    } else if (waiting.bytes() + bytes.length > maxWaitingBytes) drop(bytes, 'the reader was too slow');
     else wait(bytes);
   }
 
-  /** What remains for a reader that is behind; undefined when all is written or dropped. */
+  /** The bytes that remain for a reader that is behind; undefined if all bytes were written or dropped. */
   function attempt(bytes: Buffer): Buffer | undefined {
     let done = 0;
     try {
@@ -76,8 +75,7 @@ export function outputTo(sink: Sink): Output {
   }
 
   function wait(bytes: Buffer) {
-    waiting.push(bytes);
-    waitingNow += bytes.length;
+    waiting.add(bytes);
     later(retryMs);
   }
 
@@ -88,21 +86,17 @@ export function outputTo(sink: Sink): Output {
   }
 
   function drain() {
-    for (let bytes = waiting.shift(); bytes; bytes = waiting.shift()) {
-      waitingNow -= bytes.length;
+    for (let bytes = waiting.take(); bytes; bytes = waiting.take()) {
       const rest = attempt(bytes);
-      if (!rest) continue;
-      waiting.unshift(rest);
-      waitingNow += rest.length;
-      return;
+      if (rest) return waiting.putBack(rest);
     }
   }
 
-  /** True once the notice is written, or has its place among what waits. */
+  /** True once the notice is written, or waits to be written. */
   function tellLoss(): boolean {
-    if (waitingNow > waitingBytes / 2) return false;
+    if (waiting.bytes() > maxWaitingBytes / 2) return false;
     const lines = lost;
-    const begin = isTorn && waiting.length === 0 ? '\n' : '';
+    const begin = isTorn && waiting.isEmpty() ? '\n' : '';
     lost = 0;
     send(Buffer.from(begin + notice(lines, cause)));
     // The notice itself was dropped, and counted as a line.
@@ -119,23 +113,45 @@ export function outputTo(sink: Sink): Output {
 
   function turn() {
     drain();
-    if (waiting.length > 0) later(retryMs);
+    if (!waiting.isEmpty()) later(retryMs);
     else if (lost > 0) tellLoss();
   }
 
   return {
     write,
-    flushSync(longestMs = flushMs) {
+    flushSync(maxMs = flushMs) {
       const pause = new Int32Array(new SharedArrayBuffer(4));
-      for (const end = performance.now() + longestMs; ; Atomics.wait(pause, 0, 0, 10)) {
+      for (const end = performance.now() + maxMs; ; Atomics.wait(pause, 0, 0, 10)) {
         drain();
-        if (waiting.length === 0 || performance.now() > end) break;
+        if (waiting.isEmpty() || performance.now() > end) break;
       }
-      if (lost > 0 && waiting.length === 0) tellLoss();
+      if (lost > 0 && waiting.isEmpty()) tellLoss();
     },
   };
 }
 
-/** A line as the log's others are. */
+function byteQueue() {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  return {
+    bytes: () => bytes,
+    isEmpty: () => pieces.length === 0,
+    add(piece: Buffer) {
+      pieces.push(piece);
+      bytes += piece.length;
+    },
+    take(): Buffer | undefined {
+      const piece = pieces.shift();
+      bytes -= piece?.length ?? 0;
+      return piece;
+    },
+    putBack(piece: Buffer) {
+      pieces.unshift(piece);
+      bytes += piece.length;
+    },
+  };
+}
+
+/** A line in the form of the log's other lines. */
 const notice = (lines: number, cause: string) =>
   `${JSON.stringify({ level: 40, time: new Date().toISOString(), lines_lost: lines, cause, msg: `${lines} ${lines === 1 ? 'line was' : 'lines were'} not written` })}\n`;

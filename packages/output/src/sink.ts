@@ -1,12 +1,12 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
-/** Where bytes go. `write` takes some or all of them and says how many; it throws EAGAIN when the reader is behind, and never waits for a reader. */
+/** `write` takes some or all of the bytes and returns their number. It throws EAGAIN when the reader is behind, and never waits for a reader. */
 export interface Sink {
   write(bytes: Buffer): number;
 }
 
-/** The sink never waits: also not for a pipe that nobody reads, nor for a terminal that somebody has halted. */
+/** The sink never waits, not even for a pipe that nobody reads or a terminal that somebody has halted. */
 export function sinkOf(descriptor: number): Sink {
   const kind = fstatSync(descriptor);
   if (kind.isSocket()) return socketSink(descriptor);
@@ -16,7 +16,7 @@ export function sinkOf(descriptor: number): Sink {
 
 /**
  * Opens a pipe or terminal a second time, since the flag 'do not wait' on the given descriptor would be set for every process that shares it.
- * Where the system does not let us, the given descriptor has to do.
+ * If the system refuses, the given descriptor is used.
  */
 function withoutWaiting(descriptor: number): number {
   try {
@@ -26,8 +26,8 @@ function withoutWaiting(descriptor: number): number {
   }
 }
 
-/** So much may wait in memory for the reader of a socket, such as the system's journal. */
-const socketBytes = 256 * 1024;
+/** The bound of the bytes that wait in memory for the reader of a socket, such as the system's journal. */
+const maxSocketBytes = 256 * 1024;
 
 function socketSink(descriptor: number): Sink {
   const socket = new Socket({ fd: descriptor, readable: false, writable: true });
@@ -36,7 +36,7 @@ function socketSink(descriptor: number): Sink {
   return {
     write(bytes) {
       if (socket.destroyed) throw cause ?? Object.assign(new Error('the socket is closed'), { code: 'EPIPE' });
-      if (socket.writableLength > socketBytes) throw Object.assign(new Error('the reader is behind'), { code: 'EAGAIN' });
+      if (socket.writableLength > maxSocketBytes) throw Object.assign(new Error('the reader is behind'), { code: 'EAGAIN' });
       socket.write(bytes);
       return bytes.length;
     },

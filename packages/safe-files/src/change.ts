@@ -7,38 +7,39 @@ import { StrangeFile, strangeOr } from './strange-file.ts';
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** Puts a file in place, whatever was there but a folder. Missing folders on the way are made; a link on the way is an error. */
-export function writeBelow(root: string, path: string, content: string | Buffer, mode = 0o644): void {
-  reachParent(
-    root,
-    path,
-    (folder, name) => {
-      const draft = `${folder.place}/.${randomUUID()}.draft`;
-      const fd = openSync(draft, CREATE, mode);
-      try {
-        const bytes = Buffer.from(content);
-        for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-        renameSync(draft, `${folder.place}/${name}`);
-      } catch (error) {
-        rmSync(draft, { force: true });
-        throw strangeOr(error, path);
-      } finally {
-        closeSync(fd);
-      }
-    },
-    true,
-  );
+/** Writes a file and replaces any entry but a folder. Missing folders on the way are made; a link on the way is an error. */
+export function writeBelow(root: string, path: string, content: string | Buffer): void {
+  reachParent({ root, path, make: true }, (folder, name) => {
+    const draft = `${folder.place}/.${randomUUID()}.draft`;
+    const fd = openSync(draft, CREATE, 0o644);
+    try {
+      const bytes = Buffer.from(content);
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+      renameSync(draft, `${folder.place}/${name}`);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw strangeOr(error, path);
+    } finally {
+      closeSync(fd);
+    }
+  });
 }
 
-/** Copies one regular file of at most `maxBytes` to a place that is still free, its folders made. False when there is none to copy. */
-export async function copyBelow(from: string, path: string, to: string, maxBytes: number): Promise<boolean> {
+export interface Copy {
+  from: string;
+  to: string;
+  maxBytes: number;
+}
+
+/** Copies one regular file to the same path below `to`, where no entry may stand; missing folders are made. False if there is no such file. */
+export async function copyBelow(path: string, { from, to, maxBytes }: Copy): Promise<boolean> {
   const source = await openBelow(from, path);
   if (source === undefined) return false;
   try {
-    const fd = reachParent(to, path, (folder, name) => openSync(`${folder.place}/${name}`, CREATE, 0o644), true);
+    const fd = reachParent({ root: to, path, make: true }, (folder, name) => openSync(`${folder.place}/${name}`, CREATE, 0o644));
     if (fd === undefined) throw new StrangeFile(path, 'not a folder');
     try {
-      await pour(source, fd, path, maxBytes);
+      await pour(source, fd, { path, maxBytes });
     } finally {
       closeSync(fd);
     }
@@ -48,7 +49,7 @@ export async function copyBelow(from: string, path: string, to: string, maxBytes
   }
 }
 
-async function pour(source: FileHandle, fd: number, path: string, maxBytes: number): Promise<void> {
+async function pour(source: FileHandle, fd: number, { path, maxBytes }: { path: string; maxBytes: number }): Promise<void> {
   const target = await open(`/proc/self/fd/${fd}`, constants.O_WRONLY);
   try {
     const piece = Buffer.allocUnsafe(256 * 1024);
@@ -64,9 +65,9 @@ async function pour(source: FileHandle, fd: number, path: string, maxBytes: numb
   }
 }
 
-/** Takes a file, link or other single thing away; that there is none is no error. */
+/** Removes an entry that is no folder; a missing entry is no error. */
 export function unlinkBelow(root: string, path: string): void {
-  reachParent(root, path, (folder, name) => {
+  reachParent({ root, path }, (folder, name) => {
     try {
       unlinkSync(`${folder.place}/${name}`);
     } catch (error) {

@@ -49,11 +49,11 @@ test('copying takes regular files only, and no more of them than allowed', async
   writeFileSync(join(from, 'huge'), '');
   truncateSync(join(from, 'huge'), 3 * 1024 ** 3);
   symlinkSync('/etc/passwd', join(from, 'link'));
-  assert.equal(await copyBelow(from, 'file', to, 1024 ** 2), true);
+  assert.equal(await copyBelow('file', { from, to, maxBytes: 1024 ** 2 }), true);
   assert.equal(readFileSync(join(to, 'file'), 'utf8').length, 700_000);
-  assert.equal(await copyBelow(from, 'missing', to, 1024 ** 2), false);
-  await assert.rejects(copyBelow(from, 'huge', to, 1024 ** 2), StrangeFile);
-  await assert.rejects(copyBelow(from, 'link', to, 1024 ** 2), StrangeFile);
+  assert.equal(await copyBelow('missing', { from, to, maxBytes: 1024 ** 2 }), false);
+  await assert.rejects(copyBelow('huge', { from, to, maxBytes: 1024 ** 2 }), StrangeFile);
+  await assert.rejects(copyBelow('link', { from, to, maxBytes: 1024 ** 2 }), StrangeFile);
   assert.ok(!existsSync(join(to, 'link')));
 });
 

@@ -5,27 +5,27 @@ import { StrangeFile } from './strange-file.ts';
 export type Kind = 'file' | 'folder' | 'link' | 'other';
 
 export interface Entry {
-  /** Relative to where the walk began. */
+  /** Relative to the root of the walk. */
   path: string;
   kind: Kind;
 }
 
-/** What lies there, and how large it is; undefined when there is nothing, or only by way of a link. A link itself is told as one. */
+/** Kind, size and owner of an entry, also of a link itself; undefined if nothing is there, or if the way leads over a link. */
 export function lookBelow(root: string, path: string): { kind: Kind; size: number; uid: number } | undefined {
   try {
-    return reach(root, path, ({ stats }) => ({ kind: kindOf(stats), size: stats.size, uid: stats.uid }));
+    return reach({ root, path }, ({ stats }) => ({ kind: kindOf(stats), size: stats.size, uid: stats.uid }));
   } catch (error) {
     if (error instanceof StrangeFile) return undefined;
     throw error;
   }
 }
 
-/** The entries of a folder, in no order; undefined when there is none. Throws `StrangeFile` when there are more than `most`. */
-export function listBelow(root: string, path: string, most: number): { name: string; kind: Kind }[] | undefined {
-  return reach(root, path, (held) => {
+/** The entries of a folder, in no order; undefined if there is no folder. Throws `StrangeFile` when there are more than `maxEntries`. */
+export function listBelow(root: string, path: string, maxEntries: number): { name: string; kind: Kind }[] | undefined {
+  return reach({ root, path }, (held) => {
     const folder = opendirSync(mustBeFolder(held, path).place, { bufferSize: 256 });
     try {
-      return entriesOf(folder, path, most).map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+      return entriesOf(folder, path, maxEntries).map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
     } finally {
       folder.closeSync();
     }
@@ -33,12 +33,12 @@ export function listBelow(root: string, path: string, most: number): { name: str
 }
 
 /**
- * Everything below a folder: folders before what they hold. Links are told and not followed; `enter` says which folders are looked
- * into. Throws `StrangeFile` when there are more than `most` entries in all, or when folders lie too deep.
+ * All entries below a folder: each folder before its content. Links are listed and not followed; `enter` says which folders are listed.
+ * Throws `StrangeFile` when there are more than `maxEntries` entries in all, or when folders lie too deep.
  */
-export function* walkBelow(root: string, most: number, enter: (entry: Entry) => boolean = () => true): Generator<Entry> {
+export function* walkBelow(root: string, maxEntries: number, enter: (entry: Entry) => boolean = () => true): Generator<Entry> {
   const pending = [''];
-  let left = most;
+  let left = maxEntries;
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     if (folder.split('/').length > MAX_DEPTH) throw new StrangeFile(folder, 'too deep');
     const entries = listBelow(root, folder, left) ?? [];
@@ -51,10 +51,10 @@ export function* walkBelow(root: string, most: number, enter: (entry: Entry) => 
   }
 }
 
-function entriesOf(folder: Dir, path: string, most: number): Dirent[] {
+function entriesOf(folder: Dir, path: string, maxEntries: number): Dirent[] {
   const found: Dirent[] = [];
   for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
-    if (found.length === most) throw new StrangeFile(path, 'too many entries');
+    if (found.length === maxEntries) throw new StrangeFile(path, 'too many entries');
     found.push(entry);
   }
   return found;

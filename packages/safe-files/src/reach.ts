@@ -7,23 +7,31 @@ import { StrangeFile, strangeOr } from './strange-file.ts';
  */
 const O_PATH = 0x200000;
 const HOLD = O_PATH | constants.O_NOFOLLOW;
-/** A path of more names than this is nobody's honest work, and each name costs a call. */
+/** Honest paths have fewer names, and each name costs a call. */
 export const MAX_DEPTH = 128;
 
-/** A file, folder or whatever else, held by a descriptor: what others put in its place from now on does not matter. */
+/** An entry of a folder, held by a descriptor: nobody can replace the held entry by another. */
 export interface Held {
   fd: number;
   stats: Stats;
-  /** Names exactly this one as long as the descriptor is open. */
+  /** A path of exactly this entry as long as the descriptor is open. */
   place: string;
 }
 
+export interface Place {
+  /** A folder of the platform. */
+  root: string;
+  path: string;
+  /** Makes missing folders on the way. */
+  make?: boolean;
+}
+
 /**
- * Holds what lies at `path` below `root` while `use` runs. From folder to folder, each held before its names are looked up: Linux's
- * openat by way of /proc, since Node has none. A link on the way is an error, at the end it is held itself. `root` is the platform's
- * own. Undefined when there is nothing.
+ * Holds the entry at `path` below `root` while `use` runs. Goes from folder to folder and holds each folder before it looks up names in
+ * that folder: Linux's openat by way of /proc, since Node has no openat. A link on the way is an error; a link at the end is held itself.
+ * Undefined if nothing is there.
  */
-export function reach<T>(root: string, path: string, use: (held: Held) => T, make = false): T | undefined {
+export function reach<T>({ root, path, make = false }: Place, use: (held: Held) => T): T | undefined {
   const names = namesOf(path);
   let fd = openSync(root, HOLD | constants.O_DIRECTORY);
   try {
@@ -40,12 +48,12 @@ export function reach<T>(root: string, path: string, use: (held: Held) => T, mak
   }
 }
 
-/** Holds the folder that `path` lies in, and tells the last name in it. With `make`, missing folders are made. */
-export function reachParent<T>(root: string, path: string, use: (folder: Held, name: string) => T, make = false): T | undefined {
+/** Holds the folder above the entry at `path`; `use` also gets the entry's name. */
+export function reachParent<T>({ root, path, make = false }: Place, use: (folder: Held, name: string) => T): T | undefined {
   const names = namesOf(path);
   const name = names.pop();
   if (name === undefined) throw new Error('The root itself has no folder above it.');
-  return reach(root, names.join('/'), (folder) => use(mustBeFolder(folder, path), name), make);
+  return reach({ root, path: names.join('/'), make }, (folder) => use(mustBeFolder(folder, path), name));
 }
 
 export function mustBeFolder(held: Held, path: string): Held {
@@ -74,12 +82,12 @@ function makeFolder(place: string): void {
   try {
     mkdirSync(place, { mode: 0o755 });
   } catch (error) {
-    // Whether the folder above is none is told by the step into the new one.
+    // If the folder above is no folder, the step into the new folder fails.
     if (!['EEXIST', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 
-/** The names of a relative path; '' is the root. A path that could lead upwards is a mistake of ours, not a tenant's doing. */
+/** The names of a relative path; '' is the root. A path that could lead upwards is an error of the platform, not of a tenant. */
 function namesOf(path: string): string[] {
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   if (path.startsWith('/') || names.includes('..') || path.includes('\0'))

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Held, mustBeFile, reach } from './reach.ts';
 import { StrangeFile } from './strange-file.ts';
 
-/** Without waiting: a file that its owner has a lease on would hold the opener for a minute. */
+/** Without waiting: opening a file on which its owner has a lease would take a minute. */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 const PIECE_BYTES = 64 * 1024;
 
@@ -36,7 +36,7 @@ export async function readTextBelow(root: string, path: string, maxBytes: number
 
 /** The first bytes of a regular file, at once; undefined when there is none. For small pieces: nothing else happens meanwhile. */
 export function readStartBelow(root: string, path: string, bytes: number): Buffer | undefined {
-  return reach(root, path, (held) => {
+  return reach({ root, path }, (held) => {
     const fd = openSync(mustBeFile(held, path).place, READ);
     try {
       const buffer = Buffer.alloc(Math.min(bytes, held.stats.size));
@@ -49,7 +49,7 @@ export function readStartBelow(root: string, path: string, bytes: number): Buffe
   });
 }
 
-/** A regular file for reading; undefined when there is none. Who reads it bounds what is read. */
+/** A regular file for reading; undefined if there is none. The caller bounds the bytes read. */
 export async function openBelow(root: string, path: string): Promise<FileHandle | undefined> {
   return openFile(root, path, (held) => mustBeFile(held, path));
 }
@@ -60,8 +60,8 @@ export async function openFileOrFolder(root: string, path: string): Promise<File
 }
 
 async function openFile(root: string, path: string, check: (held: Held) => Held): Promise<FileHandle | undefined> {
-  // The descriptor of what was checked is opened anew for reading: between the two nothing can take its place.
-  const held = reach(root, path, (found) => openSync(check(found).place, READ));
+  // The checked descriptor itself is opened again for reading, so nobody can replace the file between check and opening.
+  const held = reach({ root, path }, (found) => openSync(check(found).place, READ));
   if (held === undefined) return undefined;
   try {
     return await open(`/proc/self/fd/${held}`, READ);

@@ -1,6 +1,6 @@
 export type Strangeness = 'a link' | 'not a file' | 'not a folder' | 'too large' | 'too long' | 'too many entries' | 'too deep';
 
-/** Tenant code left something else than what was looked for. `path` is relative to the root that was given. */
+/** Tenant code left another kind of entry than the caller needs. `path` is relative to the given root. */
 export class StrangeFile extends Error {
   readonly path: string;
   readonly found: Strangeness;
@@ -20,7 +20,7 @@ const STRANGE: Record<string, Strangeness> = {
   ENOTDIR: 'not a folder',
 };
 
-/** The error of a call to be thrown on: a `StrangeFile` where the call failed because of what tenant code left. */
+/** The error of a call, to be thrown: a `StrangeFile` if an entry left by tenant code made the call fail. */
 export function strangeOr(error: unknown, path: string): unknown {
   const found = STRANGE[(error as NodeJS.ErrnoException).code ?? ''];
   return found === undefined ? error : new StrangeFile(path, found);

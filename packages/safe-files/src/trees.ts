@@ -4,12 +4,12 @@ import { mustBeFolder, reach } from './reach.ts';
 
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 const TIMEOUT_MS = 300_000;
-/** Of what the program says, in characters. */
-const SAID_MOST = 8 * 1024;
+/** Of the program's error output. */
+const MAX_SAID_CHARACTERS = 8 * 1024;
 
 /**
- * Removes a whole tree. Of tenant code also what Node cannot: folders within folders, deeper than any path can name. The system's own
- * tool goes from folder to folder by descriptors, follows no link, and stays on the file system. It ends with the signal, if one is given.
+ * Removes a whole tree, also folders that lie deeper than any path can name, which Node cannot remove. The system's own tool goes from
+ * folder to folder by descriptors, follows no link, and stays on the file system. It ends with the signal.
  */
 export async function removeTree(path: string, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
@@ -18,8 +18,8 @@ export async function removeTree(path: string, signal?: AbortSignal): Promise<vo
 }
 
 /**
- * Gives a folder with all in it to a user; links themselves, not what they lead to. The folder itself comes last, and only after all in it
- * was given: until then its owner tells that this was cut short or failed.
+ * Gives a folder with its content to a user; of links the links themselves. The folder itself comes last: as long as it has its former
+ * owner, the change was cut short or failed.
  */
 export async function giveTree(path: string, owner: number): Promise<void> {
   await tool('find', [path, '-mindepth', '1', '-maxdepth', '1', '-exec', 'chown', '-hRP', `${owner}:${owner}`, '--', '{}', '+']);
@@ -27,14 +27,14 @@ export async function giveTree(path: string, owner: number): Promise<void> {
 }
 
 /**
- * Calls with a path of a folder below `root` that leads to this very folder, whatever takes its place meanwhile: the working directory
- * of a program that is started in the call. Undefined when there is none.
+ * Calls `use` with a path that leads to this very folder, even if another entry replaces the folder meanwhile: the working directory
+ * of a program that is started in the call. Undefined if there is no folder.
  */
 export function inFolder<T>(root: string, path: string, use: (place: string) => T): T | undefined {
-  return reach(root, path, (held) => use(`/proc/${process.pid}/fd/${mustBeFolder(held, path).fd}`));
+  return reach({ root, path }, (held) => use(`/proc/${process.pid}/fd/${mustBeFolder(held, path).fd}`));
 }
 
-/** What the program says is read to its end, and the last of it told: a tenant decides how much it complains of. */
+/** Reads all error output of the program and keeps the last of it: a tenant decides how much the program complains. */
 async function tool(program: string, args: string[], signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const child = spawn(program, args, {
@@ -46,7 +46,7 @@ async function tool(program: string, args: string[], signal?: AbortSignal): Prom
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-SAID_MOST);
+    said = (said + text).slice(-MAX_SAID_CHARACTERS);
   });
   child.on('error', reject);
   child.on('close', (code, killer) => {

@@ -16,7 +16,7 @@ export interface PackedFile {
 
 export interface FileList {
   files: PackedFile[];
-  /** What stays here whatever the ignore files say, by reason. */
+  /** Names that are never sent, whatever the ignore files say, by reason. */
   env_files: string[];
   dependency_folders: string[];
   links: string[];
@@ -25,17 +25,25 @@ export interface FileList {
 const envFile = /^\.env(\..+)?$/;
 const envExample = /\.(example|sample|template|dist|defaults)$/;
 
-/** The files of a folder that are to be deployed, sorted by name, within the limits of an archive; throws in words that say what to do. */
+/** The files of a folder to be deployed, sorted by name. Beyond the limits of an archive it throws an error that says what to do. */
 export async function listFiles(folder: string, signal: AbortSignal): Promise<FileList> {
   const root = await realpath(folder);
   const list: FileList = { files: [], env_files: [], dependency_folders: [], links: [] };
-  await walk(root, root, await rulesAbove(root), list, signal);
+  await walk({ root, list, signal }, root, await rulesAbove(root));
   list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
   refuseBeyondLimits(list.files);
   return list;
 }
 
-async function walk(root: string, folder: string, above: Levels, list: FileList, signal: AbortSignal): Promise<void> {
+interface Walk {
+  root: string;
+  /** Gets the files. */
+  list: FileList;
+  signal: AbortSignal;
+}
+
+async function walk(all: Walk, folder: string, above: Levels): Promise<void> {
+  const { root, list, signal } = all;
   const levels = await withRulesOf(folder, above);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     signal.throwIfAborted();
@@ -44,7 +52,7 @@ async function walk(root: string, folder: string, above: Levels, list: FileList,
     if (entry.name === '.git' || entry.name === '.paddockignore') continue;
     if (entry.isDirectory()) {
       if (await isDependencyFolder(path, entry.name)) list.dependency_folders.push(`${name}/`);
-      else if (!isLeftOut(path, true, levels)) await walk(root, path, levels, list, signal);
+      else if (!isLeftOut(path, true, levels)) await walk(all, path, levels);
       continue;
     }
     if (envFile.test(entry.name) && !envExample.test(entry.name)) {
@@ -59,7 +67,7 @@ async function walk(root: string, folder: string, above: Levels, list: FileList,
   }
 }
 
-/** The file, also behind a link that stays within the folder; nothing for sockets, links to folders and links that lead out. */
+/** The file, also behind a link within the folder; undefined for sockets, links to folders and links that lead out. */
 async function fileAt(root: string, path: string) {
   const own = await lstat(path);
   if (own.isFile()) return own;

@@ -8,7 +8,7 @@ export async function packFiles(files: PackedFile[], onFile: (packed: number) =>
   const zip = new ZipFile();
   const failed = new Promise<never>((_, reject) => {
     zip.on('error', (cause: unknown) =>
-      reject(new ToolError('archive_failed', `A file could not be read, or changed meanwhile: ${messageOf(cause)}`, undefined, cause)),
+      reject(new ToolError('archive_failed', `A file could not be read, or changed meanwhile: ${messageOf(cause)}`, { cause })),
     );
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });

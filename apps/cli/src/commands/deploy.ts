@@ -72,7 +72,7 @@ async function deploy(context: Context, dir: string, options: Options) {
   if (!(await isFolder(folder))) throw usage(`${dir} is no folder.`);
   const server = await context.server();
   await checkBrought(context, server, databases);
-  const name = await projectNameFor(context, server, folder, options.project);
+  const name = await projectNameFor(context, { server, folder, given: options.project });
 
   terminal.progress('Looking at the files …');
   const list = await listFiles(folder, signal);
@@ -88,24 +88,26 @@ async function deploy(context: Context, dir: string, options: Options) {
   terminal.note(
     `Deploying ${list.files.length} ${list.files.length === 1 ? 'file' : 'files'} (${megabytes(file.size)}) to ${project.name}, ${environment}`,
   );
-  const input = {
-    project_id: project.id,
-    environment,
-    ...databases,
-    ...(options.root ? { root: options.root } : {}),
-    ...(options.start ? { start: options.start } : {}),
-  };
-  const deployment = await upload(context, server, input, file, `${name}.zip`);
-  await rememberProject(context, server, folder, project.name);
-  return outcome(context, server, deployment, options.wait);
+  const input: Input = { project_id: project.id, environment, ...databases };
+  if (options.root) input.root = options.root;
+  if (options.start) input.start = options.start;
+  const deployment = await upload(context, server, { input, file, fileName: `${name}.zip` });
+  await rememberProject(context, { server, folder, name: project.name });
+  return outcome(context, { server, started: deployment, wait: options.wait });
 }
 
-/** Sends the archive. A broken connection repeats it under the same key, so that nothing is deployed twice. */
-async function upload({ terminal, signal }: Context, { api }: Server, input: Input, file: Blob, file_name: string): Promise<Deployment> {
+interface Upload {
+  input: Input;
+  file: Blob;
+  fileName: string;
+}
+
+/** Sends the archive. After a broken connection it is sent again under the same key, so that nothing is deployed twice. */
+async function upload({ terminal, signal }: Context, { api }: Server, { input, file, fileName }: Upload): Promise<Deployment> {
   const idempotency_key = randomUUID();
   for (let tries = 1; ; tries++) {
     try {
-      return await api.deployments.create({ ...input, file, file_name }, { idempotency_key, onProgress });
+      return await api.deployments.create({ ...input, file, file_name: fileName }, { idempotency_key, onProgress });
     } catch (error) {
       const isPassing =
         error instanceof ApiError && (error.status === 0 || error.code === 'unavailable' || error.code === 'request_in_progress');
@@ -128,10 +130,13 @@ function databasesOf({ env }: Context, { database, redisUrl, postgresUrl }: Opti
     if (redisUrl || postgresUrl) throw usage('--redis-url and --postgres-url belong to --database byo.');
     return { database_mode: database };
   }
-  return { database_mode: database, ...(redis_url ? { redis_url } : {}), ...(postgres_url ? { postgres_url } : {}) };
+  const brought: Brought = { database_mode: database };
+  if (redis_url) brought.redis_url = redis_url;
+  if (postgres_url) brought.postgres_url = postgres_url;
+  return brought;
 }
 
-/** Before anything is packed: an address that is refused ends here, one that does not answer is only told of. */
+/** Checks addresses before anything is packed: a refused address is an error, an address that does not answer only a note. */
 async function checkBrought({ terminal, signal }: Context, { api }: Server, brought: Brought) {
   const given = { postgresql: brought.postgres_url, redis: brought.redis_url };
   for (const type of databaseTypes) {

@@ -63,7 +63,7 @@ async function list(context: Context, options: SignInOptions) {
     key.id,
     key.name,
     `${key.key_prefix}…${key.key_suffix}`,
-    key.is_active ? (key.is_test_key ? 'test' : 'live') : 'revoked',
+    stateOf(key),
     key.last_used_at?.slice(0, 16).replace('T', ' ') ?? 'never',
     key.expires_at?.slice(0, 10) ?? 'never',
   ]);
@@ -72,6 +72,11 @@ async function list(context: Context, options: SignInOptions) {
     answer,
     rows.length ? table(['KEY', 'NAME', 'BEGINS', 'STATE', 'LAST USED (UTC)', 'EXPIRES'], rows, terminal.paint) : 'No API keys.',
   );
+}
+
+function stateOf({ is_active, is_test_key }: ApiKey): string {
+  if (!is_active) return 'revoked';
+  return is_test_key ? 'test' : 'live';
 }
 
 async function create(context: Context, name: string, options: CreateOptions) {
@@ -111,7 +116,7 @@ async function revoke(context: Context, id: string | undefined, options: SignInO
   context.terminal.result({ revoked: own ? own.key.id : id }, own ? 'Your key was revoked. You are logged out.' : `Revoked ${id}.`);
 }
 
-/** The key in use, when it is the one that is meant. Without an id it has to be there. */
+/** The key in use, if it has that id. Without an id there has to be a key in use. */
 async function isOwn(context: Context, id: string | undefined): Promise<{ server: Server; key: ApiKey } | undefined> {
   if (id === undefined) {
     const server = await context.server();

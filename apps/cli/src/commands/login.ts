@@ -75,7 +75,10 @@ async function keyByBrowser({ terminal, env, signal }: Context, url: string, bro
     return await listener.key;
   } catch (error) {
     if (error instanceof ToolError && error.code === 'login_timeout')
-      throw new ToolError('login_timeout', `${error.message} Without a browser: paddock login --api-key -`, exitCodes.failed, error);
+      throw new ToolError('login_timeout', `${error.message} Without a browser: paddock login --api-key -`, {
+        exit: exitCodes.failed,
+        cause: error,
+      });
     throw error;
   } finally {
     terminal.progress('');

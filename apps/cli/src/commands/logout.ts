@@ -27,7 +27,7 @@ async function logout(context: Context, { revoke = false, local = false }: Optio
   const known = (await readConfig(context.configFile)).servers[url];
   const revoked =
     known?.key_id !== undefined && !local && (known.is_own === true || revoke)
-      ? await revokeKey(context, url, known.api_key, known.key_id)
+      ? await revokeKey(context, url, { key: known.api_key, id: known.key_id })
       : false;
   if (known) {
     await changeConfig(context.configFile, (config) => {
@@ -42,9 +42,9 @@ async function logout(context: Context, { revoke = false, local = false }: Optio
   if (context.env['PADDOCK_API_KEY']) terminal.note('PADDOCK_API_KEY is set and goes on being used.');
 }
 
-async function revokeKey({ version, signal }: Context, url: string, key: string, id: string): Promise<boolean> {
+async function revokeKey({ version, signal }: Context, url: string, { key, id }: { key: string; id: string }): Promise<boolean> {
   try {
-    await apiOf(url, key, version, signal).apiKeys.revoke({ id });
+    await apiOf(url, { token: key, version, signal }).apiKeys.revoke({ id });
     return true;
   } catch (error) {
     // Somebody revoked it before, or it has expired.

@@ -16,9 +16,9 @@ interface Options extends TargetOptions {
 }
 
 const maxPageLines = 500;
-/** What `--since` reads back at most: 100,000 lines. More is for the download in the console. */
+/** `--since` reads back at most 100,000 lines. The console offers the download of longer logs. */
 const maxPages = 200;
-/** One look takes the server 1.5 s at most. */
+/** The server searches at most 1.5 s per look. */
 const maxLooks = 40;
 
 export function logsCommand(program: Command, run: Run) {
@@ -46,16 +46,18 @@ export function logsCommand(program: Command, run: Run) {
 async function logs(context: Context, target: string | undefined, options: Options) {
   const { terminal, signal } = context;
   const since = options.since === undefined ? undefined : timeOf(options.since, new Date());
-  const most = Number(options.lines);
-  if (!Number.isInteger(most) || most < 0 || most > maxPageLines) throw usage(`--lines is a number from 0 to ${maxPageLines}.`);
+  const count = Number(options.lines);
+  if (!Number.isInteger(count) || count < 0 || count > maxPageLines) throw usage(`--lines is a number from 0 to ${maxPageLines}.`);
   const server = await context.server();
-  const { id } = await theDeployment(context, server, target, options);
+  const { id } = await theDeployment(context, { server, given: target, options });
   const show = (lines: LogLine[]) => {
     for (const line of lines)
       if ((!options.level || line.level === options.level) && (!since || line.created_at >= since))
         terminal.line(line, logText(line, terminal));
   };
-  const stored = since ? await linesSince(server, id, since, options.level) : await lastLines(server, id, most, options.level);
+  const stored = since
+    ? await linesSince(server, { id, since, level: options.level })
+    : await lastLines(server, { id, limit: count, level: options.level });
   show(stored.lines);
   if (stored.unsearched !== null)
     terminal.note(
@@ -64,7 +66,11 @@ async function logs(context: Context, target: string | undefined, options: Optio
   if (!options.follow) return exitCodes.ok;
   try {
     await followLog({
-      ...{ server, deploymentId: id, after: stored.last, signal, onLines: show },
+      server,
+      deploymentId: id,
+      after: stored.last,
+      signal,
+      onLines: show,
       onReconnect: (attempt) => terminal.note(terminal.notePaint.dim(`The connection was cut. Attempt ${attempt} of 5 …`)),
     });
   } catch (error) {
@@ -74,33 +80,39 @@ async function logs(context: Context, target: string | undefined, options: Optio
   return exitCodes.ok;
 }
 
-/** Lines before `unsearched` were not looked at, although they may be wanted; null when none are. */
 interface Stored {
   lines: LogLine[];
-  /** Behind this number the live log goes on. */
+  /** The live log continues after this number. */
   last: number;
+  /** Lines before this number were not searched, although they may be wanted; null if all were searched. */
   unsearched: number | null;
 }
 
+interface Wanted {
+  /** Of the deployment. */
+  id: string;
+  level: LogLine['level'] | undefined;
+}
+
 /** The last lines. */
-async function lastLines({ api }: Server, id: string, limit: number, level: LogLine['level'] | undefined): Promise<Stored> {
+async function lastLines({ api }: Server, { id, limit, level }: Wanted & { limit: number }): Promise<Stored> {
   const { logs: newest } = await api.logs.list({ id, limit: 1 });
   const last = newest.at(-1)?.number ?? 0;
   if (limit === 0 || last === 0) return { lines: [], last, unsearched: null };
   const found: LogLine[] = [];
   let before: number | null = last + 1;
-  // The server looks for a bounded time, and then tells how far it came.
+  // The server searches for a bounded time and reports how far it came.
   for (let look = 0; look < maxLooks && before !== null && found.length < limit; look++) {
     const { logs, searched_to } = await api.logs.list({ id, limit: limit - found.length, before, ...(level ? { level } : {}) });
     found.unshift(...logs);
-    // A server of the release before does not tell: it always looks to the end.
+    // A server of the previous release has no such field: it always searches to the end.
     before = searched_to ?? null;
   }
   return { lines: found, last, unsearched: found.length < limit ? before : null };
 }
 
-/** Reads back, page by page, until a line is older. */
-async function linesSince({ api }: Server, id: string, since: string, level: LogLine['level'] | undefined): Promise<Stored> {
+/** Reads back, page by page, until a line is older than `since`. */
+async function linesSince({ api }: Server, { id, since, level }: Wanted & { since: string }): Promise<Stored> {
   const { logs: newest } = await api.logs.list({ id, limit: 1 });
   const last = newest.at(-1)?.number ?? 0;
   const pages: LogLine[][] = [];

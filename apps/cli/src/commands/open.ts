@@ -31,7 +31,7 @@ export function openCommand(program: Command, run: Run) {
 
 async function open(context: Context, target: string | undefined, options: Options) {
   const server = await context.server();
-  const deployment = await theDeployment(context, server, target, options);
+  const deployment = await theDeployment(context, { server, given: target, options });
   const address = options.console ? `${server.url}/deployments/${deployment.id}` : addressOf(deployment);
   if (!address) throw notFound(`${deployment.id} has no address: it is ${deployment.status}.`);
   // It goes to a program of this machine, so it has to be what it should be.

@@ -58,7 +58,8 @@ async function remove(context: Context, nameOrId: string, yes: boolean) {
   const server = await context.server();
   const { id, name } = await theProject(context, nameOrId, server);
   const what = `This deletes ${name} with its agents, addresses, variables, logs, stored code, and databases with their backups. It cannot be undone.`;
-  if (!(await confirmByName(context, what, name, yes))) throw new ToolError('not_confirmed', 'Nothing was deleted.', exitCodes.failed);
+  if (!(await confirmByName(context, { what, name, yes })))
+    throw new ToolError('not_confirmed', 'Nothing was deleted.', { exit: exitCodes.failed });
   await server.api.projects.delete({ id });
   context.terminal.result({ deleted: id }, `Deleted ${name}.`);
 }

@@ -33,18 +33,26 @@ export function rollbackCommand(program: Command, run: Run) {
 
 async function rollback(context: Context, target: string | undefined, options: Options) {
   const server = await context.server();
-  const id = target?.startsWith('dep_') ? target : await theOneBefore(context, server, target, options);
+  const id = target?.startsWith('dep_') ? target : await deploymentBefore(context, { server, name: target, options });
   const started = await server.api.deployments.rollback({ id });
   context.terminal.note(`Going back to ${id} as ${started.id}`);
-  return outcome(context, server, started, options.wait);
+  return outcome(context, { server, started, wait: options.wait });
 }
 
-async function theOneBefore(context: Context, server: Server, name: string | undefined, options: Options): Promise<string> {
+interface RollbackTarget {
+  server: Server;
+  /** The name of a project, or nothing. */
+  name: string | undefined;
+  options: Options;
+}
+
+/** The id of the deployment that was active before the current one. */
+async function deploymentBefore(context: Context, { server, name, options }: RollbackTarget): Promise<string> {
   const environment = environmentOf(options.env);
   const project = await theProject(context, name ?? options.project, server);
-  const rows = await deploymentsOf(server, project.id, environment, 500);
+  const rows = await deploymentsOf(server, { projectId: project.id, environment, limit: 500 });
   const current = rows.findIndex(({ is_current }) => is_current);
-  // What a rollback brought back is the code of an earlier one: going back again leads before that.
+  // A rollback deploys the code of an earlier deployment again: the next rollback leads before that earlier deployment.
   const source = current < 0 ? undefined : codeOf(rows[current]);
   const before = rows.slice(current + 1).find((row) => row.deployed_at !== null && row.id !== source && codeOf(row) !== source);
   if (!before) throw notFound(`${project.name} (${environment}) has no earlier deployment that was active.`);

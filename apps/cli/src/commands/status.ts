@@ -27,7 +27,7 @@ export function statusCommand(program: Command, run: Run) {
 
 async function status(context: Context, target: string | undefined, options: TargetOptions) {
   const server = await context.server();
-  const { id } = await theDeployment(context, server, target, options);
+  const { id } = await theDeployment(context, { server, given: target, options });
   const deployment = await server.api.deployments.get({ id });
   context.terminal.result(deployment, clean(describe(deployment)));
 }

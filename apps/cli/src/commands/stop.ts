@@ -33,7 +33,7 @@ export function stopCommand(program: Command, run: Run) {
 
 async function stop(context: Context, target: string | undefined, options: TargetOptions) {
   const server = await context.server();
-  const found = await theDeployment(context, server, target, options);
+  const found = await theDeployment(context, { server, given: target, options });
   const ended = await end(context, server, found);
   const word = found.status === 'active' ? 'Stopped' : 'Cancelled';
   context.terminal.result(ended, `${word} ${found.id} (${found.project_name}, ${found.environment}).`);

@@ -10,11 +10,11 @@ import { untilOver } from './until-over.ts';
 
 type Options = TargetOptions & { wait: boolean };
 
-/** Makes a backup and follows it to its end: its id on stdout once it is available, and 1 for one that failed. */
+/** Makes a backup and follows it to its end. Prints its id once the backup is available; returns 1 if the backup failed. */
 export async function backUp(context: Context, given: string | undefined, options: Options): Promise<number> {
   const { terminal } = context;
   const server = await context.server();
-  const database = await theDatabase(context, server, given, options);
+  const database = await theDatabase(context, { server, given, options });
   const started = await server.api.databases.createBackup({ id: database.id });
   if (!options.wait) {
     terminal.note(`The backup was accepted. See how it goes: paddock db backups ${database.id}`);
@@ -24,7 +24,7 @@ export async function backUp(context: Context, given: string | undefined, option
   const done = await untilOver(context, {
     what: `Backing up ${database.type} of ${database.project_name}`,
     later: `paddock db backups ${database.id}`,
-    look: () => backupOf(context, server, database.id, started.id),
+    look: () => backupOf(context, server, { id: database.id, backupId: started.id }),
     isOver: ({ status }) => status === 'available' || status === 'failed',
   });
   if (done.status === 'failed') {
@@ -38,10 +38,16 @@ export async function backUp(context: Context, given: string | undefined, option
   return exitCodes.ok;
 }
 
-/** The newest come first, and it is one of them; it may only be gone because somebody removed it meanwhile. */
-async function backupOf({ signal }: Context, { api }: Server, id: string, backup_id: string): Promise<DatabaseBackup> {
+interface BackupIds {
+  /** Of the database. */
+  id: string;
+  backupId: string;
+}
+
+/** The backup is among the newest: it can only be missing because somebody removed it meanwhile. */
+async function backupOf({ signal }: Context, { api }: Server, { id, backupId }: BackupIds): Promise<DatabaseBackup> {
   const { backups } = await patiently(() => api.databases.backups({ id, limit: 500 }), signal);
-  const found = backups.find((each) => each.id === backup_id);
-  if (!found) throw notFound(`The backup ${backup_id} was removed before it was complete.`);
+  const found = backups.find((each) => each.id === backupId);
+  if (!found) throw notFound(`The backup ${backupId} was removed before it was complete.`);
   return found;
 }

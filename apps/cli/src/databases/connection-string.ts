@@ -5,7 +5,7 @@ import { theDatabase } from './find-database.ts';
 /** The one thing on stdout, so that it can be handed to a program; what else is to be said is a note. */
 export async function connectionStringOf(context: Context, given: string | undefined, options: TargetOptions) {
   const server = await context.server();
-  const database = await theDatabase(context, server, given, options);
+  const database = await theDatabase(context, { server, given, options });
   const answer = await server.api.databases.connectionString({ id: database.id });
   if (database.status !== 'available')
     context.terminal.note(`The database is ${database.status}: ${database.status_message ?? 'it does not answer now'}`);

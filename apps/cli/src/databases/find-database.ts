@@ -7,6 +7,7 @@ import { theProject } from '../project.ts';
 
 const maxPages = 40;
 const types: Record<string, DatabaseType> = { postgres: 'postgresql', postgresql: 'postgresql', redis: 'redis' };
+const typeNames: Record<DatabaseType, string> = { postgresql: 'PostgreSQL database', redis: 'Redis database' };
 
 export interface Wanted {
   project_id?: string;
@@ -30,11 +31,18 @@ export async function everyDatabase({ api }: Pick<Server, 'api'>, wanted: Wanted
   return found;
 }
 
+interface DatabaseTarget {
+  server: Server;
+  /** An id, a type, or nothing. */
+  given: string | undefined;
+  options: TargetOptions;
+}
+
 /**
- * The database that is meant: by id, else the one of the project's environment that has the type. Where several fit, the one that agents
- * get; if that does not decide, a terminal is asked, and a script is told which there are.
+ * The database by its id, else the database of the project's environment that has the type. Of several, the database that agents get
+ * counts; if that does not decide, a person on a terminal is asked, and a script gets an error that names all of them.
  */
-export async function theDatabase(context: Context, server: Server, given: string | undefined, options: TargetOptions): Promise<Database> {
+export async function theDatabase(context: Context, { server, given, options }: DatabaseTarget): Promise<Database> {
   if (given?.startsWith('db_')) return server.api.databases.get({ id: given });
   const type = typeOf(given);
   const environment = environmentOf(options.env);
@@ -42,7 +50,7 @@ export async function theDatabase(context: Context, server: Server, given: strin
   const all = await everyDatabase(server, { project_id: project.id, environment });
   const fitting = all.filter((each) => type === undefined || each.type === type);
   if (fitting.length === 0) {
-    const what = type === undefined ? 'database' : type === 'redis' ? 'Redis database' : 'PostgreSQL database';
+    const what = type === undefined ? 'database' : typeNames[type];
     throw notFound(`${project.name} (${environment}) has no ${what}. To get one: paddock deploy --database managed`);
   }
   const attached = fitting.filter((each) => each.is_attached);

@@ -32,7 +32,7 @@ const rowOf = (each: Database) => [
 
 export async function listBackups(context: Context, given: string | undefined, options: TargetOptions) {
   const server = await context.server();
-  const database = await theDatabase(context, server, given, options);
+  const database = await theDatabase(context, { server, given, options });
   const answer = await server.api.databases.backups({ id: database.id, limit: 500 });
   const { terminal } = context;
   const heading = ['BACKUP', 'WHY', 'STATUS', 'SIZE', 'CREATED (UTC)', 'KEPT UNTIL'];

@@ -22,8 +22,8 @@ export async function restoreBackup(context: Context, backupId: string, options:
   const { type, project_name, environment } = database;
   if (!options.intoNew) {
     const what = `This replaces what ${type} of ${project_name} (${environment}) holds by the backup of ${backup.created_at}.`;
-    if (!(await confirmByName(context, what, project_name, options.yes === true)))
-      throw new ToolError('not_confirmed', 'Nothing was restored.', exitCodes.failed);
+    if (!(await confirmByName(context, { what, name: project_name, yes: options.yes === true })))
+      throw new ToolError('not_confirmed', 'Nothing was restored.', { exit: exitCodes.failed });
   }
   const { id } = await server.api.databases.restore({ id: database.id, backup_id: backupId, into: options.intoNew ? 'new' : 'same' });
   const done = await untilOver(context, {

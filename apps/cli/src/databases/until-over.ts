@@ -26,7 +26,8 @@ export async function untilOver<T>({ terminal, signal }: Context, { what, later,
       await sleep(pauseMs, undefined, { signal });
     }
   } catch (error) {
-    if (signal.aborted) throw new ToolError('interrupted', `It goes on without you. See how it goes: ${later}`, exitCodes.interrupted);
+    if (signal.aborted)
+      throw new ToolError('interrupted', `It goes on without you. See how it goes: ${later}`, { exit: exitCodes.interrupted });
     throw error;
   } finally {
     terminal.progress('');

@@ -18,8 +18,8 @@ export interface KeyListener {
 }
 
 /**
- * Waits on 127.0.0.1 for one form post with an API key, 5 minutes at most. Whatever has another state, shape or origin is refused and
- * the wait goes on: another program may knock, but only the page that was opened knows the state.
+ * Waits on 127.0.0.1 for one form post with an API key, 5 minutes at most. A request with another state, shape or origin is refused, and
+ * the wait goes on: other programs may send requests, but only the opened page knows the state.
  */
 export async function listenForKey(consoleOrigin: string, signal: AbortSignal, patienceMs = waitMs): Promise<KeyListener> {
   const state = randomBytes(32).toString('base64url');
@@ -38,15 +38,15 @@ export async function listenForKey(consoleOrigin: string, signal: AbortSignal, p
   async function answer(request: IncomingMessage, response: ServerResponse) {
     response.setHeader('connection', 'close');
     if (request.headers.host !== `127.0.0.1:${port}`)
-      return send(response, 403, 'Refused', 'This address is for the paddock command line alone.');
+      return send(response, { status: 403, title: 'Refused', text: 'This address is for the paddock command line alone.' });
     if (new URL(request.url ?? '/', 'http://127.0.0.1').pathname !== '/callback')
-      return send(response, 404, 'Not here', 'There is nothing at this address.');
+      return send(response, { status: 404, title: 'Not here', text: 'There is nothing at this address.' });
     if (request.method !== 'POST')
-      return send(response, 405, 'Waiting', 'The command line waits for the key. Go back and press the button.');
+      return send(response, { status: 405, title: 'Waiting', text: 'The command line waits for the key. Go back and press the button.' });
     const { origin } = request.headers;
     // The console sends no referrer, and browsers then tell its origin as null.
     if (origin !== undefined && origin !== 'null' && origin !== consoleOrigin)
-      return send(response, 403, 'Refused', 'The key came from another page than the one that was opened.');
+      return send(response, { status: 403, title: 'Refused', text: 'The key came from another page than the one that was opened.' });
     if (!/^application\/x-www-form-urlencoded(;|$)/i.test(request.headers['content-type'] ?? '')) return refuse(response);
     const form = await readForm(request);
     const [given, other] = form?.getAll('state') ?? [];
@@ -54,24 +54,31 @@ export async function listenForKey(consoleOrigin: string, signal: AbortSignal, p
     const key = keys[0];
     if (given === undefined || other !== undefined || !isSame(given, state)) return refuse(response);
     if (key === undefined || keys.length > 1 || !keyForm.test(key)) return refuse(response);
-    await send(response, 200, 'The command line has its key', 'You can close this page and go back to your terminal.');
+    await send(response, {
+      status: 200,
+      title: 'The command line has its key',
+      text: 'You can close this page and go back to your terminal.',
+    });
     give(key);
   }
 
   const close = () => {
     server.close();
-    // The answer that is under way is let out.
+    // The answer under way is sent first.
     setTimeout(() => server.closeAllConnections(), 500).unref();
   };
   const key = new Promise<string>((resolve, reject) => {
     give = resolve;
     const late = setTimeout(
-      () => reject(new ToolError('login_timeout', `Nobody confirmed the login within ${patienceMs / 60_000} minutes.`, exitCodes.failed)),
+      () =>
+        reject(
+          new ToolError('login_timeout', `Nobody confirmed the login within ${patienceMs / 60_000} minutes.`, { exit: exitCodes.failed }),
+        ),
       patienceMs,
     );
     server.once('close', () => {
       clearTimeout(late);
-      reject(new ToolError('interrupted', 'The wait for the browser has ended.', exitCodes.interrupted)); // unless the key has come
+      reject(new ToolError('interrupted', 'The wait for the browser has ended.', { exit: exitCodes.interrupted })); // unless the key has come
     });
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
@@ -80,9 +87,19 @@ export async function listenForKey(consoleOrigin: string, signal: AbortSignal, p
 }
 
 const refuse = (response: ServerResponse) =>
-  send(response, 400, 'Refused', 'This is not the answer that the command line waits for. Start again with: paddock login');
+  send(response, {
+    status: 400,
+    title: 'Refused',
+    text: 'This is not the answer that the command line waits for. Start again with: paddock login',
+  });
 
-async function send(response: ServerResponse, status: number, title: string, text: string) {
+interface Page {
+  status: number;
+  title: string;
+  text: string;
+}
+
+async function send(response: ServerResponse, { status, title, text }: Page) {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': pagePolicy,
@@ -95,7 +112,7 @@ async function send(response: ServerResponse, status: number, title: string, tex
   await once(response, 'close', { signal: AbortSignal.timeout(5000) });
 }
 
-/** The form, or nothing when it is too long; the rest of it is not read then. */
+/** The form; nothing if it is too long, and then the rest is not read. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -107,6 +124,6 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
-/** In the same time for every wrong one. */
+/** Takes the same time for every wrong text. */
 const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -6,7 +6,6 @@ import { after, test } from 'node:test';
 import * as fc from 'fast-check';
 import { BuildError } from '../build-error.ts';
 import { readModule } from '../python/module.ts';
-import { matches } from '../python/version.ts';
 import { makePlan } from './make-plan.ts';
 import type { PlanSettings } from './settings.ts';
 import type { Toolchains } from './toolchains.ts';
@@ -238,36 +237,6 @@ test('reading Python source never fails and ends, whatever the text', () => {
       (source) => readModule(source).variables.length >= 0,
     ),
   );
-});
-
-test('version clauses are read as PEP 440 and Poetry mean them', () => {
-  const yes: [string, string][] = [
-    ['>=3.9', '3.11.2'],
-    ['~=3.9', '3.11.2'],
-    ['^3.9', '3.11.2'],
-    ['==3.11.*', '3.11.2'],
-    ['>=3.8, <3.12', '3.11.2'],
-    ['3.11', '3.11.2'],
-    ['<=3.11', '3.11.2'],
-    ['==3.11', '3.11.2'],
-    ['== 3.11.2', '3.11.2'],
-    ['>=3.9,', '3.11.2'],
-    ['~3.11', '3.11.2'],
-    ['^2.7 || ^3.9', '3.11.2'],
-  ];
-  const no: [string, string][] = [
-    ['>=3.12', '3.11.2'],
-    ['~=3.9.1', '3.11.2'],
-    ['<3.11', '3.11.2'],
-    ['!=3.11.*', '3.11.2'],
-    ['>3.11', '3.11.2'],
-    ['!=3.11.2', '3.11.2'],
-    ['==3.1', '3.11.2'],
-    ['3.1', '3.11.2'],
-    ['^2.7', '3.11.2'],
-  ];
-  for (const [range, version] of yes) assert.ok(matches(range, version), `${version} fits ${range}`);
-  for (const [range, version] of no) assert.ok(!matches(range, version), `${version} doesn't fit ${range}`);
 });
 
 test('a file name full of shell text never becomes part of a command', async () => {
