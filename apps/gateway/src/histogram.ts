@@ -11,7 +11,7 @@ const greatest = 2 ** 32 - 1;
 
 /** The bucket of a value; over an hour counts as 71 minutes. */
 export function bucketOf(us: number): number {
-  const value = us >= greatest ? greatest : us > 0 ? Math.floor(us) : 0;
+  const value = us > 0 ? Math.floor(Math.min(us, greatest)) : 0;
   const shift = Math.max(0, 25 - Math.clz32(value));
   return shift * 64 + (value >>> shift);
 }

@@ -194,11 +194,14 @@ function fromRow(row: Row): Route {
   // The same address may be somebody else's agent here.
   const isElsewhere = hasTarget && row.target_machine !== null && row.target_machine !== machine;
   const isReachable = hasTarget && !isElsewhere;
+  let { state }: Pick<Route, 'state'> = row;
+  if (isElsewhere) state = 'elsewhere';
+  // An active route without a target: its instance is just being replaced.
+  else if (state === 'active' && !isReachable) state = 'starting';
   return {
     label: row.label,
     deployment_id: row.deployment_id,
-    // An active route without a target is one whose instance is just being replaced.
-    state: isElsewhere ? 'elsewhere' : row.state === 'active' && !isReachable ? 'starting' : row.state,
+    state,
     target: isReachable ? { host: row.target_host!, port: row.target_port!, key: `${row.target_host!}:${row.target_port!}` } : undefined,
     version: row.version,
   };

@@ -24,7 +24,10 @@ export function frameFollower() {
 
 function headLength(second: number): number {
   const length = second & 0x7f;
-  return 2 + (length === 126 ? 2 : length === 127 ? 8 : 0) + (second & 0x80 ? 4 : 0);
+  const maskBytes = second & 0x80 ? 4 : 0;
+  if (length === 126) return 2 + 2 + maskBytes;
+  if (length === 127) return 2 + 8 + maskBytes;
+  return 2 + maskBytes;
 }
 
 function payloadLength(head: readonly number[]): number {

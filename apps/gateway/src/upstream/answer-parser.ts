@@ -83,7 +83,8 @@ export function answerParser(request: { method: string; upgrades: boolean }, lim
     const hasBody = request.method !== 'HEAD' && answer.status !== 204 && answer.status !== 304;
     if (hasBody) {
       const { length } = answer.head;
-      body = answer.isChunked ? chunkedBody(limits) : length === undefined ? untilCloseBody() : sizedBody(length);
+      if (answer.isChunked) body = chunkedBody(limits);
+      else body = length === undefined ? untilCloseBody() : sizedBody(length);
       isPersistent &&= answer.isChunked || length !== undefined;
     }
     events.head(answer.head);
