@@ -27,7 +27,7 @@ const manifest = { name, version, description, license, engines, type: 'module',
 await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 await copyFile(join(import.meta.dirname, '../../LICENSE'), join(out, 'LICENSE'));
 
-/** The licences of what went into the file, as a comment: it is passed on by itself. */
+/** The licences of the bundled packages, as a comment: the file is passed on by itself. */
 async function licences(modules: string[]): Promise<string> {
   const folders = new Set(modules.flatMap((path) => /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
   const texts = [...folders].sort().map(async (folder) => {

@@ -22,7 +22,7 @@ export const cliBugs: PlantedBug[] = [
     file: listener,
     from: "server.listen(0, '127.0.0.1');",
     to: 'server.listen(0);',
-    caught_by: { file: listenerTest, test: 'only this machine reaches it' },
+    caught_by: { file: listenerTest, test: 'only this machine reaches the listener' },
   },
   {
     bug: 'a page of another origin may hand a key over',

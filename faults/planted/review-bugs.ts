@@ -59,7 +59,10 @@ export const reviewBugs: PlantedBug[] = [
     file: 'packages/builder/src/install/host-command.ts',
     from: "signal.addEventListener('abort', end, { once: true });",
     to: "signal.addEventListener('abort', () => reject(signal.reason), { once: true });",
-    caught_by: { file: 'packages/builder/src/install/host-command.test.ts', test: 'a command that is broken off has ended' },
+    caught_by: {
+      file: 'packages/builder/src/install/host-command.test.ts',
+      test: 'an abort of a command is reported after the command has ended',
+    },
   },
   {
     bug: 'an agent that never answers keeps the room of a build',

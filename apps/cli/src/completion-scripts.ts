@@ -1,6 +1,6 @@
 export type Words = Map<string, string[]>;
 
-/** The longest known path of commands in what was typed decides what may follow. */
+/** The longest known path of commands in the typed text decides which words may follow. */
 export const bash = (words: Words) => `# Completes paddock in bash.
 _paddock() {
   local current=\${COMP_WORDS[COMP_CWORD]} path='' word next
@@ -52,7 +52,7 @@ export const fish = (words: Words) => {
   return `# Completes paddock in fish.\n${lines.join('\n')}\n`;
 };
 
-// All words are ours: letters, digits and hyphens, so that they need no quoting beyond this.
+// All words are the tool's own: letters, digits and hyphens, so that they need no quoting beyond this.
 const patterns = (words: Words) =>
   [...words.keys()]
     .filter(Boolean)

@@ -23,7 +23,7 @@ test('the file is for its owner alone, whatever it and its folder were before', 
   assert.equal(mode(path), '600');
 });
 
-test('it is replaced whole, keeps several servers, and leaves no drafts', async (t) => {
+test('the configuration file is replaced whole, keeps several servers, and leaves no drafts', async (t) => {
   const path = newPath(t);
   for (const url of ['http://a', 'https://b'])
     await changeConfig(path, (config) => {
@@ -41,7 +41,7 @@ test('it is replaced whole, keeps several servers, and leaves no drafts', async 
   assert.deepEqual(readdirSync(dirname(path)), ['config.json']);
 });
 
-test('a broken one is told, not overwritten', async (t) => {
+test('a broken configuration file is an error and is not overwritten', async (t) => {
   const path = newPath(t);
   mkdirSync(dirname(path));
   writeFileSync(path, '{ "servers": ');

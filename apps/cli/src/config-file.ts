@@ -13,7 +13,7 @@ const Login = z.object({
   is_own: z.boolean().optional(),
 });
 const Config = z.object({
-  /** The server of the last login: the one that commands talk to unless told otherwise. */
+  /** The server of the last login, which commands talk to by default. */
   current: z.string().optional(),
   servers: z.record(z.string(), Login).default({}),
   /** Which project a folder was deployed to last, by server and folder. */
@@ -36,7 +36,7 @@ export async function readConfig(path: string): Promise<Config> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { servers: {}, projects: {} };
     throw new ToolError('config_unreadable', `${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
-  // Somebody copied or edited it: others on this machine must not read the keys.
+  // A copied or edited file may have other permissions: others on this machine must not read the keys.
   const { mode } = await stat(path);
   if (mode & 0o077) await chmod(path, 0o600);
   try {
@@ -48,7 +48,7 @@ export async function readConfig(path: string): Promise<Config> {
   }
 }
 
-/** Reads, changes and writes the file whole: another process sees the old or the new one, never half of it. */
+/** Reads, changes and writes the whole file: another process sees the old or the new file, never half of it. */
 export async function changeConfig(path: string, change: (config: Config) => void) {
   const config = await readConfig(path);
   change(config);

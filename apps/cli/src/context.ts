@@ -3,7 +3,7 @@ import { exitCodes, ToolError, usage } from './failures.ts';
 import { type Api, apiOf } from './send.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What every command gets. */
+/** The surroundings of every command. */
 export interface Context {
   terminal: Terminal;
   env: NodeJS.ProcessEnv;
@@ -15,7 +15,7 @@ export interface Context {
   configFile: string;
   /** The server that commands talk to: --url, PADDOCK_URL, the last login, or the one on this machine. */
   url(): Promise<string>;
-  /** The server with the key for it; throws when there is none. */
+  /** The server with the key for it; throws if there is no key. */
   server(): Promise<Server>;
   /** The server for somebody without a key, or with another token. */
   api(token?: string): Promise<Api>;
@@ -68,7 +68,7 @@ export function openContext({ givenUrl, ...parts }: Parts): Context {
   };
 }
 
-/** An address of a server as typed, as an origin; throws on anything that is more than that. */
+/** The origin of a server's address as typed; throws if the address has further parts. */
 export function serverUrl(typed: string, where: string): string {
   const text = /^https?:\/\//i.test(typed) ? typed : `${/^(localhost|127\.|\[::1\])/.test(typed) ? 'http' : 'https'}://${typed}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -27,7 +27,7 @@ export function exitCodeOf(error: unknown): number {
   return error.status === 404 ? exitCodes.not_found : exitCodes.failed;
 }
 
-/** The machine form of a failure: the server's problem document, and the same shape for what the tool found itself. */
+/** The machine form of a failure: the server's problem document, and the same shape for the tool's own failures. */
 export function problemOf(error: unknown): Record<string, unknown> {
   if (error instanceof ApiError) {
     const { status, message: detail, code, errors, retry_after_s, request_id } = error;

@@ -10,11 +10,11 @@ process.exitCode = await run(process.argv.slice(2));
 
 /** Runs one command line and gives its exit code. Nothing is thrown. */
 async function run(args: string[]): Promise<number> {
-  // Before the arguments are understood: a failure to understand them is told in the form that they ask for.
+  // Read before the arguments are parsed: a failure to parse them is printed in the form that they ask for.
   const json = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined).includes('--json');
   const { env, stdin, stdout, stderr } = process;
   const terminal = openTerminal({ json, env, stdout, stderr, stdin });
-  // Whoever reads may have had enough: `paddock logs | head`.
+  // The reader of a pipe may end first: `paddock logs | head`.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failed));
   const interrupted = new AbortController();
   const onSignal = () => {
@@ -44,7 +44,7 @@ async function run(args: string[]): Promise<number> {
   }
 }
 
-/** Help and version are no failures; commander printed what people read, also of the others. */
+/** Help and version are no failures. Commander has printed the text for people already, also after failures. */
 function usageExit(error: CommanderError, json: boolean): number {
   if (error.exitCode === 0) return exitCodes.ok;
   const message = error.message.replace(/^error: /, '');
@@ -57,7 +57,7 @@ function tell(error: unknown, json: boolean) {
   else process.stderr.write(`${clean(messageOf(error))}\n${causeOf(error)}`);
 }
 
-/** Of what nobody foresaw, where it happened. */
+/** The stack of an unexpected error. */
 function causeOf(error: unknown): string {
   return error instanceof Error && ['TypeError', 'ReferenceError', 'RangeError'].includes(error.name) ? `${error.stack ?? ''}\n` : '';
 }

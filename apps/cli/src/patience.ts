@@ -3,7 +3,7 @@ import { ApiError } from '@paddock/contract/errors';
 
 const maxTries = 6;
 
-/** Repeats a harmless call that met a limit, a restart of the server or a cut line: 5 times, after what the server says or 1, 2, 4 … s. */
+/** Repeats a harmless call after a limit, a restart or a lost connection: 5 times, after the server's `Retry-After` or 1, 2, 4 … s. */
 export async function patiently<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

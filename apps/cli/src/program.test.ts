@@ -45,7 +45,7 @@ test('bash completes commands, their subcommands and their options', () => {
   assert.deepEqual(completions('completion', 'z'), ['zsh']);
 });
 
-test('a while counts back from now, and a time is one', () => {
+test('a span such as 15m counts back from now, and a time is taken as it is', () => {
   const now = new Date('2026-01-31T12:00:00Z');
   assert.equal(timeOf('90s', now), '2026-01-31T11:58:30.000Z');
   assert.equal(timeOf('2h', now), '2026-01-31T10:00:00.000Z');

@@ -98,7 +98,7 @@ export async function projectCalled(server: Server, name: string, onNew: () => v
     onNew();
     return made;
   } catch (error) {
-    // Somebody of the team was quicker.
+    // Another member of the team made the project meanwhile.
     const made = error instanceof ApiError && error.code === 'project_name_taken' ? await findProject(server, name) : undefined;
     if (!made) throw error;
     return made;

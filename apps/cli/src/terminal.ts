@@ -1,7 +1,7 @@
 import { colouredText, plainText } from '@paddock/contract/terminal-text';
 
 export interface Terminal {
-  /** The machine form is wanted: stdout carries it alone. */
+  /** By --json: stdout carries the machine form only. */
   json: boolean;
   /** Somebody can be asked something. */
   isInteractive: boolean;
@@ -12,7 +12,7 @@ export interface Terminal {
   line(value: unknown, human: string): void;
   /** For people alone, on stderr. */
   note(text: string): void;
-  /** One line that the next one overwrites, on a terminal alone. */
+  /** One line that the next line overwrites, on a terminal only. */
   progress(text: string): void;
   paint: Paint;
   notePaint: Paint;
@@ -39,7 +39,7 @@ export function openTerminal({ json, env, stdout, stderr, stdin }: Options): Ter
     if (shown) stderr.write('\r\x1b[K');
     shown = false;
   };
-  // Whatever a server says: colours are all that may act on a terminal, and nothing does on a pipe.
+  // Of a server's control sequences only colours reach a terminal, and none reach a pipe.
   const safe = (text: string, coloured: boolean) =>
     text
       .split('\n')
@@ -83,10 +83,10 @@ const painter = (on: boolean) =>
 
 const cut = (text: string, width: number) => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text);
 
-/** What a server says, made safe to print: line by line without control sequences. */
+/** A server's text, made safe to print: line by line without control sequences. */
 export const clean = (text: string) => text.split('\n').map(plainText).join('\n');
 
-/** Columns under their headings; the last one is never padded. Cells are text of a server or ours, so they are cleaned here. */
+/** Columns under their headings; the last one is never padded. Cells may be text of a server, so they are cleaned here. */
 export function table(headings: string[], rows: string[][], { bold }: Pick<Paint, 'bold'>): string {
   const cleaned = rows.map((row) => row.map((cell) => plainText(cell)));
   const widths = headings.map((heading, at) => Math.max(heading.length, ...cleaned.map((row) => row[at]?.length ?? 0)));

@@ -8,7 +8,7 @@ export interface SignInOptions {
   passwordStdin?: boolean;
 }
 
-/** What API keys may not do is done by the person: signs in for the length of the work, and ends that session whatever happens. */
+/** For calls that API keys may not make: the person signs in for the length of the work, and the session ends in any case. */
 export async function withSession<T>(context: Context, options: SignInOptions, work: (api: Api) => Promise<T>): Promise<T> {
   const email = options.email ?? (await ask(context, 'E-mail'));
   if (!email) throw usage('Give your e-mail address.');

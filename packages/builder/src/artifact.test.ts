@@ -8,7 +8,7 @@ import { digestCode } from './artifact.ts';
 const home = mkdtempSync(join(tmpdir(), 'paddock-rules-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
-test('an update of the builder’s rules makes earlier artifacts count no more, one of its tests does not', async () => {
+test('an update of the builder’s code invalidates earlier artifacts, an update of its tests does not', async () => {
   cpSync(new URL('./detect/', import.meta.url), join(home, 'detect'), { recursive: true });
   const before = await digestCode(home);
   writeFileSync(join(home, 'detect/new.test.ts'), '1');

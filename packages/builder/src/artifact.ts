@@ -8,7 +8,7 @@ import { touch } from './install/layers.ts';
 import type { Plan } from './plan.ts';
 import type { Mount } from './step.ts';
 
-/** What a build leaves: everything that starting the agent needs. */
+/** The result of a build: everything that starting the agent needs. */
 export interface Artifact {
   /** Names the artifact; keep it, and `layer_keys`, from collection as long as a deployment uses it. */
   key: string;
@@ -33,7 +33,7 @@ export async function hashFile(path: string, signal: AbortSignal): Promise<strin
 
 let ownCode: Promise<string> | undefined;
 
-/** Of the builder's own code: with other rules the same archive may become something else, so earlier artifacts don't count. */
+/** The digest of the builder's own code: other code may make another artifact of the same archive, so earlier artifacts do not count. */
 export function rulesDigest(): Promise<string> {
   ownCode ??= digestCode(fileURLToPath(new URL('.', import.meta.url)));
   return ownCode;

@@ -44,7 +44,7 @@ export interface Plan {
   framework?: string;
   /** Null: the process decides (listens: web; stays up: worker; exits 0: job). */
   type: AgentType | null;
-  /** Where `type` is null: why the agent may listen all the same, e.g. 'server.js reads PORT'. Its start waits longer then. */
+  /** If `type` is null: why the agent may listen nevertheless, e.g. 'server.js reads PORT'. The start then waits longer. */
   may_listen?: string;
   /** Relative to the archive's root, '' for the root itself. */
   root: string;
@@ -59,7 +59,7 @@ export interface Plan {
   start_budget_s: number;
   /** From the manifest and the rules; the project's own variables win over these. */
   env: Record<string, string>;
-  /** So that a failed start can say which of them are missing. */
+  /** A failed start names the missing variables. */
   asks?: AskedVariables;
   reasons: Reason[];
   warnings: string[];

@@ -1,6 +1,6 @@
 export type PythonManager = 'uv.lock' | 'poetry.lock' | 'pdm.lock' | 'Pipfile.lock' | 'requirements.txt' | 'pyproject.toml' | 'Pipfile';
 
-/** So many requirements files, with those that they include, are read. */
+/** The bound of requirements files that are read, included files among them. */
 export const maxIncludes = 30;
 
 /** How a Python project names its dependencies. */
@@ -11,7 +11,7 @@ export interface PythonDependencies {
   names: Set<string>;
   inputs: string[];
   needsSource: boolean;
-  /** What is installed: exact lines without resolving (`locked`), lines to resolve, or null where the tool reads the file itself. */
+  /** Lines to install: exact lines without resolving (`locked`), lines to resolve, or null if the tool reads the file itself. */
   lines: string[] | null;
   locked: boolean;
 }

@@ -66,7 +66,7 @@ export function lasting(make: Make): Sql {
 /** Deadlocks and collisions: everything was rolled back, and the next try finds the others done. */
 const isGivenWay = (error: unknown) => /^40(001|P01)$/.test((error as { code?: string } | null)?.code ?? '');
 
-/** After its connection is lost a transaction sends nothing more: neither a query, which would run outside of the transaction, nor a rollback. */
+/** After its connection is lost a transaction sends neither a rollback nor queries, which would run outside of the transaction. */
 async function transaction<T>(
   sql: Sql,
   work: (tx: postgres.TransactionSql<{ bigint: number; timestamp: string }>) => T,

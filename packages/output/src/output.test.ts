@@ -57,7 +57,7 @@ test('the count is told without waiting for the next line', async () => {
   assert.match(full.text(), /"1 line was not written"/);
 });
 
-test('a notice that is not written either loses no count', () => {
+test('a notice that cannot be written changes no count', () => {
   const full = disk(0);
   const output = outputTo(full.sink);
   output.write('one\ntwo\n');

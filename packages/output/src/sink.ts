@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
-/** `write` takes some or all of the bytes and returns their number. It throws EAGAIN when the reader is behind, and never waits for a reader. */
+/** `write` takes some or all of the bytes and returns their number. It throws EAGAIN when the reader is behind, and never waits. */
 export interface Sink {
   write(bytes: Buffer): number;
 }

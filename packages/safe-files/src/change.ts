@@ -31,7 +31,7 @@ export interface Copy {
   maxBytes: number;
 }
 
-/** Copies one regular file to the same path below `to`, where no entry may stand; missing folders are made. False if there is no such file. */
+/** Copies one regular file to the same path below `to`, where no entry may stand; missing folders are made. False if there is no file. */
 export async function copyBelow(path: string, { from, to, maxBytes }: Copy): Promise<boolean> {
   const source = await openBelow(from, path);
   if (source === undefined) return false;

@@ -87,7 +87,7 @@ test('removing a link removes nothing that it leads to', async () => {
   assert.ok(existsSync(kept) && !existsSync(join(home, 'to-kept')));
 });
 
-test('a folder changes its owner last: as long as something in it has not, it tells so', {
+test('a folder changes its owner after its content, so its owner shows whether the change is complete', {
   skip: process.getuid?.() !== 0 && 'only root gives files away',
 }, async (t) => {
   const root = join(home, 'given');

@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { isAbsence, isThere } from './presence.ts';
 
-/** Read in this order: what `.paddockignore` says wins over `.gitignore` beside it. */
+/** Read in this order: `.paddockignore` wins over `.gitignore` in the same folder. */
 const ruleFiles = ['.gitignore', '.paddockignore'];
 const maxRuleBytes = 1024 * 1024;
 
@@ -21,7 +21,7 @@ export async function withRulesOf(folder: string, above: Levels): Promise<Levels
   return [...above, { folder, rules: ignore({ ignorecase: false }).add(texts.join('\n')) }];
 }
 
-/** What git would apply from above: the rules from the top of the repository down to the folder that is named. */
+/** The rules that git would apply from above: from the top of the repository down to the named folder. */
 export async function rulesAbove(root: string): Promise<Levels> {
   const parents: string[] = [];
   for (let folder = root; ; folder = dirname(folder)) {
@@ -31,7 +31,7 @@ export async function rulesAbove(root: string): Promise<Levels> {
   }
   let levels: Levels = [];
   for (const folder of parents) levels = await withRulesOf(folder, levels);
-  // Who names a folder that git ignores means it: then only its own rules count.
+  // A person who names a folder that git ignores wants that folder: only its own rules count.
   return isLeftOut(root, true, levels) ? [] : levels;
 }
 

@@ -5,7 +5,7 @@ import { ToolError } from '../failures.ts';
 import { isLeftOut, type Levels, rulesAbove, withRulesOf } from './ignore-rules.ts';
 
 export interface PackedFile {
-  /** Where it lies on this machine. */
+  /** On this machine. */
   path: string;
   /** Its name in the archive, with slashes. */
   name: string;
@@ -83,7 +83,7 @@ async function fileAt(root: string, path: string) {
   }
 }
 
-/** Installed dependencies are made again by the build, for the platform's own system. */
+/** The build installs dependencies again, for the platform's own system. */
 async function isDependencyFolder(path: string, name: string): Promise<boolean> {
   if (name === 'node_modules') return true;
   return lstat(join(path, 'pyvenv.cfg')).then(

@@ -1,6 +1,6 @@
 import { lstat, stat } from 'node:fs/promises';
 
-/** Nothing is there, or nothing of that kind that may be read. Every other failure is one. */
+/** Whether the error says that no readable entry of that kind is there. */
 export const isAbsence = (error: unknown) =>
   ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
 

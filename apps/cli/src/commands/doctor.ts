@@ -8,7 +8,7 @@ import { exitCodes } from '../failures.ts';
 import type { Run } from '../run.ts';
 import { clean } from '../terminal.ts';
 
-/** One thing that was looked at: fine, not needed by everybody, or broken, and then how to mend it. */
+/** The result of one check: fine, not needed by everybody, or broken, and then how to mend it. */
 export interface Check {
   name: string;
   state: 'ok' | 'notice' | 'problem';

@@ -127,7 +127,7 @@ async function isOwn(context: Context, id: string | undefined): Promise<{ server
     const key = await ownKey(server);
     return key.id === id ? { server, key } : undefined;
   } catch (error) {
-    // For another key nobody has to be logged in, and the key in use may be dead.
+    // Another key is managed without a login, and the key in use may be revoked.
     if (exitCodeOf(error) === exitCodes.forbidden || exitCodeOf(error) === exitCodes.not_found) return undefined;
     throw error;
   }

@@ -76,7 +76,7 @@ async function logs(context: Context, target: string | undefined, options: Optio
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-  // Ctrl-C is the ordinary way to end this.
+  // Ctrl-C is the ordinary way to end the log.
   return exitCodes.ok;
 }
 

@@ -39,7 +39,7 @@ async function stop(context: Context, target: string | undefined, options: Targe
   context.terminal.result(ended, `${word} ${found.id} (${found.project_name}, ${found.environment}).`);
 }
 
-/** What waits or builds is cancelled, what runs is stopped; what is just starting can be neither until it runs or has failed. */
+/** Cancels a deployment that waits or builds, stops one that runs. A starting deployment allows neither until it runs or has failed. */
 async function end({ terminal, signal }: Context, { api: { deployments } }: Server, found: Deployment): Promise<Deployment> {
   const { id } = found;
   let { status } = found;

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { TargetOptions } from '../deployment.ts';
 import { theDatabase } from './find-database.ts';
 
-/** The one thing on stdout, so that it can be handed to a program; what else is to be said is a note. */
+/** Stdout carries only the connection string, so that it can be handed to a program; everything else is a note. */
 export async function connectionStringOf(context: Context, given: string | undefined, options: TargetOptions) {
   const server = await context.server();
   const database = await theDatabase(context, { server, given, options });

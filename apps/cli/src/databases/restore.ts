@@ -14,7 +14,7 @@ interface Options {
 
 const under = ['restoring', 'provisioning'];
 
-/** Puts a backup back and waits for the end. Only where data is replaced is somebody asked. */
+/** Restores a backup and waits for the end. Asks only if data is replaced. */
 export async function restoreBackup(context: Context, backupId: string, options: Options): Promise<number> {
   if (!backupId.startsWith('bak_')) throw usage(`${backupId} is no backup. "paddock db backups" shows their ids (bak_…).`);
   const server = await context.server();
@@ -35,7 +35,7 @@ export async function restoreBackup(context: Context, backupId: string, options:
   return tell(context, done, options.intoNew === true);
 }
 
-/** A refused backup leaves the database as it was, so its state alone does not tell. */
+/** After a refused backup the database is available as before, so its status alone does not show the failure. */
 const hasFailed = ({ status, status_message }: Database) =>
   status !== 'available' || status_message?.startsWith('The restore failed') === true;
 
@@ -53,7 +53,7 @@ function tell({ terminal }: Context, done: Database, isNew: boolean): number {
   return exitCodes.ok;
 }
 
-/** A backup is found below its database, so the managed ones are looked through. */
+/** Backups are listed per database, so all managed databases are searched. */
 async function theBackup(server: Server, id: string): Promise<{ database: Database; backup: DatabaseBackup }> {
   for (const database of await everyDatabase(server, {})) {
     if (database.mode !== 'managed') continue;

@@ -3,11 +3,11 @@ import type { Context } from '../context.ts';
 import { exitCodes, ToolError } from '../failures.ts';
 
 const pauseMs = 1000;
-/** What takes longer goes on at the server. */
+/** Longer work goes on at the server. */
 const maxLooks = 2 * 60 * 60;
 
 interface Work<T> {
-  /** What goes on, for people. */
+  /** Name of the work, for people. */
   what: string;
   /** The command that shows it later. */
   later: string;

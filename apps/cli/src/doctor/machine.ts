@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 const programMs = 10_000;
 const connectMs = 1000;
 
-/** Versions of what runs on this machine, and what listens on Paddock's ports. */
+/** Versions of the programs of this machine, and the listeners on Paddock's ports. */
 export async function machineChecks({ version, env }: Context): Promise<Check[]> {
   const [major = 0] = process.versions.node.split('.').map(Number);
   const consolePort = Number(env['PADDOCK_PORT'] || 4000);
@@ -44,7 +44,7 @@ async function redis(): Promise<Check> {
 
 async function port(name: string, number: number): Promise<Check> {
   const taken = await isTaken(number);
-  // Whose it is, the check of the server tells.
+  // The check of the server says whether the listener is a Paddock.
   return { name, state: 'ok', found: `${number} is ${taken ? 'in use, by Paddock or by another program' : 'free'}` };
 }
 

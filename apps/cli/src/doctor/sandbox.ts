@@ -5,7 +5,7 @@ import type { Check } from '../commands/doctor.ts';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Tries the very sandbox in which a server would run agents. The tool that was installed alone has none, and asks the server instead. */
+/** Tries the sandbox in which a server would run agents. A tool that was installed alone has no sandbox and asks the server instead. */
 export async function sandboxCheck(): Promise<Check> {
   const name = 'Sandbox';
   const runtime = await import('@paddock/runtime').catch((error: NodeJS.ErrnoException) => {

@@ -44,7 +44,7 @@ test('the key is taken once, from the form with the right state, and whoever kno
   await assert.rejects(post({ api_key: key, state }), 'it listens no more');
 });
 
-test('its page allows nothing and is kept nowhere', async (t) => {
+test('the page of the answer may load nothing and is stored nowhere', async (t) => {
   const { key: taken, url, state } = await listening(t);
   const answer = await fetch(`${url.origin}/callback`, { method: 'POST', headers: form, body: `api_key=${key}&state=${state}` });
   const { headers } = answer;
@@ -57,14 +57,14 @@ test('its page allows nothing and is kept nowhere', async (t) => {
   await taken;
 });
 
-test('only this machine reaches it', async (t) => {
+test('only this machine reaches the listener', async (t) => {
   const { key: taken, url, close } = await listening(t);
   await assert.rejects(raw(Number(url.port), '', '127.0.0.2'), { code: 'ECONNREFUSED' });
   close();
   await assert.rejects(taken, { code: 'interrupted' });
 });
 
-test('it gives up after its time, and at once when it is called off', async (t) => {
+test('the wait for the key ends after its time, and at once when it is aborted', async (t) => {
   const { key: late, url } = await listening(t, 20);
   await assert.rejects(late, { code: 'login_timeout' });
   await assert.rejects(raw(Number(url.port), ''), { code: 'ECONNREFUSED' });

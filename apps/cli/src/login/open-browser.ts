@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Opens the address in the person's browser, where there is one to be seen. False when there is none. */
+/** Opens the address in the person's browser. False if there is no browser with a display. */
 export function openBrowser(address: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const program = openerFor(process.platform, env);
   if (!program) return Promise.resolve(false);

@@ -16,8 +16,8 @@ export function wordsOf(command: string[]): string[] {
 }
 
 /**
- * Commands of our rules write the port as `$PORT`, which only the running agent knows. Fixed script text, arguments by
- * position: nothing of the archive's becomes shell text.
+ * Commands of the rules write the port as `$PORT`, which only the running agent knows. The script text is fixed and gets its arguments
+ * by position: no text of the archive becomes shell text.
  */
 export function withPort(command: string[], env: Record<string, string>): { command: string[]; env: Record<string, string> } {
   const names = Object.keys(env).filter((name) => env[name] === '$PORT' && /^[A-Za-z_]\w*$/.test(name));

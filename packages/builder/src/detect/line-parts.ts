@@ -1,6 +1,6 @@
 // Parts of a line of a file that strangers write, each found in one pass over the line.
 
-/** What stands before a comment: a `#` at the start of the line or after white space. */
+/** The text before a comment: a `#` at the start of the line or after white space. */
 export function withoutComment(line: string): string {
   const at = line.search(/(?:^|\s)#/);
   return at === -1 ? line : line.slice(0, at);
@@ -20,7 +20,7 @@ export function firstWord(line: string): { word: string; rest: string } {
   return at === -1 ? { word: text, rest: '' } : { word: text.slice(0, at), rest: text.slice(at).trimStart() };
 }
 
-/** The first line that says something, as version files have it. */
+/** The first line with a value, as version files have it. */
 export function firstLine(source: string | null): string | undefined {
   return source
     ?.split(/\r?\n/)

@@ -23,7 +23,7 @@ const command: Check = (v) =>
     : 'must be a command (a text or a list of texts)';
 
 const checks = {
-  // Which project a folder belongs to is for the command line; the archive has been sent to one already.
+  // The command line reads the project; an archive that is built was sent to a project already.
   project: text,
   start: command,
   build: command,

@@ -1,7 +1,7 @@
 import { exampleFile, ownSource } from './asked-variables.ts';
 import type { SourceTree } from './source-tree.ts';
 
-// Each begins with a fixed word and repeats nothing without a bound: whatever is in the file, one pass reads it.
+// Each pattern begins with a fixed word and every repetition is bounded: one pass reads any file.
 const readsPort =
   /\benv\.PORT\b|\benv\[['"]PORT['"]\]|(?:getenv|environ\.get|env|config)\([ \t]{0,20}['"]PORT['"]|environ\[['"]PORT['"]\]|\$\{?PORT\b/;
 const opensPort = {
@@ -11,8 +11,8 @@ const opensPort = {
 const namesPort = /^(?:export )?PORT[ \t]{0,20}=/m;
 
 /**
- * Why an agent may come to listen although nothing decides that it is web, such as 'server.js reads PORT'. It is no proof: workers
- * share templates with web agents. Undefined where nothing in the archive speaks of it.
+ * Why an agent may listen although nothing decides that the agent is web, such as 'server.js reads PORT'. The reason is no proof: workers
+ * share templates with web agents. Undefined if nothing in the archive names a port.
  */
 export function mayListen(tree: SourceTree, docker: { port: number | null } | null): string | undefined {
   if (docker?.port) return `the Dockerfile has EXPOSE ${docker.port}`;

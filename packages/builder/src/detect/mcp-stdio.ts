@@ -4,7 +4,7 @@ const maxFiles = 150;
 const maxCharacters = 8 * 1024 ** 2;
 const aside = /(^|\/)(tests?|__tests__|docs?|examples?)\/|\.(test|spec|d)\.[cm]?[jt]s$/;
 
-/** Whether the source speaks MCP over stdin and stdout and over nothing else, so that it needs our bridge to be reached. */
+/** Whether the source speaks MCP over stdin and stdout only, so that callers need Paddock's bridge. */
 export function speaksOnlyStdio(tree: SourceTree): boolean {
   const files = tree.files.filter((f) => /\.([cm]?[jt]s|py)$/.test(f) && !aside.test(f)).slice(0, maxFiles);
   let left = maxCharacters;
@@ -22,7 +22,7 @@ export function speaksOnlyStdio(tree: SourceTree): boolean {
 const stdio = /StdioServerTransport|\bserveStdio\b|mcp\.server\.stdio|\bstdio_server\b/;
 const http = /StreamableHTTP|SSEServerTransport|SseServerTransport|streamable_http|\.listen\(|createServer\(|@hono\/node-server|uvicorn/;
 
-/** The same command behind our bridge, which serves it over HTTP at /mcp. */
+/** The command behind Paddock's bridge, which serves the agent over HTTP at /mcp. */
 export function bridged(command: string[]): string[] {
   return ['node', '/opt/paddock/launchers/serve_mcp_stdio.mjs', '--', ...command];
 }

@@ -1,6 +1,6 @@
 import type { AgentType } from '../plan.ts';
 
-/** What a person may say about an agent, in the form, by API or in `paddock.yaml`. What is absent is detected. */
+/** A person's settings of an agent, by the form, the API or `paddock.yaml`. Absent settings are detected. */
 export interface PlanSettings {
   /** A shell line, or an argument list that runs without a shell. */
   start?: string | string[];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { listBelow, readStartBelow } from '@paddock/safe-files';
 
-/** What detection may see of the unpacked source: a list of paths and bounded reads. */
+/** The view of the unpacked source for detection: a list of paths and bounded reads. */
 export interface SourceTree {
   /** Relative to the tree's root, sorted; installed packages and hidden version-control folders are left out. */
   files: string[];
@@ -15,11 +15,11 @@ export interface SourceTree {
 
 const skipped = new Set(['node_modules', '.venv', 'venv', '.git', '__pycache__', 'site-packages']);
 const maxFiles = 20_000;
-/** An archive holds fewer. */
+/** An archive holds fewer entries. */
 const maxEntries = 100_000;
 const maxRead = 1024 ** 2;
 
-/** Lists an unpacked archive once. `onRead` hears the path of each file before it is read. */
+/** Lists an unpacked archive once. `onRead` gets the path of each file before the file is read. */
 export async function openTree(dir: string, onRead: (path: string) => void = () => undefined): Promise<SourceTree> {
   const files: string[] = [];
   const pending = [''];
@@ -56,7 +56,7 @@ function treeOf(dir: string, files: string[], onRead: (path: string) => void): S
   };
 }
 
-/** Where the first path lies that does not sort before `path`: a search by halves, since rules ask for many folders. */
+/** Index of the first path that does not sort before `path`, by binary search, since rules ask for many folders. */
 function firstFrom(sorted: string[], path: string): number {
   let low = 0;
   let high = sorted.length;

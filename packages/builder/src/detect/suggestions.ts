@@ -7,8 +7,8 @@ const projectFiles = ['requirements.txt', 'package.json', 'Pipfile', 'langgraph.
 const entryFile = /^(main|app|server|agent|bot|streamlit_app|index)\.(py|[cm]?js|[cm]?ts)$/;
 const aside = /(^|\/)(\.[^/]+|tests?|docs?|scripts|assets|static|public|notebooks|migrations)(\/|$)/;
 const maxFolders = 12;
-/** Each is read and parsed, before anybody has said which folder is meant. */
-const projectsRead = 100;
+/** Bound of the project files that are read and parsed before anybody chose a folder. */
+const maxProjectsRead = 100;
 
 /** Folders, at most two levels down, that name dependencies of their own. */
 export function projectFolders(tree: SourceTree): string[] {
@@ -17,7 +17,7 @@ export function projectFolders(tree: SourceTree): string[] {
     foldersOf(tree).filter(
       (f) =>
         projectFiles.some((name) => tree.has(`${f}/${name}`)) ||
-        (tree.has(`${f}/pyproject.toml`) && read++ < projectsRead && isProject(tree, `${f}/pyproject.toml`)),
+        (tree.has(`${f}/pyproject.toml`) && read++ < maxProjectsRead && isProject(tree, `${f}/pyproject.toml`)),
     ),
   );
 }
@@ -48,7 +48,7 @@ function isProject(tree: SourceTree, path: string): boolean {
   }
 }
 
-/** What to try where an archive holds several agents, or none at its root. */
+/** The hint for an archive with several agents, or with none at its root. */
 export function folderHint(folders: string[]): string {
   const shown = folders.slice(0, maxFolders);
   return `Agents seem to be in ${shown.join(', ')}${folders.length > shown.length ? ` and ${folders.length - shown.length} more folders` : ''}: make a ZIP of one of them, name it as Folder in the build settings, or add a paddock.yaml that says “root: ${shown[0]}”.`;

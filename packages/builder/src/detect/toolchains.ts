@@ -1,4 +1,4 @@
-/** What languages there are for agents; found once by `findToolchains`. */
+/** The languages for agents; found once by `findToolchains`. */
 export interface Toolchains {
   python: PythonToolchain[];
   node: NodeToolchain;

@@ -1,10 +1,10 @@
 import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parse, parseDocument, visit, type YAMLMap } from 'yaml';
 
-/** The parser goes through some texts, such as blanks at a line's end, once for each character: so neither may be long. */
+/** The parser reads some texts, such as blanks at a line's end, once for each character: so the file and its lines are bounded. */
 const maxCharacters = 64 * 1024;
 const maxLineCharacters = 4 * 1024;
 
-/** Where a text is too long to be read as YAML, and why; null where it is not. */
+/** Place and reason of a text that is too long to be read as YAML; null for other texts. */
 export function tooLong(source: string): { offset: number; why: string } | null {
   if (source.length > maxCharacters) return { offset: maxCharacters, why: `the file is longer than ${maxCharacters / 1024} kB` };
   for (let start = 0; start <= source.length; ) {
@@ -17,22 +17,22 @@ export function tooLong(source: string): { offset: number; why: string } | null 
   return null;
 }
 
-/** The parser would compare each key with all others, and draw the lines around each of thousands of errors. */
+/** By default the parser compares each key with all others, and draws the lines around each of thousands of errors. */
 const options = { uniqueKeys: false, prettyErrors: false } as const;
 
-/** Reads a text as YAML; throws where it is none, or too long. */
+/** Reads a text as YAML; throws if the text is no YAML or too long. */
 export function parseYaml(source: string): unknown {
   const long = tooLong(source);
   if (long !== null) throw new Error(long.why);
   return parse(source, { ...options, logLevel: 'error' });
 }
 
-/** The text has aliases, and who reads it takes none. */
+/** The text has aliases, which the caller does not take. */
 export class AliasError extends Error {}
 
 /**
- * The same on a thread that serves everybody: with an `AliasError` where the text has aliases, for each of which the parser goes through
- * all of the text once more.
+ * Reads YAML on a thread that serves everybody: throws an `AliasError` if the text has aliases, since the parser reads the whole text
+ * again for each alias.
  */
 export function parsePlainYaml(source: string): unknown {
   const long = tooLong(source);
@@ -48,14 +48,14 @@ export function parsePlainYaml(source: string): unknown {
   return document.toJS();
 }
 
-/** A text as YAML with the places of its parts. Keys may stand in it twice. */
+/** A text as YAML with the places of its parts. Keys may be repeated. */
 export function openYaml(source: string) {
   const lines = new LineCounter();
   const document = parseDocument(source, { ...options, lineCounter: lines, merge: false });
   return { document, placeOf: (offset: number) => lines.linePos(offset) };
 }
 
-/** The key of each pair as text with its place; `repeated` where the same key stands before it. */
+/** The key of each pair as text with its place; `repeated` if the same key stands before it. */
 export function* pairsOf(map: YAMLMap): Generator<{ key: string; offset: number; value: Node | null; repeated: boolean }> {
   const seen = new Set<string>();
   for (const pair of map.items as Pair<Node, Node | null>[]) {

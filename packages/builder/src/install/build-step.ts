@@ -112,7 +112,7 @@ async function changedSince(folder: string, time: number): Promise<boolean> {
   return found.trim() !== '';
 }
 
-/** Renames the finished draft to its place, where it is never changed again. If two builders make the same artifact, the first one counts. */
+/** Renames the finished draft to its place, where it never changes again. Of two builders of the same artifact the first one counts. */
 export async function finish(draft: string, home: string, isComplete: () => Promise<boolean>): Promise<void> {
   await publish(draft, home);
   if (!existsSync(draft) || (await isComplete())) return;

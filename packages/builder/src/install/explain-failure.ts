@@ -5,7 +5,7 @@ const network =
 const personal =
   /\b(?:401|403|404)\b|E40[134]|No matching distribution|was not found in the package registry|ERESOLVE|ETARGET|No solution found/i;
 
-/** Whether the same command may well succeed a moment later: the registry or the network failed, not the project. */
+/** Whether the registry or the network failed, not the project: the same command may succeed a moment later. */
 export function isTransient(lines: string[]): boolean {
   const tail = boundedLines(lines);
   // pip goes on after a broken connection and ends with “No matching distribution”.
@@ -17,7 +17,7 @@ const saysNetwork = (line: string) => network.test(line) || saysAfter(line, /Fai
 
 const saysPersonal = (line: string) => personal.test(line) || saysAfter(line, /lockfile/i, /out of date|needs to be updated/i);
 
-/** Whether one thing is said behind the first place of another; each is looked for once. */
+/** Whether `then` fits the text from the first place of `first` on; each pattern is searched for once. */
 function saysAfter(line: string, first: RegExp, then: RegExp): boolean {
   const at = line.search(first);
   return at !== -1 && then.test(line.slice(at));

@@ -9,7 +9,7 @@ import { hostCommand } from './host-command.ts';
 const folder = mkdtempSync(join(tmpdir(), 'paddock-host-command-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('a command that is broken off has ended when that is told, also when it does not want to', async () => {
+test('an abort of a command is reported after the command has ended, even if the command ignores signals', async () => {
   const note = join(folder, 'pid');
   const stubborn = `process.on('SIGTERM', () => {}); require('fs').writeFileSync(${JSON.stringify(note)}, String(process.pid)); setInterval(() => 1, 1000)`;
   const abort = new AbortController();

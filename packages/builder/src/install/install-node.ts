@@ -7,7 +7,7 @@ import { layerKey, takeLayer } from './layers.ts';
 import { installPackages } from './node-packages.ts';
 import type { ToolName } from './tools.ts';
 
-/** Installs `node_modules`: as a layer from package.json and lock file alone, or within the source where that is needed. */
+/** Installs `node_modules`: as a layer from package.json and lock file alone, or within the source if the install needs the source. */
 export async function installNode(request: InstallRequest): Promise<Installed> {
   const { plan, install, appDir, tools, context, say } = request;
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;

@@ -10,13 +10,13 @@ import type { ToolStore } from './tools.ts';
 export interface InstallRequest {
   plan: Plan;
   install: InstallPlan;
-  /** What the files of a Python project ask for, as the archive's thread read them. */
+  /** Dependencies of a Python project, as the archive's thread read them. */
   dependencies: PythonDependencies | null;
   /** The unpacked source; an install that needs it may change it. */
   appDir: string;
   dataDir: string;
   teamId: string;
-  /** Of the archive: keys what can't be shared. */
+  /** Of the archive: part of the key of layers that cannot be shared. */
   sourceHash: string;
   platform: string;
   toolchains: Toolchains;
@@ -26,7 +26,7 @@ export interface InstallRequest {
   say: (text: string) => void;
 }
 
-/** What an install adds to the running agent. */
+/** The additions of an install to the running agent. */
 export interface Installed {
   mounts: Mount[];
   /** Folders for PATH, inside of the sandbox. */

@@ -6,8 +6,8 @@ const staleMs = 30_000;
 const renewMs = 5_000;
 
 /**
- * Takes `path` as a lock between builders of any process: a folder whose time its owner renews. One whose owner has died is
- * taken over. It saves work only: what it guards is published by rename, so two holders would do no harm.
+ * Takes `path` as a lock between builders of any process: a folder whose time its owner renews. The lock of a dead owner is taken over.
+ * The lock only saves work: two holders do no harm, since results are published by rename.
  */
 export async function tryLock(path: string): Promise<(() => Promise<void>) | null> {
   if (!(await make(path))) {
@@ -16,7 +16,7 @@ export async function tryLock(path: string): Promise<(() => Promise<void>) | nul
   const renew = setInterval(() => {
     const now = new Date();
     utimes(path, now, now).catch((error: NodeJS.ErrnoException) => {
-      // Taken over, as after a long sleep of the machine; the work goes on and its publishing decides.
+      // Another builder took the lock over, as after a long sleep of the machine. The work goes on; the first result published counts.
       if (error.code === 'ENOENT') clearInterval(renew);
     });
   }, renewMs);
@@ -27,7 +27,7 @@ export async function tryLock(path: string): Promise<(() => Promise<void>) | nul
   };
 }
 
-/** Waits for the lock until the signal ends the waiting, or until `done` says that there is nothing to do any more. */
+/** Waits for the lock until the signal aborts, or until `done` says that nothing is left to do. */
 export async function lockOr(path: string, done: () => Promise<boolean>, signal: AbortSignal): Promise<(() => Promise<void>) | 'done'> {
   for (;;) {
     signal.throwIfAborted();
@@ -57,7 +57,7 @@ async function isStale(path: string): Promise<boolean> {
   }
 }
 
-/** One at a time, and looking again: the lock may by now be that of another who took it over. */
+/** One builder at a time looks again: another builder may have taken the lock over meanwhile. */
 async function takeOver(path: string): Promise<boolean> {
   const turn = `${path}.turn`;
   if (!(await make(turn))) {
@@ -73,7 +73,7 @@ async function takeOver(path: string): Promise<boolean> {
   }
 }
 
-/** Renamed away first, so that it goes at once and not file by file. */
+/** A rename removes the folder at once, not file by file. */
 async function remove(path: string): Promise<void> {
   const gone = `${path}.${randomUUID()}`;
   try {

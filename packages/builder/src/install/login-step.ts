@@ -1,8 +1,8 @@
 import type { ToolName } from './tools.ts';
 
-// In a step with logins no setting of an archive may name a program, and nothing of an archive runs but what the package client needs.
+// In a step with logins no setting of an archive names a program, and no program of an archive runs unless the package client needs it.
 
-/** Git's settings as variables: they win over those of a folder that an archive makes look like a repository. */
+/** Git's settings as variables: variables win over the settings of a folder that an archive made look like a repository. */
 const gitSettings: [name: string, value: string][] = [
   ['safe.bareRepository', 'explicit'],
   ['core.fsmonitor', 'false'],
@@ -10,7 +10,7 @@ const gitSettings: [name: string, value: string][] = [
   ['credential.helper', ''],
 ];
 
-/** For every step that has logins, whichever client runs there. Without `file` and `ext` no address of a repository names a program. */
+/** For every step with logins, for all package clients. Without `file` and `ext` no address of a repository names a program. */
 export const gitEnv: Record<string, string> = {
   GIT_ALLOW_PROTOCOL: 'https:http:ssh',
   GIT_ASKPASS: 'true',
@@ -27,8 +27,8 @@ export const gitEnv: Record<string, string> = {
 };
 
 /**
- * What npm would take from files of archives, also of those that it fetches by itself: the repository of a git dependency is installed
- * by another npm, which reads the .npmrc there. Variables win over files, but only if they are not empty.
+ * Settings that npm would take from files of archives, also from repositories that npm fetches itself: another npm installs the
+ * repository of a git dependency and reads the .npmrc there. Variables win over files, but only if they are not empty.
  */
 const npmEnv: Record<string, string> = {
   npm_config_ignore_scripts: 'true',
@@ -39,10 +39,10 @@ const npmEnv: Record<string, string> = {
   npm_config_editor: 'true',
 };
 
-/** yarn runs the scripts of a git dependency whatever it is told: with logins at hand it gets no git. */
+/** yarn runs the scripts of a git dependency despite all settings: beside logins yarn gets no git. */
 const noGit = { GIT_ALLOW_PROTOCOL: 'none' };
 
-/** The environment over the usual one, and the words to add to the command, for the step that has the machine's logins. */
+/** Additional variables, and words to add to the command, for the step that has the machine's logins. */
 export function loginStep(manager: ToolName, npmNetwork: Record<string, string>): { env: Record<string, string>; words: string[] } {
   const usual = { ...gitEnv, npm_config_manage_package_manager_versions: 'false' };
   switch (manager) {
@@ -59,5 +59,5 @@ export function loginStep(manager: ToolName, npmNetwork: Record<string, string>)
   }
 }
 
-/** What git says when it is not let out. */
+/** Git's message when no protocol is allowed. */
 export const gitRefused = /transport '[^']{1,20}' not allowed/;

@@ -11,17 +11,17 @@ export function nodeEnv(node: Tool, manager: Tool | null): Record<string, string
     // npm warns of settings that it doesn't know, on every call.
     ...(manager?.path.includes('/pnpm/') ? { NPM_CONFIG_STORE_DIR: npm_config_store_dir } : {}),
     npm_config_update_notifier: 'false',
-    // A build tells nobody that it runs; where nothing can be reached, the attempt would only take time.
+    // Builds send no telemetry; without a network the attempt would only take time.
     DO_NOT_TRACK: '1',
     NEXT_TELEMETRY_DISABLED: '1',
-    // Failed steps are tried again as a whole; npm's own waits of a minute between tries would only add to that.
+    // Failed steps are tried again as a whole, so npm does not need its own waits of a minute between tries.
     npm_config_fetch_retries: '1',
     npm_config_fetch_retry_mintimeout: '2000',
     COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
     YARN_IGNORE_PATH: '1',
     YARN_NODE_LINKER: 'node-modules',
     YARN_ENABLE_TELEMETRY: '0',
-    // Under CI yarn would refuse to make a missing lock file; with one, --immutable says so.
+    // Under CI yarn refuses to make a missing lock file. For an existing lock file the command has --immutable.
     YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
     YARN_ENABLE_GLOBAL_CACHE: '1',
   };

@@ -10,7 +10,7 @@ import { runCommand, type StepContext } from './run-step.ts';
 import { setAside } from './settings/set-aside.ts';
 import type { Tool, ToolName } from './tools.ts';
 
-/** npm's list of what it installed; ten thousand packages take 5 MB. */
+/** Bound of npm's list of installed packages; ten thousand packages take 5 MB. */
 const MAX_LIST_BYTES = 64 * 1024 ** 2;
 const MAX_ENTRIES = 2_000_000;
 const ENTRIES_AT_ONCE = 5_000;
@@ -21,7 +21,7 @@ export interface PackagesRequest {
   manager: Tool;
   /** Of package.json, as the sandbox sees it. */
   cwd: string;
-  /** What the steps may change, and where package.json lies in it. */
+  /** Folder that the steps may change, and the folder of package.json in it. */
   tree: string;
   folder: string;
   mounts: Mount[];
@@ -30,7 +30,7 @@ export interface PackagesRequest {
 
 /**
  * Fetches packages with the machine's logins while no program of archive or package runs, and runs their scripts without the logins
- * afterwards. Where the machine has no logins, other managers than npm do both at once.
+ * afterwards. On a machine without logins, other managers than npm do both at once.
  */
 export async function installPackages(parts: PackagesRequest): Promise<void> {
   const { request, tree } = parts;
@@ -48,7 +48,7 @@ export async function installPackages(parts: PackagesRequest): Promise<void> {
   await install(parts, { words: [...cached, ...quiet(manager)], env: {}, credentials: false });
 }
 
-/** False when it takes git, which yarn does not get beside logins. */
+/** False if the packages need git, which yarn does not get beside logins. */
 async function fetchPackages(parts: PackagesRequest, step: { words: string[]; env: Record<string, string> }): Promise<boolean> {
   const { context, say } = parts.request;
   let wantsGit = false;
@@ -57,7 +57,7 @@ async function fetchPackages(parts: PackagesRequest, step: { words: string[]; en
     context.onLine(stream, line);
   };
   try {
-    // Whether lock and package.json fit is told by the second turn, where there is one.
+    // Other clients than npm install once more, and that install warns of a lock file that does not fit package.json.
     const warnings = parts.request.install.manager === 'npm' ? parts.warnings : [];
     await install({ ...parts, warnings, request: { ...parts.request, context: { ...context, onLine } } }, { ...step, credentials: true });
     return true;
@@ -73,7 +73,7 @@ function quiet(manager: ToolName): string[] {
   return manager === 'yarn' ? ['--non-interactive'] : [];
 }
 
-/** Scripts run for what is installed anew. A workspace has a folder of packages for each member. */
+/** Scripts run only for packages that are installed anew. A workspace has a folder of packages for each member. */
 async function removeInstalled({ tree }: PackagesRequest): Promise<void> {
   const isPackages = (path: string) => /(^|\/)node_modules$/.test(path);
   const found: string[] = [];

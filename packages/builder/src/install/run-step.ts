@@ -4,7 +4,7 @@ import type { HostRegistry } from '../registry/host-registry.ts';
 import type { Mount, StepLimits, StepRunner } from '../step.ts';
 import { explain, isTransient } from './explain-failure.ts';
 
-/** What every step of one build shares. */
+/** The parts that all steps of one build share. */
 export interface StepContext {
   run: StepRunner;
   dataDir: string;
@@ -21,13 +21,13 @@ export interface StepContext {
 
 export interface Command {
   step: BuildStep;
-  /** `Installing dependencies`: the beginning of the message when it fails. */
+  /** Beginning of the message when the command fails, such as `Installing dependencies`. */
   doing: string;
   command: string[];
   cwd: string;
   env: Record<string, string>;
   mounts: readonly Mount[];
-  /** With the host's logins for registries; not for a project's own code. */
+  /** The command gets the host's logins for registries; never set for a project's own code. */
   credentials: boolean;
 }
 
@@ -35,8 +35,8 @@ const tries = 3;
 const tailLines = 50;
 
 /**
- * Runs a command in the sandbox. A failure that isn't the person's fault (registry, network) is tried three times in all;
- * others end at once. Throws a BuildError with the last 50 lines.
+ * Runs a command in the sandbox. After a failure of the registry or the network the command is tried again, three times in all. Fails
+ * with a BuildError that has the last 50 lines.
  */
 export async function runCommand(context: StepContext, command: Command): Promise<void> {
   for (let attempt = 1; ; attempt++) {

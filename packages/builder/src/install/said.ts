@@ -1,10 +1,10 @@
-/** What a failed command said is looked through for words that we know: so many of its lines, and so much of each. */
+/** Bounds of the output of a failed command that is searched for known words. */
 const maxLines = 60;
 const maxCharacters = 2000;
 
 /**
- * The first and the last lines of a command's output, each cut, without terminal sequences. Whatever is done with them
- * afterwards takes bounded time, however a stranger wrote them.
+ * The first and the last lines of a command's output, each cut, without terminal sequences: later work on these lines takes bounded
+ * time, whatever a stranger wrote.
  */
 export function boundedLines(lines: string[]): string[] {
   const kept = lines.length <= 2 * maxLines ? lines : [...lines.slice(0, maxLines), ...lines.slice(-maxLines)];

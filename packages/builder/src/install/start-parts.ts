@@ -41,7 +41,7 @@ export async function startParts({ plan, tools, toolchains, installed }: StartRe
     parts.mounts.push(...tool.mounts);
     parts.path.push(tool.path);
   }
-  // Without an environment of its own the agent's `python` is a launcher that runs this one.
+  // Without an environment of its own the agent's `python` is a launcher that runs this interpreter.
   if (plan.language === 'python' && installed.mounts.length === 0) parts.env.PADDOCK_PYTHON = interpreter(plan, toolchains).path;
   parts.path.push('/opt/paddock/launchers/bin');
   return parts;

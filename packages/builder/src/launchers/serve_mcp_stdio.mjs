@@ -147,7 +147,7 @@ function route(request, response) {
   reply(response, 204);
 }
 
-/** Before anything listens: does it start and speak? If not, its own exit code and output tell why. */
+/** Starts the server once before the bridge listens. If the server does not start and speak, its own exit code and output say why. */
 function introduce() {
   return new Promise((resolve) => {
     const first = open();

@@ -1,5 +1,5 @@
-// Serves a folder: static-server.mjs FOLDER. Unknown paths get index.html where that is a single-page app's way; no dot
-// files, nothing outside of the folder.
+// Serves a folder: static-server.mjs FOLDER. Unknown paths without an extension get index.html, as single-page apps need it. Neither dot
+// files nor anything outside of the folder is served.
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';

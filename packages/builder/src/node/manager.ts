@@ -7,7 +7,7 @@ export type NodeManager = 'npm' | 'pnpm' | 'yarn' | 'yarn-berry' | 'bun';
 
 export interface ManagerChoice {
   manager: NodeManager;
-  /** Asked for by `packageManager`, or the major that the lock file's format needs. */
+  /** By `packageManager`, or the major version that the lock file's format needs. */
   version?: string;
   lock: string | null;
   because: string;
@@ -70,14 +70,14 @@ export function installInputs(tree: SourceTree, { lock }: ManagerChoice): string
   return ['package.json', ...(lock === null ? [] : [lock]), ...settings, ...patches];
 }
 
-/** pnpm keeps its workspace in a file of its own; one without packages only holds settings. */
+/** pnpm keeps its workspace in a file of its own; without packages the file only holds settings. */
 export function isPnpmWorkspace(tree: SourceTree): boolean {
   const source = tree.read('pnpm-workspace.yaml');
   if (source === null) return false;
   try {
     return Array.isArray((parseYaml(source) as { packages?: unknown } | null)?.packages);
   } catch {
-    // pnpm itself will name what is wrong with the file; with the whole source at hand its message is complete. It reads too long ones too.
+    // pnpm itself reads a long file and names the error of a broken file. A workspace gets the whole source, so its message is complete.
     return true;
   }
 }

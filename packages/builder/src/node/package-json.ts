@@ -6,7 +6,7 @@ export interface PackageJson {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   main: string | null;
-  /** Its only command's file. */
+  /** File of the only command. */
   bin: string | null;
   engine: string | null;
   packageManager: string | null;

@@ -18,7 +18,7 @@ export const entryFiles = ['server', 'index', 'app', 'main', 'agent', 'bot'].fla
   ['js', 'mjs', 'cjs', 'ts', 'mts'].map((ext) => `${name}.${ext}`),
 );
 
-/** How a Node agent starts and what said so; null when nothing does. */
+/** The start of a Node agent and its source; null if nothing names a start. */
 export function detectStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
   const found = langgraph(tree, pkg) ?? ownStart(tree, pkg, builds);
   if (found === null || !usesMcp(pkg) || found.type === 'web' || !speaksOnlyStdio(tree)) return found;
@@ -39,7 +39,7 @@ function langgraph(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   return { command, because: 'langgraph.json', type: 'web' };
 }
 
-/** A development server of a single-page app is no way to serve it; its built files are. */
+/** A single-page app is served by its built files, not by its development server. */
 const developmentServer = /^(vite|react-scripts start|ng serve|vue-cli-service serve)\b/;
 const servesBuilt = /^vite\s{1,20}preview/;
 
@@ -48,7 +48,7 @@ function isDevelopment(script: string): boolean {
   return developmentServer.test(text) && !servesBuilt.test(text);
 }
 
-/** Where there is no plain “start”, one of these says which of several ways serves over HTTP. */
+/** Without a plain “start”, a script of such a name serves over HTTP. */
 const httpScript = /^start[:-](streamable-?http|http|web|server|prod|production)$/i;
 
 function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
@@ -81,7 +81,7 @@ function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStar
       type: 'web',
     };
   }
-  // A compiled program is what its author runs; its source may import what only the compiler finds.
+  // The author runs the compiled program; the source may import modules that only the compiler finds.
   const compiled = entry?.endsWith('ts') === true && builds && pkg.bin !== null;
   if (entry !== undefined && !(entry.startsWith('src/') && builds) && !compiled) return { command: ['node', '--', entry], because: entry };
   const built = builds ? builtEntry(tree, pkg) : null;
@@ -93,7 +93,7 @@ function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStar
     : { command: staticCommand(folder), because: folder === '.' ? 'index.html' : `${folder}/index.html`, type: 'web' };
 }
 
-/** What the build will make, by what package.json and tsconfig.json say of it. */
+/** The program that the build will make, by package.json and tsconfig.json. */
 function builtEntry(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   const outDir = /"outDir"\s*:\s*"(?:\.\/)?([\w./-]+?)\/?"/.exec(tree.read('tsconfig.json') ?? '')?.[1];
   const named: [string | null, string][] = [
@@ -103,7 +103,7 @@ function builtEntry(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   const programs = named
     .map(([path, because]) => ({ path: path?.replace(/^\.\//, '') ?? '', because }))
     .filter(({ path }) => /^[\w./-]+\.[cm]?js$/.test(path));
-  // `npm init` writes main: index.js whether or not it will be there.
+  // `npm init` writes main: index.js even if the file will not exist.
   const best =
     programs.find(({ path }) => outDir !== undefined && path.startsWith(`${outDir}/`)) ?? programs.find(({ path }) => path.includes('/'));
   const found = best ?? (outDir === undefined ? programs[0] : undefined);
@@ -116,7 +116,7 @@ function builtEntry(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   };
 }
 
-/** Our own file server, mounted beside the agent. */
+/** Paddock's own file server, mounted beside the agent. */
 export function staticCommand(folder: string): string[] {
   return ['node', '/opt/paddock/launchers/static-server.mjs', folder];
 }

@@ -7,7 +7,7 @@ import { standardLibrary } from './standard-library.ts';
 export const entryNames = ['main', 'app', 'server', 'agent', 'bot', 'start', 'run', 'streamlit_app'];
 const webNames = [...entryNames, 'api', 'asgi', 'wsgi', '__init__'];
 
-/** A file that may be the entry, with what it says. */
+/** A file that may be the entry, with its parsed content. */
 export interface EntryFile {
   path: string;
   module: PythonModule;
@@ -16,13 +16,13 @@ export interface EntryFile {
 export interface FoundApp {
   file: EntryFile;
   variable: string;
-  /** A function that makes the app, instead of a variable that is it. */
+  /** The variable is a function that makes the app. */
   factory: boolean;
   framework: string;
   serving: Serving;
 }
 
-/** The entry files that stand there by name: root first, then `src/`. */
+/** The existing files with the name of an entry: root first, then `src/`. */
 export function entryPaths(tree: SourceTree): string[] {
   return ['', 'src/'].flatMap((folder) => entryNames.map((name) => `${folder}${name}.py`)).filter(tree.has);
 }

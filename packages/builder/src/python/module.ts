@@ -1,6 +1,6 @@
 import { type LogicalLine, logicalLines, type Token } from './tokens.ts';
 
-/** What a Python file says about itself, read without running it. */
+/** Imports, apps and calls of a Python file, read without running it. */
 export interface PythonModule {
   /** Top-level packages that it imports. */
   imports: Set<string>;

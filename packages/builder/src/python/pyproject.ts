@@ -3,7 +3,7 @@ import { BuildError } from '../build-error.ts';
 
 type Table = Record<string, unknown>;
 
-/** What we take from pyproject.toml. */
+/** The parts of pyproject.toml that the builder uses. */
 export interface Pyproject {
   /** It has a [project] or [tool.poetry] table; else it only configures tools. */
   isProject: boolean;

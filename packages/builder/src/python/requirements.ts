@@ -8,7 +8,7 @@ export function normaliseName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
 
-/** A requirement's name and extras; null for options, paths and what can't be read. */
+/** A requirement's name and extras; null for options, paths and unreadable lines. */
 export function readRequirement(line: string): { name: string; extras: string[]; constraint: string } | null {
   const text = line.trim();
   const name = /^[A-Za-z0-9][A-Za-z0-9._-]*/.exec(text)?.[0];
@@ -49,7 +49,7 @@ function repositoryName(line: string): string | null {
   const words = line.trim().split(/\s+/);
   const address = words[0] === '-e' ? words[1] : words[0];
   if (words.length !== (words[0] === '-e' ? 2 : 1) || address?.startsWith('git+') !== true) return null;
-  // A login before the host has an @ too; the revision's stands in the path.
+  // A login before the host has an @ too; the @ of the revision stands in the path.
   const path = address.slice(address.indexOf('/', address.indexOf('://') + 3) + 1).split('@', 1)[0] ?? '';
   const last = path.slice(path.lastIndexOf('/') + 1);
   const name = last.endsWith('.git') ? last.slice(0, -4) : last;
@@ -69,7 +69,7 @@ export interface RequirementsFile {
 export function readRequirementsFile(tree: SourceTree, path: string): RequirementsFile {
   const found: RequirementsFile = { lines: [], inputs: [], needsSource: false };
   const named = new Set([path]);
-  // A set is walked in the order of its entries, those that are added meanwhile included.
+  // The loop over a set also visits entries that are added meanwhile.
   for (const file of named) {
     if (found.inputs.length === maxIncludes) break;
     const source = tree.read(file);

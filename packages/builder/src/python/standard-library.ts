@@ -1,4 +1,4 @@
-// The modules of Python's own library (3.8 to 3.14), so that an import of one asks for no package.
+// The modules of Python's own library (3.8 to 3.14), whose imports need no package.
 export const standardLibrary = new Set(
   `
   abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins bz2 cProfile

@@ -6,14 +6,14 @@ import { type EntryFile, entryPaths, type FoundApp, findApp, importName } from '
 import type { providers } from './frameworks.ts';
 import type { Pyproject } from './pyproject.ts';
 
-/** How a Python agent starts and what said so. */
+/** The start of a Python agent and its source. */
 export interface PythonStart {
   command: string[];
   framework?: string;
   type: AgentType | null;
   because: string;
   env?: Record<string, string>;
-  /** Packages that the command needs; added to the install where nothing brings them. */
+  /** Packages that the command needs; added to the install if no dependency brings them. */
   needs: (keyof typeof providers)[];
   warnings?: string[];
 }
@@ -40,7 +40,7 @@ export function detectStart(tree: SourceTree, { files, pyproject, names }: Pytho
   );
 }
 
-/** An MCP server that only speaks over stdin and stdout is served by our bridge. */
+/** Paddock's bridge serves an MCP server that only speaks over stdin and stdout. */
 function overHttp(found: PythonStart | null, tree: SourceTree, names: Set<string>): PythonStart | null {
   if (found === null || !names.has('mcp') || !speaksOnlyStdio(tree)) return found;
   const because = `${found.because}, which speaks MCP over stdin and stdout`;

@@ -10,7 +10,7 @@ export interface VersionWish {
   /** A version or a PEP 440 range. */
   wish: string;
   because: string;
-  /** Set for a version manager's file: it names the version of the developer's machine. `allows` is the range that the project names itself. */
+  /** Set for a version manager's file, which names the version of the developer's machine. `allows` is the project's own range. */
   pin?: { allows: VersionWish | null };
 }
 

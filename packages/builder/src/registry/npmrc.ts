@@ -1,7 +1,7 @@
 import { unquoted } from '../detect/line-parts.ts';
 import { withoutLogin } from './without-login.ts';
 
-/** Settings of npm that say where packages come from; all others are a person's own and stay out of builds. */
+/** Settings of npm that say where packages come from; a person's other settings stay out of builds. */
 const wanted =
   /^(registry|@[^:]+:registry|\/\/.+|proxy|https-proxy|http-proxy|noproxy|cafile|ca|strict-ssl|always-auth|fetch-(retries|timeout|retry-\w+)|maxsockets|_auth|_authToken|username|_password|email)$/;
 const unscoped = /^(_auth|_authToken|username|_password|email|always-auth)$/;
@@ -42,8 +42,8 @@ export function readNpmSettings(files: string[], env: Record<string, string | un
 }
 
 /**
- * The settings as an npmrc file; without credentials for steps that run a project's own code. A login that names no registry is for the
- * machine's own: some clients would send it to whichever registry an archive names.
+ * The settings as an npmrc file; without credentials for steps that run a project's own code. A login that names no registry is written
+ * for the machine's own registry: some clients would send it to any registry that an archive names.
  */
 export function npmrcText({ values }: NpmSettings, withCredentials: boolean): string {
   const own = values
@@ -59,8 +59,7 @@ export function npmrcText({ values }: NpmSettings, withCredentials: boolean): st
 }
 
 /**
- * What an archive may not change, not even one that npm fetches by itself: how the registry is reached. As variables these win over all
- * files of archives.
+ * How npm reaches the registry, as variables: variables win over all files of archives, also of archives that npm fetches itself.
  */
 export function npmNetwork({ values }: NpmSettings): Record<string, string> {
   return {

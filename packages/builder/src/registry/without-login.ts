@@ -1,6 +1,5 @@
 /**
- * A text whose addresses have lost the user name and password before the host. One pass: build lines go through here, and
- * a stranger writes them.
+ * A text without the user names and passwords of its addresses. Takes one pass, since strangers write the lines of builds.
  */
 export function withoutLogin(text: string): string {
   let clean = '';
@@ -17,7 +16,7 @@ export function withoutLogin(text: string): string {
   return clean + text.slice(copied);
 }
 
-/** The user name and password of each address in a text, as they stand there. */
+/** The user name and password of each address in a text, as written. */
 export function loginsOf(text: string): string[] {
   const found: string[] = [];
   for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3)) {

@@ -15,11 +15,11 @@ const unwanted = [
 ] as const;
 
 export interface NormalisedEntry extends ZipEntry {
-  /** Where it goes, relative to the destination. */
+  /** Relative to the destination. */
   path: string;
 }
 
-/** Drops what packers leave behind and the one folder that everything may lie in. Folders are made for files only. */
+/** Drops files that packers leave behind, and the single top folder. Folders are made for files only. */
 export function normalise(entries: ZipEntry[]): { entries: NormalisedEntry[]; stripped: string | null; warnings: string[] } {
   const files = entries.filter((e) => !e.directory && !junk(e.name));
   const warnings = unwanted.filter(({ match }) => files.some((f) => match.test(f.name))).map((u) => u.warning);

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { BuildError, quoteName } from '../build-error.ts';
 import { maxPlannedCharacters, notedReading, type Unpacked, type WorkerInput, type WorkerOutput, waiting } from './messages.ts';
 
-/** What the thread of one archive may take before it is ended. */
+/** The bounds of the thread of one archive; beyond them the thread is ended. */
 export interface ThreadLimits {
   unpackMs: number;
   planMs: number;
@@ -18,7 +18,7 @@ export interface ThreadResult {
   planned: string;
 }
 
-/** Starting a thread takes longer than unpacking a small archive, so a spare thread waits for the next archive. Each thread serves one archive. */
+/** Starting a thread takes longer than unpacking a small archive, so a spare thread waits. Each thread serves one archive. */
 let spare: Worker | undefined;
 let preparing: NodeJS.Timeout | undefined;
 /** The agent that was just unpacked starts first: the spare thread would take processor time from it. */

@@ -22,7 +22,7 @@ interface WriteRequest {
   limits: ArchiveLimits;
 }
 
-/** Writes the kept entries below `destDir` in the archive's order. Fails at the first entry that contradicts the directory. Returns the bytes written. */
+/** Writes the kept entries below `destDir`. Fails at the first entry that contradicts the directory. Returns the bytes written. */
 export async function writeEntries(fd: number, { all, kept, directoryOffset, destDir, limits }: WriteRequest): Promise<number> {
   const sorted = [...all].sort((a, b) => a.offset - b.offset);
   const nextOf = new Map(sorted.map((e, i) => [e, sorted[i + 1]?.offset ?? directoryOffset]));
@@ -46,7 +46,7 @@ interface LocalData {
   data: Buffer | null;
 }
 
-/** Reads the local header (with the data, where that is small) and compares it with the directory. */
+/** Reads the local header (of a small entry also the data) and compares the header with the directory. */
 function readLocal(fd: number, entry: ZipEntry, next: number): LocalData {
   const head = Buffer.alloc(Math.min(next - entry.offset, isSmall(entry) ? maxSmallCompressedBytes + 140_000 : 140_000));
   readFully(fd, head, entry.offset);

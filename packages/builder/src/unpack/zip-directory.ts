@@ -94,14 +94,14 @@ function checkedEntry(raw: yauzl.Entry, limits: ArchiveLimits): ZipEntry {
   return { name, directory, executable, method, flags, crc: raw.crc32, compressed, size, offset: raw.relativeOffsetOfLocalHeader, rawName };
 }
 
-/** Small files may compress as well as they like: a bomb needs bytes. */
+/** Small files may have any ratio: a bomb needs bytes. */
 export function isBomb(size: number, compressed: number, limits: ArchiveLimits): boolean {
   return size > 1024 ** 2 && size > compressed * limits.ratio;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// Many packers write UTF-8 without saying so; what isn't valid UTF-8 is in the old DOS code page, as the format has it.
+// Many packers write UTF-8 without the flag. By the format, names that are no valid UTF-8 are in the old DOS code page.
 function decodeName(raw: yauzl.Entry, bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
@@ -128,7 +128,7 @@ function checkRanges(entries: ZipEntry[], directoryOffset: number): void {
   });
 }
 
-/** Checked against the local header, when it is read: where an entry's data really ends. */
+/** Checks where an entry's data ends, once its local header is read. */
 export function checkEnd(entry: ZipEntry, dataEnd: number, next: number): void {
   if (dataEnd > next) throw refuse('archive_overlap', `The archive's entry ${quoteName(entry.name)} overlaps with another one.`);
   if (next - dataEnd > maxGapBytes)

@@ -11,7 +11,7 @@ export interface ZipEnd {
   directorySize: number;
 }
 
-/** Finds the one end record. It must close the file, and no second one may stand after the directory's start. */
+/** Finds the one end record. It must close the file, and no second record may stand after the directory's start. */
 export function findEnd(fd: number, fileSize: number): ZipEnd {
   const notZip = () =>
     refuse('not_a_zip', 'The upload is not a ZIP archive.', 'Zip the folder that holds your agent and upload that file.');
@@ -20,7 +20,7 @@ export function findEnd(fd: number, fileSize: number): ZipEnd {
   const tailStart = fileSize - tail.length;
   readFully(fd, tail, tailStart);
   let at = tail.lastIndexOf(signature.end);
-  // A comment may hold the signature by intent: the record that closes the file exactly is the first candidate.
+  // A comment may hold the signature on purpose: the first candidate is the record that closes the file exactly.
   while (at > 0 && !closesFile(tail, at)) at = tail.lastIndexOf(signature.end, at - 1);
   if (at < 0 || !closesFile(tail, at)) throw notZip();
   const end = readEnd(fd, { tail, tailStart, at });

@@ -1,12 +1,12 @@
-// What an archive may say to a package client in the step that has the machine's logins. Whatever names a program, a file, a
-// proxy, a certificate or another folder of the machine is not in these lists, nor is what nobody has thought of yet.
+// Settings that an archive may make for a package client in the step that has the machine's logins. These are lists of allowed names:
+// no allowed setting names a program, a file, a proxy, a certificate or another folder of the machine.
 
-/** What of a structured file is kept: everything, addresses without a login of ours, or what stands under these keys. */
+/** The allowed part of a structured file: any value, addresses without a login, or the values of these keys. */
 export type Shape = 'any' | 'address' | { [key: string]: Shape };
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 
-/** Settings of npm and pnpm, as they stand in an .npmrc. */
+/** Settings of npm and pnpm in an .npmrc. */
 export const npmNames = new Set(
   words(`
     access audit audit-level auto-install-peers before child-concurrency color cpu dedupe-direct-deps dedupe-injected-deps
@@ -63,7 +63,7 @@ export const berryShape: Shape = {
 
 const camelCase = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** What stands in pnpm-workspace.yaml: since pnpm 10 also what an .npmrc may say. */
+/** Settings of pnpm-workspace.yaml: since pnpm 10 also the settings of an .npmrc. */
 export const pnpmShape: Shape = {
   ...Object.fromEntries([...npmNames].map((name): [string, Shape] => [camelCase(name), 'any'])),
   ...anyOf(`
@@ -75,7 +75,7 @@ export const pnpmShape: Shape = {
   registries: { '*': 'address' },
 };
 
-/** What stands in bunfig.toml. */
+/** Settings of bunfig.toml. */
 export const bunShape: Shape = {
   ...anyOf('logLevel telemetry smol'),
   install: {
