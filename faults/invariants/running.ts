@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { installationLabel } from '../../apps/server/src/installation.ts';
 import { thisHost } from '../../packages/runtime/src/process/host/host.ts';
-import { listCgroups } from '../../packages/runtime/src/process/limits/cgroup.ts';
+import { listCgroups } from '../../packages/runtime/src/process/limits/cgroup-root.ts';
 import { listNetworks } from '../../packages/runtime/src/process/network/slots.ts';
 import { spareState } from '../../packages/runtime/src/process/network/spare-networks.ts';
 import { phaseOf, readJson, type SandboxRecord, sandboxFolder } from '../../packages/runtime/src/process/records/records.ts';

@@ -35,7 +35,8 @@ const REASONS: Record<string, string[]> = {
   'it opens files of the kernel: /proc, /sys and /run/netns': [
     'packages/database-driver/src/process/admission.ts',
     'packages/runtime/src/process/proc/activity.ts',
-    'packages/runtime/src/process/limits/cgroup.ts',
+    'packages/runtime/src/process/limits/cgroup-files.ts',
+    'packages/runtime/src/process/limits/cgroup-root.ts',
     'packages/runtime/src/process/sandbox/descriptors.ts',
     'packages/runtime/src/process/network/egress.ts',
     'packages/runtime/src/process/network/slots.ts',

@@ -12,7 +12,7 @@ const PARTS = {
   'limits of the user': refusalTests,
   backups: backupTests,
   'restores cut off': restoreCrashTests,
-  /** What a crash may have left: the same for every type, so the one that starts sooner is enough. */
+  /** The remains of a crash are the same for every type: the type that starts sooner is enough. */
   'what cut-off restores leave': restoreLeftoverTests,
 };
 

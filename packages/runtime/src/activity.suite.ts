@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SuiteOptions } from './driver.suite.ts';
 import { testApp, until } from './test/agents.ts';
 
-/** What every RuntimeDriver promises of an agent that has not said anything yet. */
+/** The promises of every RuntimeDriver about an agent that has not said anything yet. */
 export function activitySuite({ name, createDriver }: Omit<SuiteOptions, 'module'>): void {
   test(`runtime driver ${name}: an agent that waits is told from one that computes and reads`, async (t) => {
     const root = mkdtempSync(join(tmpdir(), 'paddock-runtime-'));

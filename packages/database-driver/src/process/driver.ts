@@ -37,7 +37,7 @@ export function processDatabaseDriver(options: ProcessDatabaseDriverOptions): Da
   return databaseDriver({ runner, engines, parent: join(dataDir, 'databases'), log });
 }
 
-export interface DatabaseDriverParts {
+interface DatabaseDriverParts {
   runner: ServiceRunner;
   engines: Record<DatabaseType, Engine>;
   /** The folder of the databases. */
@@ -45,8 +45,8 @@ export interface DatabaseDriverParts {
   log: Log;
 }
 
-/** The driver over given parts. */
-export function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): DatabaseDriver {
+/** The driver of databases that run as services. */
+function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): DatabaseDriver {
   const rooms = databaseRooms(parent, (user) => runner.serviceUser(user));
   const starting = starter(runner, rooms);
   const letIn = <T>(spec: DatabaseSpec, work: () => Promise<T>) => admitted(runner, spec, work);

@@ -3,7 +3,7 @@ import type { DatabaseSpec } from '../../driver.ts';
 
 /** The platform's user in every server. */
 export const ADMIN = 'paddock_admin';
-export const CONNECT_SECONDS = 5;
+const CONNECT_SECONDS = 5;
 const STATEMENT_MS = 30_000;
 /** For a server that froze in the middle of an answer: its own time limits do not work then. */
 const ALL_MS = 60_000;

@@ -11,7 +11,7 @@ const MAX_BUFFERS_MB = 256;
  * Written to files that the server reads and cannot write. Other settings have their defaults: fsync and full page writes are on. Log
  * messages contain no statement and no parameter, so no secret gets into the output.
  */
-export function serverSettings(port: number, limits: DatabaseLimits): Record<string, string | number> {
+function serverSettings(port: number, limits: DatabaseLimits): Record<string, string | number> {
   const buffers = Math.min(MAX_BUFFERS_MB, Math.max(MIN_BUFFERS_MB, Math.floor(limits.memory_mb / 16)));
   return {
     port,

@@ -5,14 +5,14 @@ import { USER } from '../../driver.ts';
 export const ADMIN = 'paddock_admin';
 
 /**
- * What agents may do: everything with data, scripts, streams, messages and their own connection. Not: the server's settings, users,
+ * Rights of agents: all commands for data, scripts, streams, messages and their own connection. Refused: the server's settings, users,
  * files, modules, replication and other connections (the categories `admin` and `dangerous`). Given back from these are
  * - `INFO`: clients ask it whether the server is ready (ioredis) and how it evicts (BullMQ, Sidekiq);
  * - `CONFIG GET`, `CLIENT LIST`, `MODULE LIST`, `ROLE`: clients and queues ask them; the server has one tenant and its settings hold no secrets,
  *   for passwords are in the access rules only;
  * - `KEYS`, `FLUSHDB`, `SORT`, `SORT_RO`: slow or sweeping, but of the tenant's own data. `FLUSHALL` stays refused: a habit of test suites that
  *   empties what other agents of the project keep under other numbers.
- * `RESTORE` stays refused: it takes memory images, which a hostile one crashes the server with.
+ * `RESTORE` stays refused: it takes memory images, and a hostile image crashes the server.
  */
 const AGENT_RIGHTS = '~* &* +@all -@admin -@dangerous +info +config|get +client|list +module|list +role +keys +flushdb +sort +sort_ro';
 

@@ -19,7 +19,7 @@ const CLIENT_MEMORY_PERCENT = 25;
 export const redisDataBytes = (limits: DatabaseLimits): number => Math.max(8, Math.floor((limits.memory_mb - OWN_MB) * DATA_SHARE)) * MIB;
 
 /** redis.conf. Valid from Redis 7.0 and Valkey 7.2 on. Paths come with the command. */
-export function serverSettings(limits: DatabaseLimits, port: number): string {
+function serverSettings(limits: DatabaseLimits, port: number): string {
   const data = redisDataBytes(limits);
   return `# Written by Paddock before each start of the server: changes are lost.
 bind 127.0.0.1

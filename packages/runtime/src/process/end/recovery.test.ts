@@ -9,7 +9,8 @@ import { exited, processesWith, reach, testApp, until } from '../../test/agents.
 import { createDriver, log } from '../../test/sandboxed.ts';
 import { thisHost } from '../host/host.ts';
 import { run } from '../host/run.ts';
-import { createCgroup, listCgroups, removeCgroup } from '../limits/cgroup.ts';
+import { createCgroup, removeCgroup } from '../limits/cgroup.ts';
+import { listCgroups } from '../limits/cgroup-root.ts';
 import { createNetwork, removeNetwork } from '../network/host-network.ts';
 import { listNetworks, takeSlot } from '../network/slots.ts';
 import { type SandboxRecord, sandboxFolder, supervisorOf } from '../records/records.ts';

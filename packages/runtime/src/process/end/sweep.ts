@@ -1,5 +1,6 @@
 import type { Host } from '../host/host.ts';
-import { listCgroups, removeCgroup, removeOlderFolder } from '../limits/cgroup.ts';
+import { removeCgroup } from '../limits/cgroup.ts';
+import { listCgroups, removeOlderFolder } from '../limits/cgroup-root.ts';
 import { removeNetwork } from '../network/host-network.ts';
 import { listNetworks } from '../network/slots.ts';
 import { spareState } from '../network/spare-networks.ts';

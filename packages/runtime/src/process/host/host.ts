@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
-import { type CgroupRoot, cgroupRoot } from '../limits/cgroup.ts';
+import { type CgroupRoot, cgroupRoot } from '../limits/cgroup-root.ts';
 import type { Mode } from '../records/records.ts';
 import type { Log } from './log.ts';
 import { run } from './run.ts';

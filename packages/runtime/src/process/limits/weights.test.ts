@@ -5,7 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../test/agents.ts';
-import { type Cgroup, cgroupEntries, cgroupRoot, createCgroup, removeCgroup } from './cgroup.ts';
+import { cgroupEntries, createCgroup, removeCgroup } from './cgroup.ts';
+import type { Cgroup } from './cgroup-files.ts';
+import { cgroupRoot } from './cgroup-root.ts';
 
 const root = cgroupRoot(`paddock-weights-${randomUUID().slice(0, 8)}`);
 const burnMs = 3000;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { LIMITS, testApp, until } from '../../test/agents.ts';
 import { createDriver, log } from '../../test/sandboxed.ts';
 import { thisHost } from '../host/host.ts';
-import { listCgroups } from './cgroup.ts';
+import { listCgroups } from './cgroup-root.ts';
 
 const never = new AbortController().signal;
 const hasIdle = existsSync('/sys/fs/cgroup/cpu/cpu.idle') || existsSync('/sys/fs/cgroup/cgroup.controllers');

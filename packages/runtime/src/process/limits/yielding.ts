@@ -1,4 +1,5 @@
-import { type Cgroup, type CgroupKind, cgroupCpuMs, setYielding } from './cgroup.ts';
+import { type CgroupKind, cgroupCpuMs, setYielding } from './cgroup.ts';
+import type { Cgroup } from './cgroup-files.ts';
 
 /** Share of a core, or of the part of a core that the group may use. On a small machine with several busy groups none gets much more. */
 const BUSY_SHARE = 0.25;

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Instance, InstanceSpec, Limits } from '../../driver.ts';
 import type { Troubles } from '../host/troubles.ts';
-import type { Cgroup } from '../limits/cgroup.ts';
+import type { Cgroup } from '../limits/cgroup-files.ts';
 import type { NetworkSlot } from '../network/slots.ts';
 import { bootId, isAlive, ownIdentity, type ProcessIdentity, parseStat } from '../proc/processes.ts';
 

@@ -17,7 +17,7 @@ export interface SandboxView {
   disableUserNamespaces: boolean;
 }
 
-export const SANDBOX_UID = 1000;
+const SANDBOX_UID = 1000;
 export const SANDBOX_PORT = 8080;
 const MIB = 1024 * 1024;
 

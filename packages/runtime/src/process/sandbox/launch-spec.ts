@@ -1,7 +1,7 @@
 import type { Limits, Mount } from '../../driver.ts';
 import type { Folder, SandboxRecord } from '../records/records.ts';
 
-/** What runs in a sandbox, and what it sees. */
+/** The command of a sandbox, and the world that the sandbox sees. */
 export interface LaunchSpec {
   hostname: string;
   /** False for steps and services, which get only their mounts. */
