@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
-import { Skeleton } from '../ui/Skeleton.tsx';
+import { readSession, watchSession } from '../api/session.ts';
+import { readQuery, writeQuery } from '../navigation/search.ts';
+import { Skeleton } from '../ui/feedback/Skeleton.tsx';
 import { RouteError } from './RouteError.tsx';
 import { routeTree } from './routes.tsx';
-import { readQuery, writeQuery } from './search.ts';
-import { readSession, watchSession } from './session.ts';
 
 /** The console's router; over the address bar unless another history is given. */
 export const consoleRouter = (history?: RouterHistory) =>

@@ -1,4 +1,4 @@
-import { oneOf, type Search, searchOf } from './search.ts';
+import { oneOf, type Search, searchOf } from '../navigation/search.ts';
 
 const parse = searchOf({ tab: oneOf('api-keys'), action: oneOf('new') });
 

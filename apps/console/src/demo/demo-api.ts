@@ -2,18 +2,18 @@ import type { Client } from '@paddock/client';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { normalizeProjectName, projectNameProblem, variableKeyProblem } from '@paddock/contract/rules';
+import { demoAlerts } from '../features/alerts/demo/answers.ts';
+import { demoKeys } from '../features/api-keys/demo/answers.ts';
+import { demoDatabases } from '../features/databases/demo/answers.ts';
+import { demoDeployments } from '../features/deployments/demo/answers.ts';
+import { agentUrl } from '../features/deployments/demo/samples.ts';
+import { demoLogs } from '../features/logs/demo/answers.ts';
+import { demoOAuth } from '../features/oauth/demo.ts';
+import { answer, pageOf, until } from './answers.ts';
 import { demoSession } from './demo-account.ts';
-import { demoAlerts } from './demo-alerts.ts';
-import { answer, pageOf, until } from './demo-answers.ts';
-import { demoDatabases } from './demo-databases.ts';
-import { demoDeployments } from './demo-deployments.ts';
-import { demoKeys } from './demo-keys.ts';
-import { demoLogs } from './demo-logs.ts';
-import { demoOAuth } from './demo-oauth.ts';
 import { createDemoPerson, type DemoPerson, demoProfile, demoTwoFactor } from './demo-profile.ts';
 import { createDemoWorld, type DemoWorld } from './demo-world.ts';
-import { agentUrl } from './sample-data.ts';
-import { freshId } from './sample-ids.ts';
+import { freshId } from './ids.ts';
 
 const longPollMs = 25_000;
 

@@ -4,9 +4,9 @@ import { isSameAddress } from '@paddock/contract/email-address';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { passwordProblem } from '@paddock/contract/rules';
+import { answer } from './answers.ts';
 import { demoPassword, demoUser } from './demo-account.ts';
-import { answer } from './demo-answers.ts';
-import { sampleId } from './sample-ids.ts';
+import { sampleId } from './ids.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const recoveryCodeCount = 10;

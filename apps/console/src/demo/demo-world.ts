@@ -1,9 +1,17 @@
 import type { ApiKey, Deployment, DeploymentDetail, LogLine, Project, Variable } from '@paddock/contract';
-import { databaseWorld } from './demo-database-world.ts';
-import { agentUrl, sampleDeployments, sampleProjects, sampleVariables } from './sample-data.ts';
-import { sampleKeys } from './sample-keys.ts';
-import { activeLine, buildLines, type Draft, failureLines, queuedLines, startLines, workLine } from './sample-logs.ts';
-import { planOf, type SampleKind } from './sample-plans.ts';
+import { sampleKeys } from '../features/api-keys/demo/samples.ts';
+import { databaseWorld } from '../features/databases/demo/world.ts';
+import {
+  activeLine,
+  buildLines,
+  type Draft,
+  failureLines,
+  queuedLines,
+  startLines,
+  workLine,
+} from '../features/deployments/demo/log-lines.ts';
+import { planOf, type SampleKind } from '../features/deployments/demo/plans.ts';
+import { agentUrl, sampleDeployments, sampleProjects, sampleVariables } from '../features/deployments/demo/samples.ts';
 
 export interface DemoDeployment {
   row: Deployment;

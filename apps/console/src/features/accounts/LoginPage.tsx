@@ -1,11 +1,11 @@
 import { type ReactNode, type SubmitEvent, useRef } from 'react';
-import { failureText } from '../../app/failure.ts';
-import { PageLink } from '../../app/links.tsx';
+import { failureText } from '../../api/failure.ts';
 import { demoEmail, demoPassword } from '../../demo/demo-account.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { Input } from '../../ui/Input.tsx';
+import { PageLink } from '../../navigation/links.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Checkbox } from '../../ui/controls/Checkbox.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Input } from '../../ui/controls/Input.tsx';
 import { ProviderButtons } from '../oauth/ProviderButtons.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { CodeStep, codeStepFailure, wantsCode } from './CodeStep.tsx';

@@ -1,9 +1,9 @@
 import { useLocation } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { isCliLogin } from './cli/loopback-callback.ts';
 import { LoginPage } from './LoginPage.tsx';
-import { isCliLogin } from './loopback-callback.ts';
 
-const CliLoginPage = lazy(() => import('./CliLoginPage.tsx').then((module) => ({ default: module.CliLoginPage })));
+const CliLoginPage = lazy(() => import('./cli/CliLoginPage.tsx').then((module) => ({ default: module.CliLoginPage })));
 
 /** /login as people open it, or as the command line has opened it. */
 export function LoginRoute() {

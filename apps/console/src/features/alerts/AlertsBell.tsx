@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { Icon } from '../../ui/Icon.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { openAlertsQuery } from './queries.ts';
 
 const load = () => import('./AlertsPopup.tsx');

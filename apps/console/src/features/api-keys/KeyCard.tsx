@@ -1,8 +1,8 @@
 import type { ApiKey } from '@paddock/contract';
 import type { ReactNode } from 'react';
-import { Badge } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Timestamp } from '../../ui/Timestamp.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Badge } from '../../ui/feedback/Badge.tsx';
+import { Timestamp } from '../../ui/text/Timestamp.tsx';
 import { scopesSummary } from './presets.ts';
 
 interface Props {

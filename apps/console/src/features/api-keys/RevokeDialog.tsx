@@ -1,9 +1,9 @@
 import type { ApiKey } from '@paddock/contract';
 import { useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText } from '../../app/failure.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Timestamp } from '../../ui/Timestamp.tsx';
+import { failureText } from '../../api/failure.ts';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
+import { Timestamp } from '../../ui/text/Timestamp.tsx';
 import { messages } from './messages.ts';
 import { useRevokeKey } from './queries.ts';
 

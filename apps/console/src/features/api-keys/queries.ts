@@ -1,9 +1,9 @@
 import type { ApiKey, CreatedKey } from '@paddock/contract';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api.ts';
-import { useIntentions } from '../../app/intentions.ts';
-import { useAction } from '../../app/use-action.ts';
+import { api } from '../../api/api.ts';
+import { useIntentions } from '../../api/intentions.ts';
+import { useAction } from '../../api/use-action.ts';
 
 const pageSize = 500;
 const pagesMax = 10;

@@ -1,4 +1,4 @@
-import { oneOf, searchOf } from '../../app/search.ts';
+import { oneOf, searchOf } from '../../navigation/search.ts';
 
 /** What of the page of API keys lives in its address. */
 export const apiKeysSearch = searchOf({ action: oneOf('new') });

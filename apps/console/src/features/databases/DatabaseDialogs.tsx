@@ -1,8 +1,8 @@
 import type { Database } from '@paddock/contract';
-import { ChangeAddressDialog } from './ChangeAddressDialog.tsx';
-import { ConnectionDialog } from './ConnectionDialog.tsx';
+import { ChangeAddressDialog } from './byo/ChangeAddressDialog.tsx';
+import { ConnectionDialog } from './connection/ConnectionDialog.tsx';
+import { RotateDialog } from './connection/RotateDialog.tsx';
 import { DeleteDatabaseDialog } from './DeleteDatabaseDialog.tsx';
-import { RotateDialog } from './RotateDialog.tsx';
 import { StopDialog } from './StopDialog.tsx';
 import type { Asked } from './use-wishes.ts';
 

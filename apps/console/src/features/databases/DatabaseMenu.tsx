@@ -1,7 +1,7 @@
 import type { Database } from '@paddock/contract';
 import { Archive, ChartLine, Ellipsis, KeyRound, PenLine, Play, Square, Trash2 } from 'lucide-react';
-import { Icon } from '../../ui/Icon.tsx';
-import { Menu, type MenuItem } from '../../ui/Menu.tsx';
+import { Menu, type MenuItem } from '../../ui/overlays/Menu.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { fullName } from './messages.ts';
 import { type DatabaseAction, may } from './states.ts';
 

@@ -1,7 +1,7 @@
 import type { Database, Environment, MetricsRange } from '@paddock/contract';
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api.ts';
-import { useAction } from '../../app/use-action.ts';
+import { api } from '../../api/api.ts';
+import { useAction } from '../../api/use-action.ts';
 
 const pageSize = 500;
 const pagesMax = 10;

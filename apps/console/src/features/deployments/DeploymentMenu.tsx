@@ -1,8 +1,8 @@
 import type { Deployment } from '@paddock/contract';
 import { useRouter } from '@tanstack/react-router';
 import { Ellipsis, ExternalLink, FileText, History, RotateCw, Square, X } from 'lucide-react';
-import { Icon } from '../../ui/Icon.tsx';
-import { Menu, type MenuItem } from '../../ui/Menu.tsx';
+import { Menu, type MenuItem } from '../../ui/overlays/Menu.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { may } from './may.ts';
 import type { DeploymentAction } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import { idOf, oneOf, type Search, searchOf } from '../../app/search.ts';
+import { idOf, oneOf, type Search, searchOf } from '../../navigation/search.ts';
 import { lineParameter, logParameters } from '../logs/search.ts';
 
 const parse = searchOf({

@@ -1,5 +1,5 @@
 import type { Deployment } from '@paddock/contract';
-import { clockDuration } from '../../ui/time.ts';
+import { clockDuration } from '../../ui/text/time.ts';
 
 type Times = Pick<
   Deployment,

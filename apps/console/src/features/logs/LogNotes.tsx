@@ -1,11 +1,11 @@
 import { ArrowDown } from 'lucide-react';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import type { HeldLine } from './log-buffer.ts';
-import { countText } from './log-counts.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { isFiltering, type LogFilter } from './log-filter.ts';
-import type { LogSnapshot } from './log-session.ts';
+import type { HeldLine } from './session/log-buffer.ts';
+import { countText } from './session/log-counts.ts';
+import type { LogSnapshot } from './session/log-session.ts';
 
 /** What is not here of the lines before the first one, and the way to them. */
 export function EarlierLines({ snapshot, onLoad }: { snapshot: LogSnapshot; onLoad: () => void }) {

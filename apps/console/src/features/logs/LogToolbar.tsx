@@ -1,16 +1,16 @@
 import { ArrowDown, ArrowUp, Download, TriangleAlert } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { FilterChip } from '../../ui/FilterChip.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { Input } from '../../ui/Input.tsx';
-import { Menu } from '../../ui/Menu.tsx';
-import { Switch } from '../../ui/Switch.tsx';
-import { setZone, useZone } from '../../ui/zone.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { FilterChip } from '../../ui/controls/FilterChip.tsx';
+import { IconButton } from '../../ui/controls/IconButton.tsx';
+import { Input } from '../../ui/controls/Input.tsx';
+import { Switch } from '../../ui/controls/Switch.tsx';
+import { Menu } from '../../ui/overlays/Menu.tsx';
+import { setZone, useZone } from '../../ui/preferences/zone.ts';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import type { DownloadWish } from './download-log.ts';
-import { countText, type ShownCounts } from './log-counts.ts';
 import { type Level, searchMost } from './log-filter.ts';
+import { countText, type ShownCounts } from './session/log-counts.ts';
 
 const levels: readonly [Level, string][] = [
   ['error', 'Error'],

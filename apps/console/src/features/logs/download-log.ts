@@ -1,4 +1,4 @@
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { filterInput, type LogFilter, noFilter } from './log-filter.ts';
 
 const downloadMs = 120_000;

@@ -1,4 +1,4 @@
-import { countOf, someOf, textOf } from '../../app/search.ts';
+import { countOf, someOf, textOf } from '../../navigation/search.ts';
 import { type Level, searchMost } from './log-filter.ts';
 import type { LogView } from './use-log-view.ts';
 

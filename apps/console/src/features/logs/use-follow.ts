@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { HeldLine } from './log-buffer.ts';
 import { indexOfNumber } from './log-search.ts';
+import type { HeldLine } from './session/log-buffer.ts';
 
 /** So near to the end counts as the end. */
 const nearPx = 24;

@@ -1,8 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { noFilter } from './log-filter.ts';
-import { type LogSession, type LogSnapshot, openLogSession } from './log-session.ts';
-import { openStream } from './open-stream.ts';
+import { type LogSession, type LogSnapshot, openLogSession } from './session/log-session.ts';
+import { openStream } from './session/open-stream.ts';
 
 /** A socket that slept this long with its tab may look open and be dead. */
 const sleepMs = 10_000;

@@ -1,10 +1,10 @@
 import { ApiError } from '@paddock/contract/errors';
 import { type Provider, providerNames, providers } from '@paddock/contract/providers';
 import { toast } from 'react-hot-toast/headless';
-import { failureText } from '../../app/failure.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { FormError } from '../../ui/FormError.tsx';
+import { failureText } from '../../api/failure.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { FormError } from '../../ui/feedback/FormError.tsx';
 import { useLeave } from './queries.ts';
 
 // The page tells which are configured, so that nothing has to be asked before somebody presses a button. Without a word all may be.

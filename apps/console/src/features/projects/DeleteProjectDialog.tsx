@@ -1,7 +1,7 @@
 import type { Database, Project } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
-import { failureText } from '../../app/failure.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { failureText } from '../../api/failure.ts';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { projectDatabasesQuery, useDeleteProject } from './queries.ts';
 
 export function DeleteProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {

@@ -1,13 +1,13 @@
 import type { Project } from '@paddock/contract';
 import { normalizeProjectName, projectNameProblem } from '@paddock/contract/rules';
 import { type SubmitEvent, useState } from 'react';
-import { failureText, fieldError } from '../../app/failure.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { FormError } from '../../ui/FormError.tsx';
-import { Input } from '../../ui/Input.tsx';
-import { Textarea } from '../../ui/Textarea.tsx';
+import { failureText, fieldError } from '../../api/failure.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Input } from '../../ui/controls/Input.tsx';
+import { Textarea } from '../../ui/controls/Textarea.tsx';
+import { FormError } from '../../ui/feedback/FormError.tsx';
+import { Dialog } from '../../ui/overlays/Dialog.tsx';
 import { stripProjectName } from './project-name.ts';
 import { useCreateProject, useUpdateProject } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import type { Project } from '@paddock/contract';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api.ts';
-import { useAction } from '../../app/use-action.ts';
+import { api } from '../../api/api.ts';
+import { useAction } from '../../api/use-action.ts';
 
 const pageSize = 500;
 const pagesMax = 10;

@@ -1,4 +1,4 @@
-import { oneOf, searchOf } from '../../app/search.ts';
+import { oneOf, searchOf } from '../../navigation/search.ts';
 
 /** What of the variables page lives in its address; production is the default and left out. */
 export const variablesSearch = searchOf({ environment: oneOf('preview') });

@@ -1,13 +1,13 @@
 import type { Profile } from '@paddock/contract';
 import { type SubmitEvent, useState } from 'react';
-import { failureText, fieldError } from '../../../app/failure.ts';
-import { Badge } from '../../../ui/Badge.tsx';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { FormError } from '../../../ui/FormError.tsx';
-import { Input } from '../../../ui/Input.tsx';
+import { failureText, fieldError } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Input } from '../../../ui/controls/Input.tsx';
+import { Badge } from '../../../ui/feedback/Badge.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
 import { given, useSavePerson } from './queries.ts';
 import { ResendVerification } from './ResendVerification.tsx';
 

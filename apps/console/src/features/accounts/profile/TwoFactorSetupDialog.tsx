@@ -1,10 +1,10 @@
 import type { Profile } from '@paddock/contract';
 import { type SubmitEvent, useCallback, useState } from 'react';
-import { failureText } from '../../../app/failure.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { CodeSample } from '../../../ui/CodeSample.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { FormError } from '../../../ui/FormError.tsx';
+import { failureText } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { Dialog } from '../../../ui/overlays/Dialog.tsx';
+import { CodeSample } from '../../../ui/text/CodeSample.tsx';
 import { CodeField, PasswordField } from './ProofFields.tsx';
 import { QrCode } from './QrCode.tsx';
 import { given, useConfirmSecondFactor, useRenewProfile, useSetUpSecondFactor } from './queries.ts';

@@ -1,0 +1,154 @@
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { isDemo, useSession } from '../../api/session.ts';
+import { useCommands } from '../../commands/command-registry.ts';
+import { listenForShortcuts, useShortcutsEnabled } from '../../commands/shortcuts.ts';
+import { SystemBanners } from '../../features/system/SystemBanners.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { readPreference, storePreference } from '../../ui/preferences/preference.ts';
+import { setThemeChoice, themeChoices } from '../../ui/preferences/theme-choice.ts';
+import { setZone } from '../../ui/preferences/zone.ts';
+import { Logo } from '../../ui/theme/Logo.tsx';
+import { Header } from './Header.tsx';
+import { useLiveRefresh } from './live-refresh.ts';
+import { navigation } from './pages.ts';
+import { useLogout, useProfile } from './profile.ts';
+import { Sidebar } from './Sidebar.tsx';
+
+const NavigationSheet = lazy(() => import('./NavigationSheet.tsx').then((module) => ({ default: module.NavigationSheet })));
+const Overlays = lazy(() => import('./Overlays.tsx').then((module) => ({ default: module.Overlays })));
+
+export type Overlay = 'palette' | 'shortcuts' | null;
+
+/** What surrounds every page of a signed-in person. */
+export function Shell() {
+  const session = useSession();
+  const navigate = useNavigate();
+  const logout = useLogout();
+  const showKeys = useShortcutsEnabled();
+  const [narrow, setNarrow] = useState(() => readPreference('paddock_sidebar') === 'narrow');
+  const [sheet, setSheet] = useState<boolean | null>(null);
+  const [overlay, setOverlay] = useState<Overlay>();
+  const main = useFocusAfterNavigation();
+  useProfile();
+  useLiveRefresh();
+
+  useEffect(
+    () =>
+      listenForShortcuts(
+        () => setOverlay('palette'),
+        () => setOverlay('shortcuts'),
+      ),
+    [],
+  );
+  useCommands([
+    ...navigation.map(({ to, label, keys }) => ({ id: `go:${to}`, group: 'Go to', label, keys, run: () => void navigate({ to }) })),
+    ...themeChoices.map((choice) => ({ id: `theme:${choice}`, group: 'Theme', label: `Use ${choice}`, run: () => setThemeChoice(choice) })),
+    { id: 'zone:local', group: 'Times', label: 'Show local time', run: () => setZone('local') },
+    { id: 'zone:utc', group: 'Times', label: 'Show UTC', run: () => setZone('utc') },
+    {
+      id: 'do:deploy',
+      group: 'Actions',
+      label: 'Deploy agent',
+      keys: 'd',
+      run: () => void navigate({ to: '/deployments', search: { action: 'deploy' } }),
+    },
+    {
+      id: 'do:new-project',
+      group: 'Actions',
+      label: 'New project',
+      keys: 'n',
+      run: () => void navigate({ to: '/projects', search: { action: 'new' } }),
+    },
+    {
+      id: 'do:connect-database',
+      group: 'Actions',
+      label: 'Connect your own database',
+      run: () => void navigate({ to: '/databases', search: { action: 'connect' } }),
+    },
+    {
+      id: 'do:new-key',
+      group: 'Actions',
+      label: 'Create API key',
+      run: () => void navigate({ to: '/api-keys', search: { action: 'new' } }),
+    },
+    { id: 'theme:toggle', group: 'Theme', label: 'Toggle theme', keys: 't', run: toggleTheme },
+    { id: 'help:shortcuts', group: 'Help', label: 'Keyboard shortcuts', run: () => setOverlay('shortcuts') },
+    { id: 'help:cli', group: 'Help', label: 'Install the CLI', run: () => window.open('/docs/cli', '_blank', 'noreferrer') },
+    { id: 'help:docs', group: 'Help', label: 'Documentation', run: () => window.open('/docs', '_blank', 'noreferrer') },
+    { id: 'session:logout', group: 'Session', label: 'Logout', run: logout },
+  ]);
+
+  // Signed out this very moment: the routes are on their way to /login.
+  if (!session) return null;
+  const { user } = session;
+  const changeNarrow = (next: boolean) => {
+    setNarrow(next);
+    storePreference('paddock_sidebar', next ? 'narrow' : null);
+  };
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-60 -translate-y-20 rounded-control bg-accent px-3 py-2 font-semibold text-on-accent focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <aside
+        className={`sticky top-0 flex h-dvh shrink-0 flex-col border-r border-border bg-sunken transition-[width] duration-180 ease-out max-lg:hidden ${narrow ? 'w-14' : 'w-55'}`}
+      >
+        <div className="flex h-12 shrink-0 items-center px-4">
+          <Logo short={narrow} />
+        </div>
+        <div className="min-h-0 grow">
+          <Sidebar narrow={narrow} person={user} showKeys={showKeys} onLogout={logout} />
+        </div>
+      </aside>
+      <div className="flex min-w-0 grow flex-col">
+        <Header
+          plan={user.plan ? user.plan.charAt(0).toUpperCase() + user.plan.slice(1) : 'Starter'}
+          narrow={narrow}
+          onNarrowChange={changeNarrow}
+          onOpenNavigation={() => setSheet(true)}
+          onOpenPalette={() => setOverlay('palette')}
+          onOpenShortcuts={() => setOverlay('shortcuts')}
+        />
+        <main id="main" ref={main} tabIndex={-1} className="w-full max-w-[1320px] grow px-4 py-5 outline-none lg:px-7">
+          {isDemo(session.token) ? (
+            <div className="mb-4">
+              <Banner>
+                <b className="font-bold">Demo data</b>: samples to try things on. Changes last until you reload.
+              </Banner>
+            </div>
+          ) : null}
+          <SystemBanners />
+          <Outlet />
+        </main>
+      </div>
+      <Suspense fallback={null}>
+        {sheet === null ? null : <NavigationSheet open={sheet} onClose={() => setSheet(false)} person={user} onLogout={logout} />}
+        {overlay === undefined ? null : <Overlays overlay={overlay} onChange={setOverlay} />}
+      </Suspense>
+    </div>
+  );
+}
+
+/** To the other of light and dark than what is seen now. */
+const toggleTheme = () => {
+  const chosen = document.documentElement.dataset.theme;
+  const isDark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  setThemeChoice(isDark ? 'light' : 'dark');
+};
+
+/** Puts the focus on the new page when its address changes, so that keyboards and screen readers continue there. */
+function useFocusAfterNavigation() {
+  const main = useRef<HTMLElement>(null);
+  const path = useLocation({ select: (location) => location.pathname });
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    main.current?.focus({ preventScroll: true });
+  }, [path]);
+  return main;
+}

@@ -1,0 +1,13 @@
+import { api } from '../../../api/api.ts';
+import { isDemo, readSession } from '../../../api/session.ts';
+import type { OpenStream } from './log-stream.ts';
+import { webSocketStream } from './web-socket-stream.ts';
+
+const overSocket = webSocketStream((id, signal) => api.logs.ticket({ id }, { signal }).then(({ ticket }) => ticket));
+
+/** The live log of whoever is signed in: the server's, or the demo's without any server. */
+export const openStream: OpenStream = (...given) => {
+  if (!isDemo(readSession()?.token)) return overSocket(...given);
+  const [, , events] = given;
+  import('../demo/stream.ts').then(({ openDemoStream }) => openDemoStream(...given), events.onLost);
+};
