@@ -1,6 +1,5 @@
 import { type ReactNode, type SubmitEvent, useRef } from 'react';
 import { failureText } from '../../api/failure.ts';
-import { demoEmail, demoPassword } from '../../demo/demo-account.ts';
 import { PageLink } from '../../navigation/links.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Checkbox } from '../../ui/controls/Checkbox.tsx';
@@ -9,6 +8,7 @@ import { Input } from '../../ui/controls/Input.tsx';
 import { ProviderButtons } from '../oauth/ProviderButtons.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { CodeStep, codeStepFailure, wantsCode } from './CodeStep.tsx';
+import { demoEmail, demoPassword } from './demo-account.ts';
 import { useLogin } from './queries.ts';
 
 export function LoginPage({ title = 'Sign in', banner }: { title?: string; banner?: ReactNode }) {

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 import { endSession, readSession, startSession, updateUser } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
-import { demoSession } from '../../demo/demo-account.ts';
+import { demoSession } from './demo-account.ts';
 
 type Credentials = { email: string; password: string; remember: boolean; code?: string };
 

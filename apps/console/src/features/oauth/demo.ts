@@ -3,8 +3,8 @@ import type { Identity } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { providerNames, providers } from '@paddock/contract/providers';
 import type { contract } from '@paddock/contract/routes';
-import { answer } from '../../demo/answers.ts';
-import { demoEmail } from '../../demo/demo-account.ts';
+import { answer } from '../../demo/answering.ts';
+import { demoEmail } from '../accounts/demo-account.ts';
 
 const elsewhere = (): Promise<never> =>
   Promise.reject(new ApiError('provider_not_configured', { detail: 'The demo sends nobody to a provider. Sign out to use your own.' }));

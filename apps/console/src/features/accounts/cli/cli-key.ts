@@ -1,7 +1,7 @@
 import { type Scope, scopes } from '@paddock/contract/scopes';
 import { api } from '../../../api/api.ts';
 import { isDemo, type Session } from '../../../api/session.ts';
-import { demoKey } from '../../../demo/demo-account.ts';
+import { demoKey } from '../demo-account.ts';
 import type { LoopbackCallback } from './loopback-callback.ts';
 
 export const cliKeyName = (now: Date) => `CLI Login - ${now.toISOString()}`;

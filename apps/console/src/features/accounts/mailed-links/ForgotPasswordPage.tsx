@@ -1,13 +1,13 @@
 import { isSameAddress } from '@paddock/contract/email-address';
 import { type SubmitEvent, useState } from 'react';
 import { failureText, fieldError } from '../../../api/failure.ts';
-import { demoEmail, demoPassword } from '../../../demo/demo-account.ts';
 import { PageLink } from '../../../navigation/links.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
+import { demoEmail, demoPassword } from '../demo-account.ts';
 import { useForgotPassword } from '../queries.ts';
 
 export function ForgotPasswordPage() {

@@ -1,7 +1,7 @@
 import type { Client } from '@paddock/client';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
-import { answer, pageOf } from '../../../demo/answers.ts';
+import { answer, pageOf } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 
 export function demoAlerts(world: DemoWorld): Client<typeof contract>['alerts'] {

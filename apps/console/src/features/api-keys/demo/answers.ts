@@ -1,17 +1,18 @@
 import type { Client } from '@paddock/client';
-import type { ApiKey, CreatedKey } from '@paddock/contract';
+import type { ApiKey, CreatedKey, User } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
-import { answer, pageOf } from '../../../demo/answers.ts';
-import { demoUser } from '../../../demo/demo-account.ts';
+import { answer, pageOf } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
 import { demoRate, everyScope } from './samples.ts';
 
 const dayMs = 24 * 3600_000;
 
+type Owner = Pick<User, 'id' | 'name' | 'email'>;
+
 /** Keys of the demo: they can be made, rotated and revoked, and open nothing anywhere. */
-export function demoKeys(world: DemoWorld): Client<typeof contract>['apiKeys'] {
+export function demoKeys(world: DemoWorld, owner: Owner): Client<typeof contract>['apiKeys'] {
   const now = () => new Date().toISOString();
   const find = (id: string) => {
     const key = world.keys.find((each) => each.id === id);
@@ -34,7 +35,7 @@ export function demoKeys(world: DemoWorld): Client<typeof contract>['apiKeys'] {
       last_used_at: null,
       last_used_ip: null,
       revoked_at: null,
-      created_by: demoUser.name,
+      created_by: owner.name,
     };
     world.keys.push(key_info);
     world.changed();
@@ -60,7 +61,7 @@ export function demoKeys(world: DemoWorld): Client<typeof contract>['apiKeys'] {
       answer(
         () => ({
           kind: 'session' as const,
-          user: { id: demoUser.id, name: demoUser.name, email: demoUser.email },
+          user: { id: owner.id, name: owner.name, email: owner.email },
           scopes: everyScope,
           rate_limit: null,
           expires_at: null,

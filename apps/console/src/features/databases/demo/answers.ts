@@ -2,10 +2,11 @@ import type { Client } from '@paddock/client';
 import type { Database } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
-import { answer, pageOf } from '../../../demo/answers.ts';
+import { answer, pageOf } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { addressOf, checkDemoAddress } from './addresses.ts';
 import { demoBackups } from './backups.ts';
+import { findDatabase, findManaged } from './find-database.ts';
 import { sampleMetrics } from './metrics.ts';
 
 const startMs = 3500;
@@ -14,23 +15,15 @@ type Calls = Client<typeof contract>;
 
 /** Databases of the demo: all that can be done with real ones, in memory. */
 export function demoDatabases(world: DemoWorld): Calls['databases'] {
-  const find = (id: string): Database => {
-    const database = world.databases.find((each) => each.id === id);
-    if (!database) throw new ApiError('database_not_found');
-    return database;
-  };
-  const managed = (id: string) => {
-    const database = find(id);
-    if (database.mode !== 'managed') throw new ApiError('database_not_managed');
-    return database;
-  };
+  const find = (id: string) => findDatabase(world, id);
+  const managed = (id: string) => findManaged(world, id);
   const change = (database: Database, to: Partial<Database>) => {
     Object.assign(database, to);
     world.changed();
     return database;
   };
   return {
-    ...demoBackups(world, managed, find),
+    ...demoBackups(world),
     list: (input = {}, options) =>
       answer(() => {
         const { project_id, environment } = input;
@@ -54,7 +47,7 @@ export function demoDatabases(world: DemoWorld): Calls['databases'] {
           )
         )
           throw new ApiError('database_taken');
-        return world.bring(project, environment, type, url);
+        return world.bring({ project, environment, type, url });
       }, options),
     update: ({ id, url }, options) =>
       answer(() => {

@@ -9,7 +9,9 @@ export function sampleMetrics(database: Database, time_range: MetricsRange, now 
   const count = metricsPoints[time_range];
   const step_s = metricsSeconds[time_range] / count;
   const last = Math.floor(now / 1000 / step_s) * step_s * 1000;
-  const points = Array.from({ length: count }, (_, index) => pointAt(database, last - (count - 1 - index) * step_s * 1000, step_s, now));
+  const points = Array.from({ length: count }, (_, index) =>
+    pointAt(database, { at: last - (count - 1 - index) * step_s * 1000, step_s, now }),
+  );
   return { time_range, step_s, points };
 }
 
@@ -23,7 +25,7 @@ const nothing = {
   evictions: null,
 };
 
-function pointAt(database: Database, at: number, step_s: number, now: number): DatabasePoint {
+function pointAt(database: Database, { at, step_s, now }: { at: number; step_s: number; now: number }): DatabasePoint {
   const point = { at: new Date(at).toISOString(), ...nothing };
   if (!isMeasured(database, at, now)) return point;
   const size = (database.size_bytes ?? 20 * 1024 ** 2) * Math.max(0.2, 1 - ((now - at) / day) * 0.012);

@@ -1,17 +1,21 @@
 import type { Alert, Database, DatabaseBackup, DatabaseType, Environment, Project } from '@paddock/contract';
 import { freshId } from '../../../demo/ids.ts';
 import { addressOf } from './addresses.ts';
-import { demoLimits, demoPorts, demoVersions, sampleAlerts, sampleBackups, sampleDatabases } from './samples.ts';
+import { demoLimits, demoPorts, demoVersions, sampleBackups, sampleDatabases } from './samples.ts';
 
 const provisionMs = 4000;
 /** The sample that is being provisioned stays so for as long as one looks around. */
 const firstProvisionMs = 90_000;
 
+type Given = Pick<Database, 'type' | 'project_id' | 'project_name' | 'environment'> & Partial<Database>;
+
+/** An address of somebody's own, and for what it is. */
+type Brought = { project: Project; environment: Environment; type: DatabaseType; url: string };
+
 /** What the demo knows of databases, and how they come, change and go. */
-export function databaseWorld(now: number, changed: () => void) {
+export function databaseWorld(now: number, { changed, alerts }: { changed: () => void; alerts: Alert[] }) {
   const databases: Database[] = sampleDatabases(now);
   const backups: DatabaseBackup[] = sampleBackups(now);
-  const alerts: Alert[] = sampleAlerts(now);
   /** Connection strings by database. None of them opens anything. */
   const addresses = new Map<string, string>();
 
@@ -31,24 +35,8 @@ export function databaseWorld(now: number, changed: () => void) {
     }, ms);
   }
 
-  function add(given: Pick<Database, 'type' | 'project_id' | 'project_name' | 'environment'> & Partial<Database>): Database {
-    const database: Database = {
-      id: freshId('db'),
-      mode: 'managed',
-      name: 'main',
-      is_attached: true,
-      status: 'provisioning',
-      status_message: null,
-      host: '127.0.0.1',
-      port: demoPorts[given.type],
-      version: null,
-      size_bytes: null,
-      storage_limit_bytes: demoLimits[given.type],
-      is_read_only: false,
-      last_backup_at: null,
-      created_at: new Date().toISOString(),
-      ...given,
-    };
+  function add(given: Given): Database {
+    const database = newDatabase(given);
     databases.unshift(database);
     addresses.set(database.id, freshAddress(database));
     changed();
@@ -68,7 +56,6 @@ export function databaseWorld(now: number, changed: () => void) {
   return {
     databases,
     backups,
-    alerts,
     addresses,
     freshAddress,
     becomeAvailable,
@@ -87,7 +74,8 @@ export function databaseWorld(now: number, changed: () => void) {
     },
 
     /** Keeps an address of somebody's own, in the place of the one that was there. */
-    bring({ id: project_id, name: project_name }: Project, environment: Environment, type: DatabaseType, url: string): Database {
+    bring({ project, environment, type, url }: Brought): Database {
+      const { id: project_id, name: project_name } = project;
       const there = of(project_id, environment, 'byo').find((each) => each.type === type);
       const where = { ...addressOf(type, url), status: 'available', status_message: null } as const;
       const database = there
@@ -117,3 +105,21 @@ export function databaseWorld(now: number, changed: () => void) {
     },
   };
 }
+
+const newDatabase = (given: Given): Database => ({
+  id: freshId('db'),
+  mode: 'managed',
+  name: 'main',
+  is_attached: true,
+  status: 'provisioning',
+  status_message: null,
+  host: '127.0.0.1',
+  port: demoPorts[given.type],
+  version: null,
+  size_bytes: null,
+  storage_limit_bytes: demoLimits[given.type],
+  is_read_only: false,
+  last_backup_at: null,
+  created_at: new Date().toISOString(),
+  ...given,
+});

@@ -1,47 +1,12 @@
-import type { Deployment, Project, Variable } from '@paddock/contract';
+import type { Deployment } from '@paddock/contract';
 import { sampleId } from '../../../demo/ids.ts';
-import type { SampleKind } from './plans.ts';
+import { agentUrl, type SampleProjectName, sampleProjectId } from '../../projects/demo/samples.ts';
+import { planOf, type SampleKind } from './plans.ts';
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
-
-const names = ['support-router', 'invoice-triage', 'web-scout', 'nightly-eval'] as const;
-type Name = (typeof names)[number];
-const descriptions: Record<Name, string> = {
-  'support-router': 'Reads incoming tickets and hands each to the right team',
-  'invoice-triage': 'Checks invoices against orders and flags what does not fit',
-  'web-scout': 'Answers questions with sources from the web',
-  'nightly-eval': '',
-};
-
-export const agentUrl = (project: string, environment: string) =>
-  `http://${project}${environment === 'preview' ? '--preview' : ''}.demo.example`;
-
-export const sampleProjects = (now: number): Project[] =>
-  names.map((name, index) => ({
-    id: sampleId('prj', index + 1),
-    name,
-    description: descriptions[name],
-    url: agentUrl(name, 'production'),
-    created_at: iso(now - (40 - index * 9) * day),
-    deployment_count: 0,
-  }));
-
-export const sampleVariables = (now: number): (Variable & { project_id: string })[] =>
-  [
-    ['OPENAI_API_KEY', 'production', false],
-    ['TICKETS_URL', 'production', false],
-    ['PIP_EXTRA_INDEX_URL', 'production', true],
-    ['OPENAI_API_KEY', 'preview', false],
-  ].map(([key, environment, available_at_build], index) => ({
-    project_id: sampleId('prj', 1),
-    key: key as string,
-    environment: environment as Variable['environment'],
-    available_at_build: available_at_build as boolean,
-    updated_at: iso(now - (index + 1) * 5 * day),
-  }));
 
 /** A sample deployment and what drives it: its kind of agent, and for those still on their way the time left to each next stage. */
 export interface Sample {
@@ -52,7 +17,7 @@ export interface Sample {
 }
 
 type Row = Partial<Deployment> &
-  Pick<Deployment, 'status'> & { of: Name; kind: SampleKind; ago: number; took?: number; ahead?: Sample['ahead'] };
+  Pick<Deployment, 'status'> & { of: SampleProjectName; kind: SampleKind; ago: number; took?: number; ahead?: Sample['ahead'] };
 
 const rows: Row[] = [
   {
@@ -114,16 +79,26 @@ const rows: Row[] = [
 
 export const sampleDeployments = (now: number): Sample[] => rows.map((row, index) => sampleOf(row, index + 1, now));
 
+/** Milliseconds from the end of a sample's deployment to the end of its agent. */
+function endedAfter({ status, failed_stage }: Partial<Deployment>): number {
+  if (status === 'stopped') return 2 * day;
+  return failed_stage === 'active' ? 8 * minute : 0;
+}
+
 function sampleOf({ of, kind, ago, took = 0, ahead, ...given }: Row, number: number, now: number): Sample {
   const created = now - ago;
   const environment = given.environment ?? 'production';
   const isWeb = kind === 'fastapi' || kind === 'node';
   const wasActive = ['active', 'stopped', 'completed'].includes(given.status) || given.failed_stage === 'active';
   const isFinal = ['failed', 'stopped', 'completed'].includes(given.status);
+  const hasPlan = given.status !== 'queued' && given.status !== 'building';
   const id = sampleId('dep', number);
+  let deployingAt: number | null = null;
+  if (given.status === 'deploying') deployingAt = created + 80 * second;
+  else if (wasActive) deployingAt = created + took - 6 * second;
   const deployment: Deployment = {
     id,
-    project_id: sampleId('prj', names.indexOf(of) + 1),
+    project_id: sampleProjectId(of),
     project_name: of,
     environment,
     database_mode: 'none',
@@ -131,7 +106,7 @@ function sampleOf({ of, kind, ago, took = 0, ahead, ...given }: Row, number: num
     deployment_url: isWeb && given.status === 'active' ? `http://${id.slice(-12)}.demo.example` : null,
     error_message: null,
     failed_stage: null,
-    agent_type: given.status === 'queued' || given.status === 'building' ? null : isWeb ? 'web' : kind,
+    agent_type: hasPlan ? planOf(kind).type : null,
     trigger: 'upload',
     source_name: `${of}.zip`,
     source_deployment_id: given.trigger === 'redeploy' ? sampleId('dep', rows.length) : null,
@@ -140,11 +115,9 @@ function sampleOf({ of, kind, ago, took = 0, ahead, ...given }: Row, number: num
     restart_at: null,
     created_at: iso(created),
     building_at: given.status === 'queued' ? null : iso(created + 2 * second),
-    deploying_at: given.status === 'deploying' ? iso(created + 80 * second) : wasActive ? iso(created + took - 6 * second) : null,
+    deploying_at: deployingAt === null ? null : iso(deployingAt),
     deployed_at: wasActive ? iso(created + took) : null,
-    ended_at: isFinal
-      ? iso(created + took + (given.status === 'stopped' ? 2 * day : given.failed_stage === 'active' ? 8 * minute : 0))
-      : null,
+    ended_at: isFinal ? iso(created + took + endedAfter(given)) : null,
     ...given,
   };
   return { deployment, kind, ...(ahead ? { ahead } : {}) };

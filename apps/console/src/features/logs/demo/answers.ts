@@ -1,7 +1,7 @@
 import type { Client } from '@paddock/client';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
-import { answer } from '../../../demo/answers.ts';
+import { answer } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 
 const ticketMs = 60_000;

@@ -1,5 +1,4 @@
-import { demoWorld } from '../../../demo/demo-api.ts';
-import type { DemoWorld } from '../../../demo/demo-world.ts';
+import { type DemoWorld, demoWorld } from '../../../demo/demo-world.ts';
 import type { OpenStream } from '../session/log-stream.ts';
 
 /** The live log of the demo: the same promises as the server's, without a server. */

@@ -1,5 +1,5 @@
 import { isSameAddress } from '@paddock/contract/email-address';
-import type { Session } from '../api/session.ts';
+import type { Session } from '../../api/session.ts';
 
 export const demoEmail = 'demo@paddock.dev';
 export const demoPassword = 'paddock-demo';

@@ -8,8 +8,12 @@ const delayMs = 80;
 export const answer = <T>(work: () => T, { signal }: CallOptions = {}): Promise<T> =>
   pause(delayMs, signal).then(() => structuredClone(work()));
 
-/** Resolves when the condition holds after a change, or when the time is up. */
-export async function until(world: DemoWorld, holds: () => boolean, ms: number, signal: AbortSignal = new AbortController().signal) {
+/** Resolves when the condition holds after a change, or after `ms`. */
+export async function until(
+  world: DemoWorld,
+  holds: () => boolean,
+  { ms, signal = new AbortController().signal }: { ms: number; signal?: AbortSignal | undefined },
+) {
   const done = new AbortController();
   try {
     await new Promise<void>((resolve, reject) => {
