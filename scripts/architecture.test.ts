@@ -37,8 +37,7 @@ const SCREENS: Record<string, string[]> = {
   databases: ['projects'], // a database belongs to a project
   deployments: ['projects', 'logs', 'databases', 'system'], // it belongs to a project, shows its log, is given databases if the system can run them
   variables: ['projects'], // variables are a project's
-  accounts: ['oauth'], // one signs in with a password or through a provider
-  oauth: ['accounts'], // the return from a provider looks like the sign-in
+  oauth: ['accounts'], // the return from a provider looks like the sign-in, which gets its provider buttons from the routes
 };
 
 /** `--role gateway` is the gateway's own program behind the server's command line. */

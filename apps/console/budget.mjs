@@ -30,7 +30,7 @@ const rows = [
   ['all JavaScript', kB(ending('.js')), 450],
 ];
 for (const name of Object.keys(manifest).filter((each) => /(Page|Route)\.tsx$/.test(each))) {
-  const base = /accounts\//.test(name) ? entry : shell;
+  const base = /accounts\/|app\/(?:Login|Signup)Route/.test(name) ? entry : shell;
   rows.push([
     name.replace(/^.*\//, '').replace('.tsx', ''),
     kB([...withImports(name)].filter((file) => !base.has(file))),

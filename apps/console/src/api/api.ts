@@ -3,7 +3,7 @@ import type { contract } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { isDemo, readSession } from './session.ts';
 
-type Api = Client<typeof contract>;
+export type Api = Client<typeof contract>;
 type Calls = Record<string, Record<string, (...given: unknown[]) => Promise<unknown>>>;
 
 /**
@@ -30,10 +30,15 @@ const callsOf = (feature: string) =>
 /** Fetches what the first call will need, ahead of it. Should that fail, the call tries again and tells. */
 export const warmApi = () => void client().catch((error: unknown) => console.warn(error));
 
+/** Tells where the demo is, whose code is fetched by the first call of a demo session. Comes before every call. */
+export function offerDemo(load: () => Promise<Api>) {
+  demo = once(load);
+}
+
 // Demo mode is chosen by the token alone; its data lives until reload, so it is made once.
 const client = () => (isDemo(readSession()?.token) ? demo() : server());
 const server = once(() => import('./server-api.ts').then((module) => module.serverApi));
-const demo = once(() => import('../demo/demo-api.ts').then((module) => module.demoApi()));
+let demo = (): Promise<Api> => Promise.reject(new Error('Nobody has told where the demo is.'));
 
 /** Remembers what was loaded; a failed load is tried again at the next call. */
 function once(load: () => Promise<Api>): () => Promise<Api> {

@@ -14,8 +14,8 @@ import { settingsSearch } from './settings-search.ts';
 
 // The explicit type keeps the pages out of the router's type: they use it, so it cannot be inferred from them.
 const shellPage: RouteComponent = lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell');
-const loginPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/LoginRoute.tsx'), 'LoginRoute');
-const signupPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/SignupPage.tsx'), 'SignupPage');
+const loginPage: RouteComponent = lazyRouteComponent(() => import('./LoginRoute.tsx'), 'LoginRoute');
+const signupPage: RouteComponent = lazyRouteComponent(() => import('./SignupRoute.tsx'), 'SignupRoute');
 const callbackPage: RouteComponent = lazyRouteComponent(() => import('../features/oauth/CallbackPage.tsx'), 'CallbackPage');
 const forgotPasswordPage: RouteComponent = lazyRouteComponent(
   () => import('../features/accounts/mailed-links/ForgotPasswordPage.tsx'),

@@ -2,7 +2,9 @@ import { useAllCommands } from '../../commands/command-registry.ts';
 import { setShortcutsEnabled, useShortcutsEnabled } from '../../commands/shortcuts.ts';
 import { CommandMenu } from '../../ui/overlays/CommandMenu.tsx';
 import { ShortcutSheet } from '../../ui/overlays/ShortcutSheet.tsx';
-import type { Overlay } from './Shell.tsx';
+
+/** What is open above the page. */
+export type Overlay = 'palette' | 'shortcuts' | null;
 
 const fixed = [
   { label: 'Search commands', keys: '⌘K or Ctrl K' },

@@ -11,14 +11,13 @@ import { setZone } from '../../ui/preferences/zone.ts';
 import { Logo } from '../../ui/theme/Logo.tsx';
 import { Header } from './Header.tsx';
 import { useLiveRefresh } from './live-refresh.ts';
+import type { Overlay } from './Overlays.tsx';
 import { navigation } from './pages.ts';
 import { useLogout, useProfile } from './profile.ts';
 import { Sidebar } from './Sidebar.tsx';
 
 const NavigationSheet = lazy(() => import('./NavigationSheet.tsx').then((module) => ({ default: module.NavigationSheet })));
 const Overlays = lazy(() => import('./Overlays.tsx').then((module) => ({ default: module.Overlays })));
-
-export type Overlay = 'palette' | 'shortcuts' | null;
 
 /** What surrounds every page of a signed-in person. */
 export function Shell() {

@@ -1,6 +1,7 @@
 import type { Database } from '@paddock/contract';
 import { Archive, ChartLine, Ellipsis, KeyRound, PenLine, Play, Square, Trash2 } from 'lucide-react';
-import { Menu, type MenuItem } from '../../ui/overlays/Menu.tsx';
+import { Menu } from '../../ui/overlays/Menu.tsx';
+import type { MenuItem } from '../../ui/overlays/menu-item.ts';
 import { Icon } from '../../ui/theme/Icon.tsx';
 import { fullName } from './messages.ts';
 import { type DatabaseAction, may } from './states.ts';

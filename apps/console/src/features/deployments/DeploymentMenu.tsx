@@ -1,7 +1,8 @@
 import type { Deployment } from '@paddock/contract';
 import { useRouter } from '@tanstack/react-router';
 import { Ellipsis, ExternalLink, FileText, History, RotateCw, Square, X } from 'lucide-react';
-import { Menu, type MenuItem } from '../../ui/overlays/Menu.tsx';
+import { Menu } from '../../ui/overlays/Menu.tsx';
+import type { MenuItem } from '../../ui/overlays/menu-item.ts';
 import { Icon } from '../../ui/theme/Icon.tsx';
 import { may } from './may.ts';
 import type { DeploymentAction } from './queries.ts';

@@ -2,9 +2,9 @@ import { ArrowDown } from 'lucide-react';
 import { Button } from '../../ui/controls/Button.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { Icon } from '../../ui/theme/Icon.tsx';
-import { isFiltering, type LogFilter } from './log-filter.ts';
 import type { HeldLine } from './session/log-buffer.ts';
 import { countText } from './session/log-counts.ts';
+import { isFiltering, type LogFilter } from './session/log-filter.ts';
 import type { LogSnapshot } from './session/log-session.ts';
 
 /** What is not here of the lines before the first one, and the way to them. */

@@ -9,8 +9,8 @@ import { Menu } from '../../ui/overlays/Menu.tsx';
 import { setZone, useZone } from '../../ui/preferences/zone.ts';
 import { Icon } from '../../ui/theme/Icon.tsx';
 import type { DownloadWish } from './download-log.ts';
-import { type Level, searchMost } from './log-filter.ts';
 import { countText, type ShownCounts } from './session/log-counts.ts';
+import { type Level, searchMost } from './session/log-filter.ts';
 
 const levels: readonly [Level, string][] = [
   ['error', 'Error'],

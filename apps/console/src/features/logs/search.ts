@@ -1,5 +1,5 @@
 import { countOf, someOf, textOf } from '../../navigation/search.ts';
-import { type Level, searchMost } from './log-filter.ts';
+import { type Level, searchMost } from './session/log-filter.ts';
 import type { LogView } from './use-log-view.ts';
 
 /** What of an open log lives in the address. */

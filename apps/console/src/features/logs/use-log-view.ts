@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Level, LogFilter } from './log-filter.ts';
+import type { Level, LogFilter } from './session/log-filter.ts';
 
 /** What of the viewer lives in the address: what is searched, and the line that is marked. */
 export interface LogView extends LogFilter {

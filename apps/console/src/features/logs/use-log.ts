@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { api } from '../../api/api.ts';
-import { noFilter } from './log-filter.ts';
+import { noFilter } from './session/log-filter.ts';
 import { type LogSession, type LogSnapshot, openLogSession } from './session/log-session.ts';
 import { openStream } from './session/open-stream.ts';
 

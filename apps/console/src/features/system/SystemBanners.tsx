@@ -1,14 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api } from '../../api/api.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-
-export const systemQuery = queryOptions({
-  queryKey: ['system'],
-  queryFn: ({ signal }) => api.system.get({}, { signal }),
-  staleTime: 60_000,
-  // An operator who mends the machine restarts the server; the banner goes without a reload.
-  refetchInterval: 120_000,
-});
+import { systemQuery } from './queries.ts';
 
 /** What is wrong with this installation as a whole, above every page. */
 export function SystemBanners() {

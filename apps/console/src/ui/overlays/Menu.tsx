@@ -1,12 +1,8 @@
-import type { LucideIcon } from 'lucide-react';
 import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { buttonLook } from '../controls/Button.tsx';
 import type { MenuPopupProps } from './MenuPopup.tsx';
-
-export type MenuItem =
-  | { label: string; icon?: LucideIcon; danger?: boolean; disabled?: boolean; onSelect: () => void; href?: never }
-  | { label: string; icon?: LucideIcon; href: string; newTab?: boolean; danger?: never; disabled?: never; onSelect?: never };
+import type { MenuItem } from './menu-item.ts';
 
 type Props = {
   /** Names the button, and the menu: 'Actions for invoice-triage'. */

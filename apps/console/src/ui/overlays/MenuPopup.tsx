@@ -1,7 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { Fragment, type RefObject, useRef } from 'react';
 import { Icon } from '../theme/Icon.tsx';
-import type { MenuItem } from './Menu.tsx';
+import type { MenuItem } from './menu-item.ts';
 
 export type MenuPopupProps = {
   id: string;

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useSession } from '../../../api/session.ts';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
@@ -11,8 +11,10 @@ import { useCliKey } from './use-cli-key.ts';
 
 const title = 'CLI Authentication';
 
+type Props = Pick<ComponentProps<typeof LoginPage>, 'Providers'> & { search: string };
+
 /** /login for the command line: sign in if need be, then one click creates a key and hands it to the waiting tool. */
-export function CliLoginPage({ search }: { search: string }) {
+export function CliLoginPage({ search, Providers }: Props) {
   const session = useSession();
   const found = loopbackCallback(search);
   const [failure, setFailure] = useState<CliFailure | null>(() => refusalOf(found));
@@ -48,7 +50,7 @@ export function CliLoginPage({ search }: { search: string }) {
   if (!session)
     return (
       <>
-        <LoginPage title={title} banner={banner} />
+        <LoginPage title={title} banner={banner} Providers={Providers} />
         {dialog}
       </>
     );

@@ -7,7 +7,7 @@ import { Input } from '../../../ui/controls/Input.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { databasesQuery } from '../../databases/queries.ts';
-import { systemQuery } from '../../system/SystemBanners.tsx';
+import { systemQuery } from '../../system/queries.ts';
 import { managedLacks } from './managed-lacks.ts';
 import type { DeployOrder } from './use-deploy.ts';
 

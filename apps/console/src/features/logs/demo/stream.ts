@@ -3,7 +3,7 @@ import type { OpenStream } from '../session/log-stream.ts';
 
 /** The live log of the demo: the same promises as the server's, without a server. */
 export function demoStream(world: DemoWorld): OpenStream {
-  return (deploymentId, after, events, signal) => {
+  return ({ deploymentId, after, signal }, events) => {
     const deployment = world.deployments.find(({ row }) => row.id === deploymentId);
     if (!deployment) return events.onLost(new Error('There is no such deployment in the demo.'));
     const closed = new AbortController();

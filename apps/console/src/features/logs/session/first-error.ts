@@ -1,4 +1,4 @@
-import type { ListLines } from './log-session.ts';
+import type { ListLines } from './log-calls.ts';
 
 /** One look takes the server 1.5 s at most. */
 const looksMost = 10;

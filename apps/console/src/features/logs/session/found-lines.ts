@@ -1,7 +1,7 @@
 import type { LogLine } from '@paddock/contract';
-import { filterInput, type LogFilter, passes } from '../log-filter.ts';
 import { createLogBuffer } from './log-buffer.ts';
-import type { ListLines } from './log-session.ts';
+import type { ListLines } from './log-calls.ts';
+import { filterInput, type LogFilter, passes } from './log-filter.ts';
 
 const foundPage = 200;
 /** One press looks so many times for the next matches before it says how far it came. */

@@ -1,5 +1,5 @@
 import type { LogLine } from '@paddock/contract';
-import { plainText } from '../ansi.ts';
+import { plainText } from './ansi.ts';
 
 export interface HeldLine {
   line: LogLine;

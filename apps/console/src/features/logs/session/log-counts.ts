@@ -1,5 +1,5 @@
 import type { LogCounts, LogLine } from '@paddock/contract';
-import { holdsWords, type Level } from '../log-filter.ts';
+import { holdsWords, type Level } from './log-filter.ts';
 
 /** How many lines of the whole log hold the words, per level. */
 export interface ShownCounts {

@@ -1,6 +1,7 @@
 import type { LogCounts, LogLine } from '@paddock/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type CountLines, type ListLines, type LogSession, openLogSession } from './log-session.ts';
+import type { CountLines, ListLines } from './log-calls.ts';
+import { type LogSession, openLogSession } from './log-session.ts';
 import type { OpenStream, StreamEvents } from './log-stream.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -20,7 +21,7 @@ const noCount: CountLines = () => new Promise<never>(() => undefined);
 const silent: OpenStream = () => undefined;
 const recorder = () => {
   const opened: { after: number; events: StreamEvents }[] = [];
-  const open: OpenStream = (_, after, events) => void opened.push({ after, events });
+  const open: OpenStream = ({ after }, events) => void opened.push({ after, events });
   return { opened, open };
 };
 const settled = () => vi.advanceTimersByTimeAsync(0);

@@ -1,9 +1,10 @@
-import type { LogCounts, LogLine } from '@paddock/contract';
-import { isFiltering, type LogFilter, noFilter, sameFilter } from '../log-filter.ts';
+import type { LogLine } from '@paddock/contract';
 import { findFirstError } from './first-error.ts';
 import { createFoundLines, type FoundLines } from './found-lines.ts';
 import { bufferCapacity, createLogBuffer, type HeldLine } from './log-buffer.ts';
+import type { CountLines, ListLines } from './log-calls.ts';
 import { createCounts, type ShownCounts } from './log-counts.ts';
+import { isFiltering, type LogFilter, noFilter, sameFilter } from './log-filter.ts';
 import { followLog, type OpenStream, type StreamState } from './log-stream.ts';
 
 export interface LogSnapshot {
@@ -26,21 +27,6 @@ export interface LogSnapshot {
   /** No room is left for older lines. */
   isFull: boolean;
 }
-
-interface ListInput {
-  id: string;
-  limit: number;
-  before?: number;
-  after?: number;
-  level?: string;
-  search?: string;
-}
-interface Page {
-  logs: LogLine[];
-  searched_to?: number | null;
-}
-export type ListLines = (input: ListInput, options: { signal: AbortSignal }) => Promise<Page>;
-export type CountLines = (input: { id: string; search?: string }, options: { signal: AbortSignal }) => Promise<LogCounts>;
 
 export type LogSession = ReturnType<typeof openLogSession>;
 

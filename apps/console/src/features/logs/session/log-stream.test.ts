@@ -20,7 +20,7 @@ interface Opened {
 }
 const recorder = () => {
   const opened: Opened[] = [];
-  const open: OpenStream = (_, after, events, signal) => void opened.push({ after, events, signal });
+  const open: OpenStream = ({ after, signal }, events) => void opened.push({ after, events, signal });
   return { opened, open, latest: () => opened.at(-1) as Opened };
 };
 

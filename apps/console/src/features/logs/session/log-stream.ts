@@ -10,8 +10,14 @@ export interface StreamEvents {
   /** The connection broke, or was never made. Called at most once, and not after `onEnd`. */
   onLost: (cause: unknown) => void;
 }
+export interface StreamRequest {
+  deploymentId: string;
+  /** The number of the line before the first that is wanted. */
+  after: number;
+  signal: AbortSignal;
+}
 /** Opens one connection that sends every line after the given number; it closes without a word when the signal aborts. */
-export type OpenStream = (deploymentId: string, after: number, events: StreamEvents, signal: AbortSignal) => void;
+export type OpenStream = (request: StreamRequest, events: StreamEvents) => void;
 
 export const reconnectAttempts = 5;
 const delayMs = 1000;
@@ -70,7 +76,7 @@ export function followLog(options: {
         timer = setTimeout(connect, delayMs * attempt);
       },
     };
-    open(deploymentId, after(), events, AbortSignal.any([mine.signal, signal]));
+    open({ deploymentId, after: after(), signal: AbortSignal.any([mine.signal, signal]) }, events);
   }
 
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true });

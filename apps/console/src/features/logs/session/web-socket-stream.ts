@@ -1,11 +1,11 @@
 import type { LogLine } from '@paddock/contract';
-import type { OpenStream } from './log-stream.ts';
+import type { OpenStream, StreamEvents } from './log-stream.ts';
 
 const openTimeoutMs = 10_000;
 
 /** The live log over a WebSocket. The single-use ticket keeps every lasting secret out of the address. */
 export function webSocketStream(ticket: (deploymentId: string, signal: AbortSignal) => Promise<string>): OpenStream {
-  return (deploymentId, after, events, signal) => {
+  return ({ deploymentId, after, signal }, events) => {
     ticket(deploymentId, signal).then((token) => {
       if (signal.aborted) return;
       const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -15,7 +15,7 @@ export function webSocketStream(ticket: (deploymentId: string, signal: AbortSign
   };
 }
 
-function listen(socket: WebSocket, events: Parameters<OpenStream>[2], signal: AbortSignal) {
+function listen(socket: WebSocket, events: StreamEvents, signal: AbortSignal) {
   const tooSlow = setTimeout(() => socket.close(), openTimeoutMs);
   signal.addEventListener('abort', () => socket.close(), { once: true });
   socket.addEventListener('open', () => {

@@ -1,0 +1,6 @@
+import type { LucideIcon } from 'lucide-react';
+
+/** An entry of a menu: an action, or a link. */
+export type MenuItem =
+  | { label: string; icon?: LucideIcon; danger?: boolean; disabled?: boolean; onSelect: () => void; href?: never }
+  | { label: string; icon?: LucideIcon; href: string; newTab?: boolean; danger?: never; disabled?: never; onSelect?: never };
