@@ -59,7 +59,7 @@ export function Header({ plan, narrow, onNarrowChange, onOpenNavigation, onOpenP
           label="Help"
           groups={[
             [
-              { label: 'Documentation', icon: BookOpen, href: '/docs', newTab: true },
+              { label: 'Documentation', icon: BookOpen, href: '/docs/guides', newTab: true },
               { label: 'Install the CLI', icon: SquareTerminal, href: '/docs/cli', newTab: true },
               { label: 'Keyboard shortcuts', icon: Keyboard, onSelect: onOpenShortcuts },
             ],

@@ -74,7 +74,7 @@ export function Shell() {
     { id: 'theme:toggle', group: 'Theme', label: 'Toggle theme', keys: 't', run: toggleTheme },
     { id: 'help:shortcuts', group: 'Help', label: 'Keyboard shortcuts', run: () => setOverlay('shortcuts') },
     { id: 'help:cli', group: 'Help', label: 'Install the CLI', run: () => window.open('/docs/cli', '_blank', 'noreferrer') },
-    { id: 'help:docs', group: 'Help', label: 'Documentation', run: () => window.open('/docs', '_blank', 'noreferrer') },
+    { id: 'help:docs', group: 'Help', label: 'Documentation', run: () => window.open('/docs/guides', '_blank', 'noreferrer') },
     { id: 'session:logout', group: 'Session', label: 'Logout', run: logout },
   ]);
 
