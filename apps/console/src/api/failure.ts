@@ -1,8 +1,10 @@
 import { ApiError } from '@paddock/contract/errors';
 
 /** The server's own sentence if it gave one, else the given one. */
-export const failureText = (error: unknown, otherwise: string): string | undefined =>
-  error ? (error instanceof ApiError && error.code !== 'network' ? error.message : otherwise) : undefined;
+export function failureText(error: unknown, otherwise: string): string | undefined {
+  if (!error) return undefined;
+  return error instanceof ApiError && error.code !== 'network' ? error.message : otherwise;
+}
 
 /** What the server found wrong with one field. */
 export const fieldError = (error: unknown, path: string): string | undefined =>

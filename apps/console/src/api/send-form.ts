@@ -5,9 +5,7 @@ type Answer = { status: number; header: (name: string) => string | null; text: s
 
 /** Uploads a file with its fields, telling how far it is: fetch cannot. The file comes last, so that the server knows the fields before it. */
 export function sendForm(
-  url: string,
-  headers: Record<string, string>,
-  form: NonNullable<ApiRequest['form']>,
+  { url, headers, form }: { url: string; headers: Record<string, string>; form: NonNullable<ApiRequest['form']> },
   { signal, onProgress }: CallOptions,
 ): Promise<Answer> {
   const body = new FormData();

@@ -14,7 +14,7 @@ export const send: Send = async (request, options) => {
   const { signal = null } = options;
 
   const { status, header, text } = request.form
-    ? await sendForm(url, headers, request.form, options)
+    ? await sendForm({ url, headers, form: request.form }, options)
     : await sendJson(url, { method: request.method, headers, signal }, request.body);
   if (status === 401 && token) endSession(token);
   return parseAnswer(status, header, text, request.download);

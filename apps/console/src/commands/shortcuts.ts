@@ -14,7 +14,8 @@ export function nextKeys(
 ): { pressed: readonly string[]; match?: string } {
   const fits = (keys: readonly string[]) => sequences.some((sequence) => `${sequence} `.startsWith(`${keys.join(' ')} `));
   const continued = [...pressed, key];
-  const keys = fits(continued) ? continued : fits([key]) ? [key] : [];
+  const alone = fits([key]) ? [key] : [];
+  const keys = fits(continued) ? continued : alone;
   const match = sequences.find((sequence) => sequence === keys.join(' '));
   return match === undefined ? { pressed: keys } : { pressed: [], match };
 }

@@ -1,20 +1,17 @@
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { isDemo, useSession } from '../../api/session.ts';
-import { useCommands } from '../../commands/command-registry.ts';
 import { listenForShortcuts, useShortcutsEnabled } from '../../commands/shortcuts.ts';
 import { SystemBanners } from '../../features/system/SystemBanners.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { readPreference, storePreference } from '../../ui/preferences/preference.ts';
-import { setThemeChoice, themeChoices } from '../../ui/preferences/theme-choice.ts';
-import { setZone } from '../../ui/preferences/zone.ts';
 import { Logo } from '../../ui/theme/Logo.tsx';
 import { Header } from './Header.tsx';
 import { useLiveRefresh } from './live-refresh.ts';
 import type { Overlay } from './Overlays.tsx';
-import { navigation } from './pages.ts';
 import { useLogout, useProfile } from './profile.ts';
 import { Sidebar } from './Sidebar.tsx';
+import { useShellCommands } from './shell-commands.ts';
 
 const NavigationSheet = lazy(() => import('./NavigationSheet.tsx').then((module) => ({ default: module.NavigationSheet })));
 const Overlays = lazy(() => import('./Overlays.tsx').then((module) => ({ default: module.Overlays })));
@@ -22,7 +19,6 @@ const Overlays = lazy(() => import('./Overlays.tsx').then((module) => ({ default
 /** What surrounds every page of a signed-in person. */
 export function Shell() {
   const session = useSession();
-  const navigate = useNavigate();
   const logout = useLogout();
   const showKeys = useShortcutsEnabled();
   const [narrow, setNarrow] = useState(() => readPreference('paddock_sidebar') === 'narrow');
@@ -40,43 +36,7 @@ export function Shell() {
       ),
     [],
   );
-  useCommands([
-    ...navigation.map(({ to, label, keys }) => ({ id: `go:${to}`, group: 'Go to', label, keys, run: () => void navigate({ to }) })),
-    ...themeChoices.map((choice) => ({ id: `theme:${choice}`, group: 'Theme', label: `Use ${choice}`, run: () => setThemeChoice(choice) })),
-    { id: 'zone:local', group: 'Times', label: 'Show local time', run: () => setZone('local') },
-    { id: 'zone:utc', group: 'Times', label: 'Show UTC', run: () => setZone('utc') },
-    {
-      id: 'do:deploy',
-      group: 'Actions',
-      label: 'Deploy agent',
-      keys: 'd',
-      run: () => void navigate({ to: '/deployments', search: { action: 'deploy' } }),
-    },
-    {
-      id: 'do:new-project',
-      group: 'Actions',
-      label: 'New project',
-      keys: 'n',
-      run: () => void navigate({ to: '/projects', search: { action: 'new' } }),
-    },
-    {
-      id: 'do:connect-database',
-      group: 'Actions',
-      label: 'Connect your own database',
-      run: () => void navigate({ to: '/databases', search: { action: 'connect' } }),
-    },
-    {
-      id: 'do:new-key',
-      group: 'Actions',
-      label: 'Create API key',
-      run: () => void navigate({ to: '/api-keys', search: { action: 'new' } }),
-    },
-    { id: 'theme:toggle', group: 'Theme', label: 'Toggle theme', keys: 't', run: toggleTheme },
-    { id: 'help:shortcuts', group: 'Help', label: 'Keyboard shortcuts', run: () => setOverlay('shortcuts') },
-    { id: 'help:cli', group: 'Help', label: 'Install the CLI', run: () => window.open('/docs/cli', '_blank', 'noreferrer') },
-    { id: 'help:docs', group: 'Help', label: 'Documentation', run: () => window.open('/docs/guides', '_blank', 'noreferrer') },
-    { id: 'session:logout', group: 'Session', label: 'Logout', run: logout },
-  ]);
+  useShellCommands({ openShortcuts: () => setOverlay('shortcuts'), logout });
 
   // Signed out this very moment: the routes are on their way to /login.
   if (!session) return null;
@@ -131,13 +91,6 @@ export function Shell() {
     </div>
   );
 }
-
-/** To the other of light and dark than what is seen now. */
-const toggleTheme = () => {
-  const chosen = document.documentElement.dataset.theme;
-  const isDark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-  setThemeChoice(isDark ? 'light' : 'dark');
-};
 
 /** Puts the focus on the new page when its address changes, so that keyboards and screen readers continue there. */
 function useFocusAfterNavigation() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plug, Rocket } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { failureText, requestId } from '../../api/failure.ts';
 import { ButtonLink } from '../../navigation/links.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -61,30 +61,10 @@ export function DatabasesPage() {
         </div>
       ) : null}
       {databases.isPending ? <Skeleton kind="cards" rows={6} /> : null}
-      {databases.data && all.length === 0 ? (
-        isFiltered ? (
-          <EmptyState action={<Button onClick={() => go({})}>Clear filters</Button>}>No database matches these filters.</EmptyState>
-        ) : (
-          <EmptyState
-            action={
-              <div className="flex flex-wrap justify-center gap-2.5">
-                <ButtonLink
-                  to="/deployments"
-                  search={{ action: 'deploy', database: 'managed' }}
-                  variant="primary"
-                  icon={<Icon of={Rocket} />}
-                >
-                  Deploy with managed databases
-                </ButtonLink>
-                {connect}
-              </div>
-            }
-            command="paddock deploy --database managed"
-          >
-            No databases yet. Deploy an agent in managed mode to get PostgreSQL and Redis, or connect a database of your own.
-          </EmptyState>
-        )
+      {databases.data && all.length === 0 && isFiltered ? (
+        <EmptyState action={<Button onClick={() => go({})}>Clear filters</Button>}>No database matches these filters.</EmptyState>
       ) : null}
+      {databases.data && all.length === 0 && !isFiltered ? <NoDatabases connect={connect} /> : null}
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {all.map((database) => (
           <DatabaseCard
@@ -115,6 +95,23 @@ export function DatabasesPage() {
     </>
   );
 }
+
+/** What to do without any database; `connect` is the button to bring one along. */
+const NoDatabases = ({ connect }: { connect: ReactNode }) => (
+  <EmptyState
+    action={
+      <div className="flex flex-wrap justify-center gap-2.5">
+        <ButtonLink to="/deployments" search={{ action: 'deploy', database: 'managed' }} variant="primary" icon={<Icon of={Rocket} />}>
+          Deploy with managed databases
+        </ButtonLink>
+        {connect}
+      </div>
+    }
+    command="paddock deploy --database managed"
+  >
+    No databases yet. Deploy an agent in managed mode to get PostgreSQL and Redis, or connect a database of your own.
+  </EmptyState>
+);
 
 function startFailure(error: unknown): string {
   const id = requestId(error);

@@ -80,9 +80,10 @@ export function LogToolbar(props: Props) {
 function DownloadMenu({ isFiltered, onDownload }: Props) {
   const items = (isWhole: boolean) =>
     (['text', 'jsonl'] as const).map((format) => {
-      const kind = format === 'text' ? 'text' : 'JSON lines';
-      const label = isFiltered ? `${isWhole ? 'The whole log' : 'What is found'} as ${kind}` : format === 'text' ? 'Text' : 'JSON lines';
-      return { label, onSelect: () => onDownload({ format, isWhole }) };
+      const onSelect = () => onDownload({ format, isWhole });
+      const isText = format === 'text';
+      if (!isFiltered) return { label: isText ? 'Text' : 'JSON lines', onSelect };
+      return { label: `${isWhole ? 'The whole log' : 'What is found'} as ${isText ? 'text' : 'JSON lines'}`, onSelect };
     });
   return (
     <Menu label="Download the log" groups={isFiltered ? [items(false), items(true)] : [items(true)]}>

@@ -24,6 +24,7 @@ export function LinkedProviders() {
   const [unlinking, setUnlinking] = useState<Provider>();
   const [linking, setLinking] = useState<Provider>();
   const error = known.error ?? own.error;
+  const isLoaded = known.data !== undefined && own.data !== undefined;
   const failure = failureText(
     link.error,
     `Failed to link with ${link.variables ? providerNames[link.variables.provider] : 'the provider'}`,
@@ -46,9 +47,11 @@ export function LinkedProviders() {
   const retry = () => void Promise.all([known.refetch(), own.refetch()]);
   return (
     <Card title="Linked providers">
-      {error && !(known.data && own.data) ? (
+      {error && !isLoaded ? (
         <ErrorState message={failureText(error, 'Failed to load linked providers') ?? ''} requestId={requestId(error)} onRetry={retry} />
-      ) : known.data && own.data ? (
+      ) : null}
+      {error || isLoaded ? null : <Skeleton rows={5} />}
+      {known.data && own.data ? (
         <ul className="flex flex-col">
           {known.data.providers.map((each) => (
             <Row
@@ -62,9 +65,7 @@ export function LinkedProviders() {
             />
           ))}
         </ul>
-      ) : (
-        <Skeleton rows={5} />
-      )}
+      ) : null}
       <div className="mt-3 flex flex-col gap-3 empty:hidden">
         {failure ? <FormError>{failure}</FormError> : null}
         <div role="status" className="wrap-anywhere">
@@ -87,6 +88,7 @@ type RowProps = {
 };
 
 function Row({ state: { name, hint }, identity, isOnlyWay, busy, onLink, onUnlink }: RowProps) {
+  const unlinked = hint ? 'Not configured here' : 'Not linked';
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-border py-2 first:border-t-0">
       <div className="min-w-0 grow basis-48">
@@ -96,10 +98,8 @@ function Row({ state: { name, hint }, identity, isOnlyWay, busy, onLink, onUnlin
             <>
               {identity.email} · used <Timestamp at={identity.last_used_at} />
             </>
-          ) : hint ? (
-            'Not configured here'
           ) : (
-            'Not linked'
+            unlinked
           )}
         </p>
       </div>

@@ -30,6 +30,7 @@ export function CopyButton({ text, label, word, onCopied }: Props) {
     if (worked) onCopied?.();
   };
   const says = { idle: label, copied: 'Copied', failed: 'Copying failed: select the text and copy it' }[state];
+  const shownWord = { idle: word, copied: 'Copied', failed: 'Copying failed' }[state];
   const icon = <Icon of={state === 'copied' ? Check : Copy} />;
   return (
     <>
@@ -37,7 +38,7 @@ export function CopyButton({ text, label, word, onCopied }: Props) {
         <IconButton label={says} icon={icon} onClick={() => void copy()} />
       ) : (
         <Button icon={icon} onClick={() => void copy()} aria-label={says}>
-          {state === 'idle' ? word : state === 'copied' ? 'Copied' : 'Copying failed'}
+          {shownWord}
         </Button>
       )}
       <span role="status" className="sr-only">

@@ -27,7 +27,8 @@ export function DropZone({ label, hint, accept, file, onFile, error, disabled = 
     setOver(false);
     take(event.dataTransfer.files);
   };
-  const line = error ? 'border-error-dot' : over ? 'border-accent bg-accent-soft' : 'border-border-strong bg-surface hover:bg-sunken';
+  const restingLook = over ? 'border-accent bg-accent-soft' : 'border-border-strong bg-surface hover:bg-sunken';
+  const line = error ? 'border-error-dot' : restingLook;
   return (
     <div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is an extra; the input inside does it all by keyboard */}

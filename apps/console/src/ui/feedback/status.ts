@@ -28,5 +28,9 @@ export function notches(status: string, failedAt: Stage = 'queued'): Notch[] {
   if (status === 'active' || status === 'completed') return stages.map(() => 'full');
   const at = stages.indexOf(status === 'failed' ? failedAt : (status as Stage));
   if (at < 0) return stages.map(() => 'empty');
-  return stages.map((_, index) => (index < at ? 'full' : index > at ? 'empty' : status === 'failed' ? 'failed' : 'working'));
+  return stages.map((_, index) => {
+    if (index < at) return 'full';
+    if (index > at) return 'empty';
+    return status === 'failed' ? 'failed' : 'working';
+  });
 }

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, type SubmitEvent, useRef } from 'react';
 import { IconButton } from '../controls/IconButton.tsx';
 import { Icon } from '../theme/Icon.tsx';
-import { backdropLook, dialogLook, firstField, pressedToast } from './dialog-look.ts';
+import { backdropLook, closeOnRequest, dialogLook, firstField } from './dialog-look.ts';
 import { dialogButtons, steadyPopup } from './steady-popup.ts';
 
 type Props = {
@@ -34,7 +34,7 @@ export function Dialog({ open, onClose, title, description, size = 'medium', foo
     </>
   );
   return (
-    <Base.Root open={open} onOpenChange={(to, event) => (to ? undefined : pressedToast(event) ? event.cancel() : onClose(event.reason))}>
+    <Base.Root open={open} onOpenChange={closeOnRequest(onClose)}>
       <Base.Portal>
         <Base.Backdrop className={backdropLook} />
         <Base.Popup

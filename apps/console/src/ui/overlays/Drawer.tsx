@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../controls/IconButton.tsx';
 import { Icon } from '../theme/Icon.tsx';
-import { backdropLook, pressedToast } from './dialog-look.ts';
+import { backdropLook, closeOnRequest } from './dialog-look.ts';
 
 type Props = { open: boolean; onClose: () => void; title: string; side?: 'left' | 'right'; children: ReactNode };
 
@@ -15,7 +15,7 @@ const sideLook = {
 /** A panel at the edge of the window: the detail of a row, or the navigation on a small screen. */
 export function Drawer({ open, onClose, title, side = 'right', children }: Props) {
   return (
-    <Base.Root open={open} onOpenChange={(to, event) => (to ? undefined : pressedToast(event) ? event.cancel() : onClose())}>
+    <Base.Root open={open} onOpenChange={closeOnRequest(onClose)}>
       <Base.Portal>
         <Base.Backdrop className={backdropLook} />
         <Base.Popup

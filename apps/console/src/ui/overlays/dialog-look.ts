@@ -19,8 +19,16 @@ export const dialogLook = cva(
   },
 );
 
-/** A press on a toast is not a press outside the dialog. */
-export const pressedToast = ({ reason, event }: { reason: string; event: Event }) =>
+type OpenChange = { reason: string; event: Event; cancel: () => void };
+
+/** For `onOpenChange`: asks to close, but not after a press on a toast, which is no press outside the dialog. */
+export const closeOnRequest = (onClose: (reason: string) => void) => (isOpening: boolean, change: OpenChange) => {
+  if (isOpening) return;
+  if (pressedToast(change)) change.cancel();
+  else onClose(change.reason);
+};
+
+const pressedToast = ({ reason, event }: OpenChange) =>
   reason === 'outside-press' && event.target instanceof Element && event.target.closest('[data-toasts]') !== null;
 
 /** The first thing to fill in, if there is one; else Base UI's own choice. A finger is not met by the on-screen keyboard. */

@@ -9,10 +9,15 @@ export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((now - at) / 1000);
   const size = Math.abs(seconds);
   if (size < 5 || (seconds < 0 && size < minute)) return 'just now';
-  const [count, unit] =
-    size < minute ? [size, 's'] : size < hour ? [size / minute, 'min'] : size < day ? [size / hour, 'h'] : [size / day, 'd'];
-  const words = `${Math.floor(count)} ${unit}`;
+  const words = inLargestUnit(size);
   return seconds > 0 ? `${words} ago` : `in ${words}`;
+}
+
+function inLargestUnit(seconds: number): string {
+  if (seconds < minute) return `${seconds} s`;
+  if (seconds < hour) return `${Math.floor(seconds / minute)} min`;
+  if (seconds < day) return `${Math.floor(seconds / hour)} h`;
+  return `${Math.floor(seconds / day)} d`;
 }
 
 /** The whole moment with its zone: '20 Nov 2026, 14:02:07 GMT+1'. */

@@ -63,5 +63,7 @@ export function CliLoginPage({ search, Providers }: Props) {
   );
 }
 
-const refusalOf = (found: CallbackFound): CliFailure | null =>
-  'callback' in found ? null : found.problem === 'missing' ? cliNotDetected : callbackRefused(found.given);
+function refusalOf(found: CallbackFound): CliFailure | null {
+  if ('callback' in found) return null;
+  return found.problem === 'missing' ? cliNotDetected : callbackRefused(found.given);
+}

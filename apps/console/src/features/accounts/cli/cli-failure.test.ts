@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import { creationFailure } from './cli-failure.ts';
 
 test.each([
-  [new ApiError('not_signed_in'), true, 'Authentication failed', /session may have expired/],
-  [new ApiError('origin_refused'), true, 'Permission denied', /administrator/],
-  [new ApiError('internal'), true, 'Server error', /Try again shortly/],
-  [new ApiError('network'), true, 'Platform not reachable', /try again/],
-  [new ApiError('route_not_found'), true, 'Platform not reachable', /try again/],
-  [new ApiError('network'), false, 'Connection Error', /network/],
-  [new TypeError('Failed to fetch'), true, 'Connection Error', /network/],
-  [new ApiError('too_many_requests'), true, 'Failed to create API key', /Try again/],
-  [new Error('?'), true, 'Failed to create API key', /Try again/],
-])('%s is told in the words of the product', (error, isOnline, title, says) => {
+  { error: new ApiError('not_signed_in'), isOnline: true, title: 'Authentication failed', says: /session may have expired/ },
+  { error: new ApiError('origin_refused'), isOnline: true, title: 'Permission denied', says: /administrator/ },
+  { error: new ApiError('internal'), isOnline: true, title: 'Server error', says: /Try again shortly/ },
+  { error: new ApiError('network'), isOnline: true, title: 'Platform not reachable', says: /try again/ },
+  { error: new ApiError('route_not_found'), isOnline: true, title: 'Platform not reachable', says: /try again/ },
+  { error: new ApiError('network'), isOnline: false, title: 'Connection Error', says: /network/ },
+  { error: new TypeError('Failed to fetch'), isOnline: true, title: 'Connection Error', says: /network/ },
+  { error: new ApiError('too_many_requests'), isOnline: true, title: 'Failed to create API key', says: /Try again/ },
+  { error: new Error('?'), isOnline: true, title: 'Failed to create API key', says: /Try again/ },
+])('$error is told in the words of the product', ({ error, isOnline, title, says }) => {
   const failure = creationFailure(error, isOnline);
   expect(failure.title).toBe(title);
   expect(`${failure.message} ${failure.solution}`).toMatch(says);

@@ -37,24 +37,46 @@ export const callbackRefused = (given: string): CliFailure => ({
 export function creationFailure(error: unknown, isOnline: boolean): CliFailure {
   const details = detailsOf(error);
   const status = error instanceof ApiError ? error.status : undefined;
-  const of = (title: string, message: string, solution: string, again: CliFailure['again'] = 'create'): CliFailure => ({
-    ...{ title, message, solution, again },
-    ...(details ? { details } : {}),
-  });
+  const told = { again: 'create', ...(details ? { details } : {}) } as const;
   if (status === 401)
-    return of('Authentication failed', 'Your session may have expired.', 'Sign in again, then authorize the command line.', 'close');
-  if (status === 403) return of('Permission denied', 'Your account may not create API keys.', 'Ask an administrator for the permission.');
-  if (status === 500) return of('Server error', 'The server could not create the key.', 'Try again shortly.');
+    return {
+      ...told,
+      title: 'Authentication failed',
+      message: 'Your session may have expired.',
+      solution: 'Sign in again, then authorize the command line.',
+      again: 'close',
+    };
+  if (status === 403)
+    return {
+      ...told,
+      title: 'Permission denied',
+      message: 'Your account may not create API keys.',
+      solution: 'Ask an administrator for the permission.',
+    };
+  if (status === 500)
+    return { ...told, title: 'Server error', message: 'The server could not create the key.', solution: 'Try again shortly.' };
   if (status === 0 && !isOnline)
-    return of('Connection Error', 'Your browser has no connection.', 'Connect to the network, then try again.');
+    return {
+      ...told,
+      title: 'Connection Error',
+      message: 'Your browser has no connection.',
+      solution: 'Connect to the network, then try again.',
+    };
   if (status === 0 || status === 404)
-    return of(
-      'Platform not reachable',
-      'The server did not answer, or does not know this call.',
-      'See whether Paddock runs at this address, then try again.',
-    );
-  if (error instanceof TypeError) return of('Connection Error', 'The connection broke.', 'Check your network, then try again.');
-  return of('Failed to create API key', error instanceof Error ? error.message : 'The reason is not known.', 'Try again.');
+    return {
+      ...told,
+      title: 'Platform not reachable',
+      message: 'The server did not answer, or does not know this call.',
+      solution: 'See whether Paddock runs at this address, then try again.',
+    };
+  if (error instanceof TypeError)
+    return { ...told, title: 'Connection Error', message: 'The connection broke.', solution: 'Check your network, then try again.' };
+  return {
+    ...told,
+    title: 'Failed to create API key',
+    message: error instanceof Error ? error.message : 'The reason is not known.',
+    solution: 'Try again.',
+  };
 }
 
 function detailsOf(error: unknown): string | undefined {

@@ -47,22 +47,7 @@ export function PersonForm({ profile }: { profile: Profile }) {
               onChange={(event) => setEmail(event.target.value)}
             />
           </Field>
-          {isMoving ? null : (
-            <div className="mt-2 flex flex-wrap items-center gap-3">
-              {profile.email_verified ? (
-                <Badge tone="success" glyph="tick">
-                  Verified
-                </Badge>
-              ) : (
-                <>
-                  <Badge tone="warning" glyph="triangle">
-                    Not verified
-                  </Badge>
-                  <ResendVerification email={profile.email} />
-                </>
-              )}
-            </div>
-          )}
+          {isMoving ? null : <Verification profile={profile} />}
         </div>
         {isMoving && profile.has_password ? (
           <Field
@@ -94,3 +79,21 @@ export function PersonForm({ profile }: { profile: Profile }) {
     </Card>
   );
 }
+
+/** Whether the address is verified, and the way to that. */
+const Verification = ({ profile: { email, email_verified } }: { profile: Profile }) => (
+  <div className="mt-2 flex flex-wrap items-center gap-3">
+    {email_verified ? (
+      <Badge tone="success" glyph="tick">
+        Verified
+      </Badge>
+    ) : (
+      <>
+        <Badge tone="warning" glyph="triangle">
+          Not verified
+        </Badge>
+        <ResendVerification email={email} />
+      </>
+    )}
+  </div>
+);

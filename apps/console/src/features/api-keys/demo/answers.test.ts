@@ -5,7 +5,9 @@ import { createDemoWorld } from '../../../demo/demo-world.ts';
 test('keys of the demo are created, rotated and revoked in memory, and look like nothing that opens anything', async () => {
   const { apiKeys } = demoApi(createDemoWorld());
   const before = (await apiKeys.list()).api_keys;
-  expect(new Set(before.map(({ is_active, revoked_at }) => (is_active ? 'active' : revoked_at ? 'revoked' : 'expired'))).size).toBe(3);
+  const ended = before.filter(({ is_active }) => !is_active);
+  expect(ended.length).toBeLessThan(before.length);
+  expect(new Set(ended.map(({ revoked_at }) => (revoked_at ? 'revoked' : 'expired'))).size).toBe(2);
   const made = await apiKeys.create({ name: ' CI ', is_test: true, expires_in_days: 30 });
   expect(made.api_key).toMatch(/^pk_demo_fake/);
   expect([made.key_info.name, made.key_info.rate_limit, made.key_info.scopes]).toEqual(['CI', 60, ['agents:read', 'agents:write']]);

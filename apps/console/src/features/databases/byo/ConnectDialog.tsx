@@ -1,4 +1,4 @@
-import type { DatabaseType, Environment } from '@paddock/contract';
+import type { DatabaseType, Environment, Project } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
@@ -45,7 +45,6 @@ export function ConnectDialog({ projectId, environment: given = 'production', on
     act();
     address.forget();
   };
-  const isKnown = project === '' || projects.data?.some(({ id }) => id === project);
   return (
     <Dialog
       open
@@ -67,30 +66,14 @@ export function ConnectDialog({ projectId, environment: given = 'production', on
     >
       <div className="flex flex-col gap-4">
         <FormError>{otherError(address.error, 'The database could not be connected. Nothing was changed.')}</FormError>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Project" required error={asked && project === '' ? 'Select a project' : undefined}>
-            <Select value={project} onChange={(event) => change(() => setProject(event.target.value))}>
-              <option value="" disabled>
-                {projects.data ? 'Select a project' : 'Loading projects'}
-              </option>
-              {isKnown ? null : <option value={project}>The chosen project</option>}
-              {projects.data?.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <Field label="Environment" required>
-            <Select value={environment} onChange={(event) => change(() => setEnvironment(event.target.value as Environment))}>
-              {Object.entries(environmentWords).map(([id, word]) => (
-                <option key={id} value={id}>
-                  {word}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        </div>
+        <PlaceFields
+          projects={projects.data}
+          project={project}
+          onProject={(next) => change(() => setProject(next))}
+          problem={asked && project === '' ? 'Select a project' : undefined}
+          environment={environment}
+          onEnvironment={(next) => change(() => setEnvironment(next))}
+        />
         <Field label="Type" required>
           <Select value={type} onChange={(event) => change(() => setType(event.target.value as DatabaseType))}>
             {Object.entries(typeWords).map(([id, word]) => (
@@ -112,5 +95,46 @@ export function ConnectDialog({ projectId, environment: given = 'production', on
         />
       </div>
     </Dialog>
+  );
+}
+
+interface PlaceProps {
+  projects: readonly Project[] | undefined;
+  /** Its id; empty: none is chosen. */
+  project: string;
+  onProject: (id: string) => void;
+  problem: string | undefined;
+  environment: Environment;
+  onEnvironment: (environment: Environment) => void;
+}
+
+/** Whose agents get the database. */
+function PlaceFields({ projects, project, onProject, problem, environment, onEnvironment }: PlaceProps) {
+  const isKnown = project === '' || projects?.some(({ id }) => id === project);
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="Project" required error={problem}>
+        <Select value={project} onChange={(event) => onProject(event.target.value)}>
+          <option value="" disabled>
+            {projects ? 'Select a project' : 'Loading projects'}
+          </option>
+          {isKnown ? null : <option value={project}>The chosen project</option>}
+          {projects?.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Environment" required>
+        <Select value={environment} onChange={(event) => onEnvironment(event.target.value as Environment)}>
+          {Object.entries(environmentWords).map(([id, word]) => (
+            <option key={id} value={id}>
+              {word}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </div>
   );
 }

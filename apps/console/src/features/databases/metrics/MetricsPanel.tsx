@@ -90,4 +90,7 @@ function timeText(at: number, range: MetricsRange, zone: Zone): string {
   return `${day.format(at)}, ${clock}`;
 }
 
-const stepText = (seconds: number) => (seconds === 60 ? 'minute' : seconds === 3600 ? 'hour' : `${Math.round(seconds / 60)} min`);
+function stepText(seconds: number): string {
+  if (seconds === 60) return 'minute';
+  return seconds === 3600 ? 'hour' : `${Math.round(seconds / 60)} min`;
+}

@@ -2,7 +2,7 @@ import type { Deployment, Environment } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
 import { normalizeProjectName, projectNameProblem } from '@paddock/contract/rules';
 import { useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { failureText, fieldError, requestId } from '../../../api/failure.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
@@ -51,7 +51,6 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     start: '',
   });
   const [problem, setProblem] = useState<string | null>(null);
-  const submit = useRef<HTMLButtonElement>(null);
   const result = usePreflight(file);
   const { sending, send, cancel, forget } = useDeploy((deployment) => {
     toast.success(startedMessage);
@@ -64,10 +63,15 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
   const nameProblem = project === newProject && file ? projectNameProblem(newName) : null;
   const isSending = sending.phase === 'uploading' || sending.phase === 'checking';
 
-  const changed = () => {
-    setProblem(null);
-    forget();
-  };
+  /** Whatever is changed, what was told of the last try no longer holds. */
+  const changing =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      set(value);
+      setProblem(null);
+      forget();
+    };
+  const changeForm = changing((next: Partial<Form>) => setForm({ ...form, ...next }));
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isSending) return;
@@ -91,12 +95,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
             <Progress sending={sending} label={file?.name ?? ''} onCancel={cancel} />
           </div>
         ) : (
-          <>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button ref={submit} type="submit" variant="primary" disabled={result !== null && result.problems.length > 0}>
-              <SteadyWord word={sending.phase === 'failed' ? 'Try again' : 'Deploy agent'} widest="Deploy agent" />
-            </Button>
-          </>
+          <Buttons isRepeat={sending.phase === 'failed'} isRefused={result !== null && result.problems.length > 0} onClose={onClose} />
         )
       }
     >
@@ -108,51 +107,40 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
           accept=".zip,application/zip"
           file={file}
           disabled={isSending}
-          onFile={(next) => {
-            setFile(next);
-            changed();
-          }}
+          onFile={changing<File>(setFile)}
         />
         {result ? <PreflightSummary result={result} /> : null}
         <ProjectFields
           projects={projects.data}
           value={project}
-          onChange={(next) => {
-            setChosen(next);
-            changed();
-          }}
+          onChange={changing<string>(setChosen)}
           newName={newName}
-          onNewName={(next) => {
-            setName(next);
-            changed();
-          }}
+          onNewName={changing<string>(setName)}
           nameProblem={nameProblem}
           environment={form.environment}
-          onEnvironment={(next: Environment) => {
-            setForm({ ...form, environment: next });
-            changed();
-          }}
+          onEnvironment={(next) => changeForm({ environment: next })}
         />
         <DatabaseFields
           form={form}
-          onChange={(next) => {
-            setForm({ ...form, ...next });
-            changed();
-          }}
+          onChange={changeForm}
           error={error}
           projectId={project === '' || project === newProject ? undefined : project}
           environment={form.environment}
         />
-        <SettingsFields
-          form={form}
-          onChange={(next) => {
-            setForm({ ...form, ...next });
-            changed();
-          }}
-          error={error}
-        />
+        <SettingsFields form={form} onChange={changeForm} error={error} />
       </fieldset>
     </Dialog>
+  );
+}
+
+function Buttons({ isRepeat, isRefused, onClose }: { isRepeat: boolean; isRefused: boolean; onClose: () => void }) {
+  return (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" variant="primary" disabled={isRefused}>
+        <SteadyWord word={isRepeat ? 'Try again' : 'Deploy agent'} widest="Deploy agent" />
+      </Button>
+    </>
   );
 }
 

@@ -17,7 +17,7 @@ const entry = (more: Partial<ZipEntry>): ZipEntry => ({
   ...more,
 });
 /** Changes a field of the first entry in the directory. */
-function forge(bytes: Uint8Array, offset: number, value: number, size: 2 | 4) {
+function forge(bytes: Uint8Array, { offset, value, size }: { offset: number; value: number; size: 2 | 4 }) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const directory = view.getUint32(bytes.byteLength - 22 + 16, true);
   if (size === 2) view.setUint16(directory + offset, value, true);
@@ -66,7 +66,7 @@ test.each([
       return bytes;
     })(),
   ],
-  ['a name longer than the directory', forge(zip({ 'a.txt': 'x' }), 28, 0xfff0, 2)],
+  ['a name longer than the directory', forge(zip({ 'a.txt': 'x' }), { offset: 28, value: 0xfff0, size: 2 })],
 ])('%s is refused in words, not by a crash', async (_, bytes) => {
   await expect(readZipDirectory(fileOf(bytes))).rejects.toBeInstanceOf(ZipError);
   expect((await preflight(fileOf(bytes))).problems).toHaveLength(1);
@@ -79,7 +79,7 @@ test('a file of another ending, or larger than allowed, is not even opened', asy
 });
 
 test('an encrypted entry is found by its flag', async () => {
-  const result = await preflight(fileOf(forge(zip({ 'secret.py': 'x' }), 8, 1, 2)));
+  const result = await preflight(fileOf(forge(zip({ 'secret.py': 'x' }), { offset: 8, value: 1, size: 2 })));
   expect(result.problems).toEqual(['“secret.py” is encrypted. Pack the archive without a password.']);
 });
 

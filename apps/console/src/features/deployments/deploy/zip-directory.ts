@@ -70,7 +70,7 @@ function parseDirectory(directory: DataView): ZipEntry[] {
     const extraLength = directory.getUint16(at + 30, true);
     const end = at + entrySize + nameLength + extraLength + directory.getUint16(at + 32, true);
     if (end > directory.byteLength) throw new ZipError('The list of files in this archive is damaged. Pack it again.');
-    entries.push(parseEntry(directory, at, nameLength, extraLength));
+    entries.push(parseEntry(directory, { at, nameLength, extraLength }));
     at = end;
   }
   if (entries.length <= archiveLimits.entries && at !== directory.byteLength && directory.getUint32(at, true) !== 0x05054b50)
@@ -78,9 +78,13 @@ function parseDirectory(directory: DataView): ZipEntry[] {
   return entries;
 }
 
-function parseEntry(directory: DataView, at: number, nameLength: number, extraLength: number): ZipEntry {
+/** Where an entry begins, and how long its name and its extra fields are. */
+type EntryPlace = { at: number; nameLength: number; extraLength: number };
+
+function parseEntry(directory: DataView, place: EntryPlace): ZipEntry {
+  const { at, nameLength } = place;
   const name = text.decode(new Uint8Array(directory.buffer, directory.byteOffset + at + entrySize, nameLength));
-  const sizes = wideSizes(directory, at, at + entrySize + nameLength, extraLength);
+  const sizes = wideSizes(directory, place);
   const isUnix = directory.getUint8(at + 5) === 3;
   const mode = directory.getUint32(at + 38, true) >>> 16;
   return {
@@ -94,7 +98,8 @@ function parseEntry(directory: DataView, at: number, nameLength: number, extraLe
 }
 
 /** Sizes of 4 GB and more stand in an extra field, each only if its narrow field is full. */
-function wideSizes(directory: DataView, at: number, extraAt: number, extraLength: number) {
+function wideSizes(directory: DataView, { at, nameLength, extraLength }: EntryPlace) {
+  const extraAt = at + entrySize + nameLength;
   let packed = directory.getUint32(at + 20, true);
   let unpacked = directory.getUint32(at + 24, true);
   if (packed !== 0xffffffff && unpacked !== 0xffffffff) return { packed, unpacked };

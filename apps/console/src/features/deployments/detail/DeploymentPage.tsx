@@ -77,7 +77,7 @@ function Failure({ query }: { query: { error: unknown; refetch: () => Promise<un
 }
 
 function Detail({ deployment }: { deployment: DeploymentDetail }) {
-  const { id, project_id, project_name, status, error_message, plan, url, deployment_url } = deployment;
+  const { id, project_id, project_name, status, error_message, plan } = deployment;
   const [asked, setAsked] = useState<DeploymentAction>();
   const navigate = useNavigate({ from: '/deployments/$id' });
   const search = useSearch({ from: '/shell/deployments/$id' });
@@ -93,7 +93,6 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
       resetScroll: false,
       hashScrollIntoView: false,
     });
-  const app = url ?? deployment_url;
   // Who comes to watch it being made sees the log first; decided once, so that nothing changes its place under the reader.
   const [isLogFirst] = useState(status === 'queued' || status === 'building' || status === 'deploying');
   const log = (
@@ -111,19 +110,7 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
             <DeploymentStatus deployment={deployment} />
           </span>
         }
-        actions={
-          <>
-            {may.cancel(deployment) ? <Button onClick={() => setAsked('cancel')}>Cancel deployment</Button> : null}
-            {may.stop(deployment) ? <Button onClick={() => setAsked('stop')}>Stop</Button> : null}
-            {may.redeploy(deployment) ? <Button onClick={() => setAsked('redeploy')}>Redeploy</Button> : null}
-            {app ? (
-              <ButtonAnchor variant="primary" href={app} target="_blank" rel="noreferrer" icon={<Icon of={ExternalLink} />}>
-                View App
-              </ButtonAnchor>
-            ) : null}
-            <DeploymentMenu deployment={deployment} withDetails={false} onAction={setAsked} />
-          </>
-        }
+        actions={<Actions deployment={deployment} onAct={setAsked} />}
       />
       <p className="mb-4 flex flex-wrap items-center gap-x-2 text-muted">
         <PageLink to="/deployments" search={{ project: project_id }}>
@@ -160,6 +147,24 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
       <Suspense fallback={null}>
         {asked ? <ActionDialog action={asked} deployment={deployment} onClose={() => setAsked(undefined)} /> : null}
       </Suspense>
+    </>
+  );
+}
+
+/** What can be done with the deployment now: the likeliest as buttons, the rest in the menu. */
+function Actions({ deployment, onAct }: { deployment: DeploymentDetail; onAct: (action: DeploymentAction) => void }) {
+  const app = deployment.url ?? deployment.deployment_url;
+  return (
+    <>
+      {may.cancel(deployment) ? <Button onClick={() => onAct('cancel')}>Cancel deployment</Button> : null}
+      {may.stop(deployment) ? <Button onClick={() => onAct('stop')}>Stop</Button> : null}
+      {may.redeploy(deployment) ? <Button onClick={() => onAct('redeploy')}>Redeploy</Button> : null}
+      {app ? (
+        <ButtonAnchor variant="primary" href={app} target="_blank" rel="noreferrer" icon={<Icon of={ExternalLink} />}>
+          View App
+        </ButtonAnchor>
+      ) : null}
+      <DeploymentMenu deployment={deployment} withDetails={false} onAction={onAct} />
     </>
   );
 }

@@ -22,7 +22,7 @@ export function StageSteps({ deployment }: { deployment: Deployment }) {
           <li key={stage} className="min-w-0">
             <span
               aria-hidden="true"
-              className={`mb-2 block h-1 ${toneText[notch === 'empty' ? 'neutral' : tone]} ${notch === 'empty' ? 'bg-border' : notch === 'working' ? `hatch ${moves ? 'hatch-moving' : ''}` : 'bg-current'} forced-colors:outline`}
+              className={`mb-2 block h-1 ${toneText[notch === 'empty' ? 'neutral' : tone]} ${barLook(notch, moves)} forced-colors:outline`}
             />
             <span className={`flex items-center gap-2 text-base font-semibold capitalize ${notch === 'failed' ? 'text-error-fg' : ''}`}>
               <span className={toneText[notch === 'empty' ? 'neutral' : tone]}>
@@ -32,7 +32,8 @@ export function StageSteps({ deployment }: { deployment: Deployment }) {
               <span className="sr-only">, {words[notch]}</span>
             </span>
             <span className="block pl-5 text-sm text-muted">
-              {notch === 'failed' ? 'Failed here' : notch === 'empty' ? 'Not reached' : null}
+              {notch === 'failed' ? 'Failed here' : null}
+              {notch === 'empty' ? 'Not reached' : null}
               {ms !== null ? `${notch === 'failed' ? ' after ' : ''}${clockDuration(ms)}` : null}
             </span>
           </li>
@@ -40,6 +41,12 @@ export function StageSteps({ deployment }: { deployment: Deployment }) {
       })}
     </ol>
   );
+}
+
+function barLook(notch: Notch, moves: boolean): string {
+  if (notch === 'empty') return 'bg-border';
+  if (notch !== 'working') return 'bg-current';
+  return moves ? 'hatch hatch-moving' : 'hatch';
 }
 
 /** A stopped one shows how far it came; in a row of the list its rail stays empty. */

@@ -2,7 +2,7 @@ import type { Deployment } from '@paddock/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Rocket } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { failureText, requestId } from '../../../api/failure.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
@@ -61,14 +61,13 @@ export function DeploymentsPage() {
         </div>
       ) : null}
       {list.isPending ? <Skeleton rows={8} /> : null}
-      {list.data && rows.length === 0 ? (
-        isFiltered ? (
-          <EmptyState action={<Button onClick={() => go({})}>Clear filters</Button>}>No deployment matches these filters.</EmptyState>
-        ) : (
-          <EmptyState action={<SampleButton />} command={curlLine(projects.data?.[0]?.id)}>
-            No deployments yet. Drop a ZIP or deploy the sample agent.
-          </EmptyState>
-        )
+      {list.data && rows.length === 0 && isFiltered ? (
+        <EmptyState action={<Button onClick={() => go({})}>Clear filters</Button>}>No deployment matches these filters.</EmptyState>
+      ) : null}
+      {list.data && rows.length === 0 && !isFiltered ? (
+        <EmptyState action={<SampleButton />} command={curlLine(projects.data?.[0]?.id)}>
+          No deployments yet. Drop a ZIP or deploy the sample agent.
+        </EmptyState>
       ) : null}
       {rows.length > 0 ? (
         <DeploymentsTable
@@ -78,16 +77,13 @@ export function DeploymentsPage() {
         />
       ) : null}
       {rows.length > 0 ? (
-        <div className="mt-4 flex flex-wrap items-center gap-3 text-sm text-muted">
+        <ShownCount shown={rows.length} total={total}>
           {list.hasNextPage ? (
             <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
               Load more
             </Button>
           ) : null}
-          <span role="status">
-            {rows.length.toLocaleString('en')} of {total.toLocaleString('en')} shown
-          </span>
-        </div>
+        </ShownCount>
       ) : null}
       <Suspense fallback={null}>
         {action === 'deploy' ? (
@@ -112,6 +108,16 @@ export function DeploymentsPage() {
     </>
   );
 }
+
+/** How many of all deployments are on the page, beside the button for more. */
+const ShownCount = ({ shown, total, children }: { shown: number; total: number; children: ReactNode }) => (
+  <div className="mt-4 flex flex-wrap items-center gap-3 text-sm text-muted">
+    {children}
+    <span role="status">
+      {shown.toLocaleString('en')} of {total.toLocaleString('en')} shown
+    </span>
+  </div>
+);
 
 function countText(total: number, projects: number | undefined): string {
   const count = total.toLocaleString('en');
