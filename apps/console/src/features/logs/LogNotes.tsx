@@ -5,7 +5,7 @@ import { Icon } from '../../ui/theme/Icon.tsx';
 import type { HeldLine } from './session/log-buffer.ts';
 import { countText } from './session/log-counts.ts';
 import { isFiltering, type LogFilter } from './session/log-filter.ts';
-import type { LogSnapshot } from './session/log-session.ts';
+import type { LogSnapshot } from './session/log-snapshot.ts';
 
 /** What is not here of the lines before the first one, and the way to them. */
 export function EarlierLines({ snapshot, onLoad }: { snapshot: LogSnapshot; onLoad: () => void }) {

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/controls/Button.tsx';
 import { Badge, type Tone } from '../../ui/feedback/Badge.tsx';
 import type { GlyphName } from '../../ui/theme/Glyph.tsx';
-import type { LogSnapshot } from './session/log-session.ts';
+import type { LogSnapshot } from './session/log-snapshot.ts';
 import { reconnectAttempts, type StreamState } from './session/log-stream.ts';
 
 /** Whether lines still come in; read out when it changes. */

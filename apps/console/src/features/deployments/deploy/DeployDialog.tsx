@@ -34,22 +34,14 @@ interface Props {
 }
 
 type Form = Omit<DeployOrder, 'project' | 'file'>;
+const emptyForm = { redis_url: '', postgres_url: '', root: '', start: '' };
 const dropHint = `One .zip, up to ${megabytes(archiveLimits.zip_bytes)}. It is checked here before it is sent.`;
 
 /** From an archive to a deployment. What is wrong with the archive is told before it is sent. */
 export function DeployDialog({ projectId, environment = 'production', databaseMode = 'none', file: dropped, onClose, onStarted }: Props) {
-  const projects = useQuery(projectsQuery);
-  const [chosen, setChosen] = useState(projectId);
-  const [name, setName] = useState<string>();
   const [file, setFile] = useState<File | null>(dropped ?? null);
-  const [form, setForm] = useState<Form>({
-    environment,
-    database_mode: databaseMode,
-    redis_url: '',
-    postgres_url: '',
-    root: '',
-    start: '',
-  });
+  const { projects, project, setProject, newName, setNewName, nameProblem } = useProjectChoice(projectId, file);
+  const [form, setForm] = useState<Form>({ ...emptyForm, environment, database_mode: databaseMode });
   const [problem, setProblem] = useState<string | null>(null);
   const result = usePreflight(file);
   const { sending, send, cancel, forget } = useDeploy((deployment) => {
@@ -57,10 +49,6 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     onStarted(deployment);
   });
 
-  // With no project at all, and a file at hand, there is nothing to choose: one is made, named after the file.
-  const project = chosen ?? (projects.data?.length === 0 ? newProject : '');
-  const newName = name ?? (file ? projectNameFrom(file.name) : '');
-  const nameProblem = project === newProject && file ? projectNameProblem(newName) : null;
   const isSending = sending.phase === 'uploading' || sending.phase === 'checking';
 
   /** Whatever is changed, what was told of the last try no longer holds. */
@@ -77,7 +65,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     if (isSending) return;
     if (project === '' || !file) return setProblem(missingMessage);
     if (nameProblem || !result || result.problems.length > 0) return;
-    setChosen(project); // the list may grow by the new project meanwhile; the choice stays
+    setProject(project); // the list may grow by the new project meanwhile; the choice stays
     void send({ ...form, file, project: project === newProject ? { name: normalizeProjectName(newName) } : { id: project } });
   };
   const error = sending.phase === 'failed' ? sending.error : null;
@@ -111,11 +99,11 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
         />
         {result ? <PreflightSummary result={result} /> : null}
         <ProjectFields
-          projects={projects.data}
+          projects={projects}
           value={project}
-          onChange={changing<string>(setChosen)}
+          onChange={changing<string>(setProject)}
           newName={newName}
-          onNewName={changing<string>(setName)}
+          onNewName={changing<string>(setNewName)}
           nameProblem={nameProblem}
           environment={form.environment}
           onEnvironment={(next) => changeForm({ environment: next })}
@@ -131,6 +119,18 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
       </fieldset>
     </Dialog>
   );
+}
+
+/** Which project is deployed to, and the name of the one that is made for it. */
+function useProjectChoice(projectId: string | undefined, file: File | null) {
+  const { data: projects } = useQuery(projectsQuery);
+  const [chosen, setProject] = useState(projectId);
+  const [name, setNewName] = useState<string>();
+  // Without any project there is nothing to choose: a project is made, named after the file.
+  const project = chosen ?? (projects?.length === 0 ? newProject : '');
+  const newName = name ?? (file ? projectNameFrom(file.name) : '');
+  const nameProblem = project === newProject && file ? projectNameProblem(newName) : null;
+  return { projects, project, setProject, newName, setNewName, nameProblem };
 }
 
 function Buttons({ isRepeat, isRefused, onClose }: { isRepeat: boolean; isRefused: boolean; onClose: () => void }) {

@@ -50,16 +50,7 @@ export function DeploymentsPage() {
         actions={deploy}
       />
       <DeploymentFilters filters={filters} projects={projects.data ?? []} onChange={(next) => go(next)} />
-      {list.error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(list.error, 'The deployments could not be loaded. What runs is not affected.') ?? ''}
-            requestId={requestId(list.error)}
-            onRetry={() => void list.refetch()}
-            busy={list.isFetching}
-          />
-        </div>
-      ) : null}
+      {list.error ? <Failure query={list} /> : null}
       {list.isPending ? <Skeleton rows={8} /> : null}
       {list.data && rows.length === 0 && isFiltered ? (
         <EmptyState action={<Button onClick={() => go({})}>Clear filters</Button>}>No deployment matches these filters.</EmptyState>
@@ -108,6 +99,17 @@ export function DeploymentsPage() {
     </>
   );
 }
+
+const Failure = ({ query }: { query: { error: unknown; refetch: () => Promise<unknown>; isFetching: boolean } }) => (
+  <div className="mb-4">
+    <ErrorState
+      message={failureText(query.error, 'The deployments could not be loaded. What runs is not affected.') ?? ''}
+      requestId={requestId(query.error)}
+      onRetry={() => void query.refetch()}
+      busy={query.isFetching}
+    />
+  </div>
+);
 
 /** How many of all deployments are on the page, beside the button for more. */
 const ShownCount = ({ shown, total, children }: { shown: number; total: number; children: ReactNode }) => (
