@@ -7,6 +7,8 @@ const nearPx = 24;
 /** The scrolling that a jump causes is not the reader's. */
 const jumpMs = 400;
 
+export type Follow = ReturnType<typeof useFollow>;
+
 /**
  * Whether the view keeps to the newest line. Scrolling up or selecting text lets go, so that nothing moves under the reader;
  * scrolling down to the end, or the button, takes hold again.

@@ -9,6 +9,8 @@ export interface LogView extends LogFilter {
 /** A search is sent when nobody has typed for so long. */
 const typingMs = 250;
 
+export type LogViewEdit = ReturnType<typeof useLogView>;
+
 /** The filter in force, what is just being typed, and the ways to change them. */
 export function useLogView(view: LogView, onView: (view: LogView) => void) {
   const [typed, setTyped] = useState(view.search);
