@@ -4,15 +4,15 @@ import { freshKey } from './fresh-key.ts';
 
 /** Two presses within this time are one double click: the second one wants nothing new, also when the first was answered in between. */
 const samePressMs = 600;
-/** What somebody wanted and of what nobody knows whether it was done: more than so many are never remembered. */
-const rememberedMost = 50;
+/** Intentions that are remembered at most; running ones are never dropped. */
+const maxRemembered = 50;
 
-/** Answers of a server that has not looked at the key: of an earlier try with the same key they say nothing. */
+/** Statuses that the server answers before it looks at the key: they do not tell what became of an earlier try. */
 const unlooked: readonly number[] = [401, 408, 413, 429];
 
 interface Known {
   key: string;
-  /** An earlier try had this key, and nobody knows what became of it. */
+  /** An earlier try had this key, and its answer was lost. */
   isRepeat: boolean;
   state: 'running' | 'done' | 'unknown';
   begunAt: number;
@@ -31,7 +31,7 @@ export function createIntentions(now: () => number = () => performance.now()) {
 
   function forgetOldest() {
     for (const [name, { state }] of all) {
-      if (all.size <= rememberedMost) return;
+      if (all.size <= maxRemembered) return;
       if (state !== 'running') all.delete(name);
     }
   }
@@ -51,7 +51,7 @@ export function createIntentions(now: () => number = () => performance.now()) {
 
   const keyOf = (input: unknown): string => all.get(nameOf(input))?.key ?? freshKey();
 
-  /** What became of it; without an error it is done. */
+  /** Notes how the try ended; without an error the intention is done. */
   function settle(input: unknown, error?: unknown) {
     const known = all.get(nameOf(input));
     if (!known) return;
@@ -64,7 +64,7 @@ export function createIntentions(now: () => number = () => performance.now()) {
     begin,
     keyOf,
     settle,
-    /** Carries out a press, unless it wants nothing new: then it gives undefined. */
+    /** Carries out a press; gives undefined for a press that wants nothing new. */
     async run<T>(input: unknown, work: (idempotency_key: string) => Promise<T>): Promise<T | undefined> {
       if (!begin(input)) return undefined;
       try {
@@ -79,9 +79,9 @@ export function createIntentions(now: () => number = () => performance.now()) {
   };
 }
 
-/** The same for a component that does not send through `useAction`. */
+/** Intentions of a component that does not send through `useAction`. */
 export const useIntentions = (): Intentions => useState(() => createIntentions())[0];
 
-/** The server says that it did nothing. Of every other failure nobody knows whether the thing was done. */
+/** Whether the server says that it did nothing. After any other failure the thing may have been done. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.code !== 'request_in_progress';

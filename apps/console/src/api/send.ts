@@ -29,7 +29,7 @@ async function sendJson(url: string, init: RequestInit & { headers: Record<strin
     const answer = await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
     return { status: answer.status, header: (name: string) => answer.headers.get(name), text: await answer.text() };
   } catch (cause) {
-    // Whoever called it off does not want to hear of a network failure.
+    // The caller cancelled: that is no network failure.
     if (init.signal?.aborted) throw cause;
     throw new ApiError('network', { cause });
   }

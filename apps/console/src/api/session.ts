@@ -7,7 +7,7 @@ export type Session = { token: string; user: User };
 const tokenKey = 'paddock_token';
 const userKey = 'paddock_user';
 const watchers = new Set<() => void>();
-// Also the only place of the session where the browser keeps storage closed: it then lasts until reload.
+// Where the browser refuses storage, the session lives here alone, until reload.
 let session: Session | null = readStored();
 
 export const readSession = (): Session | null => session;

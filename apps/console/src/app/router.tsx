@@ -11,12 +11,12 @@ export const consoleRouter = (history?: RouterHistory) =>
   createRouter({
     routeTree,
     ...(history ? { history } : {}),
-    // What a page's parser drops goes out of the address, too.
+    // Parameters that a page's parser drops leave the address, too.
     search: { strict: true },
     parseSearch: readQuery,
     stringifySearch: writeQuery,
     defaultPreload: 'intent',
-    // The outline itself waits 300 ms before it shows, and goes the moment the page is there.
+    // The outline itself waits 300 ms before it shows, and leaves as soon as the page is there.
     defaultPendingMs: 0,
     defaultPendingMinMs: 0,
     defaultPendingComponent: () => <Skeleton />,
@@ -36,7 +36,7 @@ export function followSession(router: ConsoleRouter, queries: QueryClient): () =
     const next = readSession()?.token;
     if (next === token) return;
     token = next;
-    // Before the next page asks for anything: clearing later would orphan what it waits for.
+    // Clears before the next page loads: clearing later would drop the queries that it waits for.
     queries.clear();
     void router.invalidate();
   });

@@ -3,7 +3,7 @@ import { isCliLogin } from '../features/accounts/cli/loopback-callback.ts';
 import { apiKeysSearch } from '../features/api-keys/search.ts';
 import { databasesSearch } from '../features/databases/search.ts';
 import { deploymentSearch, deploymentsSearch } from '../features/deployments/search.ts';
-// For what it does when it is loaded: it takes the provider's answer out of the address before the router reads that.
+// Imported for its effect: it takes the provider's answer out of the address before the router reads the address.
 import '../features/oauth/callback-answer.ts';
 import { endSession, isDemo, readSession } from '../api/session.ts';
 import { projectsSearch } from '../features/projects/search.ts';
@@ -50,7 +50,7 @@ const confirmEmailPage: RouteComponent = lazyRouteComponent(
   'ConfirmEmailPage',
 );
 
-// Before a whole screen there is nothing whose outline could be shown.
+// A whole screen has no outline to show while it loads.
 const blank = () => null;
 
 const toDashboard = () => {
@@ -59,7 +59,7 @@ const toDashboard = () => {
 const signedOutOnly = () => {
   if (readSession()) toDashboard();
 };
-// Who comes by a mailed link comes for an account of the server, not for the demo.
+// A mailed link belongs to an account of the server, not to the demo.
 const leaveDemo = () => {
   if (isDemo(readSession()?.token)) endSession();
 };
@@ -92,7 +92,7 @@ export const routeTree = root.addChildren([
     getParentRoute: () => root,
     path: '/login',
     validateSearch: asGiven,
-    // The command line asks those who are signed in, too.
+    // `paddock login` opens this page for people who are signed in, too.
     beforeLoad: ({ location }) => (isCliLogin(location.searchStr) ? undefined : signedOutOnly()),
     component: loginPage,
     pendingComponent: blank,
@@ -109,7 +109,7 @@ export const routeTree = root.addChildren([
   }),
   createRoute({ getParentRoute: () => root, path: '/auth/callback', ...callback }),
   createRoute({ getParentRoute: () => root, path: '/auth/callback/$provider', ...callback }),
-  // For whoever opens the mail, signed in here or not.
+  // The mail may be opened by somebody who is not signed in here.
   createRoute({
     getParentRoute: () => root,
     path: '/confirm-email',

@@ -6,7 +6,7 @@ const preferenceKey = 'paddock_shortcuts';
 /** How long the second key of a sequence may take. */
 const patienceMs = 1200;
 
-/** What follows from a key after those pressed before: the finished sequence, or the keys to remember. */
+/** What a key means after the keys before it: the finished sequence, or the keys to remember. */
 export function nextKeys(
   pressed: readonly string[],
   key: string,
@@ -47,7 +47,7 @@ export function listenForShortcuts(openPalette: () => void, openSheet: () => voi
   return () => document.removeEventListener('keydown', onKeyDown);
 }
 
-/** Where people type, and in whatever is open above the page, keys have another meaning. */
+/** In text fields, dialogs and menus keys have another meaning. */
 const belongsElsewhere = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest(

@@ -8,7 +8,7 @@ import { sampleVariables } from '../features/variables/demo/samples.ts';
 
 export type DemoWorld = ReturnType<typeof createDemoWorld>;
 
-/** Everything the demo knows; what changes by itself in it, its features drive. */
+/** All data of the demo. Deployments and databases change by themselves: their own parts of the world drive them. */
 export function createDemoWorld(now = Date.now()) {
   const projects: Project[] = sampleProjects(now);
   const variables: (Variable & { project_id: string })[] = sampleVariables(now);
@@ -44,5 +44,5 @@ export function createDemoWorld(now = Date.now()) {
   };
 }
 
-/** The one world of this page: what is created, changed or deleted in it holds until reload. */
+/** The world of this page: changes in it last until reload. */
 export const demoWorld = createDemoWorld();

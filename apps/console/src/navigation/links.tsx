@@ -5,5 +5,5 @@ import { TextLink } from '../ui/controls/TextLink.tsx';
 /** A text link to a page of the console: `<PageLink to="/deployments" search={{ project: id }}>`. */
 export const PageLink = createLink(TextLink);
 
-/** The same, looking like a button. */
+/** A link to a page of the console that looks like a button. */
 export const ButtonLink = createLink(ButtonAnchor);

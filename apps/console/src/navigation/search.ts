@@ -8,7 +8,7 @@ type Shape = Record<string, Parser<unknown>>;
 type Parsed<S extends Shape> = { [Name in keyof S]?: Exclude<ReturnType<S[Name]>, undefined> };
 export type Search = Record<string, unknown>;
 
-/** One of a few words. A default is left out of the list, since it is left out of the address. */
+/** A word of a list. The default is not in the list, since the address leaves it out. */
 export const oneOf =
   <const Word extends string>(...words: readonly Word[]): Parser<Word> =>
   (given) =>
@@ -18,7 +18,7 @@ export const oneOf =
 export const someOf =
   (...words: readonly string[]): Parser<string> =>
   (given) => {
-    const wanted = typeof given === 'string' && given.length <= textMost ? given.split(',') : [];
+    const wanted = typeof given === 'string' && given.length <= maxTextLength ? given.split(',') : [];
     const known = words.filter((word) => wanted.includes(word));
     return known.length > 0 ? known.join(',') : undefined;
   };
@@ -28,18 +28,18 @@ export const idOf =
   (prefix: string): Parser<string> =>
   (given) =>
     typeof given === 'string' &&
-    given.length <= idMost &&
+    given.length <= maxIdLength &&
     given.startsWith(`${prefix}_`) &&
     /^[\w-]+$/.test(given) &&
     given.length > prefix.length + 1
       ? given
       : undefined;
 
-/** What somebody typed: cut, and without what no database can store. */
+/** Typed text: cut to the length, and without characters that no database stores. */
 export const textOf =
-  (most: number): Parser<string> =>
+  (maxLength: number): Parser<string> =>
   (given) =>
-    typeof given === 'string' ? given.replaceAll('\0', '').slice(0, most).toWellFormed() || undefined : undefined;
+    typeof given === 'string' ? given.replaceAll('\0', '').slice(0, maxLength).toWellFormed() || undefined : undefined;
 
 /** A whole number from 1 on. */
 export const countOf: Parser<number> = (given) =>
@@ -61,8 +61,8 @@ export const noSearch = searchOf({});
 /** For pages that judge what they were given themselves, character by character. */
 export const asGiven = (given: Search): Search => given;
 
-const idMost = 64;
-const textMost = 200;
+const maxIdLength = 64;
+const maxTextLength = 200;
 
 /** The query as text, and nothing guessed: `1e5` and `true` are words. A name that is given twice has both values. */
 export function readQuery(query: string): Search {

@@ -8,8 +8,8 @@ const settleMs = 250;
 const backoffMs = [1000, 2000, 4000, 8000, 15_000, 30_000] as const;
 
 /**
- * Waits for changes of the team, one request at a time, until the signal aborts, and calls back after each. Asks nothing while
- * `isAwake` says no; after a failure it waits, longer each time, at most 30 s.
+ * Waits for changes of the team, one request at a time, until the signal aborts, and calls back after each. Asks nothing
+ * before `awake` resolves; after a failure it waits, longer each time, at most 30 s.
  */
 export async function followChanges({
   wait,
@@ -21,7 +21,7 @@ export async function followChanges({
   /** Answers with the version once it differs from the given one, or after a while. */
   wait: (after: number, signal: AbortSignal) => Promise<number>;
   onChange: () => void;
-  /** Resolves at once while somebody looks, else when somebody does again. */
+  /** Resolves at once while the page is visible, else when it becomes visible. */
   awake: (signal: AbortSignal) => Promise<void>;
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
   signal: AbortSignal;
@@ -36,7 +36,7 @@ export async function followChanges({
       // The first answer counts as a change too: something may have happened between loading a list and asking.
       if (next !== version) onChange();
       version = next;
-      // Also without a change, so that a server that answers at once cannot set the loop spinning.
+      // Pauses without a change too: a server that answers at once must not make the loop spin.
       await pause(settleMs, signal);
     } catch (cause) {
       if (signal.aborted) return;

@@ -46,7 +46,7 @@ export function useShellCommands({ openShortcuts, logout }: { openShortcuts: () 
   ]);
 }
 
-/** To the other of light and dark than what is seen now. */
+/** From light to dark, or from dark to light. */
 const toggleTheme = () => {
   const chosen = document.documentElement.dataset.theme;
   const isDark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;

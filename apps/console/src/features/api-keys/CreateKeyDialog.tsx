@@ -15,7 +15,7 @@ import { useCreateKey } from './queries.ts';
 import { ScopeFields } from './ScopeFields.tsx';
 
 const lifetimes = [30, 90, 180, 365] as const;
-const nameMax = 100;
+const maxNameLength = 100;
 
 export function CreateKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: (created: CreatedKey) => void }) {
   const create = useCreateKey(onMade);
@@ -54,7 +54,7 @@ export function CreateKeyDialog({ onClose, onMade }: { onClose: () => void; onMa
       <div className="flex flex-col gap-4">
         <FormError>{nameError ? undefined : failureText(create.error, messages.create)}</FormError>
         <Field label="Name" required hint="Where the key is used, so that you know it again." error={nameError}>
-          <Input value={name} maxLength={nameMax} autoComplete="off" onChange={(event) => setName(event.target.value)} />
+          <Input value={name} maxLength={maxNameLength} autoComplete="off" onChange={(event) => setName(event.target.value)} />
         </Field>
         <ScopeFields scopes={scopes} onChange={setScopes} />
         <div className="grid gap-4 sm:grid-cols-2">

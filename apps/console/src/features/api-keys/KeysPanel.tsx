@@ -20,7 +20,7 @@ const RevealDialog = lazy(() => import('./RevealDialog.tsx').then((module) => ({
 const RevokeDialog = lazy(() => import('./RevokeDialog.tsx').then((module) => ({ default: module.RevokeDialog })));
 const RotateDialog = lazy(() => import('./RotateDialog.tsx').then((module) => ({ default: module.RotateDialog })));
 
-/** So many keys that have ended are shown at first. */
+/** Ended keys that are shown at first. */
 const endedShown = 6;
 
 type Act = { on: ApiKey; action: 'revoke' | 'rotate' };
@@ -35,7 +35,7 @@ interface Props {
 export function KeysPanel({ creating, onCreating }: Props) {
   const keys = useQuery(apiKeysQuery);
   const [acting, setActing] = useState<Act>();
-  /** The one secret that is on the screen; it is nowhere else and goes with its dialog. */
+  /** The only copy of the new secret; it goes with its dialog. */
   const [made, setMade] = useState<CreatedKey>();
   useEffect(() => {
     if (keys.error) toast.error(messages.load, { id: 'api-keys-load' });

@@ -12,7 +12,7 @@ import { CodeSample } from '../../ui/text/CodeSample.tsx';
 import { environmentLines, firstCall } from './curl-lines.ts';
 import { messages } from './messages.ts';
 
-/** Shows a new key, once. Only who says that it is stored gets past it: Escape, the cross, a press outside and every way off the page ask first. */
+/** Shows a new key, once. Escape, the cross, a press outside and leaving the page ask first whether the key is stored. */
 export function RevealDialog({ created: { api_key, key_info, warning }, onStored }: { created: CreatedKey; onStored: () => void }) {
   const [asking, setAsking] = useState(false);
   useBlocker({

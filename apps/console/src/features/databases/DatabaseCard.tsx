@@ -20,7 +20,7 @@ const glyphs = { postgresql: Cylinder, redis: Layers } as const;
 
 interface Props {
   database: Database;
-  /** Why what was asked of it last could not be done. */
+  /** Why the last action on the database failed. */
   problem: string | undefined;
   onWish: (wish: DatabaseWish) => void;
 }

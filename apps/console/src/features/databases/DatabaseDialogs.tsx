@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The dialog of what was asked of one database. They come in one chunk: each is small. A new password is shown, masked as ever. */
+/** The dialog for what was asked of a database. All dialogs are one chunk, since each is small. After a rotation the new string is shown, masked. */
 export function DatabaseDialogs({ asked, database, onWish, onClose }: Props) {
   if (asked === 'rotate') return <RotateDialog database={database} onClose={onClose} onRotated={() => onWish('connection')} />;
   if (asked === 'stop') return <StopDialog database={database} onClose={onClose} />;

@@ -7,7 +7,7 @@ import { fullName, typeWords, variableNames } from './messages.ts';
 import { agentsQuery, useDeleteDatabase } from './queries.ts';
 import { usersText } from './users-text.ts';
 
-/** Of a managed database data is lost, so the project's name must be typed; of one that was brought along only the address is forgotten. */
+/** Deleting a managed database loses data, so the project's name must be typed. Of a BYO database only the address is forgotten. */
 export function DeleteDatabaseDialog({ database, onClose }: { database: Database; onClose: () => void }) {
   const remove = useDeleteDatabase();
   const agents = useQuery(agentsQuery(database));

@@ -4,7 +4,7 @@ import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
 
 const pageSize = 500;
-const pagesMax = 10;
+const maxPages = 10;
 /** Sizes change without a notice. */
 const sizesRefreshMs = 60_000;
 /** The spec's: metrics are renewed so often while somebody looks. */
@@ -24,7 +24,7 @@ export const databasesQuery = ({ project_id, environment }: DatabasesFilter) =>
       const filter = { ...(project_id ? { project_id } : {}), ...(environment ? { environment } : {}) };
       const all: Database[] = [];
       let cursor: string | undefined;
-      for (let page = 0; page < pagesMax; page += 1) {
+      for (let page = 0; page < maxPages; page += 1) {
         const { databases, next_cursor } = await api.databases.list(
           { ...filter, limit: pageSize, ...(cursor ? { cursor } : {}) },
           { signal },

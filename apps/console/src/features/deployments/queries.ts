@@ -11,7 +11,7 @@ export interface DeploymentsFilter {
 
 const recentCount = 5;
 
-/** One page after another, newest first. */
+/** The deployments that match, page by page, newest first. */
 export const deploymentsQuery = ({ project_id, status, environment }: DeploymentsFilter) =>
   infiniteQueryOptions({
     queryKey: ['deployments', 'list', { project_id, status, environment }],

@@ -8,13 +8,13 @@ const parse = searchOf({
   action: oneOf('deploy'),
   /** What the form begins with. */
   database: oneOf('managed'),
-  /** Whose log stands open above the list. */
+  /** The deployment whose log is open above the list. */
   logs: idOf('dep'),
   ...logParameters,
   ...lineParameter,
 });
 
-/** What of the deployments page lives in its address. */
+/** The part of the deployments page that its address keeps. */
 export type DeploymentsSearch = ReturnType<typeof parse>;
 
 export function deploymentsSearch(given: Search): DeploymentsSearch {
@@ -26,5 +26,5 @@ export function deploymentsSearch(given: Search): DeploymentsSearch {
   };
 }
 
-/** What of one deployment's page lives in its address; the marked line stands behind the '#'. */
+/** The part of a deployment's page that its address keeps; the marked line stands behind the '#'. */
 export const deploymentSearch = searchOf(logParameters);

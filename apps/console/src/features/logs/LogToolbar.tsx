@@ -10,7 +10,7 @@ import { setZone, useZone } from '../../ui/preferences/zone.ts';
 import { Icon } from '../../ui/theme/Icon.tsx';
 import type { DownloadWish } from './download-log.ts';
 import { countText, type ShownCounts } from './session/log-counts.ts';
-import { type Level, searchMost } from './session/log-filter.ts';
+import { type Level, maxSearchLength } from './session/log-filter.ts';
 
 const levels: readonly [Level, string][] = [
   ['error', 'Error'],
@@ -101,7 +101,7 @@ function Search({ search, onSearch, searchRef, found, onStep }: Props) {
         aria-label="Search the log"
         placeholder="Search the log"
         value={search}
-        maxLength={searchMost}
+        maxLength={maxSearchLength}
         onChange={(event) => onSearch(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;

@@ -46,7 +46,7 @@ export function LogViewer({ deploymentId, view, onView, link, height = 'page' }:
   useFilter(session, view);
   const follow = useFollow(box, lines, view.line === null);
   const rows = useLogRows(box, lines, follow);
-  // Of long lines marking takes a moment: new ones are drawn first.
+  // Marking matches in long lines takes a moment: new lines are drawn first.
   const sought = useDeferredValue(filter.search);
   const places = useLogPlaces({ session, snapshot, view, edit, box, follow, rows });
   useStayAtEnd({ box, follow, rows, wrap, showTime, filter, isLoaded: snapshot.isLoaded });
@@ -117,7 +117,7 @@ function useFilter(session: LogSession | null, { search, levels }: LogView) {
   }, [session, search, levelsText]);
 }
 
-/** A log that is not there is not asked for again. */
+/** Offers to retry, but not for a deployment that does not exist. */
 function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const known = error instanceof ApiError ? error : undefined;
   return (

@@ -1,10 +1,10 @@
 import { countOf, someOf, textOf } from '../../navigation/search.ts';
-import { type Level, searchMost } from './session/log-filter.ts';
+import { type Level, maxSearchLength } from './session/log-filter.ts';
 import type { LogView } from './use-log-view.ts';
 
 /** What of an open log lives in the address. */
 export const logParameters = {
-  search: textOf(searchMost),
+  search: textOf(maxSearchLength),
   level: someOf('error', 'warning', 'info', 'debug'),
 };
 /** Where the address has no '#L17' for it. */

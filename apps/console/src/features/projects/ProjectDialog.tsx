@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/overlays/Dialog.tsx';
 import { stripProjectName } from './project-name.ts';
 import { useCreateProject, useUpdateProject } from './queries.ts';
 
-const descriptionMax = 500;
+const maxDescriptionLength = 500;
 
 /** Makes a project, or with one given changes its name and description. */
 export function ProjectDialog({ project, onClose }: { project?: Project | undefined; onClose: () => void }) {
@@ -79,7 +79,7 @@ export function ProjectDialog({ project, onClose }: { project?: Project | undefi
           />
         </Field>
         <Field label="Description" hint="Optional" error={fieldError(work.error, 'description')}>
-          <Textarea value={description} maxLength={descriptionMax} onChange={(event) => setDescription(event.target.value)} />
+          <Textarea value={description} maxLength={maxDescriptionLength} onChange={(event) => setDescription(event.target.value)} />
         </Field>
       </div>
     </Dialog>

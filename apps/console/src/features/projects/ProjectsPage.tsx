@@ -17,7 +17,7 @@ import { projectsQuery } from './queries.ts';
 const ProjectDialog = lazy(() => import('./ProjectDialog.tsx').then((module) => ({ default: module.ProjectDialog })));
 const DeleteProjectDialog = lazy(() => import('./DeleteProjectDialog.tsx').then((module) => ({ default: module.DeleteProjectDialog })));
 
-/** From so many on a search field is worth its place. */
+/** The number of projects from which on a search field is shown. */
 const searchableFrom = 7;
 
 export function ProjectsPage() {

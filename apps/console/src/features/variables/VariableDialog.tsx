@@ -14,7 +14,7 @@ import { useSetVariables } from './queries.ts';
 interface Props {
   projectId: string;
   environment: Environment;
-  /** The one whose value is replaced; without it a new one is added. */
+  /** The variable whose value is replaced; without it a new variable is added. */
   replaced?: { key: string; available_at_build: boolean } | undefined;
   taken: readonly string[];
   /** A whole block was pasted where a name belongs. */

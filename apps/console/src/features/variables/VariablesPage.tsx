@@ -29,7 +29,7 @@ type Open =
   | { kind: 'remove'; variable: Variable }
   | { kind: 'paste'; text: string };
 
-/** No other text is asked for: the server would only say that it is no id. */
+/** Other texts are not sent: the server would only answer that they are no id. */
 const isProjectId = idOf('prj');
 
 export function VariablesPage() {

@@ -59,7 +59,7 @@ export function DropZone({ label, hint, accept, file, onFile, error, disabled = 
           className="sr-only"
           onChange={(event) => {
             take(event.target.files);
-            // The same file chosen again after a mend must count as a choice.
+            // Choosing the same file again, as after mending it, must count as a choice.
             event.target.value = '';
           }}
         />

@@ -9,5 +9,5 @@ export type FieldAria = {
 
 export const FieldContext = createContext<FieldAria | null>(null);
 
-/** What the control inside a `Field` must carry; nothing outside of one. */
+/** The attributes of the control inside a `Field`; outside of a `Field` there are none. */
 export const useFieldAria = (): Partial<FieldAria> => useContext(FieldContext) ?? {};

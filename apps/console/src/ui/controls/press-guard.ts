@@ -4,12 +4,12 @@ const controls =
 
 /** A pointer that has moved no further than this still rests. */
 const restPx = 12;
-/** For so long nobody can have meant a control that the page has just moved below the resting pointer. */
+/** A control that moved below the resting pointer less than this ago cannot have been meant. */
 const freshMs = 400;
 /** Two presses within this time may be a double click. */
 const doubleMs = 500;
 
-/** The click of a press comes at most so long after the press has ended, if at all. */
+/** A press ends at most this long before its click, if a click comes at all. */
 const clickMs = 500;
 
 const pressEnds = ['pointerup', 'pointercancel', 'mouseup', 'touchend', 'touchcancel'] as const;

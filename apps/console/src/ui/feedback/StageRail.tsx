@@ -4,13 +4,13 @@ import { type Notch, notches, type Stage, stages, statusLook } from './status.ts
 
 type Props = {
   status: string;
-  /** Where a failed one failed. */
+  /** The stage in which a deployment failed. */
   failedAt?: Stage | undefined;
   /** Beside the rail: 'at build', '0:42'. */
   note?: string | undefined;
 };
 
-/** Queued, building, deploying, active: four notches, of which the one in work is hatched and a failing one crossed. */
+/** Four notches: queued, building, deploying, active. The current stage is hatched, a failed stage crossed. */
 export function StageRail({ status, failedAt, note }: Props) {
   const row = notches(status, failedAt);
   const at = row.findIndex((notch) => notch === 'working' || notch === 'failed');

@@ -23,7 +23,7 @@ export type Stage = (typeof stages)[number];
 
 export type Notch = 'empty' | 'full' | 'working' | 'failed';
 
-/** What the four notches show. A failed one without a known stage is crossed at its first. */
+/** What the four notches show. A failure without a known stage crosses the first. */
 export function notches(status: string, failedAt: Stage = 'queued'): Notch[] {
   if (status === 'active' || status === 'completed') return stages.map(() => 'full');
   const at = stages.indexOf(status === 'failed' ? failedAt : (status as Stage));

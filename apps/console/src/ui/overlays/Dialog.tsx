@@ -8,12 +8,12 @@ import { dialogButtons, steadyPopup } from './steady-popup.ts';
 
 type Props = {
   open: boolean;
-  /** Escape, the cross and a press outside ask to close; whoever holds `open` may refuse. */
+  /** Escape, the cross and a press outside ask to close; the owner of `open` may refuse. */
   onClose: (reason: string) => void;
   title: string;
   description?: ReactNode;
   size?: 'small' | 'medium' | 'large';
-  /** The buttons, the one that goes on last. */
+  /** The buttons; the main action comes last. */
   footer?: ReactNode;
   /** Makes the dialog one form: its submit button belongs in the footer. */
   onSubmit?: (event: SubmitEvent<HTMLFormElement>) => void;

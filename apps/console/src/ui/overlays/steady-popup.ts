@@ -18,7 +18,7 @@ export const dialogButtons = { 'data-dialog-buttons': '' } as const;
 
 const isAmongButtons = (target: EventTarget) => target instanceof Element && target.closest('[data-dialog-buttons]') !== null;
 
-/** Those that wait for another size of the window. */
+/** Popups that stay held until the window's size changes. */
 const waiting = new WeakSet<HTMLElement>();
 
 const held = ['top', 'bottom', 'translate', 'max-height', 'transition'] as const;
@@ -27,7 +27,7 @@ function hold(popup: HTMLElement, edge: 'top' | 'bottom') {
   if (!matchMedia(floating).matches) return;
   const { top, bottom } = popup.getBoundingClientRect();
   const { style } = popup;
-  // Of the translation, which would otherwise move over 180 ms.
+  // Keeps the translation out of the transition: it must jump, not move over 180 ms.
   style.setProperty('transition', 'opacity 180ms');
   style.setProperty('translate', '-50% 0');
   style.setProperty('top', edge === 'top' ? `${top}px` : 'auto');

@@ -5,7 +5,7 @@ export interface CliFailure {
   title: string;
   message: string;
   solution: string;
-  /** For whoever is asked for help. */
+  /** For the person who is asked for help. */
   details?: string;
   /** What trying again means: asking once more, or only closing the dialog. */
   again: 'create' | 'close' | 'reload';

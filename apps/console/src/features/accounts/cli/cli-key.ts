@@ -6,7 +6,7 @@ import type { LoopbackCallback } from './loopback-callback.ts';
 
 export const cliKeyName = (now: Date) => `CLI Login - ${now.toISOString()}`;
 
-/** Creates the key for the command line; in demo mode one that works nowhere, without asking a server. */
+/** Creates the key for the command line. In demo mode the key works nowhere, and no server is asked. */
 export async function createCliKey({ token }: Session, name: string): Promise<string> {
   if (isDemo(token)) return demoKey();
   const { api_key } = await api.apiKeys.create({ name, is_test: false, scopes: Object.keys(scopes) as Scope[] });
@@ -31,7 +31,7 @@ export function handOver({ action, state }: LoopbackCallback, api_key: string) {
   form.remove();
 }
 
-/** Only the document of /login may post to a loopback address; whoever came here from another page needs it loaded afresh. */
+/** Whether this document was loaded as /login: no other document of the console may post to a loopback address. */
 export function isOwnDocument(): boolean {
   const [entry] = performance.getEntriesByType('navigation');
   return entry === undefined || new URL(entry.name, location.href).pathname === location.pathname;

@@ -14,9 +14,9 @@ export type CallbackFound = { callback: LoopbackCallback } | { problem: 'missing
  * notation of the host, no encoding and no second meaning.
  */
 const form = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost):([1-9]\d{3,4})(\/[A-Za-z0-9/_-]*)?(?:\?state=([A-Za-z0-9_-]{1,128}))?$/;
-/** Services that listen on many machines and take commands from whoever posts. */
+/** Ports of services that run on many machines and obey any POST. */
 const services = [1433, 2375, 2379, 3306, 5432, 5672, 6379, 8086, 9000, 9200, 10_250, 11_211, 27_017];
-const shownMost = 120;
+const maxShown = 120;
 
 export const isCliLogin = (search: string) => new URLSearchParams(search).getAll('cli').includes('true');
 
@@ -25,7 +25,7 @@ export function loopbackCallback(search: string): CallbackFound {
   const given = new URLSearchParams(search).getAll('callback');
   const [address = '', ...others] = given;
   if (address === '' && others.length === 0) return { problem: 'missing' };
-  const refused = { problem: 'refused', given: given.join(' and ').slice(0, shownMost) } as const;
+  const refused = { problem: 'refused', given: given.join(' and ').slice(0, maxShown) } as const;
   const [whole, host, port, path = '/', state = ''] = form.exec(address) ?? [];
   if (whole === undefined || others.length > 0 || path.includes('//')) return refused;
   const number = Number(port);

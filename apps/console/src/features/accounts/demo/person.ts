@@ -10,7 +10,7 @@ const day = 24 * hour;
 /** Times are milliseconds before now. */
 type SampleSession = { number: number; device: string; ip: string; used: number; created: number };
 
-/** The demo's person, with sessions and a second factor as they could be. The password is the one of the demo until it is changed. */
+/** The demo's person, with sessions and a second factor as they could be. The password is the demo's until it is changed. */
 export function createDemoPerson(now = Date.now()) {
   const ago = (ms: number) => new Date(now - ms).toISOString();
   const session = ({ number, device, ip, used, created }: SampleSession): SessionInfo => ({

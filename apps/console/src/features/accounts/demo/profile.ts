@@ -6,7 +6,7 @@ import { passwordProblem } from '@paddock/contract/rules';
 import { answer } from '../../../demo/answering.ts';
 import { checkPassword, createDemoPerson, type DemoPerson } from './person.ts';
 
-/** Changes in place, so that whoever holds the person sees them. */
+/** Changes the person in place, since the other answers hold the same object. */
 export function demoProfile(person: DemoPerson): Client<typeof contract>['profile'] {
   return {
     get: (_input, options) =>

@@ -22,7 +22,7 @@ interface Props {
   onCheck: () => void;
 }
 
-/** The address of a database of one's own, and whether it answers. */
+/** The address of a BYO database, and whether it answers. */
 export function AddressField({ type, value, onChange, problem, error, checked, isChecking, onCheck }: Props) {
   return (
     <>

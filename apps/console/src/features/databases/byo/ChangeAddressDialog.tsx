@@ -10,7 +10,7 @@ import { fullName } from '../messages.ts';
 import { AddressField, otherError } from './AddressField.tsx';
 import { useAddress } from './use-address.ts';
 
-/** A new address for a database of one's own. The old one is not shown here: it holds a password. */
+/** A new address for a BYO database. The old address is not shown: it holds a password. */
 export function ChangeAddressDialog({ database, onClose }: { database: Database; onClose: () => void }) {
   const { id, type, host, port } = database;
   const [url, setUrl] = useState('');

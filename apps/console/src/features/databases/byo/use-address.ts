@@ -16,7 +16,7 @@ interface SaveOptions {
 
 type State = {
   busy: 'checking' | 'saving' | null;
-  /** What the last check said, and about which address. */
+  /** The result of the last check, and the address that was checked. */
   checked: (Address & { reachable: boolean; message: string }) | null;
   error: unknown;
 };
@@ -24,8 +24,8 @@ type State = {
 const idle: State = { busy: null, checked: null, error: null };
 
 /**
- * Checks an address and keeps it. One that does not answer now may still be right, so it only warns: the same address submitted again
- * is kept. An address holds a password, so it goes through no cache.
+ * Checks an address and keeps it. An address that does not answer may still be right, so a check only warns: the same address submitted
+ * again is kept. An address holds a password, so it goes through no cache.
  */
 export function useAddress(save: (address: Address, options: SaveOptions) => Promise<unknown>, onSaved: () => void) {
   const [state, setState] = useState<State>(idle);
@@ -66,13 +66,13 @@ export function useAddress(save: (address: Address, options: SaveOptions) => Pro
   return {
     ...state,
     check: (address: Address) => run(address, false),
-    /** `about` is what else is saved with it. What a check said belongs to the intention: 'Connect anyway' is not the press before it. */
+    /** `about` is what else is saved with the address. The check's result is part of the intention: 'Connect anyway' is another intention. */
     submit: async (address: Address, about: unknown = null) => {
       const intention = [address, about, state.checked];
       if (!intentions.begin(intention)) return;
       intentions.settle(intention, await run(address, true, intentions.keyOf(intention)));
     },
-    /** The form was changed: what was said before says nothing about it. */
+    /** The form was changed: earlier results and errors no longer hold. */
     forget: () => {
       work.current?.abort();
       setState(idle);

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { agentsQuery, useDatabaseAction } from '../queries.ts';
 import { usersText } from '../users-text.ts';
 
-/** Asks before a new password: what still uses the old one is cut off. */
+/** Asks before a new password is set: connections with the old password are cut off. */
 export function RotateDialog({ database, onClose, onRotated }: { database: Database; onClose: () => void; onRotated: () => void }) {
   const rotate = useDatabaseAction('rotatePassword');
   const agents = useQuery(agentsQuery(database));

@@ -68,7 +68,7 @@ function backupOf(world: DemoWorld, database_id: string, id: string): DatabaseBa
   return backup;
 }
 
-/** A backup under way; done after a moment, unless it or its database has gone. */
+/** Begins a backup that is done after a moment, unless it or its database is deleted before. */
 function begin(world: DemoWorld, database: Database, trigger: DatabaseBackup['trigger']): DatabaseBackup {
   const backup: DatabaseBackup = {
     id: freshId('bak'),

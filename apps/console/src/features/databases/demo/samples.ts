@@ -137,7 +137,7 @@ export function sampleBackups(now: number): DatabaseBackup[] {
   return rows.map((row, index) => ({ id: sampleId('bak', index + 1), ...row }));
 }
 
-/** Looks like a SHA-256, and is of nothing. */
+/** Looks like a SHA-256; no file has it. */
 export const demoChecksum = (number: number) =>
   Array.from({ length: 64 }, (_, index) => (Math.imul(number * 64 + index + 1, 0x85ebca6b) >>> 28).toString(16)).join('');
 

@@ -4,12 +4,12 @@ import { addressOf } from './addresses.ts';
 import { demoLimits, demoPorts, demoVersions, sampleBackups, sampleDatabases } from './samples.ts';
 
 const provisionMs = 4000;
-/** The sample that is being provisioned stays so for as long as one looks around. */
+/** The sample that is being provisioned stays so long enough to be seen. */
 const firstProvisionMs = 90_000;
 
 type Given = Pick<Database, 'type' | 'project_id' | 'project_name' | 'environment'> & Partial<Database>;
 
-/** An address of somebody's own, and for what it is. */
+/** A BYO address, and the environment that it is for. */
 type Brought = { project: Project; environment: Environment; type: DatabaseType; url: string };
 
 /** What the demo knows of databases, and how they come, change and go. */
@@ -73,7 +73,7 @@ export function databaseWorld(now: number, { changed, alerts }: { changed: () =>
       }
     },
 
-    /** Keeps an address of somebody's own, in the place of the one that was there. */
+    /** Keeps a BYO address, in the place of an earlier one. */
     bring({ project, environment, type, url }: Brought): Database {
       const { id: project_id, name: project_name } = project;
       const there = of(project_id, environment, 'byo').find((each) => each.type === type);

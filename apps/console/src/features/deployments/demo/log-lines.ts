@@ -50,7 +50,7 @@ export const activeLine = (kind: SampleKind): Draft =>
     ? line('platform', 'The agent ended with exit code 0')
     : line('platform', 'Ready: the address now leads to this deployment');
 
-/** What ended a failed one, by the stage it failed in. */
+/** The last lines of a failed deployment, by the stage in which it failed. */
 export function failureLines(stage: string, message: string): Draft[] {
   if (stage === 'building')
     return [

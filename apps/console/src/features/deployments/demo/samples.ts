@@ -8,7 +8,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A sample deployment and what drives it: its kind of agent, and for those still on their way the time left to each next stage. */
+/** A sample deployment, its kind of agent, and, if it is not final, when its next stages begin. */
 export interface Sample {
   deployment: Deployment;
   kind: SampleKind;

@@ -24,7 +24,7 @@ interface Props {
   form: Form;
   onChange: (change: Partial<Form>) => void;
   error: unknown;
-  /** Whose stored addresses serve where a field is left empty; none for a project that is yet to be made. */
+  /** The project whose stored addresses serve for empty fields; undefined for a new project. */
   projectId: string | undefined;
   environment: Environment;
 }
@@ -52,7 +52,7 @@ export function DatabaseFields({ form, onChange, error, projectId, environment }
   );
 }
 
-/** What of managed mode this installation cannot give, and the way to get it. */
+/** The database types that this installation cannot run, and how to change that. */
 function ManagedLacks() {
   const lacks = managedLacks(useQuery(systemQuery).data?.database_problems);
   if (!lacks) return null;

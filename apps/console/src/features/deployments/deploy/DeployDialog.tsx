@@ -51,7 +51,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
 
   const isSending = sending.phase === 'uploading' || sending.phase === 'checking';
 
-  /** Whatever is changed, what was told of the last try no longer holds. */
+  /** After any change the messages of the last try no longer hold. */
   const changing =
     <Value,>(set: (value: Value) => void) =>
     (value: Value) => {
@@ -72,7 +72,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
   return (
     <Dialog
       open
-      // An upload under way is not lost to a press outside; Cancel ends it.
+      // A press outside does not end an upload; Cancel does.
       onClose={() => (isSending ? undefined : onClose())}
       title="Deploy agent"
       description="A ZIP of the agent's code goes in; it is built and started in a sandbox."

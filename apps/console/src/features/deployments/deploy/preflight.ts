@@ -28,7 +28,7 @@ export async function preflight(file: File, signal?: AbortSignal): Promise<Prefl
   }
 }
 
-/** The same for a directory that was read already. */
+/** Judges a directory that was read already. */
 export function judge(entries: readonly ZipEntry[]): Preflight {
   const kept = entries.filter(({ name }) => !isClutter(name));
   const files = kept.filter((entry) => !entry.isFolder);
@@ -72,7 +72,7 @@ const rules: readonly (readonly [isBroken: (entry: ZipEntry) => boolean, say: (e
   ],
 ];
 
-/** Of each kind of problem the first entry by name and how many more there are; a hostile archive has thousands. */
+/** Names the first entry of each kind of problem and counts the rest: a hostile archive has thousands. */
 function firstOfEach(entries: readonly ZipEntry[]): string[] {
   return rules.flatMap(([isBroken, say]) => {
     const broken = entries.filter(isBroken);

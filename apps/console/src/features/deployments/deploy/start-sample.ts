@@ -16,7 +16,7 @@ async function startSample(intention: Intention): Promise<Deployment> {
   return api.deployments.sample({ project_id: project.id }, intention);
 }
 
-/** Another tab may have made it a moment ago; then that one serves. */
+/** Another tab may have made the project a moment ago; then that project serves. */
 async function makeProject() {
   try {
     return await api.projects.create({ name: sampleProject, description: 'Made for the sample agent' });

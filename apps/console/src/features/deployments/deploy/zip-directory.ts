@@ -15,10 +15,10 @@ export class ZipError extends Error {}
 
 const endSize = 22;
 const locatorSize = 20;
-const commentMax = 0xffff;
+const maxCommentBytes = 0xffff;
 const entrySize = 46;
 // Names and extra fields of the most entries allowed fit well; a directory beyond is refused unread.
-const directoryMax = 64 * 1024 ** 2;
+const maxDirectoryBytes = 64 * 1024 ** 2;
 
 /**
  * The names and sizes in a ZIP file, from the directory at its end; nothing is unpacked and the rest of the file is not read.
@@ -28,14 +28,14 @@ const directoryMax = 64 * 1024 ** 2;
 export async function readZipDirectory(file: Blob, signal?: AbortSignal): Promise<ZipEntry[]> {
   const { at, size } = await findDirectory(file);
   signal?.throwIfAborted();
-  if (size > directoryMax) throw new ZipError('The list of files in this archive is too long.');
+  if (size > maxDirectoryBytes) throw new ZipError('The list of files in this archive is too long.');
   if (at + size > file.size) throw new ZipError('This archive is cut off. Pack it again.');
   return parseDirectory(await view(file, at, size));
 }
 
 async function findDirectory(file: Blob): Promise<{ at: number; size: number }> {
   if (file.size < endSize) throw notAnArchive();
-  const tailAt = Math.max(0, file.size - endSize - commentMax - locatorSize);
+  const tailAt = Math.max(0, file.size - endSize - maxCommentBytes - locatorSize);
   const tail = await view(file, tailAt, file.size - tailAt);
   for (let at = tail.byteLength - endSize; at >= 0; at -= 1) {
     if (tail.getUint32(at, true) !== 0x06054b50) continue;

@@ -32,7 +32,7 @@ import { StageSteps } from './StageSteps.tsx';
 
 const ActionDialog = lazy(() => import('../ActionDialog.tsx').then((module) => ({ default: module.ActionDialog })));
 
-/** No other text is asked for: the server would only say that it is no id. */
+/** Other texts are not sent: the server would only answer that they are no id. */
 const isDeploymentId = idOf('dep');
 
 export function DeploymentPage() {
@@ -93,7 +93,7 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
       resetScroll: false,
       hashScrollIntoView: false,
     });
-  // Who comes to watch it being made sees the log first; decided once, so that nothing changes its place under the reader.
+  // While the deployment is made its log comes first. Decided once: nothing may change its place under the reader.
   const [isLogFirst] = useState(status === 'queued' || status === 'building' || status === 'deploying');
   const log = (
     <section className="mb-4 min-w-0">

@@ -8,7 +8,7 @@ import { stageTimes } from '../stages.ts';
 const glyphs: Record<Notch, GlyphName> = { full: 'disc', working: 'arc', failed: 'cross', empty: 'ring' };
 const words: Record<Notch, string> = { full: 'done', working: 'under way', failed: 'failed', empty: 'not reached' };
 
-/** The stage rail at full length: each stage with its time, and the one that failed named. */
+/** The stage rail at full length: each stage with its time and its outcome. */
 export function StageSteps({ deployment }: { deployment: Deployment }) {
   const now = useNow();
   const row = marks(deployment);
@@ -49,7 +49,7 @@ function barLook(notch: Notch, moves: boolean): string {
   return moves ? 'hatch hatch-moving' : 'hatch';
 }
 
-/** A stopped one shows how far it came; in a row of the list its rail stays empty. */
+/** A stopped deployment shows how far it came; in the list its rail stays empty. */
 function marks(deployment: Deployment): Notch[] {
   if (deployment.status !== 'stopped') return notches(deployment.status, deployment.failed_stage ?? undefined);
   const reached = [deployment.created_at, deployment.building_at, deployment.deploying_at, deployment.deployed_at];

@@ -4,8 +4,8 @@ import type { ListLines } from './log-calls.ts';
 import { filterInput, type LogFilter, passes } from './log-filter.ts';
 
 const foundPage = 200;
-/** One press looks so many times for the next matches before it says how far it came. */
-const looksMost = 4;
+/** Searches of one press for the next matches; then the reader is told how far it came. */
+const maxLooks = 4;
 
 export type FoundLines = ReturnType<typeof createFoundLines>;
 
@@ -14,13 +14,13 @@ export function createFoundLines({ id, filter, list, capacity }: { id: string; f
   const buffer = createLogBuffer(capacity, { hasGaps: true });
   const ended = new AbortController();
   let isLoaded = false;
-  /** Lines from here on were looked at; null once all were. */
+  /** Lines from this number on were searched; null once all were. */
   let before: number | null | undefined;
 
   /** Loads what was found before; false when there is nothing more. */
   async function loadOlder(signal: AbortSignal): Promise<boolean> {
     let found = 0;
-    for (let look = 0; look < looksMost && found === 0 && before !== null && buffer.room() > 0; look += 1) {
+    for (let look = 0; look < maxLooks && found === 0 && before !== null && buffer.room() > 0; look += 1) {
       const until = AbortSignal.any([signal, ended.signal]);
       const at = before === undefined ? {} : { before };
       const { logs, searched_to = null } = await list({ id, limit: foundPage, ...at, ...filterInput(filter) }, { signal: until });

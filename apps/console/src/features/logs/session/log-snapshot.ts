@@ -5,17 +5,17 @@ import type { StreamState } from './log-stream.ts';
 
 /** What is shown of a log at one moment. */
 export interface LogSnapshot {
-  /** Those that pass the filter, where one is set. */
+  /** With a filter: the lines that pass it. */
   lines: readonly HeldLine[];
   filter: LogFilter;
-  /** Lines before this number are not here. With a filter, they were not looked at or had no room. Null: there are none. */
+  /** Lines before this number are missing here. With a filter: they were not searched, or had no room. Null: none is missing. */
   before: number | null;
-  /** Of all lines of the log; null until the server has told. */
+  /** Counts of all lines of the log; null until the server has answered. */
   all: ShownCounts | null;
-  /** Of all lines that hold the words. */
+  /** Counts of all lines that hold the words. */
   found: ShownCounts | null;
   state: StreamState;
-  /** Which reconnect is waited for. */
+  /** The number of the reconnect that comes next. */
   attempt: number;
   /** Why the first lines, or those that pass the filter, could not be loaded. */
   error: unknown;
