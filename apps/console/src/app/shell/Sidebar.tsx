@@ -5,7 +5,7 @@ import { Tooltip } from '../../ui/controls/Tooltip.tsx';
 import { Avatar } from '../../ui/layout/Avatar.tsx';
 import { Kbd } from '../../ui/text/Kbd.tsx';
 import { Icon } from '../../ui/theme/Icon.tsx';
-import { type Entry, navigation } from './pages.ts';
+import { type Page, pages } from './pages.ts';
 
 type Props = {
   /** 56 px: icons alone. */
@@ -23,14 +23,14 @@ export function Sidebar({ narrow = false, person, showKeys, onLogout, onNavigate
     <div className="flex h-full flex-col">
       <nav aria-label="Pages" className="min-h-0 grow overflow-y-auto px-2.5 py-1">
         <ul>
-          {navigation.map((entry) => (
-            <li key={entry.to}>
+          {pages.map((page) => (
+            <li key={page.to}>
               {narrow ? (
-                <Tooltip text={entry.label} naming>
-                  <PageEntry entry={entry} narrow showKeys={false} onNavigate={onNavigate} />
+                <Tooltip text={page.label} naming>
+                  <PageEntry page={page} narrow showKeys={false} onNavigate={onNavigate} />
                 </Tooltip>
               ) : (
-                <PageEntry entry={entry} narrow={false} showKeys={showKeys} onNavigate={onNavigate} />
+                <PageEntry page={page} narrow={false} showKeys={showKeys} onNavigate={onNavigate} />
               )}
             </li>
           ))}
@@ -48,21 +48,21 @@ export function Sidebar({ narrow = false, person, showKeys, onLogout, onNavigate
   );
 }
 
-type EntryProps = { entry: Entry; narrow: boolean; showKeys: boolean; onNavigate: (() => void) | undefined };
+type EntryProps = { page: Page; narrow: boolean; showKeys: boolean; onNavigate: (() => void) | undefined };
 
-function PageEntry({ entry, narrow, showKeys, onNavigate }: EntryProps) {
+function PageEntry({ page, narrow, showKeys, onNavigate }: EntryProps) {
   return (
     <Link
-      to={entry.to}
+      to={page.to}
       onClick={onNavigate}
       activeOptions={{ exact: false, includeSearch: false }}
       className="flex h-8 items-center gap-2.5 rounded-control border-l-2 border-transparent px-2 text-base text-muted no-underline transition-colors hover:bg-neutral-bg hover:text-text aria-[current=page]:rounded-l-none aria-[current=page]:border-accent aria-[current=page]:bg-surface aria-[current=page]:font-semibold aria-[current=page]:text-text pointer-coarse:h-11"
     >
-      {narrow ? <Icon of={entry.icon} /> : null}
-      <span className={narrow ? 'sr-only' : 'grow truncate'}>{entry.label}</span>
+      {narrow ? <Icon of={page.icon} /> : null}
+      <span className={narrow ? 'sr-only' : 'grow truncate'}>{page.label}</span>
       {showKeys ? (
         <span aria-hidden="true" className="pointer-coarse:hidden">
-          <Kbd keys={entry.keys} />
+          <Kbd keys={page.keys} />
         </span>
       ) : null}
     </Link>

@@ -1,6 +1,6 @@
 import { Database, FolderClosed, KeyRound, LayoutDashboard, type LucideIcon, Rocket, Settings } from 'lucide-react';
 
-export type Entry = {
+export type Page = {
   to: '/dashboard' | '/projects' | '/deployments' | '/databases' | '/api-keys' | '/settings';
   label: string;
   keys: string;
@@ -8,7 +8,7 @@ export type Entry = {
 };
 
 /** The pages in the sidebar, in its order. The palette and the keyboard read the same list. */
-export const navigation: readonly Entry[] = [
+export const pages: readonly Page[] = [
   { to: '/dashboard', label: 'Dashboard', keys: 'g d', icon: LayoutDashboard },
   { to: '/projects', label: 'Projects', keys: 'g p', icon: FolderClosed },
   { to: '/deployments', label: 'Deployments', keys: 'g e', icon: Rocket },

@@ -2,13 +2,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCommands } from '../../commands/command-registry.ts';
 import { setThemeChoice, themeChoices } from '../../ui/preferences/theme-choice.ts';
 import { setZone } from '../../ui/preferences/zone.ts';
-import { navigation } from './pages.ts';
+import { pages } from './pages.ts';
 
 /** The commands that every page offers, in the palette and by keys. */
 export function useShellCommands({ openShortcuts, logout }: { openShortcuts: () => void; logout: () => void }) {
   const navigate = useNavigate();
   useCommands([
-    ...navigation.map(({ to, label, keys }) => ({ id: `go:${to}`, group: 'Go to', label, keys, run: () => void navigate({ to }) })),
+    ...pages.map(({ to, label, keys }) => ({ id: `go:${to}`, group: 'Go to', label, keys, run: () => void navigate({ to }) })),
     ...themeChoices.map((choice) => ({ id: `theme:${choice}`, group: 'Theme', label: `Use ${choice}`, run: () => setThemeChoice(choice) })),
     { id: 'zone:local', group: 'Times', label: 'Show local time', run: () => setZone('local') },
     { id: 'zone:utc', group: 'Times', label: 'Show UTC', run: () => setZone('utc') },

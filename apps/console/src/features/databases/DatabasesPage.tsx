@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plug, Rocket } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { failureText, requestId } from '../../api/failure.ts';
+import { filled } from '../../api/filled.ts';
 import { ButtonLink } from '../../navigation/links.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
@@ -26,7 +27,7 @@ export function DatabasesPage() {
   const navigate = useNavigate({ from: '/databases' });
   const databases = useQuery(databasesQuery({ project_id: project, environment }));
   const projects = useQuery(projectsQuery);
-  const filters = { ...(project ? { project } : {}), ...(environment ? { environment } : {}) };
+  const filters = filled({ project, environment });
   const go = (next: DatabasesSearch, replace = false) => void navigate({ search: next, replace });
   const { asked, wish, done, startProblem } = useWishes((id, at) => go({ ...filters, open: id, ...(at === 'backups' ? { tab: at } : {}) }));
 
@@ -83,8 +84,8 @@ export function DatabasesPage() {
             id={open}
             tab={tab ?? 'metrics'}
             range={range ?? '24h'}
-            onTab={(next) => go({ ...filters, open, ...(next === 'backups' ? { tab: next } : {}), ...(range ? { range } : {}) }, true)}
-            onRange={(next) => go({ ...filters, open, ...(next === '24h' ? {} : { range: next }) }, true)}
+            onTab={(next) => go(filled({ ...filters, open, tab: next === 'backups' ? next : undefined, range }), true)}
+            onRange={(next) => go(filled({ ...filters, open, range: next === '24h' ? undefined : next }), true)}
             onClose={() => go(filters, true)}
           />
         ) : null}

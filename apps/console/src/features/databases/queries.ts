@@ -1,6 +1,7 @@
 import type { Database, Environment, MetricsRange } from '@paddock/contract';
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
+import { filled } from '../../api/filled.ts';
 import { useAction } from '../../api/use-action.ts';
 
 const pageSize = 500;
@@ -21,7 +22,7 @@ export const databasesQuery = ({ project_id, environment }: DatabasesFilter) =>
     queryKey: ['databases', 'list', { project_id, environment }],
     refetchInterval: sizesRefreshMs,
     queryFn: async ({ signal }): Promise<Database[]> => {
-      const filter = { ...(project_id ? { project_id } : {}), ...(environment ? { environment } : {}) };
+      const filter = filled({ project_id, environment });
       const all: Database[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < maxPages; page += 1) {

@@ -1,3 +1,4 @@
+import { filled } from '../../api/filled.ts';
 import { idOf, oneOf, type Search, searchOf } from '../../navigation/search.ts';
 
 const parse = searchOf({
@@ -17,5 +18,5 @@ export type DatabasesSearch = ReturnType<typeof parse>;
 
 export function databasesSearch(given: Search): DatabasesSearch {
   const { tab, range, ...rest } = parse(given);
-  return rest.open ? { ...rest, ...(tab ? { tab } : {}), ...(range ? { range } : {}) } : rest;
+  return rest.open ? filled({ ...rest, tab, range }) : rest;
 }

@@ -1,3 +1,4 @@
+import { filled } from '../../api/filled.ts';
 import { idOf, oneOf, type Search, searchOf } from '../../navigation/search.ts';
 import { lineParameter, logParameters } from '../logs/search.ts';
 
@@ -19,11 +20,9 @@ export type DeploymentsSearch = ReturnType<typeof parse>;
 
 export function deploymentsSearch(given: Search): DeploymentsSearch {
   const { action, database, logs, search, level, line, ...filters } = parse(given);
-  return {
-    ...filters,
-    ...(action ? { action, ...(database ? { database } : {}) } : {}),
-    ...(logs ? { logs, ...(search ? { search } : {}), ...(level ? { level } : {}), ...(line ? { line } : {}) } : {}),
-  };
+  const form = action ? { action, database } : {};
+  const log = logs ? { logs, search, level, line } : {};
+  return filled({ ...filters, ...form, ...log });
 }
 
 /** The part of a deployment's page that its address keeps; the marked line stands behind the '#'. */

@@ -37,7 +37,9 @@ export function absoluteTime(at: number, zone: 'local' | 'utc'): string {
 /** '0:42', '12:07', '1:02:33'. */
 export function clockDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
-  const [h, m, s] = [Math.floor(seconds / hour), Math.floor((seconds % hour) / minute), seconds % minute];
+  const h = Math.floor(seconds / hour);
+  const m = Math.floor((seconds % hour) / minute);
+  const s = seconds % minute;
   const two = (n: number) => String(n).padStart(2, '0');
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }

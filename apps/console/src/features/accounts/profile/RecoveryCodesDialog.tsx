@@ -8,7 +8,8 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 /** Ten new recovery codes in the place of the ones before. */
 export function RecoveryCodesDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
-  const [renewCodes, renewProfile] = [useRenewRecoveryCodes(), useRenewProfile()];
+  const renewCodes = useRenewRecoveryCodes();
+  const renewProfile = useRenewProfile();
   const [proof, setProof] = useState({ password: '', code: '' });
   if (renewCodes.data)
     return (

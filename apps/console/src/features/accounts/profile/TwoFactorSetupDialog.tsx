@@ -12,7 +12,9 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 /** Password, then the secret and a first code of it, then the recovery codes. Nothing counts before the first code. */
 export function TwoFactorSetupDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
-  const [setUp, confirm, renew] = [useSetUpSecondFactor(), useConfirmSecondFactor(), useRenewProfile()];
+  const setUp = useSetUpSecondFactor();
+  const confirm = useConfirmSecondFactor();
+  const renew = useRenewProfile();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   // The next thing to do there is the code, wherever the focus was before.

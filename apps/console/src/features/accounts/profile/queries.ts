@@ -50,7 +50,8 @@ export function useSavePerson() {
 }
 
 export function useChangePassword() {
-  const [renewProfile, renewSessions] = [useRenewProfile(), useRenewSessions()];
+  const renewProfile = useRenewProfile();
+  const renewSessions = useRenewSessions();
   return useAction({
     mutationFn: (change: { current_password?: string; new_password: string }) => api.profile.changePassword(change),
     onSuccess: () => {

@@ -1,6 +1,7 @@
 import type { Deployment, Environment } from '@paddock/contract';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../api/api.ts';
+import { filled } from '../../../api/filled.ts';
 import { useIntentions } from '../../../api/intentions.ts';
 import { useRefreshDeployments } from '../queries.ts';
 
@@ -85,9 +86,8 @@ export function useDeploy(onStarted: (deployment: Deployment) => void) {
 }
 
 function input({ environment, database_mode, redis_url, postgres_url, root, start, file }: DeployOrder, project_id: string) {
-  const urls = database_mode === 'byo' ? { ...(redis_url ? { redis_url } : {}), ...(postgres_url ? { postgres_url } : {}) } : {};
-  const settings = { ...(root ? { root } : {}), ...(start ? { start } : {}) };
-  return { project_id, environment, database_mode, ...urls, ...settings, file, file_name: file.name };
+  const urls = database_mode === 'byo' ? { redis_url, postgres_url } : {};
+  return { project_id, environment, database_mode, ...filled({ ...urls, root, start }), file, file_name: file.name };
 }
 
 const describe = ({ file, ...order }: DeployOrder) => [order, file.name, file.size, file.lastModified];

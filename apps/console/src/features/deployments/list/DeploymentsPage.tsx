@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Rocket } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { failureText, requestId } from '../../../api/failure.ts';
+import { filled } from '../../../api/filled.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
@@ -36,7 +37,7 @@ export function DeploymentsPage() {
   const total = list.data?.pages[0]?.total ?? 0;
   const isFiltered = project !== undefined || status !== undefined || environment !== undefined;
   const go = (next: DeploymentsSearch, replace = false) => void navigate({ search: next, replace });
-  const filters = { ...(project ? { project } : {}), ...(status ? { status } : {}), ...(environment ? { environment } : {}) };
+  const filters = filled({ project, status, environment });
   const deploy = (
     <Button variant="primary" icon={<Icon of={Rocket} />} onClick={() => go({ ...filters, action: 'deploy' })}>
       Deploy agent
