@@ -36,10 +36,9 @@ const ARROWS: Record<string, string[]> = {
 const SCREENS: Record<string, string[]> = {
   dashboard: ['projects', 'deployments', 'databases'], // it is the sum of the others
   databases: ['projects'], // a database belongs to a project
-  deployments: ['projects', 'logs', 'databases'], // a deployment belongs to a project, shows its log and is given its databases
+  deployments: ['projects', 'logs', 'databases', 'system'], // it belongs to a project, shows its log, is given databases if the system can run them
   variables: ['projects'], // variables are a project's
-  accounts: ['oauth'], // one signs in with a password or through a provider
-  oauth: ['accounts'], // the return from a provider looks like the sign-in
+  oauth: ['accounts'], // the return from a provider looks like the sign-in, which gets its provider buttons from the routes
 };
 
 /** `--role gateway` is the gateway's own program behind the server's command line. */
@@ -123,13 +122,13 @@ test("the console's ui knows nothing of the product", () => {
 
 /** Calls that change nothing people wanted, or that a caller behind `useAction` makes, each by file and name. */
 const UNGUARDED_CALLS = [
-  'app/profile.ts logout', // ends the session here whatever is answered
-  'features/logs/open-stream.ts ticket', // nobody presses for it
+  'app/shell/profile.ts logout', // ends the session here whatever is answered
+  'features/logs/session/open-stream.ts ticket', // nobody presses for it
   'features/oauth/sign-in.ts link', // behind useLeave and useLink
   'features/oauth/sign-in.ts authorize',
   'features/oauth/sign-in.ts linkCallback', // once per return from a provider, which works once
   'features/oauth/sign-in.ts callback',
-  'features/accounts/cli-key.ts create', // behind useCliKey
+  'features/accounts/cli/cli-key.ts create', // behind useCliKey
 ];
 
 test('what the console changes on the server goes through useAction or intentions, so that a double press is one request', () => {
@@ -138,7 +137,7 @@ test('what the console changes on the server goes through useAction or intention
       Object.entries(routes).flatMap(([name, { method }]) => (method === 'GET' ? [] : [`${feature}.${name}`])),
     ),
   );
-  const own = /^apps\/console\/src\/(?!demo\/)/;
+  const own = /^apps\/console\/src\/(?!(?:features\/[^/]+\/)?demo\b)/;
   const broken = product
     .filter((source) => own.test(source.path) && !isTest(source))
     .flatMap(({ path, text }) => {
@@ -146,8 +145,8 @@ test('what the console changes on the server goes through useAction or intention
       const isGuarded = /import .*\b(useAction|useIntentions|useAddress)\b/.test(text);
       const calls = [...text.matchAll(/\bapi\.(\w+)\.(\w+)\b/g)].filter(([, feature, name]) => changing.has(`${feature}.${name}`));
       return [
-        ...(/\buseMutation\b|\bmutateAsync\b/.test(text) && file !== 'app/use-action.ts' ? [`${file} sends past useAction`] : []),
-        ...(/\bfreshKey\b/.test(text) && !/^app\/(fresh-key|intentions)\.ts$/.test(file) ? [`${file} makes keys of its own`] : []),
+        ...(/\buseMutation\b|\bmutateAsync\b/.test(text) && file !== 'api/use-action.ts' ? [`${file} sends past useAction`] : []),
+        ...(/\bfreshKey\b/.test(text) && !/^api\/(fresh-key|intentions)\.ts$/.test(file) ? [`${file} makes keys of its own`] : []),
         ...(isGuarded ? [] : calls.map(([, , name]) => `${file} ${name}`).filter((call) => !UNGUARDED_CALLS.includes(call))),
       ];
     });

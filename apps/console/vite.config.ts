@@ -30,7 +30,7 @@ const compressed: Plugin = {
 const server = 'http://127.0.0.1:4000';
 
 export default defineConfig({
-  resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('src/zod-without-eval.ts', import.meta.url)) }] },
+  resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('src/api/zod-without-eval.ts', import.meta.url)) }] },
   plugins: [react(), tailwindcss(), preloadFonts, compressed],
   build: {
     target: 'baseline-widely-available',

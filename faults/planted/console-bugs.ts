@@ -8,7 +8,7 @@ export const consoleBugs: PlantedBug[] = [
     bug: 'an action of the console sends past the layer that takes a double press for one',
     promise: 'two presses in one frame are one request',
     file: 'apps/console/src/features/projects/queries.ts',
-    from: "import { useAction } from '../../app/use-action.ts';",
+    from: "import { useAction } from '../../api/use-action.ts';",
     to: "import { useMutation as useAction } from '@tanstack/react-query';",
     caught_by: { file: 'scripts/architecture.test.ts', test: 'what the console changes on the server goes through useAction' },
   },

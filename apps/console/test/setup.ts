@@ -1,1 +1,1 @@
-import '../src/ui/styles.css';
+import '../src/ui/theme/styles.css';

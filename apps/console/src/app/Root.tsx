@@ -1,6 +1,6 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { Toasts } from '../ui/Toasts.tsx';
+import { Toasts } from '../ui/feedback/Toasts.tsx';
 
 /** What is around every page, signed in or not: the window's title and the toasts. */
 export function Root() {

@@ -1,6 +1,6 @@
 import { ApiError } from '@paddock/contract/errors';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { ErrorState } from '../ui/ErrorState.tsx';
+import { ErrorState } from '../ui/feedback/ErrorState.tsx';
 
 /** In the place of a page that threw. */
 export function RouteError({ error, reset }: ErrorComponentProps) {

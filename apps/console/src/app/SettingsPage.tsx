@@ -3,8 +3,8 @@ import { ProfileTab } from '../features/accounts/profile/ProfileTab.tsx';
 import { KeysPanel } from '../features/api-keys/KeysPanel.tsx';
 import { LinkedProviders } from '../features/oauth/LinkedProviders.tsx';
 import { useIsAwaitingProviders } from '../features/oauth/queries.ts';
-import { PageHeader } from '../ui/PageHeader.tsx';
-import { Tabs } from '../ui/Tabs.tsx';
+import { PageHeader } from '../ui/layout/PageHeader.tsx';
+import { Tabs } from '../ui/layout/Tabs.tsx';
 
 const tabs = [
   { id: 'profile', label: 'Profile' },

@@ -2,10 +2,10 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { endSession, readSession, startSession } from '../api/session.ts';
 import { Console } from './Console.tsx';
 import { consoleQueries } from './query-client.ts';
 import { consoleRouter, followSession } from './router.tsx';
-import { endSession, readSession, startSession } from './session.ts';
 
 const user = { id: 'usr_1', email: 'ada@example.org', name: 'Ada Lovelace', plan: 'starter', email_verified: false };
 const server = vi.spyOn(window, 'fetch');

@@ -1,11 +1,11 @@
-import '../ui/styles.css';
+import '../ui/theme/styles.css';
 import { createRoot } from 'react-dom/client';
-import { warmApi } from '../api.ts';
-import { guardPresses } from '../ui/press-guard.ts';
+import { warmApi } from '../api/api.ts';
+import { readSession } from '../api/session.ts';
+import { guardPresses } from '../ui/controls/press-guard.ts';
 import { Console } from './Console.tsx';
 import { consoleQueries } from './query-client.ts';
 import { consoleRouter, followSession } from './router.tsx';
-import { readSession } from './session.ts';
 
 const place = document.getElementById('root');
 if (!place) throw new Error('index.html has no #root.');

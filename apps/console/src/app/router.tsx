@@ -1,22 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
-import { Skeleton } from '../ui/Skeleton.tsx';
+import { readSession, watchSession } from '../api/session.ts';
+import { readQuery, writeQuery } from '../navigation/search.ts';
+import { Skeleton } from '../ui/feedback/Skeleton.tsx';
 import { RouteError } from './RouteError.tsx';
 import { routeTree } from './routes.tsx';
-import { readQuery, writeQuery } from './search.ts';
-import { readSession, watchSession } from './session.ts';
 
 /** The console's router; over the address bar unless another history is given. */
 export const consoleRouter = (history?: RouterHistory) =>
   createRouter({
     routeTree,
     ...(history ? { history } : {}),
-    // What a page's parser drops goes out of the address, too.
+    // Parameters that a page's parser drops leave the address, too.
     search: { strict: true },
     parseSearch: readQuery,
     stringifySearch: writeQuery,
     defaultPreload: 'intent',
-    // The outline itself waits 300 ms before it shows, and goes the moment the page is there.
+    // The outline itself waits 300 ms before it shows, and leaves as soon as the page is there.
     defaultPendingMs: 0,
     defaultPendingMinMs: 0,
     defaultPendingComponent: () => <Skeleton />,
@@ -36,7 +36,7 @@ export function followSession(router: ConsoleRouter, queries: QueryClient): () =
     const next = readSession()?.token;
     if (next === token) return;
     token = next;
-    // Before the next page asks for anything: clearing later would orphan what it waits for.
+    // Clears before the next page loads: clearing later would drop the queries that it waits for.
     queries.clear();
     void router.invalidate();
   });

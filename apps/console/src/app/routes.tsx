@@ -1,44 +1,56 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent, redirect } from '@tanstack/react-router';
-import { isCliLogin } from '../features/accounts/loopback-callback.ts';
+import { isCliLogin } from '../features/accounts/cli/loopback-callback.ts';
 import { apiKeysSearch } from '../features/api-keys/search.ts';
 import { databasesSearch } from '../features/databases/search.ts';
 import { deploymentSearch, deploymentsSearch } from '../features/deployments/search.ts';
-// For what it does when it is loaded: it takes the provider's answer out of the address before the router reads that.
+// Imported for its effect: it takes the provider's answer out of the address before the router reads the address.
 import '../features/oauth/callback-answer.ts';
+import { endSession, isDemo, readSession } from '../api/session.ts';
 import { projectsSearch } from '../features/projects/search.ts';
 import { variablesSearch } from '../features/variables/search.ts';
+import { asGiven, noSearch } from '../navigation/search.ts';
 import { Root } from './Root.tsx';
-import { asGiven, noSearch } from './search.ts';
-import { endSession, isDemo, readSession } from './session.ts';
 import { settingsSearch } from './settings-search.ts';
 
 // The explicit type keeps the pages out of the router's type: they use it, so it cannot be inferred from them.
-const shellPage: RouteComponent = lazyRouteComponent(() => import('./Shell.tsx'), 'Shell');
-const loginPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/LoginRoute.tsx'), 'LoginRoute');
-const signupPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/SignupPage.tsx'), 'SignupPage');
+const shellPage: RouteComponent = lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell');
+const loginPage: RouteComponent = lazyRouteComponent(() => import('./LoginRoute.tsx'), 'LoginRoute');
+const signupPage: RouteComponent = lazyRouteComponent(() => import('./SignupRoute.tsx'), 'SignupRoute');
 const callbackPage: RouteComponent = lazyRouteComponent(() => import('../features/oauth/CallbackPage.tsx'), 'CallbackPage');
 const forgotPasswordPage: RouteComponent = lazyRouteComponent(
-  () => import('../features/accounts/ForgotPasswordPage.tsx'),
+  () => import('../features/accounts/mailed-links/ForgotPasswordPage.tsx'),
   'ForgotPasswordPage',
 );
 const resetPasswordPage: RouteComponent = lazyRouteComponent(
-  () => import('../features/accounts/ResetPasswordPage.tsx'),
+  () => import('../features/accounts/mailed-links/ResetPasswordPage.tsx'),
   'ResetPasswordPage',
 );
-const verifyEmailPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/VerifyEmailPage.tsx'), 'VerifyEmailPage');
-const termsPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/TermsPage.tsx'), 'TermsPage');
-const privacyPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/PrivacyPage.tsx'), 'PrivacyPage');
+const verifyEmailPage: RouteComponent = lazyRouteComponent(
+  () => import('../features/accounts/mailed-links/VerifyEmailPage.tsx'),
+  'VerifyEmailPage',
+);
+const termsPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/legal/TermsPage.tsx'), 'TermsPage');
+const privacyPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/legal/PrivacyPage.tsx'), 'PrivacyPage');
 const dashboardPage: RouteComponent = lazyRouteComponent(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage');
 const projectsPage: RouteComponent = lazyRouteComponent(() => import('../features/projects/ProjectsPage.tsx'), 'ProjectsPage');
-const deploymentsPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentsPage.tsx'), 'DeploymentsPage');
-const deploymentPage: RouteComponent = lazyRouteComponent(() => import('../features/deployments/DeploymentPage.tsx'), 'DeploymentPage');
+const deploymentsPage: RouteComponent = lazyRouteComponent(
+  () => import('../features/deployments/list/DeploymentsPage.tsx'),
+  'DeploymentsPage',
+);
+const deploymentPage: RouteComponent = lazyRouteComponent(
+  () => import('../features/deployments/detail/DeploymentPage.tsx'),
+  'DeploymentPage',
+);
 const databasesPage: RouteComponent = lazyRouteComponent(() => import('../features/databases/DatabasesPage.tsx'), 'DatabasesPage');
 const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
 const apiKeysPage: RouteComponent = lazyRouteComponent(() => import('../features/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage');
 const settingsPage: RouteComponent = lazyRouteComponent(() => import('./SettingsPage.tsx'), 'SettingsPage');
-const confirmEmailPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/ConfirmEmailPage.tsx'), 'ConfirmEmailPage');
+const confirmEmailPage: RouteComponent = lazyRouteComponent(
+  () => import('../features/accounts/mailed-links/ConfirmEmailPage.tsx'),
+  'ConfirmEmailPage',
+);
 
-// Before a whole screen there is nothing whose outline could be shown.
+// A whole screen has no outline to show while it loads.
 const blank = () => null;
 
 const toDashboard = () => {
@@ -47,7 +59,7 @@ const toDashboard = () => {
 const signedOutOnly = () => {
   if (readSession()) toDashboard();
 };
-// Who comes by a mailed link comes for an account of the server, not for the demo.
+// A mailed link belongs to an account of the server, not to the demo.
 const leaveDemo = () => {
   if (isDemo(readSession()?.token)) endSession();
 };
@@ -80,7 +92,7 @@ export const routeTree = root.addChildren([
     getParentRoute: () => root,
     path: '/login',
     validateSearch: asGiven,
-    // The command line asks those who are signed in, too.
+    // `paddock login` opens this page for people who are signed in, too.
     beforeLoad: ({ location }) => (isCliLogin(location.searchStr) ? undefined : signedOutOnly()),
     component: loginPage,
     pendingComponent: blank,
@@ -97,7 +109,7 @@ export const routeTree = root.addChildren([
   }),
   createRoute({ getParentRoute: () => root, path: '/auth/callback', ...callback }),
   createRoute({ getParentRoute: () => root, path: '/auth/callback/$provider', ...callback }),
-  // For whoever opens the mail, signed in here or not.
+  // The mail may be opened by somebody who is not signed in here.
   createRoute({
     getParentRoute: () => root,
     path: '/confirm-email',

@@ -1,8 +1,8 @@
-import { oneOf, type Search, searchOf } from './search.ts';
+import { oneOf, type Search, searchOf } from '../navigation/search.ts';
 
 const parse = searchOf({ tab: oneOf('api-keys'), action: oneOf('new') });
 
-/** What of the settings lives in their address; the profile is the default and left out. */
+/** The part of the settings page that its address keeps; the profile is the default and left out. */
 export type SettingsSearch = ReturnType<typeof parse>;
 
 export function settingsSearch(given: Search): SettingsSearch {

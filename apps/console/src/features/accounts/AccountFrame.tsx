@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Logo } from '../../app/Logo.tsx';
-import { PageLink } from '../../app/links.tsx';
-import { FormError } from '../../ui/FormError.tsx';
-import { Ruler } from '../../ui/Ruler.tsx';
-import { ThemeToggle } from '../../ui/ThemeToggle.tsx';
+import { PageLink } from '../../navigation/links.tsx';
+import { ThemeToggle } from '../../ui/controls/ThemeToggle.tsx';
+import { FormError } from '../../ui/feedback/FormError.tsx';
+import { Ruler } from '../../ui/layout/Ruler.tsx';
+import { Logo } from '../../ui/theme/Logo.tsx';
 
 type Props = {
   title: string;

@@ -1,9 +1,9 @@
 import { ApiError } from '@paddock/contract/errors';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { failureText } from '../../app/failure.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { Input } from '../../ui/Input.tsx';
+import { failureText } from '../../api/failure.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Input } from '../../ui/controls/Input.tsx';
 import type { useLogin } from './queries.ts';
 
 type Login = ReturnType<typeof useLogin>;

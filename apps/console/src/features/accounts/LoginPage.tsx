@@ -1,17 +1,23 @@
-import { type ReactNode, type SubmitEvent, useRef } from 'react';
-import { failureText } from '../../app/failure.ts';
-import { PageLink } from '../../app/links.tsx';
-import { demoEmail, demoPassword } from '../../demo/demo-account.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { Input } from '../../ui/Input.tsx';
-import { ProviderButtons } from '../oauth/ProviderButtons.tsx';
+import { type ComponentType, type ReactNode, type SubmitEvent, useRef } from 'react';
+import { failureText } from '../../api/failure.ts';
+import { PageLink } from '../../navigation/links.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Checkbox } from '../../ui/controls/Checkbox.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Input } from '../../ui/controls/Input.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { CodeStep, codeStepFailure, wantsCode } from './CodeStep.tsx';
+import { demoEmail, demoPassword } from './demo-account.ts';
 import { useLogin } from './queries.ts';
 
-export function LoginPage({ title = 'Sign in', banner }: { title?: string; banner?: ReactNode }) {
+type Props = {
+  title?: string;
+  banner?: ReactNode;
+  /** Other ways to sign in; when one is taken, `remember` tells whether the session is to be remembered. */
+  Providers: ComponentType<{ remember: () => boolean }>;
+};
+
+export function LoginPage({ title = 'Sign in', banner, Providers }: Props) {
   const login = useLogin();
   const form = useRef<HTMLFormElement>(null);
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -58,7 +64,7 @@ export function LoginPage({ title = 'Sign in', banner }: { title?: string; banne
           {login.isPending ? 'Signing in...' : 'Sign in'}
         </Button>
       </form>
-      {isSecondStep ? null : <ProviderButtons action="sign in" remember={() => new FormData(form.current ?? undefined).has('remember')} />}
+      {isSecondStep ? null : <Providers remember={() => new FormData(form.current ?? undefined).has('remember')} />}
     </AccountFrame>
   );
 }

@@ -1,17 +1,17 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { failureText, fieldError } from '../../app/failure.ts';
-import { PageLink } from '../../app/links.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { Input } from '../../ui/Input.tsx';
-import { ProviderButtons } from '../oauth/ProviderButtons.tsx';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { failureText, fieldError } from '../../api/failure.ts';
+import { PageLink } from '../../navigation/links.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Checkbox } from '../../ui/controls/Checkbox.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Input } from '../../ui/controls/Input.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { useSignup } from './queries.ts';
 import { type SignupProblems, signupProblems } from './signup-form.ts';
 
-export function SignupPage() {
+/** `providers` are other ways to sign up. */
+export function SignupPage({ providers }: { providers: ReactNode }) {
   const signup = useSignup();
   const form = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<SignupProblems>({});
@@ -81,7 +81,7 @@ export function SignupPage() {
           {signup.isPending ? 'Creating account...' : 'Create account'}
         </Button>
       </form>
-      <ProviderButtons action="sign up" />
+      {providers}
       <p className="mt-3 text-sm text-muted">With a provider you accept the Terms of Service and the Privacy Policy as you continue.</p>
     </AccountFrame>
   );

@@ -1,9 +1,9 @@
 import { isSameAddress } from '@paddock/contract/email-address';
 import { useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api.ts';
-import { endSession, readSession, startSession, updateUser } from '../../app/session.ts';
-import { useAction } from '../../app/use-action.ts';
-import { demoSession } from '../../demo/demo-account.ts';
+import { api } from '../../api/api.ts';
+import { endSession, readSession, startSession, updateUser } from '../../api/session.ts';
+import { useAction } from '../../api/use-action.ts';
+import { demoSession } from './demo-account.ts';
 
 type Credentials = { email: string; password: string; remember: boolean; code?: string };
 

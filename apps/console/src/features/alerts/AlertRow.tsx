@@ -1,9 +1,9 @@
 import type { Alert } from '@paddock/contract';
-import { PageLink } from '../../app/links.tsx';
-import { Badge, type Tone } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
-import type { GlyphName } from '../../ui/Glyph.tsx';
-import { Timestamp } from '../../ui/Timestamp.tsx';
+import { PageLink } from '../../navigation/links.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Badge, type Tone } from '../../ui/feedback/Badge.tsx';
+import { Timestamp } from '../../ui/text/Timestamp.tsx';
+import type { GlyphName } from '../../ui/theme/Glyph.tsx';
 
 const looks = {
   info: { tone: 'info', glyph: 'ring', word: 'Info' },

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { Icon } from '../../ui/Icon.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { openAlertsQuery } from './queries.ts';
 
 const load = () => import('./AlertsPopup.tsx');
 const AlertsPopup = lazy(() => load().then((module) => ({ default: module.AlertsPopup })));
 
-/** More than so many are not counted out: the bell is small. */
-const countedMost = 99;
+/** The highest count that the bell shows: it is small. */
+const maxCounted = 99;
 
 /** How many alerts are open, and the way to them. */
 export function AlertsBell() {
@@ -39,7 +39,7 @@ export function AlertsBell() {
             aria-hidden="true"
             className="absolute top-0 right-0 pointer-coarse:top-1.5 pointer-coarse:right-1.5 inline-flex h-4 min-w-4 items-center justify-center rounded-full border border-canvas bg-warning-bg px-1 text-xs font-bold text-warning-fg forced-colors:border-[CanvasText]"
           >
-            {count > countedMost ? `${countedMost}+` : count}
+            {count > maxCounted ? `${maxCounted}+` : count}
           </span>
         ) : null}
       </button>

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api.ts';
-import { useAction } from '../../app/use-action.ts';
+import { api } from '../../api/api.ts';
+import { useAction } from '../../api/use-action.ts';
 
 const pageSize = 20;
 

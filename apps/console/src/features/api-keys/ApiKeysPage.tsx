@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { KeysPanel } from './KeysPanel.tsx';
 
 export function ApiKeysPage() {

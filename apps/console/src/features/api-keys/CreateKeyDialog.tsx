@@ -2,21 +2,20 @@ import type { CreatedKey, Scope } from '@paddock/contract';
 import { keyLimits } from '@paddock/contract/limits';
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText, fieldError } from '../../app/failure.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { FilterChip } from '../../ui/FilterChip.tsx';
-import { FormError } from '../../ui/FormError.tsx';
-import { Input } from '../../ui/Input.tsx';
-import { Select } from '../../ui/Select.tsx';
+import { failureText, fieldError } from '../../api/failure.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Input } from '../../ui/controls/Input.tsx';
+import { Select } from '../../ui/controls/Select.tsx';
+import { FormError } from '../../ui/feedback/FormError.tsx';
+import { Dialog } from '../../ui/overlays/Dialog.tsx';
 import { messages } from './messages.ts';
-import { everyScope, firstSelection, presets, sameScopes, scopeWords, whatItMay } from './presets.ts';
+import { firstSelection } from './presets.ts';
 import { useCreateKey } from './queries.ts';
+import { ScopeFields } from './ScopeFields.tsx';
 
 const lifetimes = [30, 90, 180, 365] as const;
-const nameMax = 100;
+const maxNameLength = 100;
 
 export function CreateKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: (created: CreatedKey) => void }) {
   const create = useCreateKey(onMade);
@@ -34,7 +33,6 @@ export function CreateKeyDialog({ onClose, onMade }: { onClose: () => void; onMa
     if (!ready || create.busy) return;
     void create.run({ name: name.trim(), is_test: isTest, scopes: [...scopes], ...(days ? { expires_in_days: Number(days) } : {}) });
   };
-  const toggle = (scope: Scope, on: boolean) => setScopes(everyScope.filter((each) => (each === scope ? on : scopes.includes(each))));
   const nameError = fieldError(create.error, 'name');
   return (
     <Dialog
@@ -56,35 +54,9 @@ export function CreateKeyDialog({ onClose, onMade }: { onClose: () => void; onMa
       <div className="flex flex-col gap-4">
         <FormError>{nameError ? undefined : failureText(create.error, messages.create)}</FormError>
         <Field label="Name" required hint="Where the key is used, so that you know it again." error={nameError}>
-          <Input value={name} maxLength={nameMax} autoComplete="off" onChange={(event) => setName(event.target.value)} />
+          <Input value={name} maxLength={maxNameLength} autoComplete="off" onChange={(event) => setName(event.target.value)} />
         </Field>
-        <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1 text-sm font-semibold">Scopes</legend>
-          <div className="flex flex-wrap gap-2">
-            {presets.map((preset) => (
-              <FilterChip key={preset.label} active={sameScopes(preset.scopes, scopes)} onClick={() => setScopes(preset.scopes)}>
-                {preset.label}
-              </FilterChip>
-            ))}
-          </div>
-          <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
-            {everyScope.map((scope) => (
-              <Checkbox
-                key={scope}
-                label={
-                  <>
-                    {scopeWords[scope].label} <span className="font-mono text-mono whitespace-nowrap text-subtle sm:block">{scope}</span>
-                  </>
-                }
-                checked={scopes.includes(scope)}
-                onChange={(event) => toggle(scope, event.target.checked)}
-              />
-            ))}
-          </div>
-          <p role="status" className={`text-sm ${scopes.length ? 'text-muted' : 'text-error-fg'}`}>
-            {whatItMay(scopes)}
-          </p>
-        </fieldset>
+        <ScopeFields scopes={scopes} onChange={setScopes} />
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Kind" hint={`At most ${isTest ? keyLimits.test : keyLimits.live} requests a minute.`}>
             <Select value={isTest ? 'test' : 'live'} onChange={(event) => setIsTest(event.target.value === 'test')}>

@@ -1,8 +1,8 @@
 import type { ApiKey } from '@paddock/contract';
 import type { ReactNode } from 'react';
-import { Badge } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Timestamp } from '../../ui/Timestamp.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Badge } from '../../ui/feedback/Badge.tsx';
+import { Timestamp } from '../../ui/text/Timestamp.tsx';
 import { scopesSummary } from './presets.ts';
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 
 export function KeyCard({ apiKey, onRotate, onRevoke }: Props) {
   const { id, name, key_prefix, key_suffix, is_test_key, scopes, is_active, revoked_at } = apiKey;
-  const { created_at, created_by, expires_at, last_used_at, last_used_ip, total_requests, rate_limit } = apiKey;
+  const { created_at, created_by, last_used_at, last_used_ip, total_requests, rate_limit } = apiKey;
   return (
     <li aria-labelledby={`${id}-name`} className="flex min-w-0 flex-col rounded-box border border-border bg-surface p-3.5">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -56,9 +56,7 @@ export function KeyCard({ apiKey, onRotate, onRevoke }: Props) {
         <Fact name="Requests">
           {total_requests.toLocaleString('en')} in all, at most {rate_limit.toLocaleString('en')} a minute
         </Fact>
-        <Fact name={revoked_at ? 'Revoked' : is_active || !expires_at ? 'Expires' : 'Expired'}>
-          {revoked_at ? <Timestamp at={revoked_at} /> : expires_at ? <Timestamp at={expires_at} /> : 'Never'}
-        </Fact>
+        <End apiKey={apiKey} />
       </dl>
       {revoked_at ? null : (
         <div className="mt-auto flex flex-wrap gap-2 border-t border-border pt-3">
@@ -71,6 +69,22 @@ export function KeyCard({ apiKey, onRotate, onRevoke }: Props) {
         </div>
       )}
     </li>
+  );
+}
+
+/** When the key ended or will end. */
+function End({ apiKey: { is_active, revoked_at, expires_at } }: { apiKey: ApiKey }) {
+  if (revoked_at)
+    return (
+      <Fact name="Revoked">
+        <Timestamp at={revoked_at} />
+      </Fact>
+    );
+  if (!expires_at) return <Fact name="Expires">Never</Fact>;
+  return (
+    <Fact name={is_active ? 'Expires' : 'Expired'}>
+      <Timestamp at={expires_at} />
+    </Fact>
   );
 }
 

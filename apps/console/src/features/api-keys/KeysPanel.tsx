@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText, requestId } from '../../app/failure.ts';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { TextLink } from '../../ui/TextLink.tsx';
+import { failureText, requestId } from '../../api/failure.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { TextLink } from '../../ui/controls/TextLink.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { createLine } from './curl-lines.ts';
 import { KeyCard } from './KeyCard.tsx';
 import { messages } from './messages.ts';
@@ -20,8 +20,10 @@ const RevealDialog = lazy(() => import('./RevealDialog.tsx').then((module) => ({
 const RevokeDialog = lazy(() => import('./RevokeDialog.tsx').then((module) => ({ default: module.RevokeDialog })));
 const RotateDialog = lazy(() => import('./RotateDialog.tsx').then((module) => ({ default: module.RotateDialog })));
 
-/** So many keys that have ended are shown at first. */
+/** Ended keys that are shown at first. */
 const endedShown = 6;
+
+type Act = { on: ApiKey; action: 'revoke' | 'rotate' };
 
 interface Props {
   /** Whether the form for a new key is open, and how that changes: the page keeps it in its address. */
@@ -32,10 +34,9 @@ interface Props {
 /** The API keys of the team and all that is done with them. The same on the page of API keys and in the settings. */
 export function KeysPanel({ creating, onCreating }: Props) {
   const keys = useQuery(apiKeysQuery);
-  const [acting, setActing] = useState<{ on: ApiKey; action: 'revoke' | 'rotate' }>();
-  /** The one secret that is on the screen; it is nowhere else and goes with its dialog. */
+  const [acting, setActing] = useState<Act>();
+  /** The only copy of the new secret; it goes with its dialog. */
   const [made, setMade] = useState<CreatedKey>();
-  const [showsAll, setShowsAll] = useState(false);
   useEffect(() => {
     if (keys.error) toast.error(messages.load, { id: 'api-keys-load' });
   }, [keys.error]);
@@ -47,18 +48,6 @@ export function KeysPanel({ creating, onCreating }: Props) {
     <Button variant="primary" icon={<Icon of={Plus} />} onClick={() => onCreating(true)}>
       Create API key
     </Button>
-  );
-  const cards = (shown: readonly ApiKey[]) => (
-    <ul className="grid list-none gap-4 lg:grid-cols-2">
-      {shown.map((key) => (
-        <KeyCard
-          key={key.id}
-          apiKey={key}
-          onRotate={() => setActing({ on: key, action: 'rotate' })}
-          onRevoke={() => setActing({ on: key, action: 'revoke' })}
-        />
-      ))}
-    </ul>
   );
   return (
     <>
@@ -89,20 +78,8 @@ export function KeysPanel({ creating, onCreating }: Props) {
         </EmptyState>
       ) : null}
       {all.length > 0 && active.length === 0 ? <p className="mb-4 text-muted">No key is active.</p> : null}
-      {cards(active)}
-      {ended.length > 0 ? (
-        <section aria-labelledby="ended-keys" className="mt-6">
-          <h2 id="ended-keys" className="mb-3 text-md font-bold">
-            Revoked and expired
-          </h2>
-          {cards(showsAll ? ended : ended.slice(0, endedShown))}
-          {!showsAll && ended.length > endedShown ? (
-            <div className="mt-3">
-              <Button onClick={() => setShowsAll(true)}>Show all {ended.length.toLocaleString('en')}</Button>
-            </div>
-          ) : null}
-        </section>
-      ) : null}
+      <KeyCards keys={active} onAct={setActing} />
+      {ended.length > 0 ? <EndedKeys keys={ended} onAct={setActing} /> : null}
       <Suspense fallback={null}>
         {creating && !made ? (
           <CreateKeyDialog
@@ -131,3 +108,36 @@ export function KeysPanel({ creating, onCreating }: Props) {
 }
 
 const failedToLoad = (detail: string | undefined) => (detail ? `${messages.load}: ${detail}` : `${messages.load}. Nothing was changed.`);
+
+type CardsProps = { keys: readonly ApiKey[]; onAct: (act: Act) => void };
+
+const KeyCards = ({ keys, onAct }: CardsProps) => (
+  <ul className="grid list-none gap-4 lg:grid-cols-2">
+    {keys.map((key) => (
+      <KeyCard
+        key={key.id}
+        apiKey={key}
+        onRotate={() => onAct({ on: key, action: 'rotate' })}
+        onRevoke={() => onAct({ on: key, action: 'revoke' })}
+      />
+    ))}
+  </ul>
+);
+
+/** Revoked and expired keys: the first few, until all are asked for. */
+function EndedKeys({ keys, onAct }: CardsProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  return (
+    <section aria-labelledby="ended-keys" className="mt-6">
+      <h2 id="ended-keys" className="mb-3 text-md font-bold">
+        Revoked and expired
+      </h2>
+      <KeyCards keys={showsAll ? keys : keys.slice(0, endedShown)} onAct={onAct} />
+      {!showsAll && keys.length > endedShown ? (
+        <div className="mt-3">
+          <Button onClick={() => setShowsAll(true)}>Show all {keys.length.toLocaleString('en')}</Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}

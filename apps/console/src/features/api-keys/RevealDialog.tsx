@@ -2,17 +2,17 @@ import type { CreatedKey } from '@paddock/contract';
 import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { readSession } from '../../app/session.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CodeSample } from '../../ui/CodeSample.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { readSession } from '../../api/session.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
+import { Dialog } from '../../ui/overlays/Dialog.tsx';
+import { CodeSample } from '../../ui/text/CodeSample.tsx';
 import { environmentLines, firstCall } from './curl-lines.ts';
 import { messages } from './messages.ts';
 
-/** Shows a new key, once. Only who says that it is stored gets past it: Escape, the cross, a press outside and every way off the page ask first. */
+/** Shows a new key, once. Escape, the cross, a press outside and leaving the page ask first whether the key is stored. */
 export function RevealDialog({ created: { api_key, key_info, warning }, onStored }: { created: CreatedKey; onStored: () => void }) {
   const [asking, setAsking] = useState(false);
   useBlocker({

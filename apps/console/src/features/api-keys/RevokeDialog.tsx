@@ -1,9 +1,9 @@
 import type { ApiKey } from '@paddock/contract';
 import { useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText } from '../../app/failure.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Timestamp } from '../../ui/Timestamp.tsx';
+import { failureText } from '../../api/failure.ts';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
+import { Timestamp } from '../../ui/text/Timestamp.tsx';
 import { messages } from './messages.ts';
 import { useRevokeKey } from './queries.ts';
 
@@ -12,7 +12,7 @@ const dayMs = 24 * 3600_000;
 export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const revoke = useRevokeKey();
   const { id, name, last_used_at } = apiKey;
-  // What was used today would be missed today: that it is the right one is worth a few letters.
+  // A key that was used today is missed at once, so its name must be typed.
   const [isInUse] = useState(() => last_used_at !== null && Date.now() - Date.parse(last_used_at) < dayMs);
   const onConfirm = () =>
     revoke.mutate(id, {

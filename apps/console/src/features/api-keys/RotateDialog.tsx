@@ -1,8 +1,8 @@
 import type { ApiKey, CreatedKey } from '@paddock/contract';
 import { useEffect } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText } from '../../app/failure.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { failureText } from '../../api/failure.ts';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { messages } from './messages.ts';
 import { useRotateKey } from './queries.ts';
 

@@ -29,7 +29,8 @@ export const scopesSummary = (scopes: readonly Scope[]) =>
 /** What a key with these scopes can do, and what it cannot. */
 export function whatItMay(scopes: readonly Scope[]): string {
   const words = (chosen: boolean) => everyScope.filter((scope) => scopes.includes(scope) === chosen).map((scope) => scopeWords[scope].can);
-  const [can, cannot] = [words(true), words(false)];
+  const can = words(true);
+  const cannot = words(false);
   if (can.length === 0) return 'Choose at least one scope: without any, the key can do nothing.';
   const refused = cannot.length ? ` It cannot ${list(cannot, 'or')}.` : '';
   return `The key can ${list(can, 'and')}.${refused} It can never make other keys or change your account.`;

@@ -1,12 +1,12 @@
 import type { ApiKey, CreatedKey } from '@paddock/contract';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api.ts';
-import { useIntentions } from '../../app/intentions.ts';
-import { useAction } from '../../app/use-action.ts';
+import { api } from '../../api/api.ts';
+import { useIntentions } from '../../api/intentions.ts';
+import { useAction } from '../../api/use-action.ts';
 
 const pageSize = 500;
-const pagesMax = 10;
+const maxPages = 10;
 
 /** All API keys of the team, newest first; 5,000 at most. */
 export const apiKeysQuery = queryOptions({
@@ -14,7 +14,7 @@ export const apiKeysQuery = queryOptions({
   queryFn: async ({ signal }): Promise<ApiKey[]> => {
     const all: ApiKey[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < pagesMax; page += 1) {
+    for (let page = 0; page < maxPages; page += 1) {
       const { api_keys, next_cursor } = await api.apiKeys.list({ limit: pageSize, ...(cursor ? { cursor } : {}) }, { signal });
       all.push(...api_keys);
       if (next_cursor === null) break;
@@ -29,7 +29,7 @@ type Made = (created: CreatedKey) => void;
 export const useCreateKey = (onMade: Made) => useSecret(api.apiKeys.create, onMade);
 export const useRotateKey = (onMade: Made) => useSecret(api.apiKeys.rotate, onMade);
 
-/** A call whose answer is a secret: it goes to whoever shows it and nowhere else, so not through the cache that mutations are kept in. */
+/** A call whose answer is a secret. The answer goes to `onMade` alone, and not through TanStack's cache of mutations. */
 function useSecret<Input>(call: (input: Input, options: { idempotency_key: string }) => Promise<CreatedKey>, onMade: Made) {
   const client = useQueryClient();
   const [state, setState] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: undefined });

@@ -1,5 +1,5 @@
-import { oneOf, searchOf } from '../../app/search.ts';
+import { oneOf, searchOf } from '../../navigation/search.ts';
 
-/** What of the page of API keys lives in its address. */
+/** The part of the API keys page that its address keeps. */
 export const apiKeysSearch = searchOf({ action: oneOf('new') });
 export type ApiKeysSearch = ReturnType<typeof apiKeysSearch>;

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FolderClosed, FolderPlus, Rocket } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { failureText, requestId } from '../../app/failure.ts';
-import { ButtonLink, PageLink } from '../../app/links.tsx';
-import { Card } from '../../ui/Card.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { failureText, requestId } from '../../api/failure.ts';
+import { ButtonLink, PageLink } from '../../navigation/links.tsx';
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
+import { Card } from '../../ui/layout/Card.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { databasesTotalQuery } from '../databases/queries.ts';
 import { recentDeploymentsQuery } from '../deployments/queries.ts';
 import { projectsQuery } from '../projects/queries.ts';
@@ -17,7 +17,7 @@ import { FirstDeployment } from './FirstDeployment.tsx';
 import { RecentDeployments } from './RecentDeployments.tsx';
 import { TerminalCard } from './TerminalCard.tsx';
 
-const DeployDialog = lazy(() => import('../deployments/DeployDialog.tsx').then((module) => ({ default: module.DeployDialog })));
+const DeployDialog = lazy(() => import('../deployments/deploy/DeployDialog.tsx').then((module) => ({ default: module.DeployDialog })));
 
 export function DashboardPage() {
   const [file, setFile] = useState<File>();

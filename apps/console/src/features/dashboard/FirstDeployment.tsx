@@ -1,8 +1,8 @@
 import { archiveLimits } from '@paddock/contract/limits';
-import { DropZone } from '../../ui/DropZone.tsx';
-import { Ruler } from '../../ui/Ruler.tsx';
-import { megabytes } from '../deployments/preflight.ts';
-import { SampleButton } from '../deployments/SampleButton.tsx';
+import { DropZone } from '../../ui/controls/DropZone.tsx';
+import { Ruler } from '../../ui/layout/Ruler.tsx';
+import { megabytes } from '../deployments/deploy/preflight.ts';
+import { SampleButton } from '../deployments/deploy/SampleButton.tsx';
 import { TerminalCard } from './TerminalCard.tsx';
 
 /** While nothing is deployed the dashboard is the way to the first deployment: drop, click or paste. */

@@ -1,9 +1,9 @@
 import type { Deployment } from '@paddock/contract';
-import { PageLink } from '../../app/links.tsx';
-import { StageRail } from '../../ui/StageRail.tsx';
-import { type Column, Table } from '../../ui/Table.tsx';
-import { Timestamp } from '../../ui/Timestamp.tsx';
-import { useNow } from '../../ui/time.ts';
+import { PageLink } from '../../navigation/links.tsx';
+import { StageRail } from '../../ui/feedback/StageRail.tsx';
+import { type Column, Table } from '../../ui/layout/Table.tsx';
+import { Timestamp } from '../../ui/text/Timestamp.tsx';
+import { useNow } from '../../ui/text/time.ts';
 import { DeploymentStatus } from '../deployments/DeploymentStatus.tsx';
 import { railNote } from '../deployments/stages.ts';
 

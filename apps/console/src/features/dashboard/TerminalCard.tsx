@@ -1,9 +1,9 @@
-import { isDemo, useSession } from '../../app/session.ts';
-import { Card } from '../../ui/Card.tsx';
-import { CodeSample } from '../../ui/CodeSample.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { TextLink } from '../../ui/TextLink.tsx';
-import { curlLine } from '../deployments/curl-line.ts';
+import { isDemo, useSession } from '../../api/session.ts';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { TextLink } from '../../ui/controls/TextLink.tsx';
+import { Card } from '../../ui/layout/Card.tsx';
+import { CodeSample } from '../../ui/text/CodeSample.tsx';
+import { curlLine } from '../deployments/deploy/curl-line.ts';
 
 /** The same from a terminal: by the tool, or by curl alone. The token is never shown; it is copied only on request. */
 export function TerminalCard({ projectId }: { projectId: string | undefined }) {

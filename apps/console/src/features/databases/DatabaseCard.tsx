@@ -1,15 +1,15 @@
 import type { Database } from '@paddock/contract';
 import { Database as Cylinder, Layers } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PageLink } from '../../app/links.tsx';
-import { Badge } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { FormError } from '../../ui/FormError.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { Timestamp } from '../../ui/Timestamp.tsx';
-import { absoluteDate } from '../../ui/time.ts';
-import { useZone } from '../../ui/zone.ts';
+import { PageLink } from '../../navigation/links.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { Badge } from '../../ui/feedback/Badge.tsx';
+import { FormError } from '../../ui/feedback/FormError.tsx';
+import { useZone } from '../../ui/preferences/zone.ts';
+import { Timestamp } from '../../ui/text/Timestamp.tsx';
+import { absoluteDate } from '../../ui/text/time.ts';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { DatabaseMenu, type DatabaseWish } from './DatabaseMenu.tsx';
 import { bytesText } from './format.ts';
 import { environmentWords, fullName, isCopy, modeWords, typeWords } from './messages.ts';
@@ -20,7 +20,7 @@ const glyphs = { postgresql: Cylinder, redis: Layers } as const;
 
 interface Props {
   database: Database;
-  /** Why what was asked of it last could not be done. */
+  /** Why the last action on the database failed. */
   problem: string | undefined;
   onWish: (wish: DatabaseWish) => void;
 }
@@ -28,7 +28,6 @@ interface Props {
 export function DatabaseCard({ database, problem, onWish }: Props) {
   const { id, type, project_id, project_name, environment, mode, name, status, status_message } = database;
   const { tone, glyph, word } = databaseLook(status);
-  const isManaged = mode === 'managed';
   const isGoing = status === 'deleting';
   const full = fullName(database);
   return (
@@ -74,53 +73,62 @@ export function DatabaseCard({ database, problem, onWish }: Props) {
           </p>
         ) : null}
         {status_message ? <p className="text-sm break-words text-warning-fg">{status_message}</p> : null}
-        <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm">
-          <Fact name="Address">
-            <Address {...database} label={full} />
-          </Fact>
-          {isManaged || database.version ? <Fact name="Version">{database.version ?? 'Not known yet'}</Fact> : null}
-          {isManaged && (database.storage_limit_bytes === null || database.size_bytes === null) ? (
-            <Fact name={type === 'redis' ? 'Data in memory' : 'Size'}>
-              {database.size_bytes === null ? 'Not measured' : bytesText(database.size_bytes)}
-            </Fact>
-          ) : null}
-          {isManaged ? (
-            <Fact name="Last backup">{database.last_backup_at ? <Timestamp at={database.last_backup_at} /> : 'None yet'}</Fact>
-          ) : null}
-          <Fact name="Created">
-            <Created at={database.created_at} />
-          </Fact>
-        </dl>
+        <Facts database={database} />
         <StorageMeter database={database} />
         <FormError>{problem}</FormError>
       </div>
-      {isGoing ? null : (
-        <div className="flex flex-wrap gap-1.5 border-t border-border px-2.5 py-2.5">
-          <Button
-            // Before it has run once there is no address to connect to.
-            disabled={database.host === null}
-            onClick={() => onWish('connection')}
-            aria-label={`Connection String of ${full}`}
-          >
-            Connection String
-          </Button>
-          {isManaged ? (
-            <>
-              <Button onClick={() => onWish('metrics')} aria-label={`Metrics of ${full}`}>
-                Metrics
-              </Button>
-              <Button onClick={() => onWish('backups')} aria-label={`Backups of ${full}`}>
-                Backups
-              </Button>
-            </>
-          ) : (
-            <Button onClick={() => onWish('readdress')} aria-label={`Change address of ${full}`}>
-              Change address
-            </Button>
-          )}
-        </div>
-      )}
+      {isGoing ? null : <WishButtons database={database} onWish={onWish} />}
     </article>
+  );
+}
+
+function Facts({ database }: { database: Database }) {
+  const { type, mode, version, storage_limit_bytes, size_bytes, last_backup_at, created_at } = database;
+  const isManaged = mode === 'managed';
+  return (
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm">
+      <Fact name="Address">
+        <Address {...database} label={fullName(database)} />
+      </Fact>
+      {isManaged || version ? <Fact name="Version">{version ?? 'Not known yet'}</Fact> : null}
+      {isManaged && (storage_limit_bytes === null || size_bytes === null) ? (
+        <Fact name={type === 'redis' ? 'Data in memory' : 'Size'}>{size_bytes === null ? 'Not measured' : bytesText(size_bytes)}</Fact>
+      ) : null}
+      {isManaged ? <Fact name="Last backup">{last_backup_at ? <Timestamp at={last_backup_at} /> : 'None yet'}</Fact> : null}
+      <Fact name="Created">
+        <Created at={created_at} />
+      </Fact>
+    </dl>
+  );
+}
+
+function WishButtons({ database, onWish }: Pick<Props, 'database' | 'onWish'>) {
+  const full = fullName(database);
+  return (
+    <div className="flex flex-wrap gap-1.5 border-t border-border px-2.5 py-2.5">
+      <Button
+        // Before it has run once there is no address to connect to.
+        disabled={database.host === null}
+        onClick={() => onWish('connection')}
+        aria-label={`Connection String of ${full}`}
+      >
+        Connection String
+      </Button>
+      {database.mode === 'managed' ? (
+        <>
+          <Button onClick={() => onWish('metrics')} aria-label={`Metrics of ${full}`}>
+            Metrics
+          </Button>
+          <Button onClick={() => onWish('backups')} aria-label={`Backups of ${full}`}>
+            Backups
+          </Button>
+        </>
+      ) : (
+        <Button onClick={() => onWish('readdress')} aria-label={`Change address of ${full}`}>
+          Change address
+        </Button>
+      )}
+    </div>
   );
 }
 
@@ -137,7 +145,9 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 
 function Address({ host, port, label }: { host: string | null; port: number | null; label: string }) {
   if (host === null) return 'Not known yet';
-  const text = port === null ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  // An IPv6 address stands in brackets before a port.
+  const hostBeforePort = host.includes(':') ? `[${host}]` : host;
+  const text = port === null ? host : `${hostBeforePort}:${port}`;
   return (
     <span className="-my-1.5 flex items-center gap-1">
       <span className="min-w-0 font-mono text-mono break-all">{text}</span>

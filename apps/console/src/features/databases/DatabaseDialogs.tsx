@@ -1,8 +1,8 @@
 import type { Database } from '@paddock/contract';
-import { ChangeAddressDialog } from './ChangeAddressDialog.tsx';
-import { ConnectionDialog } from './ConnectionDialog.tsx';
+import { ChangeAddressDialog } from './byo/ChangeAddressDialog.tsx';
+import { ConnectionDialog } from './connection/ConnectionDialog.tsx';
+import { RotateDialog } from './connection/RotateDialog.tsx';
 import { DeleteDatabaseDialog } from './DeleteDatabaseDialog.tsx';
-import { RotateDialog } from './RotateDialog.tsx';
 import { StopDialog } from './StopDialog.tsx';
 import type { Asked } from './use-wishes.ts';
 
@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The dialog of what was asked of one database. They come in one chunk: each is small. A new password is shown, masked as ever. */
+/** The dialog for what was asked of a database. All dialogs are one chunk, since each is small. After a rotation the new string is shown, masked. */
 export function DatabaseDialogs({ asked, database, onWish, onClose }: Props) {
   if (asked === 'rotate') return <RotateDialog database={database} onClose={onClose} onRotated={() => onWish('connection')} />;
   if (asked === 'stop') return <StopDialog database={database} onClose={onClose} />;

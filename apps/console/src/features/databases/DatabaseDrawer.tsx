@@ -1,15 +1,15 @@
 import type { MetricsRange } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { useQuery } from '@tanstack/react-query';
-import { failureText, requestId } from '../../app/failure.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { Drawer } from '../../ui/Drawer.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Tabs } from '../../ui/Tabs.tsx';
-import { BackupsPanel } from './BackupsPanel.tsx';
-import { MetricsPanel } from './MetricsPanel.tsx';
+import { failureText, requestId } from '../../api/failure.ts';
+import { Badge } from '../../ui/feedback/Badge.tsx';
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
+import { Tabs } from '../../ui/layout/Tabs.tsx';
+import { Drawer } from '../../ui/overlays/Drawer.tsx';
+import { BackupsPanel } from './backups/BackupsPanel.tsx';
 import { environmentWords, isCopy, typeWords } from './messages.ts';
+import { MetricsPanel } from './metrics/MetricsPanel.tsx';
 import { databaseQuery } from './queries.ts';
 import { databaseLook } from './states.ts';
 

@@ -1,6 +1,6 @@
 import type { Environment, Project } from '@paddock/contract';
-import { Button } from '../../ui/Button.tsx';
-import { Select } from '../../ui/Select.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Select } from '../../ui/controls/Select.tsx';
 import { environmentWords } from './messages.ts';
 
 interface Filters {

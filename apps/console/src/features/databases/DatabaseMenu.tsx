@@ -1,7 +1,8 @@
 import type { Database } from '@paddock/contract';
-import { Archive, ChartLine, Ellipsis, KeyRound, PenLine, Play, Square, Trash2 } from 'lucide-react';
-import { Icon } from '../../ui/Icon.tsx';
-import { Menu, type MenuItem } from '../../ui/Menu.tsx';
+import { Archive, ChartLine, Ellipsis, KeyRound, type LucideIcon, PenLine, Play, Square, Trash2 } from 'lucide-react';
+import { Menu } from '../../ui/overlays/Menu.tsx';
+import { dangerous, type MenuItem } from '../../ui/overlays/menu-item.ts';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { fullName } from './messages.ts';
 import { type DatabaseAction, may } from './states.ts';
 
@@ -9,18 +10,9 @@ export type DatabaseWish = 'connection' | 'metrics' | 'backups' | Exclude<Databa
 
 /** Everything that can be done with one database now. */
 export function DatabaseMenu({ database, onWish }: { database: Database; onWish: (wish: DatabaseWish) => void }) {
-  const item = (wish: DatabaseWish, label: string, icon: NonNullable<MenuItem['icon']>, danger = false): MenuItem => ({
-    label,
-    icon,
-    danger,
-    onSelect: () => onWish(wish),
-  });
-  const act = (
-    wish: Exclude<DatabaseAction, 'backup' | 'export'>,
-    label: string,
-    icon: NonNullable<MenuItem['icon']>,
-    danger = false,
-  ): MenuItem[] => (may[wish](database) ? [item(wish, label, icon, danger)] : []);
+  const item = (wish: DatabaseWish, label: string, icon: LucideIcon): MenuItem => ({ label, icon, onSelect: () => onWish(wish) });
+  const act = (wish: Exclude<DatabaseAction, 'backup' | 'export'>, label: string, icon: LucideIcon): MenuItem[] =>
+    may[wish](database) ? [item(wish, label, icon)] : [];
   const isManaged = database.mode === 'managed';
   return (
     <Menu
@@ -36,7 +28,7 @@ export function DatabaseMenu({ database, onWish }: { database: Database; onWish:
           ...act('readdress', 'Change address', PenLine),
           ...act('stop', 'Stop', Square),
         ],
-        act('delete', isManaged ? 'Delete' : 'Forget address', Trash2, true),
+        dangerous(act('delete', isManaged ? 'Delete' : 'Forget address', Trash2)),
       ]}
     >
       <Icon of={Ellipsis} />

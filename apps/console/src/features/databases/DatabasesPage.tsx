@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plug, Rocket } from 'lucide-react';
-import { lazy, Suspense } from 'react';
-import { failureText, requestId } from '../../app/failure.ts';
-import { ButtonLink } from '../../app/links.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { failureText, requestId } from '../../api/failure.ts';
+import { filled } from '../../api/filled.ts';
+import { ButtonLink } from '../../navigation/links.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { projectsQuery } from '../projects/queries.ts';
 import { DatabaseCard } from './DatabaseCard.tsx';
 import { DatabaseFilters } from './DatabaseFilters.tsx';
@@ -17,7 +18,7 @@ import { databasesQuery } from './queries.ts';
 import type { DatabasesSearch } from './search.ts';
 import { useWishes } from './use-wishes.ts';
 
-const ConnectDialog = lazy(() => import('./ConnectDialog.tsx').then((module) => ({ default: module.ConnectDialog })));
+const ConnectDialog = lazy(() => import('./byo/ConnectDialog.tsx').then((module) => ({ default: module.ConnectDialog })));
 const DatabaseDialogs = lazy(() => import('./DatabaseDialogs.tsx').then((module) => ({ default: module.DatabaseDialogs })));
 const DatabaseDrawer = lazy(() => import('./DatabaseDrawer.tsx').then((module) => ({ default: module.DatabaseDrawer })));
 
@@ -26,7 +27,7 @@ export function DatabasesPage() {
   const navigate = useNavigate({ from: '/databases' });
   const databases = useQuery(databasesQuery({ project_id: project, environment }));
   const projects = useQuery(projectsQuery);
-  const filters = { ...(project ? { project } : {}), ...(environment ? { environment } : {}) };
+  const filters = filled({ project, environment });
   const go = (next: DatabasesSearch, replace = false) => void navigate({ search: next, replace });
   const { asked, wish, done, startProblem } = useWishes((id, at) => go({ ...filters, open: id, ...(at === 'backups' ? { tab: at } : {}) }));
 
@@ -61,30 +62,10 @@ export function DatabasesPage() {
         </div>
       ) : null}
       {databases.isPending ? <Skeleton kind="cards" rows={6} /> : null}
-      {databases.data && all.length === 0 ? (
-        isFiltered ? (
-          <EmptyState action={<Button onClick={() => go({})}>Clear filters</Button>}>No database matches these filters.</EmptyState>
-        ) : (
-          <EmptyState
-            action={
-              <div className="flex flex-wrap justify-center gap-2.5">
-                <ButtonLink
-                  to="/deployments"
-                  search={{ action: 'deploy', database: 'managed' }}
-                  variant="primary"
-                  icon={<Icon of={Rocket} />}
-                >
-                  Deploy with managed databases
-                </ButtonLink>
-                {connect}
-              </div>
-            }
-            command="paddock deploy --database managed"
-          >
-            No databases yet. Deploy an agent in managed mode to get PostgreSQL and Redis, or connect a database of your own.
-          </EmptyState>
-        )
+      {databases.data && all.length === 0 && isFiltered ? (
+        <EmptyState action={<Button onClick={() => go({})}>Clear filters</Button>}>No database matches these filters.</EmptyState>
       ) : null}
+      {databases.data && all.length === 0 && !isFiltered ? <NoDatabases connect={connect} /> : null}
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {all.map((database) => (
           <DatabaseCard
@@ -103,8 +84,8 @@ export function DatabasesPage() {
             id={open}
             tab={tab ?? 'metrics'}
             range={range ?? '24h'}
-            onTab={(next) => go({ ...filters, open, ...(next === 'backups' ? { tab: next } : {}), ...(range ? { range } : {}) }, true)}
-            onRange={(next) => go({ ...filters, open, ...(next === '24h' ? {} : { range: next }) }, true)}
+            onTab={(next) => go(filled({ ...filters, open, tab: next === 'backups' ? next : undefined, range }), true)}
+            onRange={(next) => go(filled({ ...filters, open, range: next === '24h' ? undefined : next }), true)}
             onClose={() => go(filters, true)}
           />
         ) : null}
@@ -115,6 +96,23 @@ export function DatabasesPage() {
     </>
   );
 }
+
+/** What to do without any database; `connect` is the button to bring one along. */
+const NoDatabases = ({ connect }: { connect: ReactNode }) => (
+  <EmptyState
+    action={
+      <div className="flex flex-wrap justify-center gap-2.5">
+        <ButtonLink to="/deployments" search={{ action: 'deploy', database: 'managed' }} variant="primary" icon={<Icon of={Rocket} />}>
+          Deploy with managed databases
+        </ButtonLink>
+        {connect}
+      </div>
+    }
+    command="paddock deploy --database managed"
+  >
+    No databases yet. Deploy an agent in managed mode to get PostgreSQL and Redis, or connect a database of your own.
+  </EmptyState>
+);
 
 function startFailure(error: unknown): string {
   const id = requestId(error);

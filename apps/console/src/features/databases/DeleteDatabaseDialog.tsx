@@ -1,13 +1,13 @@
 import type { Database } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
 import { toast } from 'react-hot-toast/headless';
-import { failureText } from '../../app/failure.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { failureText } from '../../api/failure.ts';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { fullName, typeWords, variableNames } from './messages.ts';
 import { agentsQuery, useDeleteDatabase } from './queries.ts';
 import { usersText } from './users-text.ts';
 
-/** Of a managed database data is lost, so the project's name must be typed; of one that was brought along only the address is forgotten. */
+/** Deleting a managed database loses data, so the project's name must be typed. Of a BYO database only the address is forgotten. */
 export function DeleteDatabaseDialog({ database, onClose }: { database: Database; onClose: () => void }) {
   const remove = useDeleteDatabase();
   const agents = useQuery(agentsQuery(database));

@@ -1,8 +1,8 @@
 import type { Database } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
 import { toast } from 'react-hot-toast/headless';
-import { failureText } from '../../app/failure.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { failureText } from '../../api/failure.ts';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { fullName } from './messages.ts';
 import { agentsQuery, useDatabaseAction } from './queries.ts';
 import { usersText } from './users-text.ts';

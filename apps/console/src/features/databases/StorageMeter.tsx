@@ -1,5 +1,5 @@
 import type { Database } from '@paddock/contract';
-import { Meter } from '../../ui/Meter.tsx';
+import { Meter } from '../../ui/feedback/Meter.tsx';
 import { usedText } from './format.ts';
 import { storageState } from './states.ts';
 

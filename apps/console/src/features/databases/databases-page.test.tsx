@@ -3,10 +3,10 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { endSession, startSession } from '../../api/session.ts';
 import { Console } from '../../app/Console.tsx';
 import { consoleQueries } from '../../app/query-client.ts';
 import { consoleRouter } from '../../app/router.tsx';
-import { endSession, startSession } from '../../app/session.ts';
 
 const user = { id: 'usr_1', email: 'ada@example.org', name: 'Ada Lovelace', plan: 'starter', email_verified: true };
 const secret = 'postgresql://agent:no-password-at-all@127.0.0.1:5432/app';

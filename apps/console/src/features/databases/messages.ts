@@ -14,6 +14,6 @@ export const variableNames = { postgresql: 'DATABASE_URL', redis: 'REDIS_URL' } 
 /** Whether a restore made it, beside the database that agents get. */
 export const isCopy = ({ name }: Pick<Database, 'name'>) => name !== 'main';
 
-/** 'PostgreSQL of support-router, production', of one's own 'BYO' too and of a copy its name: tells each card from every other. */
+/** 'PostgreSQL of support-router, production', with 'BYO' or the name of a copy: no two databases have the same full name. */
 export const fullName = (database: Database) =>
   `${typeWords[database.type]} of ${database.project_name}, ${database.environment}${database.mode === 'byo' ? ', BYO' : ''}${isCopy(database) ? `, ${database.name}` : ''}`;

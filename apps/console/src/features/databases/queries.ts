@@ -1,10 +1,11 @@
 import type { Database, Environment, MetricsRange } from '@paddock/contract';
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api.ts';
-import { useAction } from '../../app/use-action.ts';
+import { api } from '../../api/api.ts';
+import { filled } from '../../api/filled.ts';
+import { useAction } from '../../api/use-action.ts';
 
 const pageSize = 500;
-const pagesMax = 10;
+const maxPages = 10;
 /** Sizes change without a notice. */
 const sizesRefreshMs = 60_000;
 /** The spec's: metrics are renewed so often while somebody looks. */
@@ -21,10 +22,10 @@ export const databasesQuery = ({ project_id, environment }: DatabasesFilter) =>
     queryKey: ['databases', 'list', { project_id, environment }],
     refetchInterval: sizesRefreshMs,
     queryFn: async ({ signal }): Promise<Database[]> => {
-      const filter = { ...(project_id ? { project_id } : {}), ...(environment ? { environment } : {}) };
+      const filter = filled({ project_id, environment });
       const all: Database[] = [];
       let cursor: string | undefined;
-      for (let page = 0; page < pagesMax; page += 1) {
+      for (let page = 0; page < maxPages; page += 1) {
         const { databases, next_cursor } = await api.databases.list(
           { ...filter, limit: pageSize, ...(cursor ? { cursor } : {}) },
           { signal },

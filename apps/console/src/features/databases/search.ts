@@ -1,21 +1,22 @@
-import { idOf, oneOf, type Search, searchOf } from '../../app/search.ts';
+import { filled } from '../../api/filled.ts';
+import { idOf, oneOf, type Search, searchOf } from '../../navigation/search.ts';
 
 const parse = searchOf({
   project: idOf('prj'),
   environment: oneOf('production', 'preview'),
-  /** The form for a database of one's own is open. */
+  /** The form to connect a database of your own is open. */
   action: oneOf('connect'),
-  /** Whose drawer is open, at which of its tabs. */
+  /** The database whose drawer is open, and the drawer's tab. */
   open: idOf('db'),
   tab: oneOf('backups'),
   /** A day is the default and left out. */
   range: oneOf('1h', '7d', '30d'),
 });
 
-/** What of the databases page lives in its address. */
+/** The part of the databases page that its address keeps. */
 export type DatabasesSearch = ReturnType<typeof parse>;
 
 export function databasesSearch(given: Search): DatabasesSearch {
   const { tab, range, ...rest } = parse(given);
-  return rest.open ? { ...rest, ...(tab ? { tab } : {}), ...(range ? { range } : {}) } : rest;
+  return rest.open ? filled({ ...rest, tab, range }) : rest;
 }

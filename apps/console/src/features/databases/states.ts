@@ -1,7 +1,7 @@
 import type { Database, DatabaseBackup, DatabaseStatus } from '@paddock/contract';
 import { storageMarks } from '@paddock/contract/limits';
-import type { Tone } from '../../ui/Badge.tsx';
-import type { GlyphName } from '../../ui/Glyph.tsx';
+import type { Tone } from '../../ui/feedback/Badge.tsx';
+import type { GlyphName } from '../../ui/theme/Glyph.tsx';
 
 type Look = { tone: Tone; glyph: GlyphName; word: string };
 

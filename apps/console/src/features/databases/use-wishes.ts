@@ -13,7 +13,7 @@ export function useWishes(openDrawer: (id: string, tab: 'metrics' | 'backups') =
   return {
     asked,
     done: () => setAsked(undefined),
-    /** Whose start the server refused and why, until the next one. */
+    /** The database whose start the server refused, and why; until the next start. */
     startProblem: start.error ? { id: start.variables, error: start.error } : undefined,
     wish(wish: DatabaseWish, database: Database) {
       if (wish === 'metrics' || wish === 'backups') return openDrawer(database.id, wish);

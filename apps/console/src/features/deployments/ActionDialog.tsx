@@ -2,10 +2,10 @@ import type { Deployment } from '@paddock/contract';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText } from '../../app/failure.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { absoluteTime } from '../../ui/time.ts';
-import { useZone } from '../../ui/zone.ts';
+import { failureText } from '../../api/failure.ts';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
+import { useZone } from '../../ui/preferences/zone.ts';
+import { absoluteTime } from '../../ui/text/time.ts';
 import { startedMessage } from './messages.ts';
 import { type DeploymentAction, useDeploymentAction } from './queries.ts';
 

@@ -1,8 +1,9 @@
 import type { Deployment } from '@paddock/contract';
 import { useRouter } from '@tanstack/react-router';
-import { Ellipsis, ExternalLink, FileText, History, RotateCw, Square, X } from 'lucide-react';
-import { Icon } from '../../ui/Icon.tsx';
-import { Menu, type MenuItem } from '../../ui/Menu.tsx';
+import { Ellipsis, ExternalLink, FileText, History, type LucideIcon, RotateCw, Square, X } from 'lucide-react';
+import { Menu } from '../../ui/overlays/Menu.tsx';
+import { dangerous, type MenuItem } from '../../ui/overlays/menu-item.ts';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { may } from './may.ts';
 import type { DeploymentAction } from './queries.ts';
 
@@ -18,8 +19,8 @@ export function DeploymentMenu({ deployment, onAction, withDetails = true }: Pro
   const router = useRouter();
   const { id, url, deployment_url, project_name } = deployment;
   const app = url ?? deployment_url;
-  const act = (action: DeploymentAction, label: string, icon: MenuItem['icon'], danger = false): MenuItem[] =>
-    may[action](deployment) ? [{ label, ...(icon ? { icon } : {}), danger, onSelect: () => onAction(action) }] : [];
+  const act = (action: DeploymentAction, label: string, icon: LucideIcon): MenuItem[] =>
+    may[action](deployment) ? [{ label, icon, onSelect: () => onAction(action) }] : [];
   const open: MenuItem[] = withDetails
     ? [{ label: 'Details', icon: FileText, onSelect: () => void router.navigate({ to: '/deployments/$id', params: { id } }) }]
     : [];
@@ -29,7 +30,7 @@ export function DeploymentMenu({ deployment, onAction, withDetails = true }: Pro
       groups={[
         [...open, ...(app ? [{ label: 'View App', icon: ExternalLink, href: app, newTab: true }] : [])],
         [...act('redeploy', 'Redeploy', RotateCw), ...act('rollback', 'Roll back to this', History)],
-        [...act('cancel', 'Cancel deployment', X, true), ...act('stop', 'Stop deployment', Square, true)],
+        dangerous([...act('cancel', 'Cancel deployment', X), ...act('stop', 'Stop deployment', Square)]),
       ]}
     >
       <Icon of={Ellipsis} />

@@ -1,6 +1,6 @@
 import type { Deployment } from '@paddock/contract';
-import { Badge } from '../../ui/Badge.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Badge } from '../../ui/feedback/Badge.tsx';
+import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx';
 
 interface Props {
   deployment: Pick<Deployment, 'status' | 'restarts' | 'restart_at'>;

@@ -1,4 +1,4 @@
-import { writeQuery } from '../../app/search.ts';
+import { writeQuery } from '../../navigation/search.ts';
 import { parametersOf } from '../logs/search.ts';
 import type { LogView } from '../logs/use-log-view.ts';
 

@@ -6,6 +6,6 @@ export const may: Record<DeploymentAction, (deployment: Deployment) => boolean> 
   stop: ({ status }) => status === 'active',
   cancel: ({ status }) => status === 'queued' || status === 'building',
   redeploy: ({ status }) => status === 'active' || status === 'failed' || status === 'stopped' || status === 'completed',
-  // Only what once served can serve again.
+  // Only a deployment that has served can serve again.
   rollback: ({ is_current, deployed_at, status }) => !is_current && deployed_at !== null && (status === 'stopped' || status === 'failed'),
 };

@@ -1,7 +1,7 @@
 import type { DeploymentStatus, Environment } from '@paddock/contract';
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api.ts';
-import { useAction } from '../../app/use-action.ts';
+import { api } from '../../api/api.ts';
+import { useAction } from '../../api/use-action.ts';
 
 export interface DeploymentsFilter {
   project_id?: string | undefined;
@@ -11,7 +11,7 @@ export interface DeploymentsFilter {
 
 const recentCount = 5;
 
-/** One page after another, newest first. */
+/** The deployments that match, page by page, newest first. */
 export const deploymentsQuery = ({ project_id, status, environment }: DeploymentsFilter) =>
   infiniteQueryOptions({
     queryKey: ['deployments', 'list', { project_id, status, environment }],

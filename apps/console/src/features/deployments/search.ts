@@ -1,4 +1,5 @@
-import { idOf, oneOf, type Search, searchOf } from '../../app/search.ts';
+import { filled } from '../../api/filled.ts';
+import { idOf, oneOf, type Search, searchOf } from '../../navigation/search.ts';
 import { lineParameter, logParameters } from '../logs/search.ts';
 
 const parse = searchOf({
@@ -8,23 +9,21 @@ const parse = searchOf({
   action: oneOf('deploy'),
   /** What the form begins with. */
   database: oneOf('managed'),
-  /** Whose log stands open above the list. */
+  /** The deployment whose log is open above the list. */
   logs: idOf('dep'),
   ...logParameters,
   ...lineParameter,
 });
 
-/** What of the deployments page lives in its address. */
+/** The part of the deployments page that its address keeps. */
 export type DeploymentsSearch = ReturnType<typeof parse>;
 
 export function deploymentsSearch(given: Search): DeploymentsSearch {
   const { action, database, logs, search, level, line, ...filters } = parse(given);
-  return {
-    ...filters,
-    ...(action ? { action, ...(database ? { database } : {}) } : {}),
-    ...(logs ? { logs, ...(search ? { search } : {}), ...(level ? { level } : {}), ...(line ? { line } : {}) } : {}),
-  };
+  const form = action ? { action, database } : {};
+  const log = logs ? { logs, search, level, line } : {};
+  return filled({ ...filters, ...form, ...log });
 }
 
-/** What of one deployment's page lives in its address; the marked line stands behind the '#'. */
+/** The part of a deployment's page that its address keeps; the marked line stands behind the '#'. */
 export const deploymentSearch = searchOf(logParameters);

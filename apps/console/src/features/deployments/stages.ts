@@ -1,5 +1,5 @@
 import type { Deployment } from '@paddock/contract';
-import { clockDuration } from '../../ui/time.ts';
+import { clockDuration } from '../../ui/text/time.ts';
 
 type Times = Pick<
   Deployment,
@@ -13,7 +13,7 @@ export interface StageTime {
   ms: number | null;
 }
 
-/** How long each stage took, up to now for the one under way. */
+/** How long each stage took; the current stage until now. */
 export function stageTimes(deployment: Times, now: number): StageTime[] {
   const { created_at, building_at, deploying_at, deployed_at, ended_at, status } = deployment;
   const marks = [created_at, building_at, deploying_at, deployed_at].map(moment);
@@ -22,13 +22,13 @@ export function stageTimes(deployment: Times, now: number): StageTime[] {
   return (['queued', 'building', 'deploying', 'active'] as const).map((stage, index) => {
     const from = marks[index] ?? null;
     const until = marks.slice(index + 1).find((mark) => mark !== null) ?? (isOver ? end : now);
-    // A job that ended has nothing to be active with; its last stage is its run.
+    // A job is never active: its last stage is its run.
     const isRun = stage === 'active' && status === 'completed';
     return { stage, label: isRun ? 'completed' : stage, ms: from === null || isRun ? null : Math.max(0, until - from) };
   });
 }
 
-/** Beside the rail in a row: where it failed, or how long it took or takes to become active. */
+/** The note beside a row's rail: where the deployment failed, or how long it took or takes to become active. */
 export function railNote(deployment: Times, now: number): string | undefined {
   const { status, failed_stage, created_at, deployed_at } = deployment;
   if (status === 'failed') return failed_stage ? `at ${stageVerb[failed_stage]}` : undefined;

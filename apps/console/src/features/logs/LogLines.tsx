@@ -1,8 +1,8 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import type { ReactNode, Ref } from 'react';
-import type { Zone } from '../../ui/zone.ts';
+import type { Zone } from '../../ui/preferences/zone.ts';
 import { LogRow } from './LogRow.tsx';
-import type { HeldLine } from './log-buffer.ts';
+import type { HeldLine } from './session/log-buffer.ts';
 
 const boxLook = {
   page: 'h-[min(36rem,70dvh)]',

@@ -1,11 +1,11 @@
 import { ArrowDown } from 'lucide-react';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import type { HeldLine } from './log-buffer.ts';
-import { countText } from './log-counts.ts';
-import { isFiltering, type LogFilter } from './log-filter.ts';
-import type { LogSnapshot } from './log-session.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
+import type { HeldLine } from './session/log-buffer.ts';
+import { countText } from './session/log-counts.ts';
+import { isFiltering, type LogFilter } from './session/log-filter.ts';
+import type { LogSnapshot } from './session/log-snapshot.ts';
 
 /** What is not here of the lines before the first one, and the way to them. */
 export function EarlierLines({ snapshot, onLoad }: { snapshot: LogSnapshot; onLoad: () => void }) {
@@ -13,6 +13,7 @@ export function EarlierLines({ snapshot, onLoad }: { snapshot: LogSnapshot; onLo
   if (before === null) return null;
   const earlier = before - 1;
   const isFound = isFiltering(filter);
+  const loadMatches = lines.length === 0 ? 'Search on' : 'Load earlier matches';
   const areUnseen = isFull ? 'are not shown' : 'are not searched yet';
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border border-b-0 border-border bg-surface px-3 py-1 text-sm text-muted">
@@ -23,7 +24,7 @@ export function EarlierLines({ snapshot, onLoad }: { snapshot: LogSnapshot; onLo
         <span>The viewer is full. Download the log to read them.</span>
       ) : (
         <Button variant="ghost" busy={isLoadingOlder} onClick={onLoad}>
-          {isFound ? (lines.length === 0 ? 'Search on' : 'Load earlier matches') : 'Load earlier lines'}
+          {isFound ? loadMatches : 'Load earlier lines'}
         </Button>
       )}
     </p>

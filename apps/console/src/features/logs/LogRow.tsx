@@ -1,9 +1,9 @@
 import { type CSSProperties, memo } from 'react';
-import type { Zone } from '../../ui/zone.ts';
-import { markSpans, type Span, spansOf } from './ansi.ts';
-import type { HeldLine } from './log-buffer.ts';
-import type { Level } from './log-filter.ts';
+import type { Zone } from '../../ui/preferences/zone.ts';
 import { rangesOf } from './log-search.ts';
+import { markSpans, type Span, spansOf } from './session/ansi.ts';
+import type { HeldLine } from './session/log-buffer.ts';
+import type { Level } from './session/log-filter.ts';
 
 const levelLook: Record<Level, [word: string, look: string]> = {
   debug: ['DEBUG', 'text-info-fg'],

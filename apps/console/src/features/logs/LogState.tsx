@@ -1,8 +1,8 @@
-import { Badge, type Tone } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
-import type { GlyphName } from '../../ui/Glyph.tsx';
-import type { LogSnapshot } from './log-session.ts';
-import { reconnectAttempts, type StreamState } from './log-stream.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Badge, type Tone } from '../../ui/feedback/Badge.tsx';
+import type { GlyphName } from '../../ui/theme/Glyph.tsx';
+import type { LogSnapshot } from './session/log-snapshot.ts';
+import { reconnectAttempts, type StreamState } from './session/log-stream.ts';
 
 /** Whether lines still come in; read out when it changes. */
 export function LogState({ snapshot, isFollowing, onRetry }: { snapshot: LogSnapshot; isFollowing: boolean; onRetry: () => void }) {

@@ -1,16 +1,16 @@
 import { ArrowDown, ArrowUp, Download, TriangleAlert } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { FilterChip } from '../../ui/FilterChip.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { Input } from '../../ui/Input.tsx';
-import { Menu } from '../../ui/Menu.tsx';
-import { Switch } from '../../ui/Switch.tsx';
-import { setZone, useZone } from '../../ui/zone.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { FilterChip } from '../../ui/controls/FilterChip.tsx';
+import { IconButton } from '../../ui/controls/IconButton.tsx';
+import { Input } from '../../ui/controls/Input.tsx';
+import { Switch } from '../../ui/controls/Switch.tsx';
+import { Menu } from '../../ui/overlays/Menu.tsx';
+import { setZone, useZone } from '../../ui/preferences/zone.ts';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import type { DownloadWish } from './download-log.ts';
-import { countText, type ShownCounts } from './log-counts.ts';
-import { type Level, searchMost } from './log-filter.ts';
+import { countText, type ShownCounts } from './session/log-counts.ts';
+import { type Level, maxSearchLength } from './session/log-filter.ts';
 
 const levels: readonly [Level, string][] = [
   ['error', 'Error'],
@@ -80,9 +80,10 @@ export function LogToolbar(props: Props) {
 function DownloadMenu({ isFiltered, onDownload }: Props) {
   const items = (isWhole: boolean) =>
     (['text', 'jsonl'] as const).map((format) => {
-      const kind = format === 'text' ? 'text' : 'JSON lines';
-      const label = isFiltered ? `${isWhole ? 'The whole log' : 'What is found'} as ${kind}` : format === 'text' ? 'Text' : 'JSON lines';
-      return { label, onSelect: () => onDownload({ format, isWhole }) };
+      const onSelect = () => onDownload({ format, isWhole });
+      const isText = format === 'text';
+      if (!isFiltered) return { label: isText ? 'Text' : 'JSON lines', onSelect };
+      return { label: `${isWhole ? 'The whole log' : 'What is found'} as ${isText ? 'text' : 'JSON lines'}`, onSelect };
     });
   return (
     <Menu label="Download the log" groups={isFiltered ? [items(false), items(true)] : [items(true)]}>
@@ -100,7 +101,7 @@ function Search({ search, onSearch, searchRef, found, onStep }: Props) {
         aria-label="Search the log"
         placeholder="Search the log"
         value={search}
-        maxLength={searchMost}
+        maxLength={maxSearchLength}
         onChange={(event) => onSearch(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;

@@ -1,5 +1,5 @@
-import { api } from '../../api.ts';
-import { filterInput, type LogFilter, noFilter } from './log-filter.ts';
+import { api } from '../../api/api.ts';
+import { filterInput, type LogFilter, noFilter } from './session/log-filter.ts';
 
 const downloadMs = 120_000;
 

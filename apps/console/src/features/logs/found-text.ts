@@ -1,6 +1,6 @@
-import { countText } from './log-counts.ts';
 import { indexOfNumber } from './log-search.ts';
-import type { LogSnapshot } from './log-session.ts';
+import { countText } from './session/log-counts.ts';
+import type { LogSnapshot } from './session/log-snapshot.ts';
 
 /** '3 of 17', '17', 'None', or null while nothing is searched: of all lines of the log, of which the newest matches are here. */
 export function foundText({ filter, found, lines, isLoaded }: LogSnapshot, marked: number | null): string | null {

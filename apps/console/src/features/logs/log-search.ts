@@ -1,4 +1,4 @@
-import type { HeldLine } from './log-buffer.ts';
+import type { HeldLine } from './session/log-buffer.ts';
 
 /** Where the words stand in one line, ascending and apart; at most 200, since a line may be one letter repeated. */
 export function rangesOf(text: string, search: string): [number, number][] {

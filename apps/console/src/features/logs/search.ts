@@ -1,10 +1,11 @@
-import { countOf, someOf, textOf } from '../../app/search.ts';
-import { type Level, searchMost } from './log-filter.ts';
+import { filled } from '../../api/filled.ts';
+import { countOf, someOf, textOf } from '../../navigation/search.ts';
+import { type Level, maxSearchLength } from './session/log-filter.ts';
 import type { LogView } from './use-log-view.ts';
 
-/** What of an open log lives in the address. */
+/** The part of an open log that the address keeps. */
 export const logParameters = {
-  search: textOf(searchMost),
+  search: textOf(maxSearchLength),
   level: someOf('error', 'warning', 'info', 'debug'),
 };
 /** Where the address has no '#L17' for it. */
@@ -22,7 +23,4 @@ export const viewOf = ({ search = '', level, line }: Parameters): LogView => ({
   line: line ?? null,
 });
 
-export const parametersOf = ({ search, levels }: LogView): Parameters => ({
-  ...(search ? { search } : {}),
-  ...(levels.length > 0 ? { level: levels.join(',') } : {}),
-});
+export const parametersOf = ({ search, levels }: LogView): Parameters => filled({ search, level: levels.join(',') });

@@ -1,11 +1,13 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { HeldLine } from './log-buffer.ts';
 import { indexOfNumber } from './log-search.ts';
+import type { HeldLine } from './session/log-buffer.ts';
 
-/** So near to the end counts as the end. */
+/** A distance from the end that still counts as the end. */
 const nearPx = 24;
-/** The scrolling that a jump causes is not the reader's. */
+/** Scrolling this soon after a jump is the jump's, not the reader's. */
 const jumpMs = 400;
+
+export type Follow = ReturnType<typeof useFollow>;
 
 /**
  * Whether the view keeps to the newest line. Scrolling up or selecting text lets go, so that nothing moves under the reader;

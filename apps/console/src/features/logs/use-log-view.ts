@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Level, LogFilter } from './log-filter.ts';
+import type { Level, LogFilter } from './session/log-filter.ts';
 
-/** What of the viewer lives in the address: what is searched, and the line that is marked. */
+/** The part of the viewer that the address keeps: the filter and the marked line. */
 export interface LogView extends LogFilter {
   line: number | null;
 }
 
-/** A search is sent when nobody has typed for so long. */
+/** A search is sent this long after the last key. */
 const typingMs = 250;
+
+export type LogViewEdit = ReturnType<typeof useLogView>;
 
 /** The filter in force, what is just being typed, and the ways to change them. */
 export function useLogView(view: LogView, onView: (view: LogView) => void) {

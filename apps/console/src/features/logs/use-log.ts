@@ -1,8 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { api } from '../../api.ts';
-import { noFilter } from './log-filter.ts';
-import { type LogSession, type LogSnapshot, openLogSession } from './log-session.ts';
-import { openStream } from './open-stream.ts';
+import { api } from '../../api/api.ts';
+import { type LogSession, openLogSession } from './session/log-session.ts';
+import { emptySnapshot } from './session/log-snapshot.ts';
+import { openStream } from './session/open-stream.ts';
 
 /** A socket that slept this long with its tab may look open and be dead. */
 const sleepMs = 10_000;
@@ -34,19 +34,6 @@ export function useLog(deploymentId: string): LogSession | null {
 }
 
 const silent = () => () => undefined;
-const nothing: LogSnapshot = {
-  lines: [],
-  filter: noFilter,
-  before: null,
-  all: null,
-  found: null,
-  state: 'connecting',
-  attempt: 0,
-  error: null,
-  isLoaded: false,
-  isLoadingOlder: false,
-  isFull: false,
-};
 
 export const useLogSnapshot = (session: LogSession | null) =>
-  useSyncExternalStore(session?.subscribe ?? silent, session ? session.snapshot : () => nothing);
+  useSyncExternalStore(session?.subscribe ?? silent, session ? session.snapshot : () => emptySnapshot);

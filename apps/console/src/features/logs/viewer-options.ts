@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { readPreference, storePreference } from '../../ui/preference.ts';
+import { readPreference, storePreference } from '../../ui/preferences/preference.ts';
 
 /** A switch of the viewer that this browser remembers. */
 export function useRememberedSwitch(name: string, initial: boolean): [boolean, (next: boolean) => void] {

@@ -1,11 +1,11 @@
 import { type Provider, providerNames } from '@paddock/contract/providers';
 import { type SubmitEvent, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText } from '../../app/failure.ts';
-import { isDemo, readSession } from '../../app/session.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { failureText } from '../../api/failure.ts';
+import { isDemo, readSession } from '../../api/session.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
+import { Dialog } from '../../ui/overlays/Dialog.tsx';
 import { PasswordField } from '../accounts/profile/ProofFields.tsx';
 import { useLink, useUnlink } from './queries.ts';
 

@@ -3,15 +3,15 @@ import { type Provider, providerNames } from '@paddock/contract/providers';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText, requestId } from '../../app/failure.ts';
-import { isDemo, readSession } from '../../app/session.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { FormError } from '../../ui/FormError.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Timestamp } from '../../ui/Timestamp.tsx';
+import { failureText, requestId } from '../../api/failure.ts';
+import { isDemo, readSession } from '../../api/session.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
+import { FormError } from '../../ui/feedback/FormError.tsx';
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
+import { Card } from '../../ui/layout/Card.tsx';
+import { Timestamp } from '../../ui/text/Timestamp.tsx';
 import { LinkDialog, UnlinkDialog } from './LinkDialogs.tsx';
 import { identitiesQuery, providersQuery, useLink } from './queries.ts';
 
@@ -24,6 +24,7 @@ export function LinkedProviders() {
   const [unlinking, setUnlinking] = useState<Provider>();
   const [linking, setLinking] = useState<Provider>();
   const error = known.error ?? own.error;
+  const isLoaded = known.data !== undefined && own.data !== undefined;
   const failure = failureText(
     link.error,
     `Failed to link with ${link.variables ? providerNames[link.variables.provider] : 'the provider'}`,
@@ -46,9 +47,11 @@ export function LinkedProviders() {
   const retry = () => void Promise.all([known.refetch(), own.refetch()]);
   return (
     <Card title="Linked providers">
-      {error && !(known.data && own.data) ? (
+      {error && !isLoaded ? (
         <ErrorState message={failureText(error, 'Failed to load linked providers') ?? ''} requestId={requestId(error)} onRetry={retry} />
-      ) : known.data && own.data ? (
+      ) : null}
+      {error || isLoaded ? null : <Skeleton rows={5} />}
+      {known.data && own.data ? (
         <ul className="flex flex-col">
           {known.data.providers.map((each) => (
             <Row
@@ -62,9 +65,7 @@ export function LinkedProviders() {
             />
           ))}
         </ul>
-      ) : (
-        <Skeleton rows={5} />
-      )}
+      ) : null}
       <div className="mt-3 flex flex-col gap-3 empty:hidden">
         {failure ? <FormError>{failure}</FormError> : null}
         <div role="status" className="wrap-anywhere">
@@ -87,6 +88,7 @@ type RowProps = {
 };
 
 function Row({ state: { name, hint }, identity, isOnlyWay, busy, onLink, onUnlink }: RowProps) {
+  const unlinked = hint ? 'Not configured here' : 'Not linked';
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-border py-2 first:border-t-0">
       <div className="min-w-0 grow basis-48">
@@ -96,10 +98,8 @@ function Row({ state: { name, hint }, identity, isOnlyWay, busy, onLink, onUnlin
             <>
               {identity.email} · used <Timestamp at={identity.last_used_at} />
             </>
-          ) : hint ? (
-            'Not configured here'
           ) : (
-            'Not linked'
+            unlinked
           )}
         </p>
       </div>

@@ -1,13 +1,13 @@
 import { ApiError } from '@paddock/contract/errors';
 import { type Provider, providerNames, providers } from '@paddock/contract/providers';
 import { toast } from 'react-hot-toast/headless';
-import { failureText } from '../../app/failure.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { FormError } from '../../ui/FormError.tsx';
+import { failureText } from '../../api/failure.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { FormError } from '../../ui/feedback/FormError.tsx';
 import { useLeave } from './queries.ts';
 
-// The page tells which are configured, so that nothing has to be asked before somebody presses a button. Without a word all may be.
+// The page names the configured providers, so that no call is needed before a press. Without that list all count as configured.
 const configured = document.querySelector<HTMLMetaElement>('meta[name="paddock-providers"]')?.content.split(' ');
 const isQuiet = (provider: Provider) => configured?.includes(provider) === false;
 
@@ -19,7 +19,7 @@ type Props = {
   remember?: () => boolean;
 };
 
-/** One button for each provider; one that is not configured here looks quiet, and says how to configure it. */
+/** One button for each provider. The button of a provider that is not configured looks quiet, and tells how to configure it. */
 export function ProviderButtons({ action, remember }: Props) {
   const leave = useLeave();
   const isHint = isUnconfigured(leave.error);

@@ -1,11 +1,11 @@
 import { ApiError } from '@paddock/contract/errors';
 import type { SubmitEvent } from 'react';
-import { failureText } from '../../app/failure.ts';
-import { useAction } from '../../app/use-action.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { FormError } from '../../ui/FormError.tsx';
-import { Input } from '../../ui/Input.tsx';
+import { failureText } from '../../api/failure.ts';
+import { useAction } from '../../api/use-action.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Input } from '../../ui/controls/Input.tsx';
+import { FormError } from '../../ui/feedback/FormError.tsx';
 
 type Props = {
   submit: (code: string) => Promise<unknown>;

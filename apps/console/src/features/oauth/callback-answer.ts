@@ -18,6 +18,11 @@ function readAddress(): CallbackAnswer | null {
   if (!found) return null;
   const query = new URLSearchParams(location.search);
   if (location.search || location.hash) history.replaceState(history.state, '', location.pathname);
-  const [code, state, error, iss] = [query.get('code'), query.get('state'), query.get('error'), query.get('iss')];
-  return { code, state, error, iss, provider: found[1] || query.get('provider') };
+  return {
+    code: query.get('code'),
+    state: query.get('state'),
+    error: query.get('error'),
+    iss: query.get('iss'),
+    provider: found[1] || query.get('provider'),
+  };
 }

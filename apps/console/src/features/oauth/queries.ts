@@ -1,8 +1,8 @@
 import type { Provider } from '@paddock/contract';
 import { queryOptions, useQueries, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api.ts';
-import { isDemo, readSession } from '../../app/session.ts';
-import { useAction } from '../../app/use-action.ts';
+import { api } from '../../api/api.ts';
+import { isDemo, readSession } from '../../api/session.ts';
+import { useAction } from '../../api/use-action.ts';
 import type { Handover } from './handover.ts';
 import { leaveFor } from './sign-in.ts';
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@paddock/contract/errors';
 import { callbackPath, isProvider, type Provider } from '@paddock/contract/providers';
-import { api } from '../../api.ts';
-import { startSession } from '../../app/session.ts';
+import { api } from '../../api/api.ts';
+import { startSession } from '../../api/session.ts';
 import { type CallbackAnswer, takeAnswer } from './callback-answer.ts';
 import { type Handover, keepHandover, takeHandover } from './handover.ts';
 

@@ -1,7 +1,7 @@
 import type { Database, Project } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
-import { failureText } from '../../app/failure.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { failureText } from '../../api/failure.ts';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { projectDatabasesQuery, useDeleteProject } from './queries.ts';
 
 export function DeleteProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
@@ -33,9 +33,9 @@ export function DeleteProjectDialog({ project, onClose }: { project: Project; on
 const deploymentCount = (count: number) => (count === 1 ? 'its 1 deployment' : `its ${count.toLocaleString('en')} deployments`);
 
 const typeWords = { postgresql: 'PostgreSQL', redis: 'Redis' } as const;
-const shownMost = 6;
+const maxShown = 6;
 
-/** By name what goes with its data. While that is not known, or cannot be, it is still said that it goes. */
+/** Names the databases that are deleted with the project. While they are not known, it says only that they are deleted. */
 function Databases({ rows }: { rows: readonly Database[] | undefined }) {
   if (rows === undefined) return <li>its managed databases with their data and backups</li>;
   const managed = rows.filter(({ mode }) => mode === 'managed');
@@ -48,10 +48,10 @@ function Databases({ rows }: { rows: readonly Database[] | undefined }) {
           {managed.length === 1 ? 'its managed database' : `its ${managed.length} managed databases`}, all data in{' '}
           {managed.length === 1 ? 'it' : 'them'} and all backups:
           <ul className="list-[circle] pl-5">
-            {names.slice(0, shownMost).map((name) => (
+            {names.slice(0, maxShown).map((name) => (
               <li key={name}>{name}</li>
             ))}
-            {names.length > shownMost ? <li>{names.length - shownMost} more</li> : null}
+            {names.length > maxShown ? <li>{names.length - maxShown} more</li> : null}
           </ul>
         </li>
       ) : null}

@@ -1,10 +1,10 @@
 import type { Project } from '@paddock/contract';
 import { Ellipsis, Pencil, Rocket, Trash2 } from 'lucide-react';
-import { ButtonLink, PageLink } from '../../app/links.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { Menu } from '../../ui/Menu.tsx';
-import { absoluteDate } from '../../ui/time.ts';
-import { useZone } from '../../ui/zone.ts';
+import { ButtonLink, PageLink } from '../../navigation/links.tsx';
+import { Menu } from '../../ui/overlays/Menu.tsx';
+import { useZone } from '../../ui/preferences/zone.ts';
+import { absoluteDate } from '../../ui/text/time.ts';
+import { Icon } from '../../ui/theme/Icon.tsx';
 
 interface Props {
   project: Project;

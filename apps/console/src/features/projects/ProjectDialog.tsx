@@ -1,17 +1,17 @@
 import type { Project } from '@paddock/contract';
 import { normalizeProjectName, projectNameProblem } from '@paddock/contract/rules';
 import { type SubmitEvent, useState } from 'react';
-import { failureText, fieldError } from '../../app/failure.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { FormError } from '../../ui/FormError.tsx';
-import { Input } from '../../ui/Input.tsx';
-import { Textarea } from '../../ui/Textarea.tsx';
+import { failureText, fieldError } from '../../api/failure.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Input } from '../../ui/controls/Input.tsx';
+import { Textarea } from '../../ui/controls/Textarea.tsx';
+import { FormError } from '../../ui/feedback/FormError.tsx';
+import { Dialog } from '../../ui/overlays/Dialog.tsx';
 import { stripProjectName } from './project-name.ts';
 import { useCreateProject, useUpdateProject } from './queries.ts';
 
-const descriptionMax = 500;
+const maxDescriptionLength = 500;
 
 /** Makes a project, or with one given changes its name and description. */
 export function ProjectDialog({ project, onClose }: { project?: Project | undefined; onClose: () => void }) {
@@ -79,7 +79,7 @@ export function ProjectDialog({ project, onClose }: { project?: Project | undefi
           />
         </Field>
         <Field label="Description" hint="Optional" error={fieldError(work.error, 'description')}>
-          <Textarea value={description} maxLength={descriptionMax} onChange={(event) => setDescription(event.target.value)} />
+          <Textarea value={description} maxLength={maxDescriptionLength} onChange={(event) => setDescription(event.target.value)} />
         </Field>
       </div>
     </Dialog>

@@ -3,21 +3,21 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { failureText, requestId } from '../../app/failure.ts';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { Input } from '../../ui/Input.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { failureText, requestId } from '../../api/failure.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Input } from '../../ui/controls/Input.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { projectsQuery } from './queries.ts';
 
 const ProjectDialog = lazy(() => import('./ProjectDialog.tsx').then((module) => ({ default: module.ProjectDialog })));
 const DeleteProjectDialog = lazy(() => import('./DeleteProjectDialog.tsx').then((module) => ({ default: module.DeleteProjectDialog })));
 
-/** From so many on a search field is worth its place. */
+/** The number of projects from which on a search field is shown. */
 const searchableFrom = 7;
 
 export function ProjectsPage() {

@@ -1,10 +1,10 @@
 import type { Project } from '@paddock/contract';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api.ts';
-import { useAction } from '../../app/use-action.ts';
+import { api } from '../../api/api.ts';
+import { useAction } from '../../api/use-action.ts';
 
 const pageSize = 500;
-const pagesMax = 10;
+const maxPages = 10;
 
 /** All projects of the team, newest first; 5,000 at most. */
 export const projectsQuery = queryOptions({
@@ -12,7 +12,7 @@ export const projectsQuery = queryOptions({
   queryFn: async ({ signal }): Promise<Project[]> => {
     const all: Project[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < pagesMax; page += 1) {
+    for (let page = 0; page < maxPages; page += 1) {
       const { projects, next_cursor } = await api.projects.list({ limit: pageSize, ...(cursor ? { cursor } : {}) }, { signal });
       all.push(...projects);
       if (next_cursor === null) break;
@@ -25,7 +25,7 @@ export const projectsQuery = queryOptions({
 export const projectQuery = (id: string) =>
   queryOptions({ queryKey: ['projects', id], queryFn: ({ signal }) => api.projects.get({ id }, { signal }) });
 
-/** What of the databases goes with a project, for the question before; 500 at most. */
+/** The databases that are deleted with a project, for the dialog that asks; 500 at most. */
 export const projectDatabasesQuery = (project_id: string) =>
   queryOptions({
     queryKey: ['databases', 'of-project', project_id],

@@ -1,5 +1,5 @@
-import { oneOf, searchOf, textOf } from '../../app/search.ts';
+import { oneOf, searchOf, textOf } from '../../navigation/search.ts';
 
-/** What of the projects page lives in its address. */
+/** The part of the projects page that its address keeps. */
 export const projectsSearch = searchOf({ action: oneOf('new'), q: textOf(100) });
 export type ProjectsSearch = ReturnType<typeof projectsSearch>;

@@ -1,13 +1,13 @@
 import type { Environment } from '@paddock/contract';
 import { parseEnv } from '@paddock/contract/parse-env';
 import { type SubmitEvent, useMemo, useState } from 'react';
-import { failureText } from '../../app/failure.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { FormError } from '../../ui/FormError.tsx';
-import { Switch } from '../../ui/Switch.tsx';
-import { Textarea } from '../../ui/Textarea.tsx';
+import { failureText } from '../../api/failure.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Switch } from '../../ui/controls/Switch.tsx';
+import { Textarea } from '../../ui/controls/Textarea.tsx';
+import { FormError } from '../../ui/feedback/FormError.tsx';
+import { Dialog } from '../../ui/overlays/Dialog.tsx';
 import { useSetVariables } from './queries.ts';
 
 const shownProblems = 5;

@@ -1,20 +1,20 @@
 import type { Environment } from '@paddock/contract';
 import { variableKeyProblem } from '@paddock/contract/rules';
 import { type ClipboardEvent, type SubmitEvent, useState } from 'react';
-import { failureText, fieldError } from '../../app/failure.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { FormError } from '../../ui/FormError.tsx';
-import { Input } from '../../ui/Input.tsx';
-import { Switch } from '../../ui/Switch.tsx';
-import { Textarea } from '../../ui/Textarea.tsx';
+import { failureText, fieldError } from '../../api/failure.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Input } from '../../ui/controls/Input.tsx';
+import { Switch } from '../../ui/controls/Switch.tsx';
+import { Textarea } from '../../ui/controls/Textarea.tsx';
+import { FormError } from '../../ui/feedback/FormError.tsx';
+import { Dialog } from '../../ui/overlays/Dialog.tsx';
 import { useSetVariables } from './queries.ts';
 
 interface Props {
   projectId: string;
   environment: Environment;
-  /** The one whose value is replaced; without it a new one is added. */
+  /** The variable whose value is replaced; without it a new variable is added. */
   replaced?: { key: string; available_at_build: boolean } | undefined;
   taken: readonly string[];
   /** A whole block was pasted where a name belongs. */

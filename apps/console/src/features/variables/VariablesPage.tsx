@@ -4,19 +4,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ClipboardPaste, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { failureText, requestId } from '../../app/failure.ts';
-import { ButtonLink, PageLink } from '../../app/links.tsx';
-import { idOf } from '../../app/search.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { type Column, Table } from '../../ui/Table.tsx';
-import { Tabs } from '../../ui/Tabs.tsx';
-import { Timestamp } from '../../ui/Timestamp.tsx';
+import { failureText, requestId } from '../../api/failure.ts';
+import { ButtonLink, PageLink } from '../../navigation/links.tsx';
+import { idOf } from '../../navigation/search.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { type Column, Table } from '../../ui/layout/Table.tsx';
+import { Tabs } from '../../ui/layout/Tabs.tsx';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
+import { Timestamp } from '../../ui/text/Timestamp.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { projectQuery } from '../projects/queries.ts';
 import { useRemoveVariable, variablesQuery } from './queries.ts';
 
@@ -29,7 +29,7 @@ type Open =
   | { kind: 'remove'; variable: Variable }
   | { kind: 'paste'; text: string };
 
-/** No other text is asked for: the server would only say that it is no id. */
+/** Other texts are not sent: the server would only answer that they are no id. */
 const isProjectId = idOf('prj');
 
 export function VariablesPage() {
@@ -40,42 +40,13 @@ export function VariablesPage() {
   const project = useQuery({ ...projectQuery(id), enabled: isKnown });
   const variables = useQuery({ ...variablesQuery(id), enabled: isKnown });
   const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
 
-  if (!isKnown || (project.error instanceof ApiError && project.error.code === 'project_not_found'))
-    return (
-      <>
-        <PageHeader title="Variables" />
-        <EmptyState action={<ButtonLink to="/projects">All projects</ButtonLink>}>
-          There is no such project. It may have been deleted.
-        </EmptyState>
-      </>
-    );
+  if (!isKnown || (project.error instanceof ApiError && project.error.code === 'project_not_found')) return <NoSuchProject />;
 
   const of = (wanted: Environment) => variables.data?.filter((each) => each.environment === wanted) ?? [];
   const rows = of(environment);
   const taken = rows.map(({ key }) => key);
   const failed = project.error ?? variables.error;
-  const columns: Column<Variable>[] = [
-    { head: 'Name', lead: true, cell: ({ key }) => <span className="font-mono text-mono break-all">{key}</span> },
-    { head: 'Value', cell: () => <span className="text-subtle">Set, never shown</span> },
-    { head: 'Available at build', cell: ({ available_at_build }) => (available_at_build ? 'Yes' : 'No') },
-    { head: 'Updated', cell: ({ updated_at }) => <Timestamp at={updated_at} /> },
-    {
-      head: 'Actions',
-      quiet: true,
-      cell: (variable) => (
-        <span className="flex gap-2 py-1 sm:justify-end">
-          <Button onClick={() => setOpen({ kind: 'replace', variable })} aria-label={`Replace the value of ${variable.key}`}>
-            Replace
-          </Button>
-          <Button variant="danger" onClick={() => setOpen({ kind: 'remove', variable })} aria-label={`Remove ${variable.key}`}>
-            Remove
-          </Button>
-        </span>
-      ),
-    },
-  ];
   const add = (
     <Button variant="primary" icon={<Icon of={Plus} />} onClick={() => setOpen({ kind: 'add' })}>
       Add variable
@@ -104,10 +75,7 @@ export function VariablesPage() {
           </>
         }
       />
-      <p className="mb-4 max-w-text text-muted">
-        Environment variables and secrets of the agent. Values are kept encrypted and can never be read back here or by the API; they can be
-        replaced. A change acts from the next deployment on.
-      </p>
+      <Explanation />
       {failed ? (
         <div className="mb-4">
           <ErrorState
@@ -129,25 +97,83 @@ export function VariablesPage() {
       >
         {variables.isPending ? <Skeleton rows={4} /> : null}
         {variables.data && rows.length === 0 ? <EmptyState action={add}>No variables in {environment} yet.</EmptyState> : null}
-        {rows.length > 0 ? <Table caption={`Variables in ${environment}`} columns={columns} rows={rows} rowKey={({ key }) => key} /> : null}
+        {rows.length > 0 ? <VariablesTable environment={environment} rows={rows} onOpen={setOpen} /> : null}
       </Tabs>
-      <Suspense fallback={null}>
-        {open?.kind === 'add' || open?.kind === 'replace' ? (
-          <VariableDialog
-            projectId={id}
-            environment={environment}
-            replaced={open.kind === 'replace' ? open.variable : undefined}
-            taken={taken}
-            onBlock={(text) => setOpen({ kind: 'paste', text })}
-            onClose={close}
-          />
-        ) : null}
-        {open?.kind === 'paste' ? (
-          <PasteDialog projectId={id} environment={environment} text={open.text} taken={taken} onClose={close} />
-        ) : null}
-        {open?.kind === 'remove' ? <RemoveDialog projectId={id} variable={open.variable} onClose={close} /> : null}
-      </Suspense>
+      <VariableDialogs open={open} projectId={id} environment={environment} taken={taken} onOpen={setOpen} />
     </>
+  );
+}
+
+const NoSuchProject = () => (
+  <>
+    <PageHeader title="Variables" />
+    <EmptyState action={<ButtonLink to="/projects">All projects</ButtonLink>}>
+      There is no such project. It may have been deleted.
+    </EmptyState>
+  </>
+);
+
+const Explanation = () => (
+  <p className="mb-4 max-w-text text-muted">
+    Environment variables and secrets of the agent. Values are kept encrypted and can never be read back here or by the API; they can be
+    replaced. A change acts from the next deployment on.
+  </p>
+);
+
+type TableProps = { environment: Environment; rows: readonly Variable[]; onOpen: (open: Open) => void };
+
+function VariablesTable({ environment, rows, onOpen }: TableProps) {
+  const columns: Column<Variable>[] = [
+    { head: 'Name', lead: true, cell: ({ key }) => <span className="font-mono text-mono break-all">{key}</span> },
+    { head: 'Value', cell: () => <span className="text-subtle">Set, never shown</span> },
+    { head: 'Available at build', cell: ({ available_at_build }) => (available_at_build ? 'Yes' : 'No') },
+    { head: 'Updated', cell: ({ updated_at }) => <Timestamp at={updated_at} /> },
+    {
+      head: 'Actions',
+      quiet: true,
+      cell: (variable) => (
+        <span className="flex gap-2 py-1 sm:justify-end">
+          <Button onClick={() => onOpen({ kind: 'replace', variable })} aria-label={`Replace the value of ${variable.key}`}>
+            Replace
+          </Button>
+          <Button variant="danger" onClick={() => onOpen({ kind: 'remove', variable })} aria-label={`Remove ${variable.key}`}>
+            Remove
+          </Button>
+        </span>
+      ),
+    },
+  ];
+  return <Table caption={`Variables in ${environment}`} columns={columns} rows={rows} rowKey={({ key }) => key} />;
+}
+
+type DialogsProps = {
+  open: Open | undefined;
+  projectId: string;
+  environment: Environment;
+  /** Names that are in use. */
+  taken: readonly string[];
+  onOpen: (open: Open | undefined) => void;
+};
+
+function VariableDialogs({ open, projectId, environment, taken, onOpen }: DialogsProps) {
+  const close = () => onOpen(undefined);
+  return (
+    <Suspense fallback={null}>
+      {open?.kind === 'add' || open?.kind === 'replace' ? (
+        <VariableDialog
+          projectId={projectId}
+          environment={environment}
+          replaced={open.kind === 'replace' ? open.variable : undefined}
+          taken={taken}
+          onBlock={(text) => onOpen({ kind: 'paste', text })}
+          onClose={close}
+        />
+      ) : null}
+      {open?.kind === 'paste' ? (
+        <PasteDialog projectId={projectId} environment={environment} text={open.text} taken={taken} onClose={close} />
+      ) : null}
+      {open?.kind === 'remove' ? <RemoveDialog projectId={projectId} variable={open.variable} onClose={close} /> : null}
+    </Suspense>
   );
 }
 

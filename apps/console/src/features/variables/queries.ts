@@ -1,7 +1,7 @@
 import type { Environment } from '@paddock/contract';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api.ts';
-import { useAction } from '../../app/use-action.ts';
+import { api } from '../../api/api.ts';
+import { useAction } from '../../api/use-action.ts';
 
 export const variablesQuery = (project_id: string) =>
   queryOptions({

@@ -1,5 +1,5 @@
-import { oneOf, searchOf } from '../../app/search.ts';
+import { oneOf, searchOf } from '../../navigation/search.ts';
 
-/** What of the variables page lives in its address; production is the default and left out. */
+/** The part of the variables page that its address keeps; production is the default and left out. */
 export const variablesSearch = searchOf({ environment: oneOf('preview') });
 export type VariablesSearch = ReturnType<typeof variablesSearch>;

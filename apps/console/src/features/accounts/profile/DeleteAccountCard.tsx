@@ -1,7 +1,7 @@
 import type { Profile } from '@paddock/contract';
 import { lazy, Suspense, useState } from 'react';
-import { Button } from '../../../ui/Button.tsx';
-import { Card } from '../../../ui/Card.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
 
 const DeleteAccountDialog = lazy(() => import('./DeleteAccountDialog.tsx').then((module) => ({ default: module.DeleteAccountDialog })));
 

@@ -1,12 +1,12 @@
 import type { Profile } from '@paddock/contract';
 import { isSameAddress } from '@paddock/contract/email-address';
 import { type SubmitEvent, useState } from 'react';
-import { failureText, fieldError } from '../../../app/failure.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { FormError } from '../../../ui/FormError.tsx';
-import { Input } from '../../../ui/Input.tsx';
+import { failureText, fieldError } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Input } from '../../../ui/controls/Input.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import { PasswordField } from './ProofFields.tsx';
 import { given, useDeleteAccount } from './queries.ts';
 

@@ -1,12 +1,12 @@
 import type { Profile } from '@paddock/contract';
 import { passwordProblem } from '@paddock/contract/rules';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { failureText, fieldError } from '../../../app/failure.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { FormError } from '../../../ui/FormError.tsx';
-import { Input } from '../../../ui/Input.tsx';
+import { failureText, fieldError } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Input } from '../../../ui/controls/Input.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
 import { useChangePassword } from './queries.ts';
 
 type Problems = { fresh?: string; confirm?: string };

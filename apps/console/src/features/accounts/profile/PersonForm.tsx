@@ -1,13 +1,13 @@
 import type { Profile } from '@paddock/contract';
 import { type SubmitEvent, useState } from 'react';
-import { failureText, fieldError } from '../../../app/failure.ts';
-import { Badge } from '../../../ui/Badge.tsx';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { FormError } from '../../../ui/FormError.tsx';
-import { Input } from '../../../ui/Input.tsx';
+import { failureText, fieldError } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Input } from '../../../ui/controls/Input.tsx';
+import { Badge } from '../../../ui/feedback/Badge.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
 import { given, useSavePerson } from './queries.ts';
 import { ResendVerification } from './ResendVerification.tsx';
 
@@ -47,22 +47,7 @@ export function PersonForm({ profile }: { profile: Profile }) {
               onChange={(event) => setEmail(event.target.value)}
             />
           </Field>
-          {isMoving ? null : (
-            <div className="mt-2 flex flex-wrap items-center gap-3">
-              {profile.email_verified ? (
-                <Badge tone="success" glyph="tick">
-                  Verified
-                </Badge>
-              ) : (
-                <>
-                  <Badge tone="warning" glyph="triangle">
-                    Not verified
-                  </Badge>
-                  <ResendVerification email={profile.email} />
-                </>
-              )}
-            </div>
-          )}
+          {isMoving ? null : <Verification profile={profile} />}
         </div>
         {isMoving && profile.has_password ? (
           <Field
@@ -94,3 +79,21 @@ export function PersonForm({ profile }: { profile: Profile }) {
     </Card>
   );
 }
+
+/** Whether the address is verified, and the way to that. */
+const Verification = ({ profile: { email, email_verified } }: { profile: Profile }) => (
+  <div className="mt-2 flex flex-wrap items-center gap-3">
+    {email_verified ? (
+      <Badge tone="success" glyph="tick">
+        Verified
+      </Badge>
+    ) : (
+      <>
+        <Badge tone="warning" glyph="triangle">
+          Not verified
+        </Badge>
+        <ResendVerification email={email} />
+      </>
+    )}
+  </div>
+);

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { failureText, requestId } from '../../../app/failure.ts';
-import { updateUser } from '../../../app/session.ts';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { failureText, requestId } from '../../../api/failure.ts';
+import { updateUser } from '../../../api/session.ts';
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { PersonForm } from './PersonForm.tsx';

@@ -1,8 +1,8 @@
 import type { Profile } from '@paddock/contract';
-import { failureText, fieldError } from '../../../app/failure.ts';
-import { Field } from '../../../ui/Field.tsx';
-import { FormError } from '../../../ui/FormError.tsx';
-import { Input } from '../../../ui/Input.tsx';
+import { failureText, fieldError } from '../../../api/failure.ts';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Input } from '../../../ui/controls/Input.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
 
 type Props = {
   value: string;

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Checkbox } from '../../../ui/Checkbox.tsx';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx';
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import { saveText } from './save-text.ts';
 
 /** Recovery codes, shown this once: it closes only when somebody says that they are stored. */

@@ -1,14 +1,15 @@
 import type { Profile } from '@paddock/contract';
 import { type SubmitEvent, useState } from 'react';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import { ProofFields } from './ProofFields.tsx';
 import { given, useRenewProfile, useRenewRecoveryCodes } from './queries.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 /** Ten new recovery codes in the place of the ones before. */
 export function RecoveryCodesDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
-  const [renewCodes, renewProfile] = [useRenewRecoveryCodes(), useRenewProfile()];
+  const renewCodes = useRenewRecoveryCodes();
+  const renewProfile = useRenewProfile();
   const [proof, setProof] = useState({ password: '', code: '' });
   if (renewCodes.data)
     return (

@@ -1,7 +1,7 @@
-import { api } from '../../../api.ts';
-import { failureText } from '../../../app/failure.ts';
-import { useAction } from '../../../app/use-action.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { api } from '../../../api/api.ts';
+import { failureText } from '../../../api/failure.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
 
 /** Has the link that proves the address mailed again, and says so where it was asked. */
 export function ResendVerification({ email }: { email: string }) {

@@ -1,16 +1,16 @@
 import type { SessionInfo } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { failureText, requestId } from '../../../app/failure.ts';
-import { Badge } from '../../../ui/Badge.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { FormError } from '../../../ui/FormError.tsx';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
-import { type Column, Table } from '../../../ui/Table.tsx';
-import { Timestamp } from '../../../ui/Timestamp.tsx';
+import { failureText, requestId } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Badge } from '../../../ui/feedback/Badge.tsx';
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { type Column, Table } from '../../../ui/layout/Table.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
+import { Timestamp } from '../../../ui/text/Timestamp.tsx';
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './queries.ts';
 
 /** Where the person is signed in, and the way to end it there. */

@@ -1,9 +1,9 @@
 import type { Profile } from '@paddock/contract';
 import { lazy, Suspense, useState } from 'react';
-import { Badge } from '../../../ui/Badge.tsx';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Card } from '../../../ui/Card.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Badge } from '../../../ui/feedback/Badge.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
 
 const TwoFactorSetupDialog = lazy(() => import('./TwoFactorSetupDialog.tsx').then((module) => ({ default: module.TwoFactorSetupDialog })));
 const RecoveryCodesDialog = lazy(() => import('./RecoveryCodesDialog.tsx').then((module) => ({ default: module.RecoveryCodesDialog })));

@@ -1,7 +1,7 @@
 import type { Profile } from '@paddock/contract';
 import { type SubmitEvent, useState } from 'react';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import { ProofFields } from './ProofFields.tsx';
 import { given, useDisableSecondFactor } from './queries.ts';
 

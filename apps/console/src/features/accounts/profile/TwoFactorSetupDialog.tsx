@@ -1,10 +1,10 @@
 import type { Profile } from '@paddock/contract';
 import { type SubmitEvent, useCallback, useState } from 'react';
-import { failureText } from '../../../app/failure.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { CodeSample } from '../../../ui/CodeSample.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { FormError } from '../../../ui/FormError.tsx';
+import { failureText } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { Dialog } from '../../../ui/overlays/Dialog.tsx';
+import { CodeSample } from '../../../ui/text/CodeSample.tsx';
 import { CodeField, PasswordField } from './ProofFields.tsx';
 import { QrCode } from './QrCode.tsx';
 import { given, useConfirmSecondFactor, useRenewProfile, useSetUpSecondFactor } from './queries.ts';
@@ -12,7 +12,9 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 /** Password, then the secret and a first code of it, then the recovery codes. Nothing counts before the first code. */
 export function TwoFactorSetupDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
-  const [setUp, confirm, renew] = [useSetUpSecondFactor(), useConfirmSecondFactor(), useRenewProfile()];
+  const setUp = useSetUpSecondFactor();
+  const confirm = useConfirmSecondFactor();
+  const renew = useRenewProfile();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   // The next thing to do there is the code, wherever the focus was before.

@@ -1,9 +1,9 @@
 import type { Profile } from '@paddock/contract';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'react-hot-toast/headless';
-import { api } from '../../../api.ts';
-import { endSession, readSession, updateUser } from '../../../app/session.ts';
-import { useAction } from '../../../app/use-action.ts';
+import { api } from '../../../api/api.ts';
+import { endSession, readSession, updateUser } from '../../../api/session.ts';
+import { useAction } from '../../../api/use-action.ts';
 
 export const profileQuery = queryOptions({ queryKey: ['profile'], queryFn: ({ signal }) => api.profile.get({}, { signal }) });
 
@@ -50,7 +50,8 @@ export function useSavePerson() {
 }
 
 export function useChangePassword() {
-  const [renewProfile, renewSessions] = [useRenewProfile(), useRenewSessions()];
+  const renewProfile = useRenewProfile();
+  const renewSessions = useRenewSessions();
   return useAction({
     mutationFn: (change: { current_password?: string; new_password: string }) => api.profile.changePassword(change),
     onSuccess: () => {

@@ -1,0 +1,14 @@
+import { ApiError } from '@paddock/contract/errors';
+
+/** The server's own sentence if it gave one, else the given one. */
+export function failureText(error: unknown, otherwise: string): string | undefined {
+  if (!error) return undefined;
+  return error instanceof ApiError && error.code !== 'network' ? error.message : otherwise;
+}
+
+/** What the server found wrong with one field. */
+export const fieldError = (error: unknown, path: string): string | undefined =>
+  error instanceof ApiError ? error.errors?.find((each) => each.path === path)?.message : undefined;
+
+/** Names the failed request in the server's log. */
+export const requestId = (error: unknown): string | undefined => (error instanceof ApiError ? error.request_id : undefined);

@@ -1,0 +1,89 @@
+import type { User } from '@paddock/contract';
+import { useSyncExternalStore } from 'react';
+
+/** Who is signed in here, and the token that proves it. */
+export type Session = { token: string; user: User };
+
+const tokenKey = 'paddock_token';
+const userKey = 'paddock_user';
+const watchers = new Set<() => void>();
+// Where the browser refuses storage, the session lives here alone, until reload.
+let session: Session | null = readStored();
+
+export const readSession = (): Session | null => session;
+
+export const isDemo = (token: string | undefined) => token?.startsWith('demo-token-') === true;
+
+/** Remembered sessions outlive the browser, others end with the tab. */
+export function startSession(next: Session, remember: boolean) {
+  clearStored();
+  const storage = remember ? localStorage : sessionStorage;
+  storing(() => {
+    storage.setItem(tokenKey, next.token);
+    storage.setItem(userKey, JSON.stringify(next.user));
+  });
+  change(next);
+}
+
+/** Renews what is shown of the person, in the storage where the session lives. */
+export function updateUser(user: User) {
+  if (!session) return;
+  storing(() => (sessionStorage.getItem(tokenKey) ? sessionStorage : localStorage).setItem(userKey, JSON.stringify(user)));
+  change({ ...session, user });
+}
+
+/** Forgets the session; with a token only if it is still that one, since a late answer must not end a newer session. */
+export function endSession(token?: string) {
+  if (!session || (token !== undefined && token !== session.token)) return;
+  clearStored();
+  change(null);
+}
+
+/** Tells of every sign-in, sign-out and change of the person, also of those in other tabs. Returns the way to stop. */
+export function watchSession(changed: () => void): () => void {
+  watchers.add(changed);
+  return () => watchers.delete(changed);
+}
+
+export const useSession = () => useSyncExternalStore(watchSession, readSession);
+
+window.addEventListener('storage', (event) => {
+  if (event.storageArea === localStorage && (event.key === tokenKey || event.key === null)) change(readStored());
+});
+
+function change(next: Session | null) {
+  session = next;
+  for (const tell of watchers) tell();
+}
+
+function readStored(): Session | null {
+  return storing(() => parse(sessionStorage) ?? parse(localStorage)) ?? null;
+}
+
+function parse(storage: Storage): Session | null {
+  const token = storage.getItem(tokenKey);
+  const text = storage.getItem(userKey);
+  if (!token || !text) return null;
+  const user = JSON.parse(text) as Partial<User> | null;
+  return typeof user?.id === 'string' && typeof user.email === 'string' && typeof user.name === 'string'
+    ? { token, user: user as User }
+    : null;
+}
+
+function clearStored() {
+  storing(() => {
+    for (const storage of [sessionStorage, localStorage]) {
+      storage.removeItem(tokenKey);
+      storage.removeItem(userKey);
+    }
+  });
+}
+
+function storing<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    console.warn('The session could not be read from or kept in this browser.', error);
+    return undefined;
+  }
+}

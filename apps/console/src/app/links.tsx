@@ -1,9 +1,0 @@
-import { createLink } from '@tanstack/react-router';
-import { ButtonAnchor } from '../ui/ButtonAnchor.tsx';
-import { TextLink } from '../ui/TextLink.tsx';
-
-/** A text link to a page of the console: `<PageLink to="/deployments" search={{ project: id }}>`. */
-export const PageLink = createLink(TextLink);
-
-/** The same, looking like a button. */
-export const ButtonLink = createLink(ButtonAnchor);

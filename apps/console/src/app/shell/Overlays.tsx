@@ -1,0 +1,31 @@
+import { useAllCommands } from '../../commands/command-registry.ts';
+import { setShortcutsEnabled, useShortcutsEnabled } from '../../commands/shortcuts.ts';
+import { CommandMenu } from '../../ui/overlays/CommandMenu.tsx';
+import { ShortcutSheet } from '../../ui/overlays/ShortcutSheet.tsx';
+
+/** What is open above the page. */
+export type Overlay = 'palette' | 'shortcuts' | null;
+
+const fixed = [
+  { label: 'Search commands', keys: '⌘K or Ctrl K' },
+  { label: 'This list', keys: '?' },
+];
+
+/** The palette and the shortcut sheet, fetched when one of them is first opened. */
+export function Overlays({ overlay, onChange }: { overlay: Overlay; onChange: (overlay: Overlay) => void }) {
+  const commands = useAllCommands();
+  const close = () => onChange(null);
+  return (
+    <>
+      <CommandMenu open={overlay === 'palette'} onClose={close} commands={commands} />
+      <ShortcutSheet
+        open={overlay === 'shortcuts'}
+        onClose={close}
+        commands={commands}
+        fixed={fixed}
+        enabled={useShortcutsEnabled()}
+        onEnabledChange={setShortcutsEnabled}
+      />
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { Database, FolderClosed, KeyRound, LayoutDashboard, type LucideIcon, Rocket, Settings } from 'lucide-react';
+
+export type Page = {
+  to: '/dashboard' | '/projects' | '/deployments' | '/databases' | '/api-keys' | '/settings';
+  label: string;
+  keys: string;
+  icon: LucideIcon;
+};
+
+/** The pages in the sidebar, in its order. The palette and the keyboard read the same list. */
+export const pages: readonly Page[] = [
+  { to: '/dashboard', label: 'Dashboard', keys: 'g d', icon: LayoutDashboard },
+  { to: '/projects', label: 'Projects', keys: 'g p', icon: FolderClosed },
+  { to: '/deployments', label: 'Deployments', keys: 'g e', icon: Rocket },
+  { to: '/databases', label: 'Databases', keys: 'g b', icon: Database },
+  { to: '/api-keys', label: 'API Keys', keys: 'g k', icon: KeyRound },
+  { to: '/settings', label: 'Settings', keys: 'g s', icon: Settings },
+];

@@ -1,0 +1,35 @@
+import { ApiError } from '@paddock/contract/errors';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { api } from '../../api/api.ts';
+import { endSession, readSession, updateUser } from '../../api/session.ts';
+
+/** Loads who is signed in, anew with every visit. A refused profile ends the session; a server that is away does not. */
+export function useProfile() {
+  const token = readSession()?.token;
+  const { data, error } = useQuery({
+    queryKey: ['me', token],
+    queryFn: ({ signal }) => api.accounts.me({}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    // The page may be drawn once more after the session has ended.
+    enabled: token !== undefined,
+  });
+  useEffect(() => {
+    if (data) updateUser(data);
+  }, [data]);
+  useEffect(() => {
+    const away = !(error instanceof ApiError) || error.code === 'network' || error.status === 503;
+    if (error && !away) endSession(token);
+  }, [error, token]);
+}
+
+/** Ends the session here at once after telling the server, which gets three seconds to hear it. */
+export function useLogout(): () => void {
+  return useCallback(() => {
+    const token = readSession()?.token;
+    api.accounts
+      .logout({}, { signal: AbortSignal.timeout(3000) })
+      .catch((error: unknown) => console.warn('The server did not end the session; it ends by itself.', error))
+      .finally(() => endSession(token));
+  }, []);
+}

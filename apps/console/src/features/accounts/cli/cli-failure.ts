@@ -1,0 +1,86 @@
+import { ApiError } from '@paddock/contract/errors';
+
+/** What the dialog of a failed command-line login says. */
+export interface CliFailure {
+  title: string;
+  message: string;
+  solution: string;
+  /** For the person who is asked for help. */
+  details?: string;
+  /** What trying again means: asking once more, or only closing the dialog. */
+  again: 'create' | 'close' | 'reload';
+}
+
+export const loginRequired: CliFailure = {
+  title: 'Login Required',
+  message: 'Nobody is signed in here any more.',
+  solution: 'Sign in, then authorize the command line.',
+  again: 'close',
+};
+
+export const cliNotDetected: CliFailure = {
+  title: 'CLI Not Detected',
+  message: 'This page was opened without the address of a waiting command line.',
+  solution: 'Run “paddock login” in your terminal and open the address that it prints.',
+  again: 'reload',
+};
+
+export const callbackRefused = (given: string): CliFailure => ({
+  title: 'Callback refused',
+  message: 'A key may only be handed to a command line on this machine, and the callback is not such an address. No key was created.',
+  solution: 'If you did not run “paddock login” yourself just now, close this page: somebody may have wanted your key.',
+  details: `callback: ${given}`,
+  again: 'reload',
+});
+
+/** Why no key could be created, by what the server answered. */
+export function creationFailure(error: unknown, isOnline: boolean): CliFailure {
+  const details = detailsOf(error);
+  const status = error instanceof ApiError ? error.status : undefined;
+  const told = { again: 'create', ...(details ? { details } : {}) } as const;
+  if (status === 401)
+    return {
+      ...told,
+      title: 'Authentication failed',
+      message: 'Your session may have expired.',
+      solution: 'Sign in again, then authorize the command line.',
+      again: 'close',
+    };
+  if (status === 403)
+    return {
+      ...told,
+      title: 'Permission denied',
+      message: 'Your account may not create API keys.',
+      solution: 'Ask an administrator for the permission.',
+    };
+  if (status === 500)
+    return { ...told, title: 'Server error', message: 'The server could not create the key.', solution: 'Try again shortly.' };
+  if (status === 0 && !isOnline)
+    return {
+      ...told,
+      title: 'Connection Error',
+      message: 'Your browser has no connection.',
+      solution: 'Connect to the network, then try again.',
+    };
+  if (status === 0 || status === 404)
+    return {
+      ...told,
+      title: 'Platform not reachable',
+      message: 'The server did not answer, or does not know this call.',
+      solution: 'See whether Paddock runs at this address, then try again.',
+    };
+  if (error instanceof TypeError)
+    return { ...told, title: 'Connection Error', message: 'The connection broke.', solution: 'Check your network, then try again.' };
+  return {
+    ...told,
+    title: 'Failed to create API key',
+    message: error instanceof Error ? error.message : 'The reason is not known.',
+    solution: 'Try again.',
+  };
+}
+
+function detailsOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : undefined;
+  const request = error.request_id ? `, request ${error.request_id}` : '';
+  return `${error.status} ${error.code}: ${error.message}${request}`;
+}

@@ -1,0 +1,46 @@
+import type { SessionInfo, User } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
+import { sampleId } from '../../../demo/ids.ts';
+import { demoPassword, demoUser } from '../demo-account.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Times are milliseconds before now. */
+type SampleSession = { number: number; device: string; ip: string; used: number; created: number };
+
+/** The demo's person, with sessions and a second factor as they could be. The password is the demo's until it is changed. */
+export function createDemoPerson(now = Date.now()) {
+  const ago = (ms: number) => new Date(now - ms).toISOString();
+  const session = ({ number, device, ip, used, created }: SampleSession): SessionInfo => ({
+    id: sampleId('ses', number),
+    device,
+    ip,
+    last_used_at: ago(used),
+    created_at: ago(created),
+    expires_at: ago(created - 30 * day),
+    is_current: number === 1,
+  });
+  const user: User = { ...demoUser };
+  return {
+    user,
+    password: demoPassword,
+    pending_email: null as string | null,
+    secret: null as string | null,
+    is_on: false,
+    recovery_codes: [] as string[],
+    sessions: [
+      session({ number: 1, device: 'Chrome on Linux', ip: '203.0.113.24', used: 0, created: 2 * minute }),
+      session({ number: 2, device: 'Safari on iPhone', ip: '198.51.100.7', used: 3 * hour, created: 12 * day }),
+      session({ number: 3, device: 'Firefox on Windows', ip: '203.0.113.90', used: 5 * day, created: 20 * day }),
+    ],
+  };
+}
+export type DemoPerson = ReturnType<typeof createDemoPerson>;
+
+/** Throws what the server answers to a wrong password, told of the given field. */
+export function checkPassword(person: DemoPerson, password: string | undefined, path = 'password') {
+  const wrong = new ApiError('password_wrong');
+  if (password !== person.password) throw new ApiError('password_wrong', { errors: [{ path, message: wrong.message }] });
+}

@@ -1,0 +1,79 @@
+import { PageLink } from '../../../navigation/links.tsx';
+import { AccountFrame } from '../AccountFrame.tsx';
+import { Section } from './Article.tsx';
+
+/** What the tables hold and the sweeps of the background work remove. Who changes one of them changes this page. */
+const stored: [what: string, howLong: string][] = [
+  ['Name, e-mail address and a hash of the password', 'until the account is deleted'],
+  ['Sessions, with network address, browser and time of last use', 'until they end: 12 hours, or 30 days with "Remember me"'],
+  ['Devices and networks you signed in from', 'a year after the last sign-in from there'],
+  ['Browsers in which you signed in: a hash of a random number', 'a year after the last sign-in there, or until you set a new password'],
+  ['The secret of your authenticator app (encrypted) and hashes of its recovery codes', 'until two-factor sign-in is switched off'],
+  ['Accounts at sign-in providers that you linked', 'until they are unlinked'],
+  ['API keys: a hash, name, scopes, address and time of last use', 'until the account is deleted'],
+  ['Projects, uploaded code, and variables (encrypted)', 'until you delete them'],
+  ['Managed databases: what your agents keep in them; their passwords (encrypted)', 'until the database or its project is deleted'],
+  ['Backups of managed databases', 'daily ones 7 days, others until you delete them; at the latest with the database'],
+  ['Addresses of databases of your own (encrypted)', 'until you delete them, or their project'],
+  ['Size and use of managed databases, per minute', '30 days'],
+  ['Alerts', '90 days after they were resolved'],
+  ['Log lines of your agents', 'as long as the operator has set; 30 days unless changed'],
+  ['Counts of requests to your agents, per minute', '30 days'],
+  ['Mails to you: the text (encrypted)', 'until it was sent, at most a day'],
+  ['Mails to you: address, kind and time', '7 days after sending, 30 days if sending failed'],
+  ['Links that were mailed to you (hashed)', 'until they are used, at most 1 hour or 3 days'],
+  ['Counts of sign-in attempts, by address and account', '1 day'],
+  ['Answers to calls that carried an Idempotency-Key', '1 day'],
+];
+
+/** True of the installation that serves it: of an operator's backups and proxies it cannot know. */
+export function PrivacyPage() {
+  return (
+    <AccountFrame title="Privacy Policy" article below={<PageLink to="/login">Back to sign-in</PageLink>}>
+      <Section title="Who is responsible">
+        <p>
+          The operator of this installation, who gave you this address, decides what happens with the data and answers questions about it.
+          Nothing is sent to those who write the software.
+        </p>
+      </Section>
+      <Section title="What is stored, and for how long">
+        <table className="w-full text-left text-base">
+          <thead className="text-sm text-muted">
+            <tr>
+              <th className="py-1.5 pr-4 font-semibold">What</th>
+              <th className="py-1.5 font-semibold">How long</th>
+            </tr>
+          </thead>
+          <tbody>
+            {stored.map(([what, howLong]) => (
+              <tr key={what} className="border-t border-border align-top">
+                <td className="py-1.5 pr-4">{what}</td>
+                <td className="py-1.5 text-muted">{howLong}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p>
+          The server's own log names the calls that were made, without passwords, tokens and contents. How long it is kept, and whether
+          there are backups, is up to the operator.
+        </p>
+      </Section>
+      <Section title="In your browser">
+        <p>
+          The token of your session and your name, for as long as the session; your choice of theme and display. One cookie is kept for a
+          year after you signed in: a random number by which this browser is known again, so that strangers who guess your password cannot
+          keep you out. There are no analytics, and nothing is loaded from other sites.
+        </p>
+      </Section>
+      <Section title="Who else gets data">
+        <p>
+          The mail server that the operator chose carries mails to you. A provider that you sign in through learns that you did. Your agents
+          reach what you program them to reach, and builds fetch packages from the registries that your code names.
+        </p>
+      </Section>
+      <Section title="Your rights">
+        <p>You can read, change and delete what is stored about you in the console. For everything else, ask the operator.</p>
+      </Section>
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,47 @@
+import { failureText } from '../../../api/failure.ts';
+import { useSession } from '../../../api/session.ts';
+import { ButtonLink } from '../../../navigation/links.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { AccountFrame } from '../AccountFrame.tsx';
+import { useVerifyEmail } from '../queries.ts';
+import { useLinkToken } from './link-token.ts';
+
+/** Asks for a click: programs that look at links before people do must not verify an address in their place. */
+export function VerifyEmailPage() {
+  const token = useLinkToken();
+  const verify = useVerifyEmail();
+  const isSignedIn = useSession() !== null;
+  const onward = isSignedIn ? <ButtonLink to="/dashboard">Open dashboard</ButtonLink> : <ButtonLink to="/login">Sign in</ButtonLink>;
+
+  if (verify.isSuccess)
+    return (
+      <AccountFrame title="E-mail address verified">
+        <p role="status" className="mb-4 text-md">
+          <b className="font-bold break-words">{verify.data}</b> is verified.
+        </p>
+        {onward}
+      </AccountFrame>
+    );
+  const failure = token
+    ? failureText(verify.error, 'The address could not be verified. Try again.')
+    : 'This address has no link token. Open the link of the mail as it is.';
+  return (
+    <AccountFrame title="Verify e-mail address" error={failure}>
+      <div className="flex flex-col items-start gap-4">
+        {token ? (
+          <p className="text-base text-muted">Confirm that the account is yours. If you did not create one, close this page.</p>
+        ) : (
+          <p className="text-base text-muted">Your profile can send the link again once you are signed in.</p>
+        )}
+        {token ? (
+          <Button variant="primary" wide busy={verify.isPending} onClick={() => verify.mutate(token)}>
+            {verify.isPending ? 'Verifying...' : 'Verify e-mail address'}
+          </Button>
+        ) : (
+          onward
+        )}
+        {verify.error ? <p className="text-base text-muted">Your profile can send the link again once you are signed in.</p> : null}
+      </div>
+    </AccountFrame>
+  );
+}

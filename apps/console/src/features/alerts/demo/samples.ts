@@ -1,0 +1,63 @@
+import type { Alert } from '@paddock/contract';
+import { sampleId } from '../../../demo/ids.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+export const sampleAlerts = (now: number): Alert[] =>
+  (
+    [
+      {
+        severity: 'warning',
+        project_name: 'support-router',
+        database_id: sampleId('db', 4),
+        message:
+          'PostgreSQL of production uses 84 % of its 5 GB of storage. At 100 % it becomes read-only: delete data, or raise the plan.',
+        ago: 50 * minute,
+      },
+      {
+        severity: 'warning',
+        project_name: 'web-scout',
+        deployment_id: sampleId('dep', 5),
+        message:
+          'Build failed in step 2 of 3 (npm run build): src/agent.ts imports "./tools", which is not in the archive. Add the file and deploy again. The deployment before it serves on.',
+        ago: 5 * hour,
+      },
+      {
+        severity: 'critical',
+        project_name: 'nightly-eval',
+        database_id: sampleId('db', 9),
+        message: 'Redis of production ended 5 times in 10 minutes and is not started again by itself.',
+        ago: 6 * hour,
+      },
+      {
+        severity: 'info',
+        project_name: 'support-router',
+        deployment_id: sampleId('dep', 6),
+        message:
+          'The agent in preview exited with code 1: crash 4 within 10 minutes. It is restarted; after the fifth it is given up. Look at its log for the cause.',
+        ago: 9 * hour,
+      },
+      {
+        severity: 'critical',
+        project_name: 'support-router',
+        database_id: sampleId('db', 4),
+        message: 'The daily backup of PostgreSQL of production failed: the disk of the server was full.',
+        ago: 4 * day,
+        resolved: 3 * day,
+      },
+    ] as const
+  ).map((alert, index) => ({
+    id: sampleId('alr', index + 1),
+    deployment_id: 'deployment_id' in alert ? alert.deployment_id : null,
+    database_id: 'database_id' in alert ? alert.database_id : null,
+    project_name: alert.project_name,
+    severity: alert.severity,
+    message: alert.message,
+    created_at: iso(now - alert.ago),
+    resolved: 'resolved' in alert,
+    resolved_at: 'resolved' in alert ? iso(now - alert.resolved) : null,
+  }));
+
+const iso = (at: number) => new Date(at).toISOString();

@@ -1,0 +1,86 @@
+import type { Database, DatabaseBackup } from '@paddock/contract';
+import { type SubmitEvent, useState } from 'react';
+import { toast } from 'react-hot-toast/headless';
+import { failureText } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Input } from '../../../ui/controls/Input.tsx';
+import { RadioGroup } from '../../../ui/controls/RadioGroup.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { Dialog } from '../../../ui/overlays/Dialog.tsx';
+import { useZone } from '../../../ui/preferences/zone.ts';
+import { absoluteTime } from '../../../ui/text/time.ts';
+import { fullName } from '../messages.ts';
+import { useRestore } from '../queries.ts';
+
+interface Props {
+  database: Database;
+  backup: DatabaseBackup;
+  onClose: () => void;
+}
+
+/** Puts a backup back. Over the database itself it replaces data, so the project's name must be typed. */
+export function RestoreDialog({ database, backup, onClose }: Props) {
+  const { project_name, environment, is_attached, status } = database;
+  const restore = useRestore(database.id, backup.id);
+  const zone = useZone();
+  const [into, setInto] = useState<'new' | 'same'>('new');
+  const [typed, setTyped] = useState('');
+  const isReady = into === 'new' || typed.trim() === project_name;
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isReady || restore.isPending) return;
+    restore.mutate(into, {
+      onSuccess: () => {
+        toast.success(into === 'new' ? 'A new database is made from the backup' : 'The backup is being restored');
+        onClose();
+      },
+    });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Restore backup"
+      description={`The backup of ${absoluteTime(Date.parse(backup.created_at), zone)}, of ${fullName(database)}.`}
+      onSubmit={onSubmit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant={into === 'same' ? 'danger' : 'primary'} busy={restore.isPending} disabled={!isReady}>
+            {into === 'same' ? 'Replace the data' : 'Restore backup'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <FormError>{failureText(restore.error, 'The backup could not be restored. Nothing was changed.')}</FormError>
+        <RadioGroup
+          label="Restore into"
+          value={into}
+          onChange={setInto}
+          options={[
+            {
+              id: 'new',
+              label: 'A new database',
+              hint: `A copy beside this one, for looking and comparing. Agents of ${environment} do not get it, and this database is not touched.`,
+            },
+            {
+              id: 'same',
+              label: 'This database',
+              hint:
+                status === 'failed'
+                  ? 'All data in it is replaced by that of the backup. Its server does not start, so it cannot be backed up before.'
+                  : `All data in it is replaced by that of the backup. It is backed up before${is_attached ? ', and agents cannot reach it meanwhile' : ''}.`,
+            },
+          ]}
+        />
+        {into === 'same' ? (
+          <Field label={`Type ${project_name} to confirm`}>
+            <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" spellCheck={false} mono />
+          </Field>
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}

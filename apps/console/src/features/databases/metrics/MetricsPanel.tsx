@@ -1,0 +1,96 @@
+import type { Database, MetricsRange } from '@paddock/contract';
+import { metricsRanges } from '@paddock/contract/limits';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { failureText, requestId } from '../../../api/failure.ts';
+import { LineChart } from '../../../ui/charts/LineChart.tsx';
+import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import { useZone, type Zone } from '../../../ui/preferences/zone.ts';
+import { absoluteClock } from '../../../ui/text/time.ts';
+import { metricsQuery } from '../queries.ts';
+import { StorageMeter } from '../StorageMeter.tsx';
+import { seriesOf } from './series.ts';
+
+interface Props {
+  database: Database;
+  range: MetricsRange;
+  onRange: (range: MetricsRange) => void;
+}
+
+const rangeWords = { '1h': '1 hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const satisfies Record<MetricsRange, string>;
+
+/** What one database did over time, renewed every 30 s. All charts share one cross-hair. */
+export function MetricsPanel({ database, range, onRange }: Props) {
+  const zone = useZone();
+  const [cursor, setCursor] = useState<number | null>(null);
+  const metrics = useQuery({ ...metricsQuery(database.id, range), placeholderData: keepPreviousData });
+  const shown = metrics.data?.time_range ?? range;
+  const formatTime = (at: number) => timeText(at, shown, zone);
+  const series = metrics.data ? seriesOf(database.type, metrics.data.points) : [];
+  const isMeasured = series.some(({ points }) => points.some(({ value }) => value !== null));
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <SegmentedControl
+          label="Time range"
+          options={metricsRanges.map((id) => ({ id, label: id }))}
+          value={range}
+          onChange={(next) => {
+            setCursor(null);
+            onRange(next);
+          }}
+        />
+        <span className="text-sm text-muted">
+          Renewed every 30 s, {zone === 'utc' ? 'times in UTC' : 'local times'}
+          {metrics.data ? `, one point per ${stepText(metrics.data.step_s)}` : ''}
+        </span>
+      </div>
+      <StorageMeter database={database} />
+      {metrics.error ? (
+        <ErrorState
+          message={failureText(metrics.error, 'The metrics could not be loaded. The database is not affected.') ?? ''}
+          requestId={requestId(metrics.error)}
+          onRetry={() => void metrics.refetch()}
+          busy={metrics.isFetching}
+        />
+      ) : null}
+      {metrics.isPending ? <Skeleton rows={6} /> : null}
+      {metrics.data && !isMeasured ? (
+        <p className="text-muted">
+          Nothing was measured in the last {rangeWords[shown]}. Figures appear within a minute while the database runs.
+        </p>
+      ) : null}
+      {isMeasured ? (
+        <div className={`flex flex-col gap-6 ${metrics.isPlaceholderData ? 'opacity-55' : ''}`}>
+          {series.map(({ figure, label, scale, format, points }) => (
+            <LineChart
+              key={figure}
+              label={label}
+              points={points}
+              scale={scale}
+              format={format}
+              formatTime={formatTime}
+              cursor={cursor}
+              onCursor={setCursor}
+            />
+          ))}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** '14:02' within a day, '20 Nov, 14:02' beyond. */
+function timeText(at: number, range: MetricsRange, zone: Zone): string {
+  const clock = absoluteClock(at, zone);
+  if (range === '1h') return clock;
+  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...(zone === 'utc' ? { timeZone: 'UTC' } : {}) });
+  return `${day.format(at)}, ${clock}`;
+}
+
+function stepText(seconds: number): string {
+  if (seconds === 60) return 'minute';
+  return seconds === 3600 ? 'hour' : `${Math.round(seconds / 60)} min`;
+}

@@ -1,0 +1,153 @@
+import type { Client } from '@paddock/client';
+import type { DatabaseType, Deployment, DeploymentDetail, Project } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
+import type { contract } from '@paddock/contract/routes';
+import { answer, pageOf, pause } from '../../../demo/answering.ts';
+import type { DemoWorld } from '../../../demo/demo-world.ts';
+import { freshId } from '../../../demo/ids.ts';
+import { checkDemoAddress } from '../../databases/demo/addresses.ts';
+import type { DemoDeployment } from './world.ts';
+
+/** A deployment of the demo takes as long as a small real one. */
+const stages = { building: 1500, deploying: 9000, active: 12_000 };
+const again = { building: 800, deploying: 2500, active: 5000 };
+
+const databaseTypes = ['postgresql', 'redis'] as const;
+
+type Order = Pick<Deployment, 'project_id' | 'environment' | 'database_mode' | 'trigger' | 'source_name'> & {
+  source_deployment_id?: string;
+};
+
+/** Deployments of the demo: they run through their stages in memory, and no archive goes anywhere. */
+export function demoDeployments(world: DemoWorld): Client<typeof contract>['deployments'] {
+  return {
+    list: (input = {}, options) =>
+      answer(() => {
+        const { project_id, status, environment } = input;
+        const mine = world.deployments.map(({ row }) => row).filter((row) => project_id === undefined || row.project_id === project_id);
+        const found = mine.filter(
+          (row) => (status === undefined || row.status === status) && (environment === undefined || row.environment === environment),
+        );
+        const { rows, next_cursor } = pageOf(found, input);
+        return { deployments: rows, next_cursor, total: found.length, active: found.filter((row) => row.status === 'active').length };
+      }, options),
+    get: ({ id }, options) =>
+      answer(() => {
+        const { row, plan } = findDeployment(world, id);
+        return { ...row, plan, databases: databasesOf(world, row) };
+      }, options),
+    async create({ project_id, environment = 'production', database_mode = 'none', redis_url, postgres_url, file_name }, options = {}) {
+      // The file goes nowhere; the bar still moves as it would.
+      for (let share = 0.1; share <= 1; share += 0.1) {
+        options.onProgress?.(Math.min(1, share));
+        await pause(90, options.signal);
+      }
+      options.onProgress?.(1);
+      const mode = database_mode === 'external' ? 'byo' : database_mode;
+      return answer(() => {
+        if (mode === 'byo') keepAddresses(world, { project_id, environment, urls: { redis: redis_url, postgresql: postgres_url } });
+        return start(world, { project_id, environment, database_mode: mode, trigger: 'upload', source_name: file_name });
+      }, options);
+    },
+    sample: ({ project_id, environment = 'production', sample = 'chat' }, options) =>
+      answer(
+        () => start(world, { project_id, environment, database_mode: 'none', trigger: 'sample', source_name: `${sample}.zip` }),
+        options,
+      ),
+    stop: ({ id }, options) =>
+      answer(() => {
+        const deployment = findDeployment(world, id);
+        if (deployment.row.status !== 'active') throw new ApiError('deployment_not_active');
+        world.end(deployment, 'Stopped by demo@paddock.dev');
+        return deployment.row;
+      }, options),
+    cancel: ({ id }, options) =>
+      answer(() => {
+        const deployment = findDeployment(world, id);
+        if (deployment.row.status !== 'queued' && deployment.row.status !== 'building') throw new ApiError('deployment_not_cancellable');
+        world.end(deployment, 'Cancelled by demo@paddock.dev');
+        return deployment.row;
+      }, options),
+    redeploy: ({ id }, options) => answer(() => repeat(world, id, 'redeploy'), options),
+    rollback: ({ id }, options) => answer(() => repeat(world, id, 'rollback'), options),
+  };
+}
+
+function findDeployment(world: DemoWorld, id: string): DemoDeployment {
+  const deployment = world.deployments.find(({ row }) => row.id === id);
+  if (!deployment) throw new ApiError('deployment_not_found');
+  return deployment;
+}
+
+function findProject(world: DemoWorld, id: string): Project {
+  const project = world.projects.find((each) => each.id === id);
+  if (!project) throw new ApiError('project_not_found');
+  return project;
+}
+
+/** Queues a deployment; from an earlier one it takes the kind of agent, and less time. */
+function start(world: DemoWorld, order: Order, from?: DemoDeployment): Deployment {
+  const project = findProject(world, order.project_id);
+  const row: Deployment = {
+    id: freshId('dep'),
+    project_name: project.name,
+    status: 'queued',
+    url: null,
+    deployment_url: null,
+    error_message: null,
+    failed_stage: null,
+    agent_type: null,
+    is_current: false,
+    restarts: 0,
+    restart_at: null,
+    created_at: new Date().toISOString(),
+    building_at: null,
+    deploying_at: null,
+    deployed_at: null,
+    ended_at: null,
+    source_deployment_id: null,
+    ...order,
+  };
+  if (row.database_mode === 'managed') world.provision(project, row.environment);
+  const deployment = world.add(row, from?.kind ?? (order.trigger === 'sample' ? 'node' : 'fastapi'));
+  world.changed();
+  world.walk(deployment, from ? again : stages);
+  return row;
+}
+
+function repeat(world: DemoWorld, id: string, trigger: 'redeploy' | 'rollback'): Deployment {
+  const from = findDeployment(world, id);
+  const { project_id, environment, database_mode, source_name } = from.row;
+  return start(world, { project_id, environment, database_mode, source_name, trigger, source_deployment_id: id }, from);
+}
+
+type GivenAddresses = Pick<Deployment, 'project_id' | 'environment'> & { urls: Record<DatabaseType, string | undefined> };
+
+/** Keeps the addresses that came with a deployment; what is left out stays as it is stored. */
+function keepAddresses(world: DemoWorld, { project_id, environment, urls }: GivenAddresses) {
+  const project = findProject(world, project_id);
+  const given = databaseTypes.flatMap((type) => (urls[type] ? [{ type, url: urls[type] }] : []));
+  for (const { type, url } of given) {
+    try {
+      checkDemoAddress(type, url);
+    } catch (error) {
+      throw error instanceof ApiError && error.errors ? atField(error, type === 'redis' ? 'redis_url' : 'postgres_url') : error;
+    }
+  }
+  for (const { type, url } of given) world.bring({ project, environment, type, url });
+  if (world.databasesOf(project_id, environment, 'byo').length > 0) return;
+  const message = 'Give at least one address: none is stored for this environment.';
+  throw new ApiError('input_invalid', { detail: message, errors: [{ path: 'postgres_url', message }] });
+}
+
+/** The databases that a deployment's agent gets. */
+function databasesOf(world: DemoWorld, { project_id, environment, database_mode }: Deployment): DeploymentDetail['databases'] {
+  if (database_mode === 'none') return [];
+  return world
+    .databasesOf(project_id, environment, database_mode)
+    .map(({ id, type, status }) => ({ id, type, status, env_var: type === 'redis' ? 'REDIS_URL' : 'DATABASE_URL' }));
+}
+
+/** The same refusal, told of the form's field. */
+const atField = (error: ApiError, path: string) =>
+  new ApiError(error.code, { detail: error.message, errors: (error.errors ?? []).map(({ message }) => ({ path, message })) });

@@ -1,0 +1,126 @@
+import type { Deployment } from '@paddock/contract';
+import { sampleId } from '../../../demo/ids.ts';
+import { agentUrl, type SampleProjectName, sampleProjectId } from '../../projects/demo/samples.ts';
+import { planOf, type SampleKind } from './plans.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A sample deployment, its kind of agent, and, if it is not final, when its next stages begin. */
+export interface Sample {
+  deployment: Deployment;
+  kind: SampleKind;
+  /** Milliseconds from now until building, deploying and active; only what lies ahead. */
+  ahead?: { building?: number; deploying?: number; active: number };
+}
+
+type Row = Partial<Deployment> &
+  Pick<Deployment, 'status'> & { of: SampleProjectName; kind: SampleKind; ago: number; took?: number; ahead?: Sample['ahead'] };
+
+const rows: Row[] = [
+  {
+    of: 'nightly-eval',
+    kind: 'job',
+    status: 'queued',
+    ago: 20 * second,
+    ahead: { building: 70 * second, deploying: 130 * second, active: 140 * second },
+  },
+  { of: 'invoice-triage', kind: 'worker', status: 'building', ago: 42 * second, ahead: { deploying: 75 * second, active: 90 * second } },
+  { of: 'web-scout', kind: 'node', status: 'deploying', environment: 'preview', ago: 95 * second, ahead: { active: 60 * second } },
+  { of: 'support-router', kind: 'fastapi', status: 'active', database_mode: 'managed', ago: 3 * hour, took: 68 * second, is_current: true },
+  {
+    of: 'web-scout',
+    kind: 'node',
+    status: 'failed',
+    ago: 5 * hour,
+    took: 31 * second,
+    failed_stage: 'building',
+    error_message:
+      'Build failed in step 2 of 3 (npm run build): src/agent.ts imports "./tools", which is not in the archive. Add the file and deploy again.',
+  },
+  {
+    of: 'support-router',
+    kind: 'fastapi',
+    status: 'active',
+    environment: 'preview',
+    ago: 9 * hour,
+    took: 54 * second,
+    is_current: true,
+    restarts: 4,
+    restart_at: null,
+  },
+  { of: 'web-scout', kind: 'node', status: 'active', database_mode: 'byo', ago: day, took: 47 * second, is_current: true },
+  { of: 'nightly-eval', kind: 'job', status: 'completed', ago: day + 2 * hour, took: 22 * second, agent_type: 'job' },
+  { of: 'invoice-triage', kind: 'worker', status: 'active', database_mode: 'byo', ago: 2 * day, took: 39 * second, is_current: true },
+  {
+    of: 'support-router',
+    kind: 'fastapi',
+    status: 'stopped',
+    database_mode: 'managed',
+    ago: 4 * day,
+    took: 71 * second,
+    trigger: 'redeploy',
+  },
+  {
+    of: 'invoice-triage',
+    kind: 'worker',
+    status: 'failed',
+    environment: 'preview',
+    ago: 6 * day,
+    took: 44 * second,
+    failed_stage: 'active',
+    error_message:
+      "The agent crashed 5 times in 10 minutes, last with exit code 1: KeyError: 'ORDERS_URL'. Set the variable ORDERS_URL for preview and redeploy.",
+  },
+  { of: 'support-router', kind: 'fastapi', status: 'stopped', ago: 11 * day, took: 80 * second },
+];
+
+export const sampleDeployments = (now: number): Sample[] => rows.map((row, index) => sampleOf(row, index + 1, now));
+
+/** Milliseconds from the end of a sample's deployment to the end of its agent. */
+function endedAfter({ status, failed_stage }: Partial<Deployment>): number {
+  if (status === 'stopped') return 2 * day;
+  return failed_stage === 'active' ? 8 * minute : 0;
+}
+
+function sampleOf({ of, kind, ago, took = 0, ahead, ...given }: Row, number: number, now: number): Sample {
+  const created = now - ago;
+  const environment = given.environment ?? 'production';
+  const isWeb = kind === 'fastapi' || kind === 'node';
+  const wasActive = ['active', 'stopped', 'completed'].includes(given.status) || given.failed_stage === 'active';
+  const isFinal = ['failed', 'stopped', 'completed'].includes(given.status);
+  const hasPlan = given.status !== 'queued' && given.status !== 'building';
+  const id = sampleId('dep', number);
+  let deployingAt: number | null = null;
+  if (given.status === 'deploying') deployingAt = created + 80 * second;
+  else if (wasActive) deployingAt = created + took - 6 * second;
+  const deployment: Deployment = {
+    id,
+    project_id: sampleProjectId(of),
+    project_name: of,
+    environment,
+    database_mode: 'none',
+    url: isWeb && given.is_current ? agentUrl(of, environment) : null,
+    deployment_url: isWeb && given.status === 'active' ? `http://${id.slice(-12)}.demo.example` : null,
+    error_message: null,
+    failed_stage: null,
+    agent_type: hasPlan ? planOf(kind).type : null,
+    trigger: 'upload',
+    source_name: `${of}.zip`,
+    source_deployment_id: given.trigger === 'redeploy' ? sampleId('dep', rows.length) : null,
+    is_current: false,
+    restarts: 0,
+    restart_at: null,
+    created_at: iso(created),
+    building_at: given.status === 'queued' ? null : iso(created + 2 * second),
+    deploying_at: deployingAt === null ? null : iso(deployingAt),
+    deployed_at: wasActive ? iso(created + took) : null,
+    ended_at: isFinal ? iso(created + took + endedAfter(given)) : null,
+    ...given,
+  };
+  return { deployment, kind, ...(ahead ? { ahead } : {}) };
+}
+
+const iso = (at: number) => new Date(at).toISOString();

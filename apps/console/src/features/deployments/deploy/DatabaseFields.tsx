@@ -1,0 +1,117 @@
+import type { Database, DatabaseType, Environment } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
+import { useQuery } from '@tanstack/react-query';
+import { fieldError } from '../../../api/failure.ts';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Input } from '../../../ui/controls/Input.tsx';
+import { Select } from '../../../ui/controls/Select.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { databasesQuery } from '../../databases/queries.ts';
+import { systemQuery } from '../../system/queries.ts';
+import { managedLacks } from './managed-lacks.ts';
+import type { DeployOrder } from './use-deploy.ts';
+
+type Form = Pick<DeployOrder, 'database_mode' | 'redis_url' | 'postgres_url'>;
+
+const explained: Record<Form['database_mode'], string> = {
+  none: 'The agent gets no DATABASE_URL and no REDIS_URL.',
+  byo: 'The agent gets addresses of your own as REDIS_URL and DATABASE_URL. They are kept encrypted, for later deployments too.',
+  managed:
+    'Paddock runs PostgreSQL and Redis for this environment and gives the agent DATABASE_URL and REDIS_URL. The data is kept across deployments and goes with the project.',
+};
+
+interface Props {
+  form: Form;
+  onChange: (change: Partial<Form>) => void;
+  error: unknown;
+  /** The project whose stored addresses serve for empty fields; undefined for a new project. */
+  projectId: string | undefined;
+  environment: Environment;
+}
+
+export function DatabaseFields({ form, onChange, error, projectId, environment }: Props) {
+  const isUnavailable = error instanceof ApiError && error.code === 'database_mode_unavailable';
+  return (
+    <>
+      <Field
+        label="Database"
+        hint={explained[form.database_mode]}
+        error={fieldError(error, 'database_mode') ?? (isUnavailable ? 'Choose another mode for this installation.' : undefined)}
+      >
+        <Select value={form.database_mode} onChange={(event) => onChange({ database_mode: event.target.value as Form['database_mode'] })}>
+          <option value="none">None</option>
+          <option value="managed">Managed</option>
+          <option value="byo">BYO (your own)</option>
+        </Select>
+      </Field>
+      {form.database_mode === 'managed' ? <ManagedLacks /> : null}
+      {form.database_mode === 'byo' ? (
+        <Addresses form={form} onChange={onChange} error={error} projectId={projectId} environment={environment} />
+      ) : null}
+    </>
+  );
+}
+
+/** The database types that this installation cannot run, and how to change that. */
+function ManagedLacks() {
+  const lacks = managedLacks(useQuery(systemQuery).data?.database_problems);
+  if (!lacks) return null;
+  return (
+    <Banner tone="warning">
+      <b className="font-bold">{lacks.title}</b>
+      {lacks.details.map((detail) => (
+        <p key={detail} className="break-words">
+          <WithCode text={detail} />
+        </p>
+      ))}
+      <p>{lacks.outcome}</p>
+    </Banner>
+  );
+}
+
+/** A sentence in which commands stand between backticks. */
+const WithCode = ({ text }: { text: string }) =>
+  text.split('`').map((part, index) =>
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence
+      <code key={index} className="font-mono text-mono">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
+  );
+
+function Addresses({ form, onChange, error, projectId, environment }: Props) {
+  const { data } = useQuery({ ...databasesQuery({ project_id: projectId, environment }), enabled: projectId !== undefined });
+  const stored = (type: DatabaseType) => data?.find((each) => each.mode === 'byo' && each.type === type && each.is_attached);
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="Redis URL" hint={hint(stored('redis'), environment)} error={fieldError(error, 'redis_url')}>
+        <Input
+          value={form.redis_url}
+          mono
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="redis://user:password@host:6379"
+          onChange={(event) => onChange({ redis_url: event.target.value.trim() })}
+        />
+      </Field>
+      <Field label="PostgreSQL URL" hint={hint(stored('postgresql'), environment)} error={fieldError(error, 'postgres_url')}>
+        <Input
+          value={form.postgres_url}
+          mono
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="postgresql://user:password@host:5432/name"
+          onChange={(event) => onChange({ postgres_url: event.target.value.trim() })}
+        />
+      </Field>
+    </div>
+  );
+}
+
+const hint = (stored: Database | undefined, environment: Environment) =>
+  stored
+    ? `Optional. Left empty, the stored one of ${environment} serves${stored.host ? `: ${stored.host}${stored.port === null ? '' : `:${stored.port}`}` : ''}.`
+    : 'Optional';

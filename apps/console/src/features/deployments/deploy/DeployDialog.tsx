@@ -1,0 +1,157 @@
+import type { Deployment, Environment } from '@paddock/contract';
+import { archiveLimits } from '@paddock/contract/limits';
+import { normalizeProjectName, projectNameProblem } from '@paddock/contract/rules';
+import { useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { toast } from 'react-hot-toast/headless';
+import { failureText, fieldError, requestId } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { DropZone } from '../../../ui/controls/DropZone.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { UploadProgress } from '../../../ui/feedback/UploadProgress.tsx';
+import { Dialog } from '../../../ui/overlays/Dialog.tsx';
+import { SteadyWord } from '../../../ui/text/SteadyWord.tsx';
+import { projectNameFrom } from '../../projects/project-name.ts';
+import { projectsQuery } from '../../projects/queries.ts';
+import { missingMessage, startedMessage } from '../messages.ts';
+import { DatabaseFields } from './DatabaseFields.tsx';
+import { PreflightSummary } from './PreflightSummary.tsx';
+import { newProject, ProjectFields } from './ProjectFields.tsx';
+import { megabytes } from './preflight.ts';
+import { SettingsFields } from './SettingsFields.tsx';
+import { type DeployOrder, type Sending, useDeploy } from './use-deploy.ts';
+import { usePreflight } from './use-preflight.ts';
+
+interface Props {
+  /** The project that is chosen at first. */
+  projectId?: string | undefined;
+  environment?: Environment | undefined;
+  databaseMode?: DeployOrder['database_mode'] | undefined;
+  /** An archive that was dropped elsewhere. */
+  file?: File | undefined;
+  onClose: () => void;
+  onStarted: (deployment: Deployment) => void;
+}
+
+type Form = Omit<DeployOrder, 'project' | 'file'>;
+const emptyForm = { redis_url: '', postgres_url: '', root: '', start: '' };
+const dropHint = `One .zip, up to ${megabytes(archiveLimits.zip_bytes)}. It is checked here before it is sent.`;
+
+/** From an archive to a deployment. What is wrong with the archive is told before it is sent. */
+export function DeployDialog({ projectId, environment = 'production', databaseMode = 'none', file: dropped, onClose, onStarted }: Props) {
+  const [file, setFile] = useState<File | null>(dropped ?? null);
+  const { projects, project, setProject, newName, setNewName, nameProblem } = useProjectChoice(projectId, file);
+  const [form, setForm] = useState<Form>({ ...emptyForm, environment, database_mode: databaseMode });
+  const [problem, setProblem] = useState<string | null>(null);
+  const result = usePreflight(file);
+  const { sending, send, cancel, forget } = useDeploy((deployment) => {
+    toast.success(startedMessage);
+    onStarted(deployment);
+  });
+
+  const isSending = sending.phase === 'uploading' || sending.phase === 'checking';
+
+  /** After any change the messages of the last try no longer hold. */
+  const changing =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      set(value);
+      setProblem(null);
+      forget();
+    };
+  const changeForm = changing((next: Partial<Form>) => setForm({ ...form, ...next }));
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isSending) return;
+    if (project === '' || !file) return setProblem(missingMessage);
+    if (nameProblem || !result || result.problems.length > 0) return;
+    setProject(project); // the list may grow by the new project meanwhile; the choice stays
+    void send({ ...form, file, project: project === newProject ? { name: normalizeProjectName(newName) } : { id: project } });
+  };
+  const error = sending.phase === 'failed' ? sending.error : null;
+  return (
+    <Dialog
+      open
+      // A press outside does not end an upload; Cancel does.
+      onClose={() => (isSending ? undefined : onClose())}
+      title="Deploy agent"
+      description="A ZIP of the agent's code goes in; it is built and started in a sandbox."
+      onSubmit={onSubmit}
+      footer={
+        isSending ? (
+          <div className="w-full">
+            <Progress sending={sending} label={file?.name ?? ''} onCancel={cancel} />
+          </div>
+        ) : (
+          <Buttons isRepeat={sending.phase === 'failed'} isRefused={result !== null && result.problems.length > 0} onClose={onClose} />
+        )
+      }
+    >
+      <fieldset disabled={isSending} className="flex flex-col gap-4">
+        <FormError>{problem ?? failure(error)}</FormError>
+        <DropZone
+          label="Drop a ZIP here, or choose one"
+          hint={dropHint}
+          accept=".zip,application/zip"
+          file={file}
+          disabled={isSending}
+          onFile={changing<File>(setFile)}
+        />
+        {result ? <PreflightSummary result={result} /> : null}
+        <ProjectFields
+          projects={projects}
+          value={project}
+          onChange={changing<string>(setProject)}
+          newName={newName}
+          onNewName={changing<string>(setNewName)}
+          nameProblem={nameProblem}
+          environment={form.environment}
+          onEnvironment={(next) => changeForm({ environment: next })}
+        />
+        <DatabaseFields
+          form={form}
+          onChange={changeForm}
+          error={error}
+          projectId={project === '' || project === newProject ? undefined : project}
+          environment={form.environment}
+        />
+        <SettingsFields form={form} onChange={changeForm} error={error} />
+      </fieldset>
+    </Dialog>
+  );
+}
+
+/** Which project is deployed to, and the name of the one that is made for it. */
+function useProjectChoice(projectId: string | undefined, file: File | null) {
+  const { data: projects } = useQuery(projectsQuery);
+  const [chosen, setProject] = useState(projectId);
+  const [name, setNewName] = useState<string>();
+  // Without any project there is nothing to choose: a project is made, named after the file.
+  const project = chosen ?? (projects?.length === 0 ? newProject : '');
+  const newName = name ?? (file ? projectNameFrom(file.name) : '');
+  const nameProblem = project === newProject && file ? projectNameProblem(newName) : null;
+  return { projects, project, setProject, newName, setNewName, nameProblem };
+}
+
+function Buttons({ isRepeat, isRefused, onClose }: { isRepeat: boolean; isRefused: boolean; onClose: () => void }) {
+  return (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" variant="primary" disabled={isRefused}>
+        <SteadyWord word={isRepeat ? 'Try again' : 'Deploy agent'} widest="Deploy agent" />
+      </Button>
+    </>
+  );
+}
+
+function Progress({ sending, label, onCancel }: { sending: Sending; label: string; onCancel: () => void }) {
+  if (sending.phase === 'uploading') return <UploadProgress label={label} phase="Uploading" done={sending.share} onCancel={onCancel} />;
+  return <UploadProgress label={label} phase="Checking" done={undefined} onCancel={onCancel} />;
+}
+
+/** What the server said, unless it stands beside its field already. */
+function failure(error: unknown): string | undefined {
+  if (!error || fieldError(error, 'redis_url') || fieldError(error, 'postgres_url')) return undefined;
+  const id = requestId(error);
+  return `${failureText(error, 'Failed to create deployment')}${id ? ` (request ${id})` : ''}`;
+}

@@ -1,0 +1,44 @@
+import { Glyph } from '../../../ui/theme/Glyph.tsx';
+import { megabytes, type Preflight } from './preflight.ts';
+
+/** What the archive seems to be, before it is sent. */
+export function PreflightSummary({ result }: { result: Preflight }) {
+  const { files, unpacked_bytes, problems, warnings, stack } = result;
+  if (problems.length > 0)
+    return (
+      <ul role="alert" className="flex flex-col gap-1 text-sm text-error-fg">
+        {problems.map((problem) => (
+          <li key={problem} className="flex items-start gap-2">
+            <span className="mt-1">
+              <Glyph name="cross" />
+            </span>
+            <span className="min-w-0 break-words">{problem}</span>
+          </li>
+        ))}
+      </ul>
+    );
+  return (
+    <div className="flex flex-col gap-1 text-sm">
+      <p role="status" className="text-muted">
+        {files.toLocaleString('en')} {files === 1 ? 'file' : 'files'}, {megabytes(unpacked_bytes)} unpacked.{' '}
+        {stack ? (
+          <>
+            Looks like <b className="font-semibold text-text">{stack.language}</b> because of {stack.because}
+            {stack.entry && stack.entry !== stack.because ? `, starting from ${stack.entry}` : ''}
+            {stack.manifest ? `; ${stack.manifest} decides what it names` : ''}.
+          </>
+        ) : (
+          'No file tells how it is started; the build decides.'
+        )}
+      </p>
+      {warnings.map((warning) => (
+        <p key={warning} className="flex items-start gap-2 text-warning-fg">
+          <span className="mt-1">
+            <Glyph name="triangle" />
+          </span>
+          <span className="min-w-0">{warning}</span>
+        </p>
+      ))}
+    </div>
+  );
+}

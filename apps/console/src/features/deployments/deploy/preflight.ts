@@ -1,0 +1,113 @@
+import { archiveLimits } from '@paddock/contract/limits';
+import { detectStack, type StackHint } from './stack-hint.ts';
+import { readZipDirectory, type ZipEntry, ZipError } from './zip-directory.ts';
+
+export interface Preflight {
+  files: number;
+  unpacked_bytes: number;
+  /** Sentences for the person; with any of them the server would refuse the archive. */
+  problems: string[];
+  warnings: string[];
+  stack: StackHint | null;
+}
+
+/** Judges an archive before it is sent, by the limits that the server enforces while unpacking. Never throws for what the file contains. */
+export async function preflight(file: File, signal?: AbortSignal): Promise<Preflight> {
+  const nothing = { files: 0, unpacked_bytes: 0, warnings: [], stack: null };
+  if (!file.name.toLowerCase().endsWith('.zip')) return { ...nothing, problems: ['The file must be a .zip archive.'] };
+  if (file.size > archiveLimits.zip_bytes)
+    return {
+      ...nothing,
+      problems: [`The ZIP file is ${megabytes(file.size)}; at most ${megabytes(archiveLimits.zip_bytes)} are allowed.`],
+    };
+  try {
+    return judge(await readZipDirectory(file, signal));
+  } catch (cause) {
+    if (cause instanceof ZipError) return { ...nothing, problems: [cause.message] };
+    throw cause;
+  }
+}
+
+/** Judges a directory that was read already. */
+export function judge(entries: readonly ZipEntry[]): Preflight {
+  const kept = entries.filter(({ name }) => !isClutter(name));
+  const files = kept.filter((entry) => !entry.isFolder);
+  const unpacked_bytes = entries.reduce((sum, entry) => sum + entry.unpacked, 0);
+  const names = files.map(({ name }) => name);
+  return {
+    files: files.length,
+    unpacked_bytes,
+    problems: [...wholeProblems(entries, files.length, unpacked_bytes), ...firstOfEach(entries)],
+    warnings: warningsFor(names),
+    stack: detectStack(names),
+  };
+}
+
+function wholeProblems(entries: readonly ZipEntry[], files: number, unpacked: number): string[] {
+  const problems: string[] = [];
+  if (files === 0) problems.push('The archive contains no files.');
+  if (entries.length > archiveLimits.entries)
+    problems.push(`The archive contains more than ${archiveLimits.entries.toLocaleString('en')} files and folders.`);
+  if (unpacked > archiveLimits.unpacked_bytes)
+    problems.push(`Unpacked, the archive is ${megabytes(unpacked)}; at most ${megabytes(archiveLimits.unpacked_bytes)} are allowed.`);
+  return problems;
+}
+
+const rules: readonly (readonly [isBroken: (entry: ZipEntry) => boolean, say: (entry: ZipEntry) => string])[] = [
+  [(e) => e.isEncrypted, (e) => `${shown(e)} is encrypted. Pack the archive without a password.`],
+  [(e) => isAbsolute(e.name), (e) => `${shown(e)} has an absolute path. Pack the folder from inside.`],
+  [(e) => leavesFolder(e.name), (e) => `${shown(e)} points outside of the archive.`],
+  // oxlint-disable-next-line no-control-regex -- a name with control characters is what is looked for
+  [(e) => /[\x00-\x1f\x7f]/.test(e.name) || e.name === '', (e) => `${shown(e)} has control characters in its name, or no name.`],
+  [(e) => bytes(e.name) > archiveLimits.name_bytes, (e) => `${shown(e)} has a name longer than ${archiveLimits.name_bytes} bytes.`],
+  [(e) => segments(e.name).length > archiveLimits.depth, (e) => `${shown(e)} lies more than ${archiveLimits.depth} folders deep.`],
+  [
+    (e) => e.unpacked > archiveLimits.file_bytes,
+    (e) => `${shown(e)} is ${megabytes(e.unpacked)}; at most ${megabytes(archiveLimits.file_bytes)} a file are allowed.`,
+  ],
+  [(e) => isBomb(e), (e) => `${shown(e)} unpacks to more than ${archiveLimits.ratio} times its packed size.`],
+  [
+    (e) => e.method !== 0 && e.method !== 8,
+    (e) => `${shown(e)} is packed by a method other than deflate. Pack it with an ordinary ZIP tool.`,
+  ],
+];
+
+/** Names the first entry of each kind of problem and counts the rest: a hostile archive has thousands. */
+function firstOfEach(entries: readonly ZipEntry[]): string[] {
+  return rules.flatMap(([isBroken, say]) => {
+    const broken = entries.filter(isBroken);
+    const [first] = broken;
+    if (!first) return [];
+    return [
+      broken.length === 1 ? say(first) : `${say(first)} So do ${broken.length - 1} more.`.replace('So do 1 more.', 'One more does, too.'),
+    ];
+  });
+}
+
+function warningsFor(names: readonly string[]): string[] {
+  const warnings: string[] = [];
+  const has = (folder: string) => names.some((name) => segments(name).slice(0, -1).includes(folder));
+  for (const folder of ['node_modules', '.venv', 'venv'])
+    if (has(folder)) warnings.push(`The archive contains ${folder}/. Leave it out: dependencies are installed during the build.`);
+  if (names.some((name) => segments(name).at(-1) === '.env'))
+    warnings.push('The archive contains a .env file. Set its values as variables of the project instead.');
+  return warnings;
+}
+
+const isClutter = (name: string) => /(^|\/)(__MACOSX|\.git)\/|(^|\/)(\.DS_Store|Thumbs\.db)$/.test(name);
+const segments = (name: string) => name.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
+const isAbsolute = (name: string) => /^[\\/]|^[A-Za-z]:/.test(name);
+const leavesFolder = (name: string) => segments(name).includes('..');
+// The first megabyte is free, as on the server: small files of zeros are common.
+const isBomb = (e: ZipEntry) => e.unpacked > 1024 ** 2 && e.unpacked - 1024 ** 2 > e.packed * archiveLimits.ratio;
+const bytes = (name: string) => new TextEncoder().encode(name).length;
+
+/** A name fit to be shown: short and without control characters. */
+function shown({ name }: ZipEntry): string {
+  // oxlint-disable-next-line no-control-regex -- they are what is taken out
+  const clean = name.replace(/[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069]/g, '·');
+  return `“${clean.length > 80 ? `${clean.slice(0, 40)}…${clean.slice(-36)}` : clean}”`;
+}
+
+export const megabytes = (size: number) =>
+  size < 1024 ** 2 ? `${Math.max(1, Math.round(size / 1024))} KB` : `${(size / 1024 ** 2).toFixed(size < 10 * 1024 ** 2 ? 1 : 0)} MB`;

@@ -1,0 +1,93 @@
+import type { Deployment, Environment } from '@paddock/contract';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../../api/api.ts';
+import { filled } from '../../../api/filled.ts';
+import { useIntentions } from '../../../api/intentions.ts';
+import { useRefreshDeployments } from '../queries.ts';
+
+export interface DeployOrder {
+  /** An existing project, or the name of one to make first. */
+  project: { id: string } | { name: string };
+  environment: Environment;
+  database_mode: 'managed' | 'byo' | 'none';
+  redis_url: string;
+  postgres_url: string;
+  /** Empty for what the archive itself says. */
+  root: string;
+  start: string;
+  file: File;
+}
+
+export type Sending =
+  | { phase: 'idle' }
+  | { phase: 'uploading'; share: number }
+  /** Everything is sent; the server looks at it. */
+  | { phase: 'checking' }
+  | { phase: 'failed'; error: unknown };
+
+/**
+ * Sends one order at a time. An attempt keeps its idempotency key for as long as nobody knows whether the server took it, so that a
+ * retry after a broken connection cannot deploy twice. Leaving the page or `cancel` ends the upload.
+ */
+export function useDeploy(onStarted: (deployment: Deployment) => void) {
+  const [sending, setSending] = useState<Sending>({ phase: 'idle' });
+  const upload = useRef<AbortController>(undefined);
+  const intentions = useIntentions();
+  const made = useRef<{ name: string; id: string }>(undefined);
+  const refresh = useRefreshDeployments();
+  useEffect(() => () => upload.current?.abort(), []);
+
+  async function projectId(project: DeployOrder['project'], key: string, signal: AbortSignal): Promise<string> {
+    if ('id' in project) return project.id;
+    if (made.current?.name !== project.name) {
+      const { id } = await api.projects.create({ name: project.name }, { signal, idempotency_key: `${key}-project` });
+      made.current = { name: project.name, id };
+    }
+    return made.current.id;
+  }
+
+  async function send(order: DeployOrder) {
+    const intention = describe(order);
+    if (!intentions.begin(intention)) return;
+    const controller = new AbortController();
+    upload.current?.abort();
+    upload.current = controller;
+    const { signal } = controller;
+    setSending({ phase: 'uploading', share: 0 });
+    try {
+      const project_id = await projectId(order.project, intentions.keyOf(intention), signal);
+      const deployment = await api.deployments.create(input(order, project_id), {
+        signal,
+        idempotency_key: intentions.keyOf(intention),
+        onProgress: (share) => !signal.aborted && setSending(share < 1 ? { phase: 'uploading', share } : { phase: 'checking' }),
+      });
+      intentions.settle(intention);
+      setSending({ phase: 'idle' });
+      onStarted(deployment);
+    } catch (error) {
+      intentions.settle(intention, error);
+      if (signal.aborted) return;
+      setSending({ phase: 'failed', error });
+    } finally {
+      void refresh();
+    }
+  }
+
+  return {
+    sending,
+    send,
+    cancel() {
+      upload.current?.abort();
+      setSending({ phase: 'idle' });
+    },
+    /** The form was changed: an old failure says nothing about it. */
+    forget: () => setSending((now) => (now.phase === 'failed' ? { phase: 'idle' } : now)),
+  };
+}
+
+function input({ environment, database_mode, redis_url, postgres_url, root, start, file }: DeployOrder, project_id: string) {
+  const urls = database_mode === 'byo' ? { redis_url, postgres_url } : {};
+  return { project_id, environment, database_mode, ...filled({ ...urls, root, start }), file, file_name: file.name };
+}
+
+const describe = ({ file, ...order }: DeployOrder) => [order, file.name, file.size, file.lastModified];

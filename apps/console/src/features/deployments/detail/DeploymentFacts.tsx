@@ -1,0 +1,92 @@
+import type { DeploymentDetail } from '@paddock/contract';
+import type { ReactNode } from 'react';
+import { PageLink } from '../../../navigation/links.tsx';
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
+import { TextLink } from '../../../ui/controls/TextLink.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Timestamp } from '../../../ui/text/Timestamp.tsx';
+import { databaseWords, environmentWords } from '../list/DeploymentsTable.tsx';
+
+const triggers = { upload: 'Upload', sample: 'Sample agent', redeploy: 'Redeploy', rollback: 'Rollback' } as const;
+
+export function DeploymentFacts({ deployment }: { deployment: DeploymentDetail }) {
+  const { url, deployment_url, environment, database_mode, trigger, source_name, source_deployment_id, is_current, restarts } = deployment;
+  const facts: [string, ReactNode][] = [
+    ['Address', url ? <Address key="url" url={url} /> : 'None now: only what serves its environment has it'],
+    ...(deployment_url ? ([['Own address', <Address key="own" url={deployment_url} />]] satisfies [string, ReactNode][]) : []),
+    ['Environment', `${environmentWords[environment]}${is_current ? ', current' : ''}`],
+    ['Database', <Databases key="databases" deployment={deployment} mode={databaseWords[database_mode]} />],
+    [
+      'Source',
+      <span key="source" className="break-words">
+        {source_name}, by {triggers[trigger].toLowerCase()}
+        {source_deployment_id ? (
+          <>
+            {' of '}
+            <PageLink to="/deployments/$id" params={{ id: source_deployment_id }}>
+              …{source_deployment_id.slice(-4)}
+            </PageLink>
+          </>
+        ) : null}
+      </span>,
+    ],
+    ['Created', <Timestamp key="created" at={deployment.created_at} />],
+    ...(deployment.deployed_at
+      ? ([['Deployed', <Timestamp key="deployed" at={deployment.deployed_at} />]] satisfies [string, ReactNode][])
+      : []),
+    ...(deployment.ended_at ? ([['Ended', <Timestamp key="ended" at={deployment.ended_at} />]] satisfies [string, ReactNode][]) : []),
+    ...(restarts > 0 ? ([['Restarts', `${restarts} after a crash in the last 10 minutes`]] satisfies [string, ReactNode][]) : []),
+  ];
+  return (
+    <Card title="Details">
+      <dl className="grid items-baseline grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1">
+        {facts.map(([term, value]) => (
+          <div key={term} className="contents">
+            <dt className="text-muted">{term}</dt>
+            <dd className="min-w-0 break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+const typeWords = { postgresql: 'PostgreSQL', redis: 'Redis' } as const;
+
+/** The mode, and under which variables the agent gets what. */
+function Databases({ deployment: { databases, project_id, environment }, mode }: { deployment: DeploymentDetail; mode: string }) {
+  if (databases.length === 0) return mode;
+  return (
+    <>
+      {mode}
+      <ul>
+        {databases.map(({ id, type, env_var, status }) => (
+          <li key={id}>
+            <code className="font-mono text-mono">{env_var}</code>:{' '}
+            <PageLink
+              to="/databases"
+              search={{ project: project_id, environment }}
+              aria-label={`${env_var}: ${typeWords[type]}, ${status}`}
+            >
+              {typeWords[type]}
+            </PageLink>
+            , {status}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Address({ url }: { url: string }) {
+  return (
+    <span className="-my-0.5 flex items-center gap-1">
+      <span className="min-w-0 break-all">
+        <TextLink href={url} target="_blank" rel="noreferrer">
+          {url}
+        </TextLink>
+      </span>
+      <CopyButton text={url} label="Copy address" />
+    </span>
+  );
+}

@@ -1,0 +1,170 @@
+import type { DeploymentDetail } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ExternalLink } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { failureText, requestId } from '../../../api/failure.ts';
+import { ButtonLink, PageLink } from '../../../navigation/links.tsx';
+import { idOf } from '../../../navigation/search.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { ButtonAnchor } from '../../../ui/controls/ButtonAnchor.tsx';
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
+import { IdText } from '../../../ui/text/IdText.tsx';
+import { Icon } from '../../../ui/theme/Icon.tsx';
+import { LogViewer } from '../../logs/LogViewer.tsx';
+import { parametersOf, viewOf } from '../../logs/search.ts';
+import type { LogView } from '../../logs/use-log-view.ts';
+import { DeploymentMenu } from '../DeploymentMenu.tsx';
+import { DeploymentStatus } from '../DeploymentStatus.tsx';
+import { logLink } from '../log-link.ts';
+import { may } from '../may.ts';
+import { type DeploymentAction, deploymentQuery } from '../queries.ts';
+import { DeploymentFacts } from './DeploymentFacts.tsx';
+import { PlanCard } from './PlanCard.tsx';
+import { StageSteps } from './StageSteps.tsx';
+
+const ActionDialog = lazy(() => import('../ActionDialog.tsx').then((module) => ({ default: module.ActionDialog })));
+
+/** Other texts are not sent: the server would only answer that they are no id. */
+const isDeploymentId = idOf('dep');
+
+export function DeploymentPage() {
+  const { id } = useParams({ from: '/shell/deployments/$id' });
+  const isKnown = isDeploymentId(id) !== undefined;
+  const query = useQuery({ ...deploymentQuery(id), enabled: isKnown });
+  if (query.data)
+    return (
+      <>
+        {query.error ? <Failure query={query} /> : null}
+        <Detail key={id} deployment={query.data} />
+      </>
+    );
+  if (!isKnown || (query.error instanceof ApiError && query.error.code === 'deployment_not_found'))
+    return (
+      <>
+        <PageHeader title="Deployment" />
+        <EmptyState action={<ButtonLink to="/deployments">All deployments</ButtonLink>}>
+          There is no such deployment. It may have gone with its project.
+        </EmptyState>
+      </>
+    );
+  return (
+    <>
+      <PageHeader title="Deployment" />
+      {query.error ? <Failure query={query} /> : <Skeleton rows={6} />}
+    </>
+  );
+}
+
+function Failure({ query }: { query: { error: unknown; refetch: () => Promise<unknown>; isFetching: boolean } }) {
+  return (
+    <div className="mb-4">
+      <ErrorState
+        message={failureText(query.error, 'The deployment could not be loaded. What runs is not affected.') ?? ''}
+        requestId={requestId(query.error)}
+        onRetry={() => void query.refetch()}
+        busy={query.isFetching}
+      />
+    </div>
+  );
+}
+
+function Detail({ deployment }: { deployment: DeploymentDetail }) {
+  const { id, project_id, project_name, status, error_message, plan } = deployment;
+  const [asked, setAsked] = useState<DeploymentAction>();
+  const navigate = useNavigate({ from: '/deployments/$id' });
+  const search = useSearch({ from: '/shell/deployments/$id' });
+  const hash = useLocation({ select: (location) => location.hash });
+  const line = /^L([1-9]\d{0,8})$/.exec(hash)?.[1];
+  const view = viewOf({ ...search, ...(line ? { line: Number(line) } : {}) });
+  const show = (next: LogView) =>
+    void navigate({
+      to: '.',
+      search: parametersOf(next),
+      hash: next.line === null ? '' : `L${next.line}`,
+      replace: true,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    });
+  // While the deployment is made its log comes first. Decided once: nothing may change its place under the reader.
+  const [isLogFirst] = useState(status === 'queued' || status === 'building' || status === 'deploying');
+  const log = (
+    <section className="mb-4 min-w-0">
+      <h2 className="mb-2 text-lg font-bold">Log</h2>
+      <LogViewer deploymentId={id} view={view} onView={show} link={(number) => logLink(id, { ...view, line: number })} />
+    </section>
+  );
+  return (
+    <>
+      <PageHeader
+        title={project_name}
+        count={
+          <span role="status">
+            <DeploymentStatus deployment={deployment} />
+          </span>
+        }
+        actions={<Actions deployment={deployment} onAct={setAsked} />}
+      />
+      <p className="mb-4 flex flex-wrap items-center gap-x-2 text-muted">
+        <PageLink to="/deployments" search={{ project: project_id }}>
+          All deployments of {project_name}
+        </PageLink>
+        <span aria-hidden="true">·</span>
+        <IdText id={id} />
+        <CopyButton text={id} label="Copy deployment id" />
+      </p>
+      {status === 'failed' && error_message ? (
+        <div className="mb-4">
+          <Banner tone="error">
+            <p className="break-words whitespace-pre-line">{error_message}</p>
+          </Banner>
+        </div>
+      ) : null}
+      <div className="mb-4 rounded-box border border-border bg-surface p-3.5">
+        <StageSteps deployment={deployment} />
+      </div>
+      {isLogFirst ? log : null}
+      <div className="mb-4 grid gap-4 lg:grid-cols-2">
+        <DeploymentFacts deployment={deployment} />
+        {plan ? (
+          <PlanCard plan={plan} agentType={deployment.agent_type} />
+        ) : (
+          <Card title="Plan">
+            <p className="text-muted">
+              {status === 'failed' || status === 'stopped' ? 'It ended before there was a plan.' : 'It is made when the build begins.'}
+            </p>
+          </Card>
+        )}
+      </div>
+      {isLogFirst ? null : log}
+      <Suspense fallback={null}>
+        {asked ? <ActionDialog action={asked} deployment={deployment} onClose={() => setAsked(undefined)} /> : null}
+      </Suspense>
+    </>
+  );
+}
+
+/** What can be done with the deployment now: the likeliest as buttons, the rest in the menu. */
+function Actions({ deployment, onAct }: { deployment: DeploymentDetail; onAct: (action: DeploymentAction) => void }) {
+  const app = deployment.url ?? deployment.deployment_url;
+  return (
+    <>
+      {may.cancel(deployment) ? <Button onClick={() => onAct('cancel')}>Cancel deployment</Button> : null}
+      {may.stop(deployment) ? <Button onClick={() => onAct('stop')}>Stop</Button> : null}
+      {may.redeploy(deployment) ? <Button onClick={() => onAct('redeploy')}>Redeploy</Button> : null}
+      {app ? (
+        <ButtonAnchor variant="primary" href={app} target="_blank" rel="noreferrer" icon={<Icon of={ExternalLink} />}>
+          View App
+        </ButtonAnchor>
+      ) : null}
+      <DeploymentMenu deployment={deployment} withDetails={false} onAction={onAct} />
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { toast } from 'react-hot-toast/headless';
+import { indexOfNumber, stepMatch } from './log-search.ts';
+import { runAndTell } from './run-and-tell.ts';
+import { noFilter } from './session/log-filter.ts';
+import type { LogSession } from './session/log-session.ts';
+import type { LogSnapshot } from './session/log-snapshot.ts';
+import type { Follow } from './use-follow.ts';
+import type { LogRows } from './use-log-rows.ts';
+import type { LogView, LogViewEdit } from './use-log-view.ts';
+
+interface Viewer {
+  session: LogSession | null;
+  snapshot: LogSnapshot;
+  view: LogView;
+  edit: LogViewEdit;
+  box: RefObject<HTMLElement | null>;
+  follow: Follow;
+  rows: LogRows;
+}
+
+/** The marked line, and the ways to other lines: by link, by key, from match to match, to the first error. */
+export function useLogPlaces({ session, snapshot, view: { search, line }, edit, box, follow, rows }: Viewer) {
+  const { lines, filter, before } = snapshot;
+  const [marked, setMarked] = useState<number | null>(line);
+  const [target, setTarget] = useState<number | null>(null);
+  const reached = useRef<number>(null);
+
+  const mark = (number: number) => {
+    setMarked(number);
+    // The reader sees it already: putting it into the address must not scroll to it.
+    reached.current = number;
+    edit.change({ line: number });
+  };
+  const goTo = (number: number) => {
+    follow.stop();
+    mark(number);
+    rows.scrollToIndex(indexOfNumber(lines, number), { align: 'center' });
+  };
+  const reach = async (number: number) => {
+    if (!session) return;
+    follow.stop();
+    if (await session.reach(number)) setTarget(number);
+    else toast.error(`Line ${number.toLocaleString('en')} cannot be shown here. Download the log to read it.`);
+  };
+  /** Among all lines, at one of them. */
+  const showAround = async (number: number) => {
+    await session?.filter(noFilter);
+    edit.change({ ...noFilter, line: number });
+    await reach(number);
+  };
+  const stepToMatch = async (direction: 1 | -1) => {
+    const isFirst = filter.search !== '' && marked !== null && marked === lines[0]?.line.number;
+    if (direction === -1 && isFirst && before !== null) await session?.loadOlder();
+    const numbers = session?.snapshot().lines.map((held) => held.line.number) ?? [];
+    const next = filter.search === '' ? null : stepMatch(numbers, marked, direction);
+    if (next !== null) setTarget(next);
+  };
+  const isSearched = !edit.isTyping && snapshot.isLoaded && filter.search === search;
+  const askForMatch = useStepOnceSearched(isSearched, (direction) => runAndTell(stepToMatch(direction)));
+
+  // A line is gone to once the rows that hold it have been given to the virtualizer.
+  useEffect(() => {
+    if (target === null) return;
+    goTo(target);
+    setTarget(null);
+    // oxlint-disable-next-line react/exhaustive-deps -- once per target
+  }, [target]);
+  useEffect(() => {
+    if (line === null || !snapshot.isLoaded || reached.current === line) return;
+    reached.current = line;
+    box.current?.scrollIntoView({ block: 'center' });
+    runAndTell(reach(line));
+    // oxlint-disable-next-line react/exhaustive-deps -- once the lines are there, and for another line in the address
+  }, [line, snapshot.isLoaded]);
+
+  return {
+    marked,
+    mark,
+    showAround: (number: number) => runAndTell(showAround(number)),
+    goToFirstError: () => runAndTell(findFirstError(session, showAround)),
+    goToMatch(direction: 1 | -1) {
+      if (edit.isTyping) edit.change({ search: edit.typed });
+      askForMatch(direction);
+    },
+    /** To the line beside the marked one; without one to the first or the last. */
+    goToNeighbour(direction: 1 | -1) {
+      const at = marked === null ? lines.length - (direction === 1 ? 1 : 0) : indexOfNumber(lines, marked) + direction;
+      const next = lines[Math.min(Math.max(0, at), lines.length - 1)];
+      if (next) goTo(next.line.number);
+    },
+  };
+}
+
+/** Enter may come before what was typed is searched: the step is made once something is found. */
+function useStepOnceSearched(isSearched: boolean, step: (direction: 1 | -1) => void) {
+  const [wanted, setWanted] = useState<1 | -1 | null>(null);
+  useEffect(() => {
+    if (wanted === null || !isSearched) return;
+    setWanted(null);
+    step(wanted);
+    // oxlint-disable-next-line react/exhaustive-deps -- once per step
+  }, [wanted, isSearched]);
+  return setWanted;
+}
+
+async function findFirstError(session: LogSession | null, show: (number: number) => Promise<void>) {
+  const first = await session?.firstError();
+  if (!first) return;
+  const { number, searchedTo } = first;
+  if (number !== null) await show(number);
+  else if (searchedTo === null) toast('There is no error in this log.');
+  else toast(`There is no error up to line ${searchedTo.toLocaleString('en')}. Later lines were not searched: that takes too long.`);
+}

@@ -1,0 +1,72 @@
+import type { Client } from '@paddock/client';
+import { ApiError } from '@paddock/contract/errors';
+import type { contract } from '@paddock/contract/routes';
+import { normalizeProjectName, projectNameProblem } from '@paddock/contract/rules';
+import { answer, pageOf } from '../../../demo/answering.ts';
+import type { DemoWorld } from '../../../demo/demo-world.ts';
+import { freshId } from '../../../demo/ids.ts';
+import { agentUrl } from './samples.ts';
+
+export function demoProjects(world: DemoWorld): Client<typeof contract>['projects'] {
+  const counted = (project: (typeof world.projects)[number]) => ({
+    ...project,
+    deployment_count: world.deployments.filter(({ row }) => row.project_id === project.id).length,
+  });
+  const find = (id: string) => {
+    const project = world.projects.find((each) => each.id === id);
+    if (!project) throw new ApiError('project_not_found');
+    return project;
+  };
+  const checked = (typed: string, own?: string) => {
+    const message = projectNameProblem(typed);
+    if (message) throw new ApiError('input_invalid', { detail: message, errors: [{ path: 'name', message }] });
+    const name = normalizeProjectName(typed);
+    if (world.projects.some((each) => each.name === name && each.id !== own)) throw new ApiError('project_name_taken');
+    return name;
+  };
+  return {
+    list: (input = {}, options) =>
+      answer(() => {
+        const newest = world.projects.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+        const { rows, next_cursor } = pageOf(newest, input);
+        return { projects: rows.map(counted), next_cursor };
+      }, options),
+    get: ({ id }, options) => answer(() => counted(find(id)), options),
+    create: (input, options) =>
+      answer(() => {
+        const name = checked(input.name);
+        const created_at = new Date().toISOString();
+        const project = {
+          id: freshId('prj'),
+          name,
+          description: input.description?.trim() ?? '',
+          url: agentUrl(name, 'production'),
+          created_at,
+          deployment_count: 0,
+        };
+        world.projects.push(project);
+        world.changed();
+        return project;
+      }, options),
+    update: ({ id, name, description }, options) =>
+      answer(() => {
+        const project = find(id);
+        if (name !== undefined) project.name = checked(name, id);
+        if (description !== undefined) project.description = description.trim();
+        for (const each of world.deployments) if (each.row.project_id === id) each.row = { ...each.row, project_name: project.name };
+        for (const each of world.databases) if (each.project_id === id) each.project_name = project.name;
+        world.changed();
+        return counted(project);
+      }, options),
+    delete: ({ id }, options) =>
+      answer(() => {
+        world.projects.splice(world.projects.indexOf(find(id)), 1);
+        for (const each of [...world.deployments])
+          if (each.row.project_id === id) world.deployments.splice(world.deployments.indexOf(each), 1);
+        world.forgetDatabases(({ project_id }) => project_id === id);
+        for (const each of [...world.variables]) if (each.project_id === id) world.variables.splice(world.variables.indexOf(each), 1);
+        world.changed();
+        return null;
+      }, options),
+  };
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { systemQuery } from './queries.ts';
+
+/** What is wrong with this installation as a whole, above every page. */
+export function SystemBanners() {
+  const { data } = useQuery(systemQuery);
+  if (!data) return null;
+  const { runtime_problem, isolated } = data;
+  if (runtime_problem)
+    return (
+      <div className="mb-4">
+        <Banner tone="error">
+          <b className="font-bold">Agents cannot run on this machine.</b> {runtime_problem.reason} {runtime_problem.remedy}
+        </Banner>
+      </div>
+    );
+  if (isolated) return null;
+  return (
+    <div className="mb-4">
+      <Banner tone="warning">
+        <b className="font-bold">Agents run without a sandbox.</b> PADDOCK_UNSANDBOXED=1 is set, so an agent can read and change what this
+        server can. Run only code that you trust.
+      </Banner>
+    </div>
+  );
+}

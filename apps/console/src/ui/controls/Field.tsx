@@ -1,0 +1,48 @@
+import { CircleAlert } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { Icon } from '../theme/Icon.tsx';
+import { FieldContext } from './field-context.ts';
+
+type Props = {
+  label: string;
+  /** One sentence that helps to fill it in. */
+  hint?: ReactNode;
+  /** What is wrong with the value, in words. */
+  error?: string | undefined;
+  required?: boolean;
+  /** One `Input`, `Textarea` or `Select`: it is tied to the label, the hint and the error by itself. */
+  children: ReactNode;
+};
+
+export function Field({ label, hint, error, required, children }: Props) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-sm font-semibold wrap-anywhere text-text">
+        {label}
+      </label>
+      <FieldContext value={{ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined, required }}>
+        {children}
+      </FieldContext>
+      {/* The error stands in the place of the hint, or in the gap below: what is about to be pressed must not move away. */}
+      {hint || error ? (
+        <div className="grid" data-gap-message={hint ? undefined : ''}>
+          {hint ? (
+            <p id={`${id}-hint`} className={`col-start-1 row-start-1 text-sm text-muted ${error ? 'invisible' : ''}`}>
+              {hint}
+            </p>
+          ) : null}
+          {error ? (
+            <p id={`${id}-error`} className="col-start-1 row-start-1 flex items-start gap-1.5 text-sm text-error-fg">
+              <span className="mt-0.5">
+                <Icon of={CircleAlert} />
+              </span>
+              {error}
+            </p>
+          ) : null}
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Icon } from '../theme/Icon.tsx';
+
+type Props = {
+  children: ReactNode;
+  /** The filter is in force. */
+  active?: boolean;
+  onClick?: () => void;
+  /** Takes the filter away; shows the cross. */
+  onClear?: () => void;
+  /** What is filtered, for the cross: 'Clear status'. */
+  clearLabel?: string;
+};
+
+const look = (active: boolean) =>
+  `inline-flex min-h-6 items-center rounded-control border text-sm pointer-coarse:min-h-11 ${active ? 'border-accent bg-accent-soft text-text' : 'border-border-strong bg-surface text-muted hover:text-text'}`;
+
+export function FilterChip({ children, active = false, onClick, onClear, clearLabel = 'Clear this filter' }: Props) {
+  return (
+    <span className={look(active)}>
+      <button type="button" aria-pressed={active} onClick={onClick} className="min-h-6 rounded-control px-2 pointer-coarse:min-h-11">
+        {children}
+      </button>
+      {active && onClear ? (
+        <button
+          type="button"
+          aria-label={clearLabel}
+          onClick={onClear}
+          className="-ml-1 inline-flex size-6 items-center justify-center rounded-control pointer-coarse:size-11"
+        >
+          <Icon of={X} />
+        </button>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,115 @@
+/** What a person presses; everything else under the pointer counts as nothing. */
+const controls =
+  'button, a[href], input, select, textarea, summary, label, [role="button"], [role="menuitem"], [role="option"], [role="slider"]';
+
+/** A pointer that has moved no further than this still rests. */
+const restPx = 12;
+/** A control that moved below the resting pointer less than this ago cannot have been meant. */
+const freshMs = 400;
+/** Two presses within this time may be a double click. */
+const doubleMs = 500;
+
+/** A press ends at most this long before its click, if a click comes at all. */
+const clickMs = 500;
+
+const pressEnds = ['pointerup', 'pointercancel', 'mouseup', 'touchend', 'touchcancel'] as const;
+const wholePress = ['pointerdown', 'mousedown', 'touchstart', ...pressEnds, 'click', 'dblclick', 'auxclick'] as const;
+
+/**
+ * Lets no press reach what moved under the pointer. A page changes while somebody presses: an error pushes a form down, a list grows,
+ * a dialog opens or closes. Two presses are then not meant for what they hit, and do nothing:
+ * the second of a double click that hits another control than the first, and one on a control that the page
+ * has put under the resting pointer within the last 400 ms. The keyboard is not concerned.
+ */
+export function guardPresses(page: Document = document): () => void {
+  const ended = new AbortController();
+  /** Where the pointer was last, and the control below it. */
+  let rest: { x: number; y: number } | undefined;
+  let below: Element | null = null;
+  let movedInAt = Number.NEGATIVE_INFINITY;
+  /** What the first press of a double click has hit. */
+  let pressed = { control: null as Element | null, x: 0, y: 0, at: Number.NEGATIVE_INFINITY };
+  /** What belongs to the press at hand is refused until then: a click that comes later is none of the pointer's. */
+  let refusedUntil = Number.NEGATIVE_INFINITY;
+  let isClickRefused = false;
+  let isLooking = false;
+
+  /** The page has changed: does the resting pointer stand on another control now? */
+  function look() {
+    isLooking = false;
+    if (!rest || ended.signal.aborted) return;
+    stand(controlOf(page.elementFromPoint(rest.x, rest.y)));
+  }
+  function stand(control: Element | null) {
+    if (control === below) return;
+    below = control;
+    if (control) movedInAt = performance.now();
+  }
+  function move({ clientX: x, clientY: y, target }: PointerEvent) {
+    const control = controlOf(target);
+    // The page may have changed in the frame that also brings this event: then it was not the person who moved.
+    if (isLooking && rest && isNear(rest, x, y)) stand(control);
+    else if (control !== below || !rest || !isNear(rest, x, y)) {
+      below = control;
+      movedInAt = Number.NEGATIVE_INFINITY;
+    }
+    rest = { x, y };
+  }
+  function isMeant(event: PointerEvent | MouseEvent): boolean {
+    const control = controlOf(event.target);
+    // The browser counts the presses of a double click, by the person's own settings.
+    if (event.type === 'mousedown' && event.detail > 1) return control === pressed.control;
+    // A dialog that the first press opened takes the second one for a press outside, before the browser has counted.
+    const isSecond = event.timeStamp - pressed.at < doubleMs && isNear(pressed, event.clientX, event.clientY);
+    if (isSecond && control === null && pressed.control !== null) return false;
+    const isFresh = control !== null && performance.now() - movedInAt < freshMs;
+    return !(isFresh && rest && isNear(rest, event.clientX, event.clientY));
+  }
+  function onPress(event: Event) {
+    if (event instanceof PointerEvent && event.type === 'pointerdown') {
+      if (isLooking && rest && isNear(rest, event.clientX, event.clientY)) stand(controlOf(event.target));
+      refusedUntil = isMeant(event) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      isClickRefused = false;
+      rest = { x: event.clientX, y: event.clientY };
+      below = controlOf(event.target);
+    } else if (event instanceof MouseEvent && event.type === 'mousedown') {
+      if (!isMeant(event)) refusedUntil = Number.POSITIVE_INFINITY;
+      if (event.detail <= 1) pressed = { control: controlOf(event.target), x: event.clientX, y: event.clientY, at: event.timeStamp };
+    }
+    if (isRefused(event)) refuse(event);
+  }
+  function isRefused(event: Event): boolean {
+    // It comes right after the click, which has ended the press.
+    if (event.type === 'dblclick') return isClickRefused;
+    // A click without a count comes from the keyboard or from a script.
+    if (event.type === 'click' && event instanceof MouseEvent && event.detail === 0) return false;
+    return event.timeStamp <= refusedUntil;
+  }
+  function refuse(event: Event) {
+    if (pressEnds.some((type) => type === event.type)) refusedUntil = event.timeStamp + clickMs;
+    if (event.type === 'click' || event.type === 'auxclick') {
+      refusedUntil = Number.NEGATIVE_INFINITY;
+      isClickRefused = true;
+    }
+    if (event.cancelable) event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  const listening = { capture: true, passive: false, signal: ended.signal } as const;
+  for (const type of wholePress) page.addEventListener(type, onPress, listening);
+  page.addEventListener('pointermove', move, { capture: true, passive: true, signal: ended.signal });
+  const changes = new MutationObserver(() => {
+    if (isLooking) return;
+    isLooking = true;
+    requestAnimationFrame(look);
+  });
+  changes.observe(page, { subtree: true, childList: true, characterData: true, attributes: true });
+  return () => {
+    ended.abort();
+    changes.disconnect();
+  };
+}
+
+const controlOf = (target: EventTarget | null): Element | null => (target instanceof Element ? target.closest(controls) : null);
+
+const isNear = (rest: { x: number; y: number }, x: number, y: number) => Math.hypot(x - rest.x, y - rest.y) <= restPx;

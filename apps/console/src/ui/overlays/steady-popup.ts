@@ -1,0 +1,43 @@
+import type { SyntheticEvent } from 'react';
+
+const edgePx = 16;
+/** Below this width a dialog fills the window and cannot move. */
+const floating = '(min-width: 640px)';
+
+/**
+ * Keeps what is being pressed in a dialog where it is while the dialog grows or shrinks. A dialog in the middle of the window moves both
+ * of its edges; after a press on its buttons it grows upwards instead, after a press anywhere else downwards.
+ */
+export const steadyPopup = {
+  onPointerDownCapture: (event: SyntheticEvent<HTMLElement>) => hold(event.currentTarget, isAmongButtons(event.target) ? 'bottom' : 'top'),
+  onSubmitCapture: (event: SyntheticEvent<HTMLElement>) => hold(event.currentTarget, 'bottom'),
+};
+
+/** The element with a dialog's buttons carries this attribute. */
+export const dialogButtons = { 'data-dialog-buttons': '' } as const;
+
+const isAmongButtons = (target: EventTarget) => target instanceof Element && target.closest('[data-dialog-buttons]') !== null;
+
+/** Popups that stay held until the window's size changes. */
+const waiting = new WeakSet<HTMLElement>();
+
+const held = ['top', 'bottom', 'translate', 'max-height', 'transition'] as const;
+
+function hold(popup: HTMLElement, edge: 'top' | 'bottom') {
+  if (!matchMedia(floating).matches) return;
+  const { top, bottom } = popup.getBoundingClientRect();
+  const { style } = popup;
+  // Keeps the translation out of the transition: it must jump, not move over 180 ms.
+  style.setProperty('transition', 'opacity 180ms');
+  style.setProperty('translate', '-50% 0');
+  style.setProperty('top', edge === 'top' ? `${top}px` : 'auto');
+  style.setProperty('bottom', edge === 'bottom' ? `${innerHeight - bottom}px` : 'auto');
+  style.setProperty('max-height', `${(edge === 'top' ? innerHeight - top : bottom) - edgePx}px`);
+  if (waiting.has(popup)) return;
+  waiting.add(popup);
+  const release = () => {
+    waiting.delete(popup);
+    for (const name of held) style.removeProperty(name);
+  };
+  window.addEventListener('resize', release, { once: true });
+}
