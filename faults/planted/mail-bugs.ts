@@ -11,8 +11,8 @@ export const mailBugs: PlantedBug[] = [
     bug: 'a mailed link is not used up',
     promise: 'R6: a link works once',
     file: `${accounts}/link-store.ts`,
-    from: 'delete from mailed_links where token_hash = ${tokenHash(token)} and purpose = ${purpose} and expires_at > now() returning user_id, email, session_id`',
-    to: 'select user_id, email, session_id from mailed_links where token_hash = ${tokenHash(token)} and purpose = ${purpose} and expires_at > now()`',
+    from: '      delete from mailed_links',
+    to: '      update mailed_links set expires_at = expires_at',
     caught_by: { file: recovery, test: 'the link of the sign-up' },
   },
   {

@@ -15,7 +15,10 @@ export interface PeriodicJob {
 
 /** What nodes and stores that are gone had for themselves. */
 export const removeOldJobs = (sql: Sql) =>
-  sql`delete from periodic_jobs where name like '%@%' and next_run_at < now() - interval '30 days'`;
+  sql`
+    delete from periodic_jobs
+    where name like '%@%'
+      and next_run_at < now() - interval '30 days'`;
 
 /**
  * Runs each job once per period over all replicas (or over those that share what it is `of`): whoever moves `next_run_at` runs it. Jobs may run twice
@@ -42,14 +45,21 @@ export function startPeriodicJobs(sql: Sql, jobs: PeriodicJob[], reserve: Reserv
       (error: unknown) => error,
     );
     if (failure) log.error({ err: failure, job: name }, 'a periodic job failed; it runs again at its next turn');
-    await sql`update periodic_jobs set last_run_at = now(), last_error = ${failure ? String(failure).slice(0, 500) : null} where name = ${name}`;
+    await sql`
+      update periodic_jobs
+      set last_run_at = now(), last_error = ${failure ? String(failure).slice(0, 500) : null}
+      where name = ${name}`;
   }
 
   async function take(name: string, every_s: number): Promise<boolean> {
     try {
       const [mine] = await sql`
-        insert into periodic_jobs (name, next_run_at) values (${name}, now() + ${`${every_s} seconds`}::interval)
-        on conflict (name) do update set next_run_at = excluded.next_run_at where periodic_jobs.next_run_at <= now() returning name`;
+        insert into periodic_jobs (name, next_run_at)
+        values (${name}, now() + ${`${every_s} seconds`}::interval)
+        on conflict (name) do update
+        set next_run_at = excluded.next_run_at
+        where periodic_jobs.next_run_at <= now()
+        returning name`;
       return mine !== undefined;
     } catch (error) {
       const now = performance.now();

@@ -13,8 +13,12 @@ export const mailQueue = (sql: Sql, seal: Seal): SendMail =>
     const { sealed, key_id } = seal.seal(JSON.stringify(data), contextOf(id));
     await within`
       with queued as (
-        insert into mails (id, to_address, template, sealed, key_id) values (${id}, ${to}, ${template}, ${sealed}, ${key_id}) returning id)
-      select pg_notify('mails', id) from queued`;
+        insert into mails (id, to_address, template, sealed, key_id)
+        values (${id}, ${to}, ${template}, ${sealed}, ${key_id})
+        returning id
+      )
+      select pg_notify('mails', id)
+      from queued`;
   };
 
 /** What a queued mail's text needs. Throws when the key that sealed it is gone. */

@@ -23,9 +23,20 @@ export async function accountAt<R extends object>(sql: Sql | Tx, email: string, 
   const [key, exact] = [normalAddress(email), exactKey(email)];
   const wanted = sql.unsafe(`id, email, email_key, keyed_email, ${columns}`);
   const rows = await sql<(Row & R)[]>`
-    (select ${wanted} from users where keyed_email = email and email_key in (${key}, ${exact}))
+    (
+      select ${wanted}
+      from users
+      where keyed_email = email
+        and email_key in (${key}, ${exact})
+    )
     union all
-    (select ${wanted} from users where keyed_email is distinct from email order by created_at, id limit ${unkeyedMost})`;
+    (
+      select ${wanted}
+      from users
+      where keyed_email is distinct from email
+      order by created_at, id
+      limit ${unkeyedMost}
+    )`;
   const keyed = (row: Row) => row.keyed_email === row.email;
   return (
     rows.find((row) => keyed(row) && row.email_key === exact) ??
@@ -38,13 +49,22 @@ export async function accountAt<R extends object>(sql: Sql | Tx, email: string, 
 export async function keyAddresses(sql: Sql): Promise<void> {
   let rows: { id: string; email: string }[];
   do {
-    rows = await sql`select id, email from users where keyed_email is distinct from email order by created_at, id limit ${keyedAtOnce}`;
+    rows = await sql`
+      select id, email
+      from users
+      where keyed_email is distinct from email
+      order by created_at, id
+      limit ${keyedAtOnce}`;
     for (const row of rows) await keyOne(sql, row);
   } while (rows.length === keyedAtOnce);
 }
 
 async function keyOne(sql: Sql, { id, email }: { id: string; email: string }): Promise<void> {
-  const set = (key: string) => sql`update users set email_key = ${key}, keyed_email = email where id = ${id} and email = ${email}`;
+  const set = (key: string) => sql`
+    update users
+    set email_key = ${key}, keyed_email = email
+    where id = ${id}
+      and email = ${email}`;
   try {
     await set(normalAddress(email));
   } catch (error) {

@@ -15,9 +15,12 @@ export const deviceTokens = (sql: Sql) => ({
   async knownAs(user_id: string | undefined, tokens: readonly string[]): Promise<string | undefined> {
     if (tokens.length === 0) return undefined;
     const [row] = await sql<{ token_hash: Buffer; is_proved: boolean }[]>`
-      select token_hash, is_proved from device_tokens
-      where user_id = ${user_id ?? ''} and token_hash in ${sql(tokens.map(tokenHash))}
-      order by is_proved desc limit 1`;
+      select token_hash, is_proved
+      from device_tokens
+      where user_id = ${user_id ?? ''}
+        and token_hash in ${sql(tokens.map(tokenHash))}
+      order by is_proved desc
+      limit 1`;
     if (!row || user_id === undefined) return undefined;
     return `device:${user_id}:${row.is_proved ? row.token_hash.toString('hex') : 'reset'}`;
   },
@@ -26,8 +29,11 @@ export const deviceTokens = (sql: Sql) => ({
   async remember(user_id: string, tokens: readonly string[]): Promise<string> {
     if (tokens.length === 0) return add(sql, user_id, true);
     const rows = await sql<{ token_hash: Buffer }[]>`
-      update device_tokens set used_at = now(), is_proved = true
-      where user_id = ${user_id} and token_hash in ${sql(tokens.map(tokenHash))} returning token_hash`;
+      update device_tokens
+      set used_at = now(), is_proved = true
+      where user_id = ${user_id}
+        and token_hash in ${sql(tokens.map(tokenHash))}
+      returning token_hash`;
     const known = tokens.find((token) => rows.some(({ token_hash }) => token_hash.equals(tokenHash(token))));
     return known ?? add(sql, user_id, true);
   },
@@ -49,10 +55,18 @@ export const deviceTokens = (sql: Sql) => ({
 
 async function add(tx: Tx, user_id: string, is_proved: boolean): Promise<string> {
   const token = newLinkToken();
-  await tx`insert into device_tokens (user_id, token_hash, is_proved) values (${user_id}, ${tokenHash(token)}, ${is_proved})`;
   await tx`
-    delete from device_tokens where user_id = ${user_id} and token_hash in (
-      select token_hash from device_tokens where user_id = ${user_id}
-      order by used_at > created_at desc, used_at desc, token_hash offset ${devicesMost})`;
+    insert into device_tokens (user_id, token_hash, is_proved)
+    values (${user_id}, ${tokenHash(token)}, ${is_proved})`;
+  await tx`
+    delete from device_tokens
+    where user_id = ${user_id}
+      and token_hash in (
+        select token_hash
+        from device_tokens
+        where user_id = ${user_id}
+        order by used_at > created_at desc, used_at desc, token_hash
+        offset ${devicesMost}
+      )`;
   return token;
 }

@@ -28,24 +28,34 @@ export const linkStore = (sql: Sql) => ({
     const token = newLinkToken();
     await within`
       insert into mailed_links (token_hash, purpose, user_id, email, session_id, expires_at)
-      values (${tokenHash(token)}, ${purpose}, ${user_id}, ${email}, ${session_id ?? null}, now() + ${`${mailedLinks[purpose].lifetime_s} seconds`}::interval)
+      values (${tokenHash(token)}, ${purpose}, ${user_id}, ${email}, ${session_id ?? null},
+        now() + ${`${mailedLinks[purpose].lifetime_s} seconds`}::interval)
       on conflict (user_id, purpose) do update
-      set token_hash = excluded.token_hash, email = excluded.email, session_id = excluded.session_id, created_at = now(), expires_at = excluded.expires_at`;
+      set token_hash = excluded.token_hash, email = excluded.email, session_id = excluded.session_id,
+        created_at = now(), expires_at = excluded.expires_at`;
     return token;
   },
 
   /** What `use` would find now. For work that is better done before the transaction, like hashing. */
   async find(purpose: LinkPurpose, token: string): Promise<LinkOwner | undefined> {
     const [row] = await sql<LinkOwner[]>`
-      select l.user_id, l.email, u.name from mailed_links l join users u on u.id = l.user_id
-      where l.token_hash = ${tokenHash(token)} and l.purpose = ${purpose} and l.expires_at > now()`;
+      select l.user_id, l.email, u.name
+      from mailed_links l
+      join users u on u.id = l.user_id
+      where l.token_hash = ${tokenHash(token)}
+        and l.purpose = ${purpose}
+        and l.expires_at > now()`;
     return row;
   },
 
   /** Whose link it is, and the address that it proves. Of any number of parallel uses one finds it. */
   async use(purpose: LinkPurpose, token: string, within: Tx): Promise<UsedLink | undefined> {
     const [row] = await within<UsedLink[]>`
-      delete from mailed_links where token_hash = ${tokenHash(token)} and purpose = ${purpose} and expires_at > now() returning user_id, email, session_id`;
+      delete from mailed_links
+      where token_hash = ${tokenHash(token)}
+        and purpose = ${purpose}
+        and expires_at > now()
+      returning user_id, email, session_id`;
     return row;
   },
 
@@ -53,8 +63,10 @@ export const linkStore = (sql: Sql) => ({
   voidAll: (user_id: string, within: Tx = sql) => within`delete from mailed_links where user_id = ${user_id}`,
 
   /** Those that could give the account to somebody who lost it with the password: resets, and changes of address that other sessions began. */
-  voidOfOthers: (user_id: string, session_id: string, within: Tx) => within`delete from mailed_links where user_id = ${user_id}
-    and (purpose = 'reset-password' or (purpose = 'confirm-new-email' and session_id is distinct from ${session_id}))`,
+  voidOfOthers: (user_id: string, session_id: string, within: Tx) => within`
+    delete from mailed_links
+    where user_id = ${user_id}
+      and (purpose = 'reset-password' or (purpose = 'confirm-new-email' and session_id is distinct from ${session_id}))`,
 
   removeExpired: () => sql`delete from mailed_links where expires_at < now()`,
 });

@@ -18,7 +18,11 @@ export interface LockedAccount {
 
 const columns = (tx: Tx) => tx.unsafe('id, email, name, email_verified, password_hash is not null as has_password');
 async function lock(tx: Tx, user_id: string): Promise<LockedAccount | undefined> {
-  const [row] = await tx<LockedAccount[]>`select ${columns(tx)} from users where id = ${user_id} for update`;
+  const [row] = await tx<LockedAccount[]>`
+    select ${columns(tx)}
+    from users
+    where id = ${user_id}
+    for update`;
   return row;
 }
 
@@ -30,7 +34,11 @@ export const providerAccounts = (store: AccountStore, links: LinkStore, sendMail
   /** An account without a password. Where nobody vouches for its address, the link that proves it is mailed. False when the address has an account. */
   async create(tx: Tx, { email_verified, ...user }: NewUser & { email_verified: boolean }): Promise<boolean> {
     if (!(await store.create({ ...user, password_hash: null }, tx))) return false;
-    if (email_verified) await tx`update users set email_verified = true where id = ${user.id}`;
+    if (email_verified)
+      await tx`
+        update users
+        set email_verified = true
+        where id = ${user.id}`;
     else {
       const token = await links.make('verify-email', { user_id: user.id, email: user.email }, tx);
       await sendMail('verify-email', user.email, { name: user.name, token }, tx);

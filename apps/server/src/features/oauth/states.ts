@@ -25,7 +25,10 @@ export const oauthStates = (sql: Sql, seal: Seal) => ({
   /** What was kept, once. A state that comes back for another provider or purpose than it was made for is spent, too. */
   async take(state: string, provider: Provider, session_id: string | null): Promise<Begun> {
     const [row] = await sql<{ provider: string; session_id: string | null; sealed: Buffer; key_id: string }[]>`
-      delete from oauth_states where state_hash = ${hash(state)} and expires_at > now() returning provider, session_id, sealed, key_id`;
+      delete from oauth_states
+      where expires_at > now()
+        and state_hash = ${hash(state)}
+      returning provider, session_id, sealed, key_id`;
     if (row?.provider !== provider || row.session_id !== session_id) throw new ApiError('oauth_state_invalid');
     return JSON.parse(seal.open(row, context(state))) as Begun;
   },
@@ -37,20 +40,35 @@ export const oauthStates = (sql: Sql, seal: Seal) => ({
 
   /** Who waits there. */
   async waiting(state: string, code: string, provider: Provider): Promise<string | undefined> {
-    const [row] = await sql<{ user_id: string }[]>`select user_id from oauth_waiting
-      where state_hash = ${hash(state)} and code_hash = ${hash(code)} and provider = ${provider} and expires_at > now()`;
+    const [row] = await sql<{ user_id: string }[]>`
+      select user_id
+      from oauth_waiting
+      where state_hash = ${hash(state)}
+        and code_hash = ${hash(code)}
+        and provider = ${provider}
+        and expires_at > now()`;
     return row?.user_id;
   },
 
   /** Counts a try; throws once there were five. */
   async tryOnce(state: string) {
     const [row] = await sql`
-      update oauth_waiting set tries = tries + 1 where state_hash = ${hash(state)} and tries < ${triesMost} returning tries`;
+      update oauth_waiting
+      set tries = tries + 1
+      where state_hash = ${hash(state)}
+        and tries < ${triesMost}
+      returning tries`;
     if (!row) throw new ApiError('oauth_state_invalid', { detail: 'Too many wrong codes. Start the sign-in again.' });
   },
 
   /** Ends the waiting; true for one caller only. */
-  release: async (state: string) => (await sql`delete from oauth_waiting where state_hash = ${hash(state)} returning 1`).length > 0,
+  async release(state: string): Promise<boolean> {
+    const rows = await sql`
+      delete from oauth_waiting
+      where state_hash = ${hash(state)}
+      returning 1`;
+    return rows.length > 0;
+  },
 });
 
 export async function removeExpiredStates(sql: Sql) {

@@ -11,13 +11,21 @@ export type RemoveAddresses = (tx: Tx, project_id: string) => Promise<void>;
 
 /** All SQL about projects. A project that is being deleted is gone for everybody but the sweeper. */
 export const projectStore = (sql: Sql, removeAddresses: RemoveAddresses) => {
-  const columns = (tx: Tx) => tx`p.id, p.name, p.description, p.subdomain, p.created_at,
-    (select count(*) from deployments d where d.project_id = p.id)::int as deployment_count`;
+  const columns = (tx: Tx) => tx`
+    p.id, p.name, p.description, p.subdomain, p.created_at,
+    (
+      select count(*)
+      from deployments d
+      where d.project_id = p.id
+    )::int as deployment_count`;
 
   const get = async (team_id: string, id: string): Promise<Row> => {
-    const [row] = await sql<
-      Row[]
-    >`select ${columns(sql)} from projects p where p.team_id = ${team_id} and p.id = ${id} and p.deleting_at is null`;
+    const [row] = await sql<Row[]>`
+      select ${columns(sql)}
+      from projects p
+      where p.team_id = ${team_id}
+        and p.id = ${id}
+        and p.deleting_at is null`;
     if (!row) throw new ApiError('project_not_found');
     return row;
   };
@@ -28,9 +36,13 @@ export const projectStore = (sql: Sql, removeAddresses: RemoveAddresses) => {
     async list(team_id: string, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
       const at = readCursor(cursor);
       const rows = await sql<Row[]>`
-        select ${columns(sql)} from projects p where p.team_id = ${team_id} and p.deleting_at is null
-        ${at ? sql`and (p.created_at, p.id) < (${at.created_at}, ${at.id})` : sql``}
-        order by p.created_at desc, p.id desc limit ${limit + 1}`;
+        select ${columns(sql)}
+        from projects p
+        where p.team_id = ${team_id}
+          and p.deleting_at is null
+          ${at ? sql`and (p.created_at, p.id) < (${at.created_at}, ${at.id})` : sql``}
+        order by p.created_at desc, p.id desc
+        limit ${limit + 1}`;
       return pageOf(rows, limit);
     },
 
@@ -39,8 +51,10 @@ export const projectStore = (sql: Sql, removeAddresses: RemoveAddresses) => {
       for (let attempt = 0; attempt < 20; attempt++) {
         try {
           const subdomain = subdomainFor(project.name, attempt);
-          await sql`insert into projects (id, team_id, name, description, subdomain, created_at)
-            values (${project.id}, ${team_id}, ${project.name}, ${project.description}, ${subdomain}, date_trunc('milliseconds', clock_timestamp()))
+          await sql`
+            insert into projects (id, team_id, name, description, subdomain, created_at)
+            values (${project.id}, ${team_id}, ${project.name}, ${project.description}, ${subdomain},
+              date_trunc('milliseconds', clock_timestamp()))
             on conflict (id) do nothing`;
           return await get(team_id, project.id);
         } catch (error) {
@@ -53,8 +67,13 @@ export const projectStore = (sql: Sql, removeAddresses: RemoveAddresses) => {
 
     async update(team_id: string, id: string, change: { name?: string | undefined; description?: string | undefined }): Promise<Row> {
       try {
-        await sql`update projects set name = coalesce(${change.name ?? null}, name), description = coalesce(${change.description ?? null}, description)
-          where team_id = ${team_id} and id = ${id} and deleting_at is null`;
+        await sql`
+          update projects
+          set name = coalesce(${change.name ?? null}, name),
+            description = coalesce(${change.description ?? null}, description)
+          where team_id = ${team_id}
+            and id = ${id}
+            and deleting_at is null`;
       } catch (error) {
         if (violates(error, 'projects_name')) throw new ApiError('project_name_taken', { cause: error });
         throw error;
@@ -65,8 +84,13 @@ export const projectStore = (sql: Sql, removeAddresses: RemoveAddresses) => {
     /** From here on the project is invisible and its agents unreachable; the sweeper ends the agents, then removes the rest. */
     delete: (team_id: string, id: string) =>
       sql.begin(async (tx) => {
-        const [row] =
-          await tx`update projects set deleting_at = now() where team_id = ${team_id} and id = ${id} and deleting_at is null returning id`;
+        const [row] = await tx`
+          update projects
+          set deleting_at = now()
+          where team_id = ${team_id}
+            and id = ${id}
+            and deleting_at is null
+          returning id`;
         if (!row) throw new ApiError('project_not_found');
         await removeAddresses(tx, id);
         await tx`select pg_notify('work', ${id})`;
@@ -74,9 +98,12 @@ export const projectStore = (sql: Sql, removeAddresses: RemoveAddresses) => {
 
     /** The same for all projects of a team whose last member has gone, with the given transaction. */
     async deleteAll(tx: Tx, team_id: string): Promise<void> {
-      const ended = await tx<
-        { id: string }[]
-      >`update projects set deleting_at = now() where team_id = ${team_id} and deleting_at is null returning id`;
+      const ended = await tx<{ id: string }[]>`
+        update projects
+        set deleting_at = now()
+        where team_id = ${team_id}
+          and deleting_at is null
+        returning id`;
       for (const { id } of ended) {
         await removeAddresses(tx, id);
         await tx`select pg_notify('work', ${id})`;
@@ -98,7 +125,11 @@ export const projectStore = (sql: Sql, removeAddresses: RemoveAddresses) => {
         p.deleting_at
       limit 20`,
     removeForGood: (team_id: string, id: string) =>
-      sql`delete from projects where team_id = ${team_id} and id = ${id} and deleting_at is not null`,
+      sql`
+        delete from projects
+        where team_id = ${team_id}
+          and id = ${id}
+          and deleting_at is not null`,
   };
 };
 

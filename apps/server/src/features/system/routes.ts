@@ -10,7 +10,13 @@ export const systemRoutes = (sql: Sql, changes: Changes, describe: () => Promise
   serve(system, {
     get: describe,
     async changes({ after }, { actor, signal }) {
-      const version = async () => (await sql<[{ version: number }]>`select version from teams where id = ${actor.team_id}`)[0].version;
+      const version = async () =>
+        (
+          await sql<[{ version: number }]>`
+            select version
+            from teams
+            where id = ${actor.team_id}`
+        )[0].version;
       const done = new AbortController();
       // Listening begins before the look, or a change between the two would be missed.
       const heard = changes.wait('changes', actor.team_id, waitMs, AbortSignal.any([signal, done.signal]));

@@ -13,14 +13,21 @@ export interface NewVariable {
 export const variableStore = (sql: Sql, seal: Seal) => {
   const context = (project_id: string, environment: string, key: string) => `variable:${project_id}:${environment}:${key}`;
   const mustExist = async (team_id: string, project_id: string) => {
-    const [row] = await sql`select 1 from projects where team_id = ${team_id} and id = ${project_id} and deleting_at is null`;
+    const [row] = await sql`
+      select 1
+      from projects
+      where team_id = ${team_id}
+        and id = ${project_id}
+        and deleting_at is null`;
     if (!row) throw new ApiError('project_not_found');
   };
   const list = async (team_id: string, project_id: string, environment?: Environment) => {
     await mustExist(team_id, project_id);
     return sql<Variable[]>`
-      select key, environment, available_at_build, updated_at from variables
-      where team_id = ${team_id} and project_id = ${project_id} ${environment ? sql`and environment = ${environment}` : sql``}
+      select key, environment, available_at_build, updated_at
+      from variables
+      where team_id = ${team_id}
+        and project_id = ${project_id} ${environment ? sql`and environment = ${environment}` : sql``}
       order by environment, key`;
   };
 
@@ -43,16 +50,24 @@ export const variableStore = (sql: Sql, seal: Seal) => {
 
     async remove(team_id: string, project_id: string, environment: Environment, key: string) {
       await mustExist(team_id, project_id);
-      const [row] = await sql`delete from variables where team_id = ${team_id} and project_id = ${project_id}
-        and environment = ${environment} and key = ${key} returning key`;
+      const [row] = await sql`
+        delete from variables
+        where team_id = ${team_id}
+          and project_id = ${project_id}
+          and environment = ${environment}
+          and key = ${key}
+        returning key`;
       if (!row) throw new ApiError('variable_not_found');
     },
 
     /** The values themselves, for the worker. */
     async open(team_id: string, project_id: string, environment: Environment): Promise<NewVariable[]> {
       const rows = await sql<{ key: string; sealed: Buffer; key_id: string; available_at_build: boolean }[]>`
-        select key, sealed, key_id, available_at_build from variables
-        where team_id = ${team_id} and project_id = ${project_id} and environment = ${environment}`;
+        select key, sealed, key_id, available_at_build
+        from variables
+        where team_id = ${team_id}
+          and project_id = ${project_id}
+          and environment = ${environment}`;
       return rows.map(({ key, available_at_build, ...sealed }) => ({
         key,
         value: seal.open(sealed, context(project_id, environment, key)),

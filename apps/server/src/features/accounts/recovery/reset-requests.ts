@@ -9,15 +9,34 @@ export type ResetRequests = ReturnType<typeof resetRequests>;
 /** Requests for a link to set a new password. Only when they are answered, after the caller has gone, is it looked up whether there is such an account. */
 export const resetRequests = (sql: Sql) => ({
   note: async (email: string) => {
-    await sql`with noted as (insert into reset_requests (id, email) values (${newId('rst')}, ${email}) returning id) select pg_notify('mails', id) from noted`;
+    await sql`
+      with noted as (
+        insert into reset_requests (id, email)
+        values (${newId('rst')}, ${email})
+        returning id
+      )
+      select pg_notify('mails', id)
+      from noted`;
   },
 
   /** Answers one: who has an account with that address is mailed a link. False when there was none to answer. */
   async answerNext(store: AccountStore, links: LinkStore, sendMail: SendMail): Promise<boolean> {
-    if ((await sql`select 1 from reset_requests limit 1`).length === 0) return false;
+    const [any] = await sql`
+      select 1
+      from reset_requests
+      limit 1`;
+    if (!any) return false;
     return sql.begin(async (tx) => {
       const [asked] = await tx<{ email: string }[]>`
-        delete from reset_requests where id = (select id from reset_requests order by created_at limit 1 for update skip locked) returning email`;
+        delete from reset_requests
+        where id = (
+          select id
+          from reset_requests
+          order by created_at
+          limit 1
+          for update skip locked
+        )
+        returning email`;
       if (!asked) return false;
       const user = await store.byEmail(asked.email, tx);
       if (!user) return true;
