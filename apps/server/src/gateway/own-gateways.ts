@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installationLabel } from '../installation.ts';
+import { nodeName } from '../nodes/node-name.ts';
 import { startTime } from '../process-identity.ts';
 
 export interface RunningGateway {
@@ -20,7 +20,7 @@ type Noted = RunningGateway & { before?: RunningGateway[] };
 export function ownGateways(dataDir: string) {
   const noteFile = join(dataDir, 'gateway.json');
   const of = createHash('sha256')
-    .update(`${installationLabel(dataDir)} ${realpathSync(dataDir)}`)
+    .update(`${nodeName(dataDir)} ${realpathSync(dataDir)}`)
     .digest('hex')
     .slice(0, 16);
   const mark = `--gateway-of=${of}`;

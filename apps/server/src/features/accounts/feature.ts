@@ -91,12 +91,12 @@ export function accountFeature(
       twoFactorRoutes({ secondFactor, reauthenticate, sendMail }),
     ],
     jobs: [
-      { name: 'team.delete', every_s: 2, run: () => removeDeletedTeams(sql, profiles, projects, eachTeam) },
-      { name: 'known-device.sweep', every_s: 3600, run: () => profiles.forgetOldDevices() },
-      { name: 'device-token.sweep', every_s: 3600, run: () => devices.forgetOld() },
-      { name: 'address.key', every_s: 60, run: () => keyAddresses(sql) },
-      { name: 'session.sweep', every_s: 600, run: () => store.removeExpiredSessions() },
-      { name: 'mailed-link.sweep', every_s: 600, run: () => links.removeExpired() },
+      { name: 'team.delete', everySeconds: 2, run: () => removeDeletedTeams(sql, profiles, projects, eachTeam) },
+      { name: 'known-device.sweep', everySeconds: 3600, run: () => profiles.forgetOldDevices() },
+      { name: 'device-token.sweep', everySeconds: 3600, run: () => devices.forgetOld() },
+      { name: 'address.key', everySeconds: 60, run: () => keyAddresses(sql) },
+      { name: 'session.sweep', everySeconds: 600, run: () => store.removeExpiredSessions() },
+      { name: 'mailed-link.sweep', everySeconds: 600, run: () => links.removeExpired() },
     ],
     gives: {
       findSession: (token, from) => store.session(tokenHash(token), from),

@@ -29,7 +29,7 @@ export function oauthFeature(
         reauthenticate,
       }),
     ],
-    jobs: [{ name: 'oauth-state.sweep', every_s: 600, run: () => removeExpiredStates(sql) }],
+    jobs: [{ name: 'oauth-state.sweep', everySeconds: 600, run: () => removeExpiredStates(sql) }],
     gives: undefined,
   };
 }
