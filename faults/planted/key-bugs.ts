@@ -34,7 +34,7 @@ export const keyBugs: PlantedBug[] = [
   {
     bug: 'a revoked key goes on',
     promise: 'R18: revoking acts on the next request',
-    file: `${keys}/store.ts`,
+    file: `${keys}/count-request.ts`,
     from: 'and k.revoked_at is null',
     to: '',
     caught_by: { file: own, test: 'a key is shown once' },
@@ -50,7 +50,7 @@ export const keyBugs: PlantedBug[] = [
   {
     bug: 'one request more than the limit passes',
     promise: 'R19: limits are exact',
-    file: `${keys}/store.ts`,
+    file: `${keys}/count-request.ts`,
     from: 'is_over: window_count > rate_limit,',
     to: 'is_over: window_count > rate_limit + 1,',
     caught_by: { file: races, test: 'of two hundred parallel requests' },

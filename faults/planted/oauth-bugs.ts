@@ -107,8 +107,8 @@ export const oauthBugs: PlantedBug[] = [
     bug: 'answers of any length are read',
     promise: 'R60: bounded',
     file: `${oauth}/bounded-fetch.ts`,
-    from: 'if (size > mostBytes)',
-    to: 'if (size > mostBytes * 1000)',
+    from: 'if (size > maxBytes)',
+    to: 'if (size > maxBytes * 1000)',
     caught_by: { file: `${oauth}/provider-faults.test.ts`, test: 'a provider whose discovery document' },
   },
   {
@@ -123,8 +123,8 @@ export const oauthBugs: PlantedBug[] = [
     bug: 'a second factor may be tried without end',
     promise: 'five tries',
     file: `${oauth}/states.ts`,
-    from: 'and tries < ${triesMost}',
-    to: 'and ${triesMost} > 0',
+    from: 'and tries < ${maxTries}',
+    to: 'and ${maxTries} > 0',
     caught_by: { file: `${oauth}/linking.test.ts`, test: 'a protected account waits' },
   },
 ];

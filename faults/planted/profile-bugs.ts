@@ -24,8 +24,8 @@ export const profileBugs: PlantedBug[] = [
     bug: 'guesses at the second factor are not counted',
     promise: 'R5: guesses are limited, through whichever door',
     file: `${accounts}/two-factor/two-factor.ts`,
-    from: 'const attemptsMost = 10;',
-    to: 'const attemptsMost = 1000;',
+    from: 'const maxAttempts = 10;',
+    to: 'const maxAttempts = 1000;',
     caught_by: { file: `${accounts}/two-factor/two-factor.test.ts`, test: 'guesses at the code are limited' },
   },
   {
@@ -40,7 +40,7 @@ export const profileBugs: PlantedBug[] = [
     bug: 'a password change leaves the other sessions',
     promise: 'R7: a password change ends all other sessions',
     file: `${accounts}/profile/profile-store.ts`,
-    from: '      await endOthers(tx, user_id, keep);',
+    from: '      await endOtherSessions(tx, user_id, keep);',
     to: '',
     caught_by: { file: `${accounts}/profile/profile.test.ts`, test: 'a password change asks for the current one' },
   },
@@ -55,7 +55,7 @@ export const profileBugs: PlantedBug[] = [
   {
     bug: 'anybody ends the session of anybody whose id they know',
     promise: 'R9, R22: own sessions alone',
-    file: `${accounts}/profile/profile-store.ts`,
+    file: `${accounts}/profile/own-session-store.ts`,
     from: '        and user_id = ${user_id}',
     to: '',
     caught_by: { file: `${accounts}/profile/own-sessions.test.ts`, test: 'own sessions are listed' },

@@ -8,7 +8,7 @@ import { startPostgres } from '../../apps/server/src/db/postgres/start-postgres.
 
 const template = 'paddock_template';
 /** Several test files run at a time, with up to six servers of 20 connections each. */
-const max_connections = 400;
+const maxConnections = 400;
 
 /** So much has to be free where it is put. The tests take a tenth of it: a database of 10 MB for each that runs, and the log of writes. */
 const roomBytes = 4 * 1024 ** 3;
@@ -25,7 +25,7 @@ export async function startTestDatabase(signal: AbortSignal) {
     dataDir: folder,
     log: { info: quiet, warn: loud, error: loud },
     signal,
-    max_connections,
+    maxConnections,
   });
   const sql = postgres(server.url, { max: 1 });
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) await sql`ALTER SYSTEM SET ${sql(setting)} = off`;

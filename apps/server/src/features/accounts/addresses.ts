@@ -1,13 +1,13 @@
 import { normalAddress } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 
-/** Accounts of the release before that have no key yet: few, and for the minutes of an upgrade. */
-const unkeyedMost = 1_000;
+/** Accounts without a key are searched one by one: they are few, made by the release before during the minutes of an upgrade. */
+const maxUnkeyed = 1_000;
 const keyedAtOnce = 500;
 
 /**
- * Two accounts of earlier releases may have addresses that are one today. The elder has it; the younger is found by its very spelling only.
- * No address has a blank, so this is nobody's normal form.
+ * The key of the younger of two accounts of earlier releases whose addresses are the same today: this account is found by its exact spelling only.
+ * No address has a blank, so that this key is nobody's normal form.
  */
 const exactKey = (email: string) => `exactly ${email.trim()}`;
 
@@ -35,7 +35,7 @@ export async function accountAt<R extends object>(sql: Sql | Tx, email: string, 
       from users
       where keyed_email is distinct from email
       order by created_at, id
-      limit ${unkeyedMost}
+      limit ${maxUnkeyed}
     )`;
   const keyed = (row: Row) => row.keyed_email === row.email;
   return (
@@ -45,7 +45,7 @@ export async function accountAt<R extends object>(sql: Sql | Tx, email: string, 
   );
 }
 
-/** Keys the accounts that have none of their present address. */
+/** Writes the key of each account that has no key of its present address. */
 export async function keyAddresses(sql: Sql): Promise<void> {
   let rows: { id: string; email: string }[];
   do {
@@ -73,5 +73,5 @@ async function keyOne(sql: Sql, { id, email }: { id: string; email: string }): P
   }
 }
 
-/** The unique indexes of this release and of the one before, which compares by the database's own `lower`. */
+/** By the unique index of this release, or that of the release before, which compares by the database's own `lower`. */
 export const isAddressTaken = (error: unknown): boolean => /^users_email(_key)?$/.test(String(Object(error).constraint_name));

@@ -9,12 +9,12 @@ type Own = Pick<Parts, 'sql' | 'seal' | 'config' | 'limit' | 'sendMail' | 'log'>
 
 interface Needs extends Pick<OAuthParts, 'openSession' | 'secondFactor' | 'reauthenticate'> {
   ofProviders: Accounts;
-  most?: OAuthLimits | undefined;
+  maxAttempts?: OAuthLimits | undefined;
 }
 
 export function oauthFeature(
   { sql, seal, config, limit, sendMail, log }: Own,
-  { ofProviders, most = oauthLimits, openSession, secondFactor, reauthenticate }: Needs,
+  { ofProviders, maxAttempts = oauthLimits, openSession, secondFactor, reauthenticate }: Needs,
 ): Offered<undefined> {
   return {
     routes: [
@@ -23,7 +23,7 @@ export function oauthFeature(
         states: oauthStates(sql, seal),
         ways: waysIn(identityStore(sql), ofProviders, sendMail),
         limit,
-        most,
+        maxAttempts,
         openSession,
         secondFactor,
         reauthenticate,
@@ -34,5 +34,5 @@ export function oauthFeature(
   };
 }
 
-/** For whoever proves an address that a stranger had signed up with: none of the stranger's providers leads to the account any more. */
+/** For the proof of an address that a stranger had signed up with: none of the stranger's providers leads to the account any more. */
 export const unlinkAll = ({ sql }: Pick<Parts, 'sql'>): IdentityStore['removeAll'] => identityStore(sql).removeAll;

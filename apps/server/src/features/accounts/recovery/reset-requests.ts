@@ -6,7 +6,7 @@ import type { AccountStore } from '../store.ts';
 
 export type ResetRequests = ReturnType<typeof resetRequests>;
 
-/** Requests for a link to set a new password. Only when they are answered, after the caller has gone, is it looked up whether there is such an account. */
+/** Requests for a link to set a new password. The account is looked up when a request is answered, after the caller has gone. */
 export const resetRequests = (sql: Sql) => ({
   note: async (email: string) => {
     await sql`
@@ -19,7 +19,7 @@ export const resetRequests = (sql: Sql) => ({
       from noted`;
   },
 
-  /** Answers one: who has an account with that address is mailed a link. False when there was none to answer. */
+  /** Answers a request: mails a link if the address has an account. False when no request waits. */
   async answerNext(store: AccountStore, links: LinkStore, sendMail: SendMail): Promise<boolean> {
     const [any] = await sql`
       select 1
@@ -41,7 +41,7 @@ export const resetRequests = (sql: Sql) => ({
       const user = await store.byEmail(asked.email, tx);
       if (!user) return true;
       const token = await links.make('reset-password', { user_id: user.id, email: user.email }, tx);
-      await sendMail('reset-password', user.email, { name: user.name, token }, tx);
+      await sendMail('reset-password', { to: user.email, data: { name: user.name, token } }, tx);
       return true;
     });
   },

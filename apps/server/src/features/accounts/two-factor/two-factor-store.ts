@@ -5,8 +5,14 @@ export type TwoFactorStore = ReturnType<typeof twoFactorStore>;
 
 export interface StoredFactor extends Sealed {
   is_confirmed: boolean;
-  /** The database's clock: replicas then agree on which codes are of now. */
+  /** The database's clock, so that replicas agree on the present code. */
   now_ms: number;
+}
+
+/** What switches a second factor on: its secret as it was begun, the step of the first code, and the hashes of the recovery codes. */
+export interface Confirmation extends Pick<Sealed, 'sealed'> {
+  step: number;
+  hashes: Buffer[];
 }
 
 /** All SQL about second factors. */
@@ -20,7 +26,7 @@ export const twoFactorStore = (sql: Sql) => ({
     return rows.length > 0;
   },
 
-  /** One that was begun and not confirmed lives an hour. */
+  /** The second factor of a person. One that is not confirmed within an hour is gone. */
   async find(user_id: string): Promise<StoredFactor | undefined> {
     const [row] = await sql<StoredFactor[]>`
       select sealed, key_id, is_confirmed, (extract(epoch from now()) * 1000)::float8 as now_ms
@@ -30,7 +36,7 @@ export const twoFactorStore = (sql: Sql) => ({
     return row;
   },
 
-  /** False when one is confirmed already: that one is never replaced. */
+  /** False when a second factor is confirmed already: it is never replaced. */
   async begin(user_id: string, { sealed, key_id }: Sealed): Promise<boolean> {
     const rows = await sql`
       insert into second_factors (user_id, sealed, key_id)
@@ -42,8 +48,8 @@ export const twoFactorStore = (sql: Sql) => ({
     return rows.length > 0;
   },
 
-  /** False when another one was begun meanwhile, or this one was confirmed meanwhile. */
-  confirm: (user_id: string, { sealed }: Sealed, step: number, hashes: Buffer[], also: (tx: Tx) => Promise<void>) =>
+  /** False when another second factor was begun meanwhile, or this one was confirmed meanwhile. */
+  confirm: (user_id: string, { sealed, step, hashes }: Confirmation, also: (tx: Tx) => Promise<void>) =>
     sql.begin(async (tx) => {
       const rows = await tx`
         update second_factors
@@ -70,7 +76,7 @@ export const twoFactorStore = (sql: Sql) => ({
     return rows.length > 0;
   },
 
-  /** False when there is no such code, or it was used before. */
+  /** False when the code is unknown or was used before. */
   async useRecoveryCode(user_id: string, hash: Buffer): Promise<boolean> {
     const rows = await sql`
       delete from recovery_codes
@@ -82,7 +88,7 @@ export const twoFactorStore = (sql: Sql) => ({
 
   setRecoveryCodes: (user_id: string, hashes: Buffer[]) => sql.begin((tx) => replaceRecoveryCodes(tx, user_id, hashes)),
 
-  /** Whether confirmed or not, with the given transaction. */
+  /** Removes the second factor, confirmed or not, within the given transaction. */
   forget: (user_id: string, tx: Tx) => tx`delete from second_factors where user_id = ${user_id}`,
 
   remove: (user_id: string, also: (tx: Tx) => Promise<void>) =>
