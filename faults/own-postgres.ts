@@ -25,14 +25,11 @@ export async function ownPostgres(dataDir: string, more: Record<string, string |
     await findPostmaster(cluster.folder, signal); // waits for what a kill left behind
     const descriptor = log.open();
     const own = Object.entries(more).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const child = cluster.run('postgres', cluster.folder, (folder) => ['-D', folder, ...settings(port), ...own], [
-      'ignore',
-      descriptor,
-      descriptor,
-    ]);
+    const args = (folder: string) => ['-D', folder, ...settings(port), ...own];
+    const child = cluster.run('postgres', { folder: cluster.folder, args, stdio: ['ignore', descriptor, descriptor] });
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     running = { pid: child.pid ?? -1, port, adopted: false, ended };
-    await untilReady(cluster.folder, running, log, signal);
+    await untilReady(running, { folder: cluster.folder, log }, signal);
   }
   await start();
   const url = await createDatabase(`postgres://paddock:${cluster.password}@127.0.0.1:${port}/postgres`, 'paddock');

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect } from '../apps/server/src/db/connect.ts';
-import { installationLabel } from '../apps/server/src/installation.ts';
 import { createLog } from '../apps/server/src/log.ts';
+import { nodeName } from '../apps/server/src/nodes/node-name.ts';
 import { deploy, reaches, startPlatform, until, visit } from '../apps/server/test/platform.ts';
 import { thisHost } from '../packages/runtime/src/process/host/host.ts';
 
@@ -62,7 +62,7 @@ test('a server that cannot work beside the running one says why and ends', async
     });
 
   await t.test('and the networks that it made ahead of need are gone', { skip: process.getuid?.() !== 0 }, () => {
-    const { tag } = thisHost({ dataDir: join(copy, 'runtime'), installation: installationLabel(copy), log: createLog('silent') });
+    const { tag } = thisHost({ dataDir: join(copy, 'runtime'), installation: nodeName(copy), log: createLog('silent') });
     assert.deepEqual(
       readdirSync('/run/netns').filter((name) => name.startsWith(`paddock-${tag}-`)),
       [],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { deployments } from '@paddock/contract';
 import * as z from 'zod';
 import { connect } from '../../apps/server/src/db/connect.ts';
-import { accountStore } from '../../apps/server/src/features/accounts/store.ts';
+import { sessionStore } from '../../apps/server/src/features/accounts/session-store.ts';
 import { withAddresses } from '../../apps/server/src/features/deployments/rows.ts';
 import { deploymentStore } from '../../apps/server/src/features/deployments/store.ts';
 import { freePort, startProcess } from '../measure.ts';
@@ -21,12 +21,12 @@ export async function startRawApi(databaseUrl: string) {
 if (import.meta.main) {
   const sql = connect(process.argv[3]!, { max: 20, name: 'bench-raw' });
   const store = deploymentStore(sql);
-  const accounts = accountStore(sql);
+  const sessions = sessionStore(sql);
   const addresses = withAddresses((label) => `http://${label}.localhost`);
   createServer((request, response) => {
     const answer = async () => {
       const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-      const actor = await accounts.session(createHash('sha256').update(token).digest(), { ip: '', user_agent: '' });
+      const actor = await sessions.find(createHash('sha256').update(token).digest(), { ip: '', user_agent: '' });
       if (!actor) return response.writeHead(401).end();
       const query = Object.fromEntries(new URL(request.url!, 'http://server').searchParams);
       const input = deployments.list.input.parse(query);

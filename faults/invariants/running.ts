@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { installationLabel } from '../../apps/server/src/installation.ts';
+import { nodeName } from '../../apps/server/src/nodes/node-name.ts';
 import { thisHost } from '../../packages/runtime/src/process/host/host.ts';
 import { listCgroups } from '../../packages/runtime/src/process/limits/cgroup-root.ts';
 import { listNetworks } from '../../packages/runtime/src/process/network/slots.ts';
@@ -14,7 +14,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 /** I4: the instances that the database wants, and those that the machine has, by records, networks, control groups and processes. */
 export async function strayInstances({ sql, paddock }: World): Promise<string[]> {
   const dataDir = join(paddock.data_dir, 'runtime');
-  const node = installationLabel(paddock.data_dir);
+  const node = nodeName(paddock.data_dir);
   const host = thisHost({ dataDir, installation: node, log: quiet });
   const wanted = new Set(
     (

@@ -7,17 +7,17 @@ export const accountBugs: PlantedBug[] = [
   {
     bug: 'the end of a session is not looked at',
     promise: 'P5, R8: a session that has expired opens nothing',
-    file: `${accounts}/store.ts`,
-    from: 'where s.token_hash = ${token_hash} and s.expires_at > now()`',
-    to: 'where s.token_hash = ${token_hash}`',
+    file: `${accounts}/session-store.ts`,
+    from: 'and s.expires_at > now()`',
+    to: '`',
     caught_by: { file: `${accounts}/accounts.test.ts`, test: 'an expired session' },
   },
   {
     bug: 'signing out leaves the session',
     promise: 'P5: an ended session takes effect on the next request',
-    file: `${accounts}/store.ts`,
-    from: 'closeSession: (session_id: string) => sql`delete from sessions where id = ${session_id}`',
-    to: 'closeSession: (session_id: string) => sql`select 1 from sessions where id = ${session_id}`',
+    file: `${accounts}/session-store.ts`,
+    from: 'close: (session_id: string) => sql`delete from sessions where id = ${session_id}`',
+    to: 'close: (session_id: string) => sql`select 1 from sessions where id = ${session_id}`',
     caught_by: { file: `${accounts}/accounts.test.ts`, test: 'a person signs up' },
   },
   {

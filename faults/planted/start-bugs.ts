@@ -33,8 +33,8 @@ export const startBugs: PlantedBug[] = [
     bug: 'builds go on while two gateways serve beside each other',
     promise: 'nobody meets the new deployment and then the one before it',
     file: 'apps/server/src/main.ts',
-    from: 'takeDeployments = work.takeDeployments;',
-    to: 'work.takeDeployments();',
+    from: 'work = started;',
+    to: 'started.takeDeployments();',
     caught_by: { file: 'faults/short.test.ts', test: 'kill -9 of the server; at its start the gateway of the run before' },
   },
   {

@@ -25,7 +25,7 @@ export async function startTestDatabase(signal: AbortSignal) {
     dataDir: folder,
     log: { info: quiet, warn: loud, error: loud },
     signal,
-    max_connections: MAX_CONNECTIONS,
+    maxConnections: MAX_CONNECTIONS,
   });
   const sql = postgres(server.url, { max: 1 });
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) await sql`ALTER SYSTEM SET ${sql(setting)} = off`;

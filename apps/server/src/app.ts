@@ -20,13 +20,13 @@ export interface AppParts {
   parts: Parts;
   features: Features;
   blobs: Blobs;
-  /** A connection for health probes alone: neither busy calls nor ones that hang stand before them. */
+  /** A connection for health probes alone: probes do not wait for calls that are busy or hang. */
   probeSql: Sql;
   version: string;
   consoleDir: string;
 }
 
-/** The API over HTTP: what features answer, health, pages and live logs. */
+/** The API over HTTP: the calls of features, health, pages and live logs. */
 export async function createApp({ parts, features, blobs, probeSql, version, consoleDir }: AppParts) {
   const { config, sql, seal, reserve, changes, log } = parts;
   const app = await createHttpServer(config, log);
@@ -39,7 +39,10 @@ export async function createApp({ parts, features, blobs, probeSql, version, con
     withRoom: (work) => reserve.withRoom('removal', work),
     idempotency: idempotency(sql, seal.fingerprint, processIdentity(), isGone),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
-    dropUpload: async (id) => void ((await deployments.gives.blobsInUse([id])).has(id) || (await blobs.remove(id))),
+    async dropUpload(id) {
+      const inUse = await deployments.gives.blobsInUse([id]);
+      if (!inUse.has(id)) await blobs.remove(id);
+    },
   };
   for (const { routes } of Object.values(features)) for (const bind of routes) bind(app, doors);
   serveHealth(app, probeSql, log);
@@ -63,10 +66,10 @@ export async function createApp({ parts, features, blobs, probeSql, version, con
   app.addHook('preClose', async () => {
     live.close();
     feed.close();
-    // A connection that falls idle after its last answer would otherwise be waited for until its time-out.
+    // Otherwise the server would wait for the time-out of each connection that falls idle after its last answer.
     const idle = setInterval(() => app.server.closeIdleConnections(), 100);
     app.server.once('close', () => clearInterval(idle));
-    changes.wakeAll(); // whoever waits for a change is answered now, and asks again elsewhere
+    changes.wakeAll(); // calls that wait for a change are answered now; their callers ask another server
   });
   return app;
 }

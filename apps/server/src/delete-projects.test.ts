@@ -16,7 +16,7 @@ import { createLog } from './log.ts';
 async function scene(t: TestContext) {
   const { sql, data_dir, person } = await startApi(t);
   const logs = logStore(sql);
-  const turn = projectDeletion({
+  const { job } = projectDeletion({
     projects: projectStore(sql, removeAddresses),
     transitions: transitions(sql, 'owner', 'node', 'machine', noAlerts),
     databases: { endDeleted: async () => [], remaining: async () => 0 },
@@ -49,7 +49,7 @@ async function scene(t: TestContext) {
     await api.projects.delete({ id });
     return { id, deployment };
   };
-  return { sql, person, turn, count, ended };
+  return { sql, person, turn: job.run, count, ended };
 }
 
 test("a project with a long log is deleted over several turns, and another team's that was deleted later goes in the first", async (t) => {

@@ -6,39 +6,44 @@ import type { ProjectStore } from './features/projects/store.ts';
 import { eachOf } from './jobs/each.ts';
 import type { Log } from './log.ts';
 
-interface Parts {
+interface Given {
   projects: ProjectStore;
   transitions: Transitions;
-  databases: { endDeleted: () => Promise<{ id: string; node: string }[]>; remaining: (project_id: string) => Promise<number> };
+  databases: {
+    endDeleted: () => Promise<{ id: string; node: string }[]>;
+    remaining: (project_id: string) => Promise<number>;
+  };
   logs: Pick<LogStore, 'removeAll'>;
   blobs: Blobs;
   reserve: Reserve;
   log: Log;
 }
 
-/** How long one turn removes the lines of one project. */
+/** In one turn the lines of one project are removed for at most this long. */
 const linesMs = 2_000;
-/** A turn begins no further project after so long: the other periodic jobs wait for its end. */
+/** After this time a turn begins no further project: the other periodic jobs wait for its end. */
 const turnMs = 8_000;
-/** Further ones than these are forgotten, and count as not tried. */
-const triedMost = 10_000;
+/** Beyond this number the oldest projects are forgotten, and count as not tried. */
+const maxTried = 10_000;
 
 /**
- * Agents end first, then databases, code and logs go, then the row: a crash on the way only means that the next turn goes on. Files go before rows,
- * so that a full disk has space for what the database writes about their removal. A long log goes over several turns; what a turn has tried stands
- * behind the others in the next.
+ * Agents end first, then databases, code and logs go, then the row: after a crash the next turn goes on. Files go before rows, so that a full disk has
+ * space for what the database writes about their removal. A long log is removed over several turns; projects that a turn has tried stand behind the
+ * others in the next turn.
  */
-export function projectDeletion({ projects, transitions, databases, logs, blobs, reserve, log }: Parts) {
+export function projectDeletion({ projects, transitions, databases, logs, blobs, reserve, log }: Given) {
   const each = eachOf(log, 'removing a deleted project', { reserve, need: 'removal' });
-  /** Projects that were tried and are still there, the last one at the end. */
+  /** Projects that were tried and are still there, the last tried at the end. */
   const tried = new Set<string>();
 
-  return async () => {
+  return { job: { name: 'project.delete', everySeconds: 2, run: turn } };
+
+  async function turn() {
     await reserve.withRoom('removal', () => transitions.endDeleted());
     // failpoint: project-ended
-    for (const { id: database, node: gone } of await reserve.withRoom('removal', () => databases.endDeleted()))
+    for (const { id: database, node } of await reserve.withRoom('removal', () => databases.endDeleted()))
       log.warn(
-        { database, node: gone },
+        { database, node },
         'a database of a deleted project was on a node that is not known any more: its data may still lie there',
       );
     const until = performance.now() + turnMs;
@@ -49,16 +54,16 @@ export function projectDeletion({ projects, transitions, databases, logs, blobs,
         if (performance.now() < until) await tryToRemove(project);
       },
     );
-  };
+  }
 
   async function tryToRemove(project: { id: string; team_id: string }) {
     tried.delete(project.id);
     tried.add(project.id);
-    if (tried.size > triedMost) tried.delete(tried.values().next().value!);
+    if (tried.size > maxTried) tried.delete(tried.values().next().value!);
     if (await remove(project)) tried.delete(project.id);
   }
 
-  /** False if something is left for the next turn. */
+  /** False if a part of the project is left for the next turn. */
   async function remove({ id, team_id }: { id: string; team_id: string }): Promise<boolean> {
     const { ending, ids, blobs: sources } = await transitions.remains(id);
     if (ending || (await databases.remaining(id))) return false;

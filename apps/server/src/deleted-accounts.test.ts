@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApi } from '../test/server.ts';
 import { isOver, password, signInAt } from '../test/sign-in.ts';
-import { linkStore } from './features/accounts/link-store.ts';
-import { profileStore } from './features/accounts/profile/profile-store.ts';
+import { deletionStore } from './features/accounts/profile/deletion-store.ts';
 import { removeDeletedTeams } from './features/accounts/profile/teams.ts';
 import { removeAddresses } from './features/deployments/addresses.ts';
 import { projectStore } from './features/projects/store.ts';
@@ -25,7 +24,7 @@ test('a deleted account is gone at once with its sessions, and its team once the
   assert.equal((await signIn(email)).code, 'credentials_wrong');
 
   const { sql } = place;
-  const store = profileStore(sql, linkStore(sql));
+  const store = deletionStore(sql);
   const projects = projectStore(sql, removeAddresses);
   const each = eachOf(createLog('silent'), 'removing a team');
   const [project] = await sql<
@@ -35,14 +34,14 @@ test('a deleted account is gone at once with its sessions, and its team once the
   assert.ok(deleting_at, 'the project is marked');
   // As after a crash between two of the steps: each turn finds what is left.
   const remains = async () => (await sql`select 1 from teams where id = ${team_id}`).length;
-  await removeDeletedTeams(sql, store, projects, each);
+  await removeDeletedTeams({ sql, store, projects, each });
   assert.equal(await remains(), 1);
   const [late] = await sql<
     { id: string }[]
   >`insert into projects (id, team_id, name, subdomain) values ('prj_late', ${team_id}, 'late', 'late-one') returning id`;
-  await removeDeletedTeams(sql, store, projects, each);
+  await removeDeletedTeams({ sql, store, projects, each });
   for (const one of [id, late?.id ?? '']) await projects.removeForGood(team_id, one);
-  await removeDeletedTeams(sql, store, projects, each);
+  await removeDeletedTeams({ sql, store, projects, each });
   assert.equal(await remains(), 0);
   // The address is free again.
   await place.anonymous.accounts.signup({ email, password, name: 'Ada' });

@@ -1,25 +1,25 @@
-// For `npm start`, after a server that did not end in good order: ends its gateway and the PostgreSQL that came along, which both outlive a
-// kill. Agents and their databases go on and are adopted, as after every end.
+// Run by `npm start` after a server that did not end in good order: ends its gateway and the embedded PostgreSQL, which both outlive a kill. Agents
+// and their databases go on and are adopted, as after every end.
 import { join, resolve } from 'node:path';
 import { readConfig } from './config.ts';
 import { lockFolder } from './db/postgres/folder-lock.ts';
 import { findPostmaster, stopPostmaster } from './db/postgres/postmaster.ts';
 import { ownGateways } from './gateway/own-gateways.ts';
 
-const findMs = 10_000;
+const maxFindMs = 10_000;
 
 const config = readConfig(process.env, process.argv);
 const dataDir = resolve(config.data_dir);
 if (config.role === 'all') {
   const unlock = lockFolder(dataDir, 'worker.lock'); // refused where another server has taken over already
-  // It lets requests under way finish, for half a minute at most, and ends by itself.
+  // The gateway lets requests under way finish, for half a minute at most, and ends by itself.
   for (const { pid } of ownGateways(dataDir).living()) process.kill(pid, 'SIGTERM');
   unlock();
 }
 if (config.database_url === undefined) {
   const unlock = lockFolder(dataDir);
   try {
-    const found = await findPostmaster(join(dataDir, 'postgres'), AbortSignal.timeout(findMs));
+    const found = await findPostmaster(join(dataDir, 'postgres'), AbortSignal.timeout(maxFindMs));
     if (found) await stopPostmaster(found);
   } finally {
     unlock();

@@ -28,14 +28,14 @@ export interface Around {
 
 export const blobsOf = ({ blob_dir }: { blob_dir: string }): Blobs => fileBlobs(blob_dir);
 
-/** The composition root: every feature is built here once, and gets from others what it needs of them. */
+/** The composition root: builds every feature once, and gives it the functions of other features that it needs. */
 export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, attempts, oauthAttempts }: Around) {
   const alerts = alertFeature(parts);
   const apiKeys = apiKeyFeature(parts);
   const projects = projectFeature(parts, { removeAddresses });
   const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
-  const accounts = accountFeature(parts, { most: attempts, onFirstProof, projects: projects.gives });
-  const oauth = oauthFeature(parts, { ...accounts.gives, most: oauthAttempts });
+  const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives });
+  const oauth = oauthFeature(parts, { ...accounts.gives, maxAttempts: oauthAttempts });
   const variables = variableFeature(parts);
   const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase });
   const deployments = deploymentFeature(parts, { attachDatabases: databases.gives.attach, blobs, examplesDir });

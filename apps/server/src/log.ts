@@ -3,7 +3,7 @@ import { pino } from 'pino';
 
 export type Log = pino.Logger;
 
-/** Structured logs. Whatever could carry a secret is blanked here, once, for every line. */
+/** Structured logs. Every field that could carry a secret is blanked here. */
 export const createLog = (level: string, to?: pino.DestinationStream): Log =>
   pino(
     {

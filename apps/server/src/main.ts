@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { processDatabaseDriver } from '@paddock/database-driver';
 import { standardOutput, survivePrinting } from '@paddock/output';
-import { probe, processDriver, stepRunner } from '@paddock/runtime';
+import { type Probe, probe, processDriver, stepRunner } from '@paddock/runtime';
 import { watchLoop } from '@paddock/runtime/watchdog';
-import { createApp } from './app.ts';
+import { type AppParts, createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { listenForChanges } from './db/changes.ts';
-import { connect, isConnectionError } from './db/connect.ts';
+import { connect, isConnectionError, type Sql } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { lockFolder } from './db/postgres/folder-lock.ts';
 import { startPostgres } from './db/postgres/start-postgres.ts';
@@ -16,8 +16,8 @@ import { rememberedAvailability } from './features/databases/availability.ts';
 import { makePartitions } from './features/logs/retention.ts';
 import { blobsOf, buildFeatures } from './features.ts';
 import { startGatewayProcess } from './gateway/start-gateway.ts';
-import { installationLabel } from './installation.ts';
 import { createLog, type Log } from './log.ts';
+import { nodeName } from './nodes/node-name.ts';
 import { refuseOtherArchives } from './nodes/register.ts';
 import { nodeStore } from './nodes/store.ts';
 import { ownServices } from './own-services.ts';
@@ -29,11 +29,13 @@ import { tellCrashes } from './tell-crashes.ts';
 import { version } from './version.ts';
 import { startWork } from './work.ts';
 
+type Work = Awaited<ReturnType<typeof startWork>>;
+
 const root = join(import.meta.dirname, '../../..');
 const closers: (() => Promise<unknown>)[] = [];
 // A terminal and a supervisor may both pass one signal on: only a later one means 'at once'.
 const sameSignalMs = 500;
-/** Networks kept ready for agents: enough for one that replaces another and one more. */
+/** Networks kept ready for agents: enough for one agent that replaces another, and one more. */
 const sparesKept = 2;
 let leavingSince = 0;
 survivePrinting();
@@ -68,7 +70,7 @@ else {
 }
 
 async function start() {
-  const label = installationLabel(config.data_dir);
+  const name = nodeName(config.data_dir);
   const reserve = diskReserve(config.data_dir, log);
   closers.push(() => reserve.close());
   if (config.role !== 'api') {
@@ -76,54 +78,42 @@ async function start() {
     closers.push(async () => unlock());
   }
   const databaseUrl = config.database_url ?? (await embedded(reserve));
-  const migrating = connect(databaseUrl, { max: 1, name: 'paddock-migrations', patient: true });
-  for (const step of await migrate(migrating).finally(() => void migrating.end({ timeout: 5 }))) log.info({ step }, 'migrated');
-  const sql = connect(databaseUrl, { max: 20, name: 'paddock-server' });
-  closers.push(() => sql.end({ timeout: 5 }));
-  await makePartitions(sql);
-  await keyAddresses(sql);
+  const sql = await openDatabase(databaseUrl);
   const seal = loadSeal(config.data_dir, config.secret_key);
   await checkKey(sql, seal);
   const blobs = blobsOf(config);
-  await refuseOtherArchives(
-    nodeStore(sql, config.role === 'api' ? '' : label),
-    await blobs.storeId(),
-    config.blob_dir,
-    config.node_timeout_s,
-  );
+  await refuseOtherArchives(nodeStore(sql, config.role === 'api' ? '' : name), {
+    blobStore: await blobs.storeId(),
+    blobDir: config.blob_dir,
+    timeoutSeconds: config.node_timeout_s,
+  });
   const changes = await listenForChanges(sql);
   closers.push(() => changes.close());
 
   const runtime = {
     dataDir: join(config.data_dir, 'runtime'),
-    installation: label,
+    installation: name,
     unsandboxed: config.unsandboxed,
     platformPorts: [config.port, config.gateway_port],
     log: childLog(log),
   };
-  const probed = await probe(runtime);
-  if (!probed.ok) log.error({ reason: probed.reason, remedy: probed.remedy }, 'agents cannot run on this machine');
-  else for (const warning of probed.warnings) log.warn(warning);
+  const probed = await probeRuntime(runtime);
   const databaseDriver = processDatabaseDriver({
     dataDir: config.data_dir,
-    installation: label,
+    installation: name,
     unsandboxed: config.unsandboxed,
     log: childLog(log),
     path: config.path,
   });
   const available = rememberedAvailability(databaseDriver.available);
   const parts = buildParts({ config, sql, changes, seal, reserve, log, available, services: ownServices(config, databaseUrl) });
-  const isolated = probed.ok ? probed.isolated : !config.unsandboxed;
-  const runtime_problem = probed.ok ? null : { reason: probed.reason, remedy: probed.remedy };
-  const describe = () => ({ version, isolated, runtime_problem, agent_domain: config.agent_domain });
-  const features = buildFeatures(parts, { blobs, describe, examplesDir: join(root, 'examples') });
-  let running = async () => 0;
-  let takeDeployments: () => void = () => undefined;
+  const features = buildFeatures(parts, { blobs, describe: describeBy(probed), examplesDir: join(root, 'examples') });
+  let work: Work | undefined;
   if (config.role !== 'api') {
     const driver = processDriver({ ...runtime, spares: { count: sparesKept, egress: { allow: config.egress_allow } } });
     // Also of a start that is refused: it makes networks ahead of need.
     closers.push(() => driver.close());
-    const work = await startWork({
+    const started = await startWork({
       parts,
       features,
       config,
@@ -131,25 +121,53 @@ async function start() {
       databaseDriver,
       steps: stepRunner(runtime),
       probed,
-      node: label,
+      name,
       blobs,
-      displaced: () => {
-        log.fatal('another server has taken over this data directory; this one ends');
-        process.exit(1);
-      },
+      displaced,
     });
     // failpoint: boot-working
-    closers.push(() => work.close());
-    running = work.running;
-    takeDeployments = work.takeDeployments;
+    closers.push(() => started.close());
+    work = started;
   }
+  await openDoors({ parts, features, blobs }, databaseUrl);
+  work?.takeDeployments();
+  closers.push(async () => tellLeft(work));
+  tellReady(probed);
+}
+
+/** A connection to the database, brought to this release. */
+async function openDatabase(databaseUrl: string): Promise<Sql> {
+  const migrating = connect(databaseUrl, { max: 1, name: 'paddock-migrations', patient: true });
+  for (const step of await migrate(migrating).finally(() => void migrating.end({ timeout: 5 }))) log.info({ step }, 'migrated');
+  const sql = connect(databaseUrl, { max: 20, name: 'paddock-server' });
+  closers.push(() => sql.end({ timeout: 5 }));
+  await makePartitions(sql);
+  await keyAddresses(sql);
+  return sql;
+}
+
+async function probeRuntime(runtime: Parameters<typeof probe>[0]): Promise<Probe> {
+  const probed = await probe(runtime);
+  if (!probed.ok) log.error({ reason: probed.reason, remedy: probed.remedy }, 'agents cannot run on this machine');
+  else for (const warning of probed.warnings) log.warn(warning);
+  return probed;
+}
+
+function describeBy(probed: Probe) {
+  const isolated = probed.ok ? probed.isolated : !config.unsandboxed;
+  const runtime_problem = probed.ok ? null : { reason: probed.reason, remedy: probed.remedy };
+  return () => ({ version, isolated, runtime_problem, agent_domain: config.agent_domain });
+}
+
+/** Listens for the API and the console, and starts the gateway, as this server's role says. */
+async function openDoors(given: Pick<AppParts, 'parts' | 'features' | 'blobs'>, databaseUrl: string) {
   // Both let requests finish, which may take a while: at the same time, so that the end of the server does not take both times.
   const doors: (() => Promise<unknown>)[] = [];
   closers.push(() => Promise.all(doors.map((shut) => shut())));
   if (config.role !== 'worker') {
     const probeSql = connect(databaseUrl, { max: 1, name: 'paddock-health', statementMs: 5_000 });
     closers.push(() => probeSql.end({ timeout: 1 }));
-    const app = await createApp({ parts, features, blobs, probeSql, version, consoleDir: join(root, 'apps/console/dist') });
+    const app = await createApp({ ...given, probeSql, version, consoleDir: join(root, 'apps/console/dist') });
     await app.listen({ port: config.port, host: config.host });
     // failpoint: boot-listening
     doors.push(() => app.close());
@@ -158,29 +176,40 @@ async function start() {
     const gateway = await startGatewayProcess(config, databaseUrl, log);
     doors.push(() => gateway.close());
   }
-  takeDeployments();
-  closers.push(async () => {
-    const left = config.agents_on_exit === 'keep' ? await running() : 0;
-    if (left)
-      standardOutput().write(
-        `${left} ${left === 1 ? 'agent goes' : 'agents go'} on running and will be adopted at the next start (PADDOCK_AGENTS_ON_EXIT=stop ends them with the server).\n`,
-      );
-  });
+}
+
+function displaced() {
+  log.fatal('another server has taken over this data directory; this one ends');
+  process.exit(1);
+}
+
+async function tellLeft(work: Work | undefined) {
+  const left = work && config.agents_on_exit === 'keep' ? await work.running() : 0;
+  if (!left) return;
   standardOutput().write(
-    `\n  Paddock ${version} is ready: ${config.public_url}\n  Agents answer at ${config.agent_url('<project>')}\n${probed.ok ? '' : `  Agents cannot run yet: ${probed.reason}\n  To mend it: ${probed.remedy}\n`}\n`,
+    `${left} ${left === 1 ? 'agent goes' : 'agents go'} on running and will be adopted at the next start (PADDOCK_AGENTS_ON_EXIT=stop ends them with the server).\n`,
+  );
+}
+
+function tellReady(probed: Probe) {
+  const problem = probed.ok ? '' : `  Agents cannot run yet: ${probed.reason}\n  To mend it: ${probed.remedy}\n`;
+  standardOutput().write(
+    `\n  Paddock ${version} is ready: ${config.public_url}\n  Agents answer at ${config.agent_url('<project>')}\n${problem}\n`,
   );
 }
 
 async function embedded(reserve: Reserve) {
   const postgres = await startPostgres({
-    ...{ dataDir: config.data_dir, log, signal: AbortSignal.timeout(120_000) },
+    dataDir: config.data_dir,
+    log,
+    signal: AbortSignal.timeout(120_000),
     makeRoom: () => reserve.makeRoom('removal'),
   });
   closers.push(() => postgres.stop());
   return postgres.url;
 }
 
-// In reverse order of the start; what one part needs is still there while it finishes.
+// In reverse order of the start: a part that closes still has the parts it needs.
 async function close() {
   for (const closer of closers.splice(0).reverse())
     await closer().catch((error: unknown) => log.error({ err: error }, 'a part could not be closed cleanly'));

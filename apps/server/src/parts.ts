@@ -11,7 +11,7 @@ import type { SendMail } from './mail/mails.ts';
 import { mailQueue } from './mail/queue.ts';
 import type { Seal } from './secrets/seal.ts';
 
-/** What features are made of. */
+/** The parts that every feature may use. */
 export interface Parts {
   config: Pick<
     Config,
@@ -20,14 +20,14 @@ export interface Parts {
   sql: Sql;
   changes: Changes;
   seal: Seal;
-  /** Space for what must be done on a full disk. */
+  /** Space for work that must be done on a full disk. */
   reserve: Reserve;
   log: Log;
   sendMail: SendMail;
   limit: RateLimit;
-  /** Whether managed databases of a type can be had here. */
+  /** Tells whether this machine can run managed databases of a type. */
   available: DatabaseDriver['available'];
-  /** Where the platform's own services answer, its database for one. */
+  /** The addresses of the platform's own services, such as its database. */
   services: { host?: string; port: number }[];
 }
 
@@ -37,7 +37,7 @@ export const buildParts = (given: Omit<Parts, 'sendMail' | 'limit'>): Parts => (
   limit: rateLimit(given.sql),
 });
 
-/** What a feature offers: calls of the API, things done every so often, and what other features get of it. */
+/** A feature as it is composed: its calls of the API, its periodic jobs, and what other features get of it. */
 export interface Offered<Gives> {
   routes: Routes[];
   jobs: PeriodicJob[];

@@ -1,7 +1,7 @@
-/** Of a fault that nobody expected (EX_SOFTWARE). A start that was refused ends with 1 or 2, which nothing but a person mends. */
+/** The exit code of an unexpected fault (EX_SOFTWARE). A refused start, which only a person can mend, ends with 1 or 2. */
 const crashedCode = 70;
 
-/** Gives a crash an exit code of its own, so that whoever started the server knows to start it again. Node prints the fault as ever. */
+/** Gives a crash an exit code of its own, so that the supervisor knows to start the server again. Node prints the fault as ever. */
 export function tellCrashes() {
   let hasCrashed = false;
   process.on('uncaughtExceptionMonitor', () => (hasCrashed = true));

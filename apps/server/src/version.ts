@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Of the release, from the repository's package.json. */
+/** The version of this release, from the repository's package.json. */
 export const version = (JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as { version: string })
   .version;

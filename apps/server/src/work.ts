@@ -1,81 +1,65 @@
-import { hostname } from 'node:os';
 import type { DatabaseDriver } from '@paddock/database-driver';
-import { machineIdentity } from '@paddock/network';
-import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
-import type { Blobs } from './blobs/blobs.ts';
-import type { Config } from './config.ts';
+import type { AppParts } from './app.ts';
 import { projectDeletion } from './delete-projects.ts';
-import { roomy } from './disk/roomy.ts';
 import { startDatabases } from './features/databases/node/start.ts';
-import { olderAddresses } from './features/deployments/older-addresses.ts';
-import { renewAgents, tellAgents } from './features/deployments/renew-agents.ts';
-import type { RunParts } from './features/deployments/run/run.ts';
+import { deploymentsForDatabases } from './features/deployments/for-databases.ts';
 import { startDeployments } from './features/deployments/run/start.ts';
-import { collectOutput } from './features/logs/collector.ts';
-import { logWriter } from './features/logs/writer.ts';
-import type { Features } from './features.ts';
+import { agentLogs } from './features/logs/agent-logs.ts';
 import { startPeriodicJobs } from './jobs/periodic.ts';
 import { platformJobs } from './jobs/platform-jobs.ts';
 import { startMail } from './mail/start.ts';
-import { startHeartbeat } from './nodes/heartbeat.ts';
-import { registerNode } from './nodes/register.ts';
-import { nodeStore } from './nodes/store.ts';
-import type { Parts } from './parts.ts';
-import { processIdentity } from './process-identity.ts';
+import { openNode } from './nodes/open-node.ts';
 
-interface Given {
-  parts: Parts;
-  features: Features;
-  config: Config;
-  driver: RuntimeDriver;
+type DeploymentParts = Parameters<typeof startDeployments>[0];
+
+interface Given extends Pick<AppParts, 'parts' | 'features'>, Pick<DeploymentParts, 'config' | 'blobs' | 'driver' | 'steps' | 'probed'> {
   databaseDriver: DatabaseDriver;
-  steps: StepRunner;
-  probed: Probe;
-  /** This installation's label. */
-  node: string;
-  blobs: Blobs;
-  /** The process that took this node over must leave. */
+  /** The name of this node. */
+  name: string;
+  /** Called when another process took this node over. */
   displaced: () => void;
 }
 
-const quotedLines = 20;
-
-/** The background work: builds, starts, supervision, collection of logs, mail and the sweeps. */
-export async function startWork({ parts, features, config, driver, databaseDriver, steps, probed, node, blobs, displaced }: Given) {
-  const { sql, reserve, log } = parts;
-  const [owner, machine, timeoutS, blobStore] = [processIdentity(), machineIdentity(), config.node_timeout_s, await blobs.storeId()];
-  const nodes = roomy(nodeStore(sql, node), reserve);
-  const self = { owner, host: hostname(), machine, blob_store: blobStore, timeout_s: timeoutS };
-  await registerNode(nodes, self, config.data_dir);
-  const [alerts, logs] = [features.alerts.gives, features.logs.gives];
-  const openLog: RunParts['openLog'] = (d) => logWriter(logs, d, log);
-  const ofDeployments = { renew: renewAgents, tell: tellAgents(sql, openLog), older: olderAddresses(sql, parts.seal) };
-  const databases = startDatabases({ ...parts, config, driver: databaseDriver, node, machine, alerts, ofDeployments });
+/** The background work of a node: builds, starts, supervision, collection of logs, mail and the sweeps. */
+export async function startWork({ parts, features, config, driver, databaseDriver, steps, probed, name, blobs, displaced }: Given) {
+  const { sql, seal, reserve, log } = parts;
+  const alerts = features.alerts.gives;
+  const blobStore = await blobs.storeId();
+  const self = await openNode({ parts, config, name, blobStore, displaced });
+  const node = { node: name, machine: self.machine };
+  const logs = agentLogs({ store: features.logs.gives, driver, node: name, log });
+  const ofDeployments = deploymentsForDatabases(sql, seal, logs.openLog);
+  const databases = startDatabases({ ...parts, ...node, config, driver: databaseDriver, alerts, ofDeployments });
   const deployments = await startDeployments({
-    ...{ ...parts, config, blobs, blobStore, driver, steps, probed, node, machine, owner, alerts, openLog },
+    ...parts,
+    ...node,
+    ...logs,
+    owner: self.owner,
+    config,
+    blobs,
+    blobStore,
+    driver,
+    steps,
+    probed,
+    alerts,
     databases: databases.ofAgents,
-    openVariables: (d) => features.variables.gives.open(d.team_id, d.project_id, d.environment),
-    lastOf: (deployment_id) => logs.lastOf(deployment_id, 'agent', quotedLines),
-    collecting: {
-      collect: (instance, hasExited, signal) => collectOutput({ driver, store: logs, log }, instance, hasExited, signal),
-      forgetInstance: logs.forgetInstance,
-      forgetRemoved: (present) => logs.forgetRemoved(node, present),
-    },
+    openVariables: (d) => features.variables.gives.open(d.team_id, d),
   });
   const { transitions } = deployments;
-  const removal = projectDeletion({ projects: features.projects.gives, transitions, databases, logs, blobs, reserve, log });
-  const jobs = [
-    { name: 'project.delete', every_s: 2, run: removal },
-    ...Object.values(features).flatMap((feature) => feature.jobs),
-    ...databases.jobs,
-    ...deployments.jobs,
-    ...platformJobs(sql),
-    { name: 'node.sweep', every_s: 3600, run: () => nodes.sweep() },
-  ];
-  const periodic = startPeriodicJobs(sql, jobs, reserve, log);
+  const deletion = projectDeletion({
+    projects: features.projects.gives,
+    transitions,
+    databases,
+    logs: features.logs.gives,
+    blobs,
+    reserve,
+    log,
+  });
+  const ofFeatures = Object.values(features).flatMap((feature) => feature.jobs);
+  const jobs = [deletion.job, ...ofFeatures, ...databases.jobs, ...deployments.jobs, ...platformJobs(sql), ...self.jobs];
+  const periodic = startPeriodicJobs({ sql, jobs, reserve, log });
   const mail = startMail({ parts, config, answerReset: features.accounts.gives.answerReset });
-  const { takeOver } = deployments;
-  const heartbeat = startHeartbeat({ store: nodes, owner, register: () => nodes.register(self), timeoutS, takeOver, displaced, log });
+  const heartbeat = self.beat(deployments.takeOver);
   return {
     takeDeployments: deployments.take,
     running: deployments.running,

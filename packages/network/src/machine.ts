@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 
 /**
- * Names the network stack of this process until the next boot. Agents' addresses mean the same to processes that share it, and to no others:
- * not on another machine, and not in a container with a network of its own.
+ * Names the network stack of this process until the next boot. Only processes that share it reach an agent at the same address:
+ * not those of another machine, nor those in a container with a network of its own.
  */
 export function machineIdentity(): string {
   if (process.platform !== 'linux') return hostname();

@@ -71,7 +71,7 @@ export function fileBlobs(folder: string) {
       }
     },
     exists: async (id: string) => (await stat(path(id)).catch(unlessMissing)) !== undefined,
-    /** Removes what no row names any more and cut uploads, both only when older than `ageMs`. */
+    /** Removes blobs that no row names and uploads that were cut short, if they are older than `ageMs`. */
     async sweep(isUsed: (ids: string[]) => Promise<Set<string>>, ageMs: number): Promise<number> {
       const names = ((await readdir(folder).catch(unlessMissing)) ?? []).filter((name) => name !== nameFile);
       const used = await isUsed(names);
@@ -88,7 +88,7 @@ export function fileBlobs(folder: string) {
   };
 }
 
-/** What is not there is an answer; every other fault of the disk is not. */
+/** A missing file is an answer; every other fault of the disk is thrown. */
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
   return undefined;

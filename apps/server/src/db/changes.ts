@@ -25,8 +25,8 @@ export async function listenForChanges(sql: Sql) {
       emitter.on(channel, listener);
       return () => emitter.off(channel, listener);
     },
-    /** Resolves when `wanted` (or a reconnect) is announced, at the latest after `ms` or when the signal aborts. */
-    wait(channel: Channel, wanted: string, ms: number, signal: AbortSignal): Promise<void> {
+    /** Resolves at a notice with this payload, or a reconnect; at the latest after `maxMs` or when the signal aborts. */
+    wait(channel: Channel, { payload, maxMs }: { payload: string; maxMs: number }, signal: AbortSignal): Promise<void> {
       return new Promise((resolve) => {
         const done = () => {
           clearTimeout(timer);
@@ -34,16 +34,16 @@ export async function listenForChanges(sql: Sql) {
           signal.removeEventListener('abort', done);
           resolve();
         };
-        const heard = (payload: string) => {
-          if (payload === '' || payload === wanted) done();
+        const heard = (given: string) => {
+          if (given === '' || given === payload) done();
         };
-        const timer = setTimeout(done, ms);
+        const timer = setTimeout(done, maxMs);
         emitter.on(channel, heard);
         signal.addEventListener('abort', done);
         if (signal.aborted) done();
       });
     },
-    /** Lets every waiter look again, as after a reconnect. */
+    /** Wakes every waiter, as after a reconnect. */
     wakeAll() {
       for (const channel of channels) emitter.emit(channel, '');
     },

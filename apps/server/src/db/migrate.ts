@@ -4,7 +4,7 @@ import { StartRefused } from '../start-refused.ts';
 import type { Sql } from './connect.ts';
 
 const folder = join(import.meta.dirname, 'migrations');
-// Any number will do, as long as every replica takes the same.
+// Any number that every replica takes.
 const lock = 4_000_401;
 
 /** Brings the database to this release. Replicas that start together wait for each other; a failed step leaves nothing behind. */

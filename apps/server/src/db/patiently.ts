@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDiskFull } from './connect.ts';
 import { isOutage } from './outage.ts';
 
-const longestMs = 10 * 60_000;
+const maxMs = 10 * 60_000;
 const pausesMs = [100, 500, 1000, 2000];
 
 /**
- * The same functions, which wait for a database that is away or has no space: each is tried again for ten minutes, or until the signal aborts. Only for what
- * may be done twice, since nobody knows whether the try that was cut off had its effect.
+ * The same functions, which wait for a database that is away or has no space: each is tried again for ten minutes, or until the signal aborts. Only for
+ * work that may be done twice, since nobody knows whether a try that was cut off had its effect.
  */
 export function patiently<F extends object>(functions: F, signal: AbortSignal): F {
-  const entries = Object.entries(functions).map(([name, one]) => [name, (...args: unknown[]) => insist(() => one(...args), signal)]);
+  const entries = Object.entries(functions).map(([name, ask]) => [name, (...args: unknown[]) => insist(() => ask(...args), signal)]);
   return Object.fromEntries(entries) as F;
 }
 
@@ -21,7 +21,7 @@ async function insist(ask: () => PromiseLike<unknown>, signal: AbortSignal) {
       return await ask();
     } catch (error) {
       const isAway = isOutage(error) || isDiskFull(error);
-      if (!isAway || signal.aborted || performance.now() - begun > longestMs) throw error;
+      if (!isAway || signal.aborted || performance.now() - begun > maxMs) throw error;
       await sleep(pausesMs[Math.min(tries, pausesMs.length - 1)], undefined, { signal });
     }
 }

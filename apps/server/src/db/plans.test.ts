@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { testDatabase } from '../../test/postgres.ts';
+import { sessionStore } from '../features/accounts/session-store.ts';
 import { accountStore } from '../features/accounts/store.ts';
+import { countRequest } from '../features/api-keys/count-request.ts';
 import { apiKeyStore } from '../features/api-keys/store.ts';
 import { removeAddresses } from '../features/deployments/addresses.ts';
 import { deploymentStore } from '../features/deployments/store.ts';
@@ -87,8 +89,8 @@ test('lists, tails and sign-ins read no big table from end to end, whoever asks'
     'the last messages of a source': () => logs.lastOf('dep_7', 'agent', 20),
     'lines added to a log': () =>
       logs.append(team, 'dep_7', [{ level: 'info', source: 'agent', message: 'one more', created_at: new Date().toISOString() }]),
-    'the session of a token': () => accounts.session(token_hash, { ip: '', user_agent: '' }),
-    'a request with an API key': () => keys.use(token_hash, '127.0.0.1'),
+    'the session of a token': () => sessionStore(sql).find(token_hash, { ip: '', user_agent: '' }),
+    'a request with an API key': () => countRequest(sql, token_hash, '127.0.0.1'),
     'API keys, first page': () => keys.list(team, { limit: 50 }),
     'who may go on reading': () => logs.findLive({ sessions: ['ses_7'], keys: ['key_7'] }),
     'an account by its e-mail': () => accounts.credentials('7@example.com'),

@@ -6,31 +6,31 @@ import { isDiskFull } from '../db/connect.ts';
 import type { Log } from '../log.ts';
 
 const MiB = 1024 * 1024;
-/** PostgreSQL takes its journal in pieces of 16 MiB: enough for a few of them. */
-const mostBytes = 64 * MiB;
+/** Enough for a few pieces of PostgreSQL's journal, which have 16 MiB. */
+const maxReserveBytes = 64 * MiB;
 const shareOfDisk = 0.1;
-/** With more than this free, or half of the reserve, a lack of space is somewhere else. */
+/** With more free space than this, or than half of the reserve, another disk is the full one. */
 const scarceBytes = 24 * MiB;
 const lookMs = 5_000;
-/** After a part was given up, the space is left to those for whom it was, even if much is free for a moment. */
+/** After a part was given up, the reserve takes no space for this time, even if much is free for a moment. */
 const restMs = 10_000;
-const triesMost = 4;
+const maxTries = 4;
 
-/** What space is needed for: to write down what has happened, or to remove something. Only removals get the second half of the reserve. */
+/** The purpose of space: noting an event, or removing something. Only removals get the second half of the reserve. */
 export type Need = 'note' | 'removal';
 
 export interface Reserve {
   /**
-   * Does the work; when the disk is full, gives up a part of the reserve and does it again, a few times. The work must not mind that a try of it
-   * had failed for lack of space.
+   * Does the work. When the disk is full, gives up a part of the reserve and does the work again, a few times: the work must not mind that a try failed
+   * for lack of space.
    */
   withRoom<T>(need: Need, work: () => PromiseLike<T>): Promise<T>;
-  /** Gives up a part of the reserve if the disk is full. False when there was nothing to give, or the lack is elsewhere. */
+  /** Gives up a part of the reserve if the disk is full. False when nothing is left to give, or another disk is the full one. */
   makeRoom(need: Need): boolean;
   close(): Promise<void>;
 }
 
-/** For servers that keep nothing: what fails for lack of space fails. */
+/** For servers without a reserve: work that fails for lack of space fails. */
 export const noReserve: Reserve = {
   withRoom: async (_need, work) => await work(),
   makeRoom: () => false,
@@ -39,12 +39,12 @@ export const noReserve: Reserve = {
 
 /**
  * A file beside the data that takes some space while there is plenty, and gives it back when the disk is full: without space nothing could be removed,
- * since the database writes down each removal first. It is made again once there is room for it.
+ * since the database writes down each removal first. The file grows again once there is room.
  */
 export function diskReserve(dataDir: string, log: Log): Reserve {
   const file = join(dataDir, 'reserve');
   const { blocks, bsize } = statfsSync(dataDir);
-  const wanted = Math.floor(Math.min(mostBytes, blocks * bsize * shareOfDisk) / MiB) * MiB;
+  const wanted = Math.floor(Math.min(maxReserveBytes, blocks * bsize * shareOfDisk) / MiB) * MiB;
   const size = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   let restsUntil = 0;
   let isClosed = false;
@@ -52,7 +52,7 @@ export function diskReserve(dataDir: string, log: Log): Reserve {
   function makeRoom(need: Need): boolean {
     restsUntil = performance.now() + restMs;
     const held = size();
-    // Somebody else may have made room a moment ago.
+    // Another caller may have made room a moment ago.
     if (freeBytes(dataDir) >= Math.max(scarceBytes, wanted / 2)) return held < wanted;
     const kept = need === 'removal' ? 0 : wanted / 2;
     if (held <= kept) return false;
@@ -70,7 +70,7 @@ export function diskReserve(dataDir: string, log: Log): Reserve {
   const mayTake = () => !isClosed && performance.now() >= restsUntil;
   const missing = () => wanted - size();
 
-  /** Random bytes: a file system that packs data, or leaves out zeros, would keep nothing free by others. */
+  /** Writes random bytes: on a file system that packs data, or leaves out zeros, other bytes would take no space. */
   async function refill() {
     if (!mayTake() || missing() <= 0 || freeBytes(dataDir) < missing() * 2) return;
     const handle = await open(file, 'a', 0o600);
@@ -103,7 +103,7 @@ export function diskReserve(dataDir: string, log: Log): Reserve {
         try {
           return await work();
         } catch (error) {
-          if (!isDiskFull(error) || tries === triesMost || !makeRoom(need)) throw error;
+          if (!isDiskFull(error) || tries === maxTries || !makeRoom(need)) throw error;
         }
     },
     async close() {

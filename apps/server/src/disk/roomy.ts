@@ -2,12 +2,12 @@ import type { Need, Reserve } from './reserve.ts';
 
 /**
  * The same functions, which try again with some of the reserve when the disk is full. For stores whose functions are each one statement or one
- * transaction: what failed for lack of space had no effect.
+ * transaction, so that a try that failed for lack of space had no effect.
  */
 export function roomy<F extends object>(functions: F, reserve: Reserve, need: Need = 'note'): F {
-  const entries = Object.entries(functions).map(([name, one]) => [
+  const entries = Object.entries(functions).map(([name, work]) => [
     name,
-    (...args: unknown[]) => reserve.withRoom(need, () => (one as (...args: unknown[]) => PromiseLike<unknown>)(...args)),
+    (...args: unknown[]) => reserve.withRoom(need, () => (work as (...args: unknown[]) => PromiseLike<unknown>)(...args)),
   ]);
   return Object.fromEntries(entries) as F;
 }

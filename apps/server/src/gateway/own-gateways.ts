@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installationLabel } from '../installation.ts';
+import { nodeName } from '../nodes/node-name.ts';
 import { startTime } from '../process-identity.ts';
 
 export interface RunningGateway {
@@ -10,20 +10,20 @@ export interface RunningGateway {
   /** Start time in clock ticks since boot: a pid alone may be another process by now. */
   started: string;
 }
-/** The youngest gateway, and older ones that may still run: they are ended once it answers. */
+/** The youngest gateway, and older gateways that may still run: they are ended once the youngest answers. */
 type Noted = RunningGateway & { before?: RunningGateway[] };
 
 /**
- * Knows the gateways of a data directory, whoever started them. A gateway carries a mark on its command line, so that also one is found whose start
- * was never noted. The note finds those that were started before the data directory was moved, or by an older release.
+ * Finds the gateways of a data directory, whoever started them: by a mark on their command line, and by a note of the last start. The mark finds a
+ * gateway whose start was never noted; the note finds gateways from before the data directory was moved, or of an older release.
  */
 export function ownGateways(dataDir: string) {
   const noteFile = join(dataDir, 'gateway.json');
-  const of = createHash('sha256')
-    .update(`${installationLabel(dataDir)} ${realpathSync(dataDir)}`)
+  const hash = createHash('sha256')
+    .update(`${nodeName(dataDir)} ${realpathSync(dataDir)}`)
     .digest('hex')
     .slice(0, 16);
-  const mark = `--gateway-of=${of}`;
+  const mark = `--gateway-of=${hash}`;
 
   return {
     /** An argument for the program. */
@@ -34,7 +34,7 @@ export function ownGateways(dataDir: string) {
       return [...found.values()].filter(isLiving);
     },
 
-    /** For people, and for a data directory that is moved. Throws when it cannot be written. */
+    /** Writes the note. Throws when it cannot be written. */
     note(pid: number, before: RunningGateway[]): void {
       const note: Noted = { pid, started: startTime(pid) ?? '', before };
       writeFileSync(`${noteFile}.new`, JSON.stringify(note), { mode: 0o600 });

@@ -7,20 +7,28 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 
 const main = join(import.meta.dirname, '../../../gateway/src/main.ts');
-const readyMs = 15_000;
-/** A longer log is put aside at the next start; the one before it goes. */
-const logBytesMost = 8 * 1024 * 1024;
+const maxStartMs = 15_000;
+/** A longer log is put aside at the next start, in the place of the log before it. */
+const maxLogBytes = 8 * 1024 * 1024;
 
 export interface GatewayProcess {
   pid: number | undefined;
   hasEnded: () => boolean;
-  /** How it ended, in words for a log; never rejects. */
+  /** How the process ended, as fields of a log line. Never rejects. */
   ended: Promise<{ code: number | null; signal: string | null; error?: Error }>;
   kill: (signal: NodeJS.Signals) => void;
 }
 
-/** Starts a gateway that outlives this process. Throws before a process is there, or not at all. */
-export function spawnGateway(config: Config, databaseUrl: string, mark: string, log: Log): GatewayProcess {
+interface GatewayParts {
+  config: Config;
+  databaseUrl: string;
+  /** An argument that tells the gateways of this data directory from others. */
+  mark: string;
+  log: Log;
+}
+
+/** Starts a gateway that outlives this process. If this throws, no process was started. */
+export function spawnGateway({ config, databaseUrl, mark, log }: GatewayParts): GatewayProcess {
   const out = openLog(join(config.data_dir, 'gateway.log'), log);
   let child: ChildProcess;
   try {
@@ -54,7 +62,7 @@ export function spawnGateway(config: Config, databaseUrl: string, mark: string, 
 /** A gateway without a log is better than none. */
 function openLog(file: string, log: Log): number | 'ignore' {
   try {
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > logBytesMost) renameSync(file, `${file}.1`);
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) renameSync(file, `${file}.1`);
     return openSync(file, 'a', 0o600);
   } catch (error) {
     log.error({ err: error }, "the gateway's log cannot be opened; it runs without one");
@@ -62,9 +70,9 @@ function openLog(file: string, log: Log): number | 'ignore' {
   }
 }
 
-/** Throws when the gateway ends, does not answer in time, or is not wanted any more. */
+/** Waits for the first answer. Throws when the gateway ends or does not answer in time, and when the signal aborts. */
 export async function untilAnswers(config: Config, gateway: GatewayProcess, signal: AbortSignal) {
-  for (const until = performance.now() + readyMs; performance.now() < until; await sleep(50, undefined, { signal })) {
+  for (const until = performance.now() + maxStartMs; performance.now() < until; await sleep(50, undefined, { signal })) {
     if (gateway.hasEnded()) {
       const { code, signal: by, error } = await gateway.ended;
       throw new Error(
@@ -73,11 +81,13 @@ export async function untilAnswers(config: Config, gateway: GatewayProcess, sign
     }
     if ((await healthOf(config, 1000)) === String(gateway.pid)) return;
   }
-  throw new Error(`The gateway did not answer within ${readyMs / 1000} s; see gateway.log in the data directory.`);
+  throw new Error(`The gateway did not answer within ${maxStartMs / 1000} s; see gateway.log in the data directory.`);
 }
 
-// A new connection each time: a kept one would stay with whichever gateway of the two took it.
-/** The process that answers at the gateway's port; undefined when none does. */
+/**
+ * The process that answers at the gateway's port; undefined when none does. Each call makes a new connection: a kept one would stay with one of two
+ * gateways.
+ */
 export const healthOf = ({ host, gateway_port: port }: Config, timeout: number) =>
   new Promise<string | undefined>((resolve) => {
     const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
@@ -86,5 +96,5 @@ export const healthOf = ({ host, gateway_port: port }: Config, timeout: number) 
       resolve(answer.statusCode === 200 ? String(answer.headers['x-gateway-process']) : '');
     });
     call.on('timeout', () => call.destroy(new Error('no answer')));
-    call.on('error', () => resolve(undefined)); // not there yet, or it hangs
+    call.on('error', () => resolve(undefined)); // the gateway does not listen yet, or it hangs
   });

@@ -4,12 +4,12 @@ import type { Log } from '../log.ts';
 import { isLiving, ownGateways, type RunningGateway } from './own-gateways.ts';
 import { type GatewayProcess, healthOf, spawnGateway, untilAnswers } from './spawn-gateway.ts';
 
-/** One that answers nothing for half a minute hangs for good: the longest request occupies a connection, never the process. */
+/** A gateway that answers nothing for half a minute hangs for good: the longest request occupies a connection, never the process. */
 const lookMs = 5_000;
 const silentMs = 10_000;
-const silencesMost = 3;
-const restartMs = [200, 500, 1000, 2000, 5000, 10_000];
-/** One that ran for so long begins with the shortest pause again. */
+const maxSilences = 3;
+const restartPausesMs = [200, 500, 1000, 2000, 5000, 10_000];
+/** After a run of this time the pauses before a restart begin with the shortest again. */
 const steadyMs = 30_000;
 /** A gateway lets its requests finish for 30 s. */
 const leaveMs = 35_000;
@@ -17,24 +17,22 @@ const leaveMs = 35_000;
 /**
  * Runs the gateway as a process of its own that outlives a kill of this one: visitors notice nothing. The next start brings up its own
  * gateway on the same port first, then lets the old one finish its requests and leave. A gateway that ends is started again for as long as it takes,
- * whatever fails meanwhile; one whose start failed is ended before the next is started.
+ * whatever fails meanwhile; a gateway whose start failed is ended before the next is started.
  */
 export async function startGatewayProcess(config: Config, databaseUrl: string, log: Log) {
   const own = ownGateways(config.data_dir);
+  const earlier = earlierGateways(own, log);
   const closing = new AbortController();
   let current: GatewayProcess | undefined;
-  let before: RunningGateway[] = [];
-  let isNoted = false;
   let silences = 0;
   let looking = false;
 
   async function start(): Promise<GatewayProcess> {
-    before = own.living();
-    isNoted = false;
-    const gateway = spawnGateway(config, databaseUrl, own.mark, log);
+    earlier.find();
+    const gateway = spawnGateway({ config, databaseUrl, mark: own.mark, log });
     current = gateway;
     try {
-      note(gateway);
+      earlier.note(gateway);
       await untilAnswers(config, gateway, closing.signal);
     } catch (error) {
       gateway.kill('SIGKILL');
@@ -42,33 +40,8 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
       throw error;
     }
     // failpoint: gateway-answering
-    for (const one of before) letLeave(one);
+    earlier.letLeave();
     return gateway;
-  }
-
-  /** Without a note the mark still finds the gateway, so the note may wait until it can be written. */
-  function note({ pid }: GatewayProcess) {
-    if (isNoted || pid === undefined) return;
-    try {
-      own.note(pid, before.filter(isLiving));
-      isNoted = true;
-    } catch (error) {
-      log.warn({ err: error, pid }, 'the start of the gateway could not be noted; it is found without the note');
-    }
-  }
-
-  function letLeave(one: RunningGateway) {
-    log.info({ pid: one.pid }, 'the gateway of the run before finishes its requests');
-    send(one, 'SIGTERM');
-    setTimeout(() => send(one, 'SIGKILL'), leaveMs).unref();
-  }
-
-  function send(one: RunningGateway, signal: NodeJS.Signals) {
-    try {
-      if (isLiving(one)) process.kill(one.pid, signal);
-    } catch (error) {
-      log.info({ err: error, pid: one.pid }, 'a gateway of a run before had ended by itself');
-    }
   }
 
   async function keep(first: GatewayProcess) {
@@ -78,9 +51,9 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
       const how = await gateway?.ended;
       if (closing.signal.aborted) return;
       if (gateway && performance.now() - since > steadyMs) failures = 0;
-      const wait_ms = restartMs[Math.min(failures, restartMs.length - 1)];
-      if (how) log.error({ ...how, wait_ms }, 'the gateway ended; it is started again');
-      await sleep(wait_ms, undefined, { signal: closing.signal }).catch(() => 'closing');
+      const waitMs = restartPausesMs[Math.min(failures, restartPausesMs.length - 1)];
+      if (how) log.error({ ...how, wait_ms: waitMs }, 'the gateway ended; it is started again');
+      await sleep(waitMs, undefined, { signal: closing.signal }).catch(() => 'closing');
       if (closing.signal.aborted) return;
       since = performance.now();
       gateway = await start().catch((error: unknown) => {
@@ -90,7 +63,7 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
     }
   }
 
-  /** The end of a hung one is heard by `keep`, which starts another. */
+  /** Ends a gateway that hangs; `keep` hears of its end and starts another. */
   async function look() {
     const gateway = current;
     if (looking || closing.signal.aborted || !gateway || gateway.hasEnded()) return;
@@ -98,8 +71,8 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
     const answers = await healthOf(config, silentMs).finally(() => (looking = false));
     silences = answers === undefined ? silences + 1 : 0;
     if (gateway !== current || closing.signal.aborted || gateway.hasEnded()) return;
-    note(gateway);
-    if (silences < silencesMost) return;
+    earlier.note(gateway);
+    if (silences < maxSilences) return;
     silences = 0;
     log.error({ pid: gateway.pid }, 'the gateway answers nothing any more and is ended');
     gateway.kill('SIGKILL');
@@ -108,7 +81,7 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
   const keeping = keep(await start());
   const watch = setInterval(() => void look(), lookMs).unref();
   return {
-    /** Lets it finish its requests (30 s at most). */
+    /** Lets the gateway finish its requests (30 s at most). */
     async close() {
       closing.abort();
       clearInterval(watch);
@@ -120,6 +93,46 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
       }
       await keeping;
       own.forget();
+    },
+  };
+}
+
+/** The gateways of the runs before. They are noted until they have ended, and leave once the new gateway answers. */
+function earlierGateways(own: ReturnType<typeof ownGateways>, log: Log) {
+  let before: RunningGateway[] = [];
+  let isNoted = false;
+
+  function send(gateway: RunningGateway, signal: NodeJS.Signals) {
+    try {
+      if (isLiving(gateway)) process.kill(gateway.pid, signal);
+    } catch (error) {
+      log.info({ err: error, pid: gateway.pid }, 'a gateway of a run before had ended by itself');
+    }
+  }
+
+  return {
+    find() {
+      before = own.living();
+      isNoted = false;
+    },
+
+    /** Notes the new gateway beside those before. Without a note its mark still finds it, so that the note may wait until it can be written. */
+    note({ pid }: GatewayProcess) {
+      if (isNoted || pid === undefined) return;
+      try {
+        own.note(pid, before.filter(isLiving));
+        isNoted = true;
+      } catch (error) {
+        log.warn({ err: error, pid }, 'the start of the gateway could not be noted; it is found without the note');
+      }
+    },
+
+    letLeave() {
+      for (const gateway of before) {
+        log.info({ pid: gateway.pid }, 'the gateway of the run before finishes its requests');
+        send(gateway, 'SIGTERM');
+        setTimeout(() => send(gateway, 'SIGKILL'), leaveMs).unref();
+      }
     },
   };
 }

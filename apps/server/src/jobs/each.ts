@@ -2,14 +2,14 @@ import { isConnectionError } from '../db/connect.ts';
 import { type Need, noReserve, type Reserve } from '../disk/reserve.ts';
 import type { Log } from '../log.ts';
 
-/** So many rows in a row that all fail for want of the database: then it is the database, and nobody's own fault. */
+/** After this many rows in a row without a connection the database is away. */
 const awayAfter = 3;
 
 export type Each = ReturnType<typeof eachOf>;
 
 /**
- * Takes the rows of many tenants one after the other. What goes wrong with one is told (once, until it goes well again) and keeps none of the others
- * from their turn. On a full disk a row is tried again with some of the reserve. Throws when the database is away, which no row can help.
+ * Works on the rows of many tenants one after the other. A row that fails is logged (once, until it succeeds again), and the others have their turn all
+ * the same. On a full disk a row is tried again with some of the reserve. Throws when the database is away.
  */
 export function eachOf(log: Log, what: string, { reserve, need = 'note' }: { reserve: Reserve; need?: Need } = { reserve: noReserve }) {
   const failing = new Set<string>();

@@ -2,11 +2,17 @@ import type { Changes, Channel } from '../db/changes.ts';
 import { isOutage } from '../db/outage.ts';
 import type { Log } from '../log.ts';
 
-/** How often one looks without a notice: one may be missed, and some things become due by the clock. */
+/** Time between two turns without a notice: a notice may be missed, and some work becomes due by the clock. */
 const idleMs = 5000;
 
+interface Given {
+  changes: Changes;
+  channel: Channel;
+  log: Log;
+}
+
 /** Takes turns: at once after a notice, `wake`, or a turn that says there is more to do, else every five seconds. A turn that failed is taken again. */
-export function onNotice(changes: Changes, channel: Channel, log: Log, turn: () => Promise<boolean>) {
+export function onNotice({ changes, channel, log }: Given, turn: () => Promise<boolean>) {
   const closing = new AbortController();
   let wake: () => void = () => undefined;
   let nudged = false;
@@ -25,7 +31,7 @@ export function onNotice(changes: Changes, channel: Channel, log: Log, turn: () 
         more = await turn();
         failed = false;
       } catch (error) {
-        // An outage is said once, since every turn fails while it lasts; a fault of ours each time.
+        // An outage is logged once, since every turn fails while it lasts; any other fault is logged each time.
         if (!failed || !isOutage(error))
           log.warn({ err: error, channel }, 'a turn of background work failed; it is taken again every few seconds');
         failed = true;
@@ -33,7 +39,10 @@ export function onNotice(changes: Changes, channel: Channel, log: Log, turn: () 
       if (more) continue;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, idleMs);
-        wake = () => (clearTimeout(timer), resolve());
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
         if (closing.signal.aborted || (nudged && !failed)) wake(); // a notice that came during the turn
       });
     }

@@ -7,21 +7,31 @@ import { eachOf } from './each.ts';
 export interface PeriodicJob {
   /** `noun.verb`, e.g. `session.sweep`. */
   name: string;
-  every_s: number;
-  /** Something that each node, or each store, has for itself: the job then runs once per period for each of them. */
+  everySeconds: number;
+  /** The node, or the store, whose job this is: the job then runs once per period for each of them. */
   of?: string;
   run: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** What nodes and stores that are gone had for themselves. */
+/** Removes the rows of jobs of nodes and stores that are gone. */
 export const removeOldJobs = (sql: Sql) =>
-  sql`delete from periodic_jobs where name like '%@%' and next_run_at < now() - interval '30 days'`;
+  sql`
+    delete from periodic_jobs
+    where name like '%@%'
+      and next_run_at < now() - interval '30 days'`;
+
+interface Given {
+  sql: Sql;
+  jobs: PeriodicJob[];
+  reserve: Reserve;
+  log: Log;
+}
 
 /**
- * Runs each job once per period over all replicas (or over those that share what it is `of`): whoever moves `next_run_at` runs it. Jobs may run twice
- * and must not mind. When that cannot be noted, since the disk is full, a job runs all the same: it may be what makes room.
+ * Runs each job once per period over all replicas, or over those that share the job's node or store: the server that moves `next_run_at` runs the job.
+ * Jobs may run twice and must not mind. A job whose turn cannot be noted, since the disk is full, runs all the same: the job may be what makes room.
  */
-export function startPeriodicJobs(sql: Sql, jobs: PeriodicJob[], reserve: Reserve, log: Log) {
+export function startPeriodicJobs({ sql, jobs, reserve, log }: Given) {
   const closing = new AbortController();
   const each = eachOf(log, 'looking at a periodic job', { reserve });
   const unnoted = new Map<string, number>();
@@ -33,28 +43,35 @@ export function startPeriodicJobs(sql: Sql, jobs: PeriodicJob[], reserve: Reserv
       (job) => lookAt(job),
     );
 
-  async function lookAt({ every_s, of, run, ...job }: PeriodicJob) {
+  async function lookAt({ everySeconds, of, run, ...job }: PeriodicJob) {
     if (closing.signal.aborted) return;
     const name = of === undefined ? job.name : `${job.name}@${of}`;
-    if (!(await take(name, every_s))) return;
+    if (!(await take(name, everySeconds))) return;
     const failure = await run(closing.signal).then(
       () => null,
       (error: unknown) => error,
     );
     if (failure) log.error({ err: failure, job: name }, 'a periodic job failed; it runs again at its next turn');
-    await sql`update periodic_jobs set last_run_at = now(), last_error = ${failure ? String(failure).slice(0, 500) : null} where name = ${name}`;
+    await sql`
+      update periodic_jobs
+      set last_run_at = now(), last_error = ${failure ? String(failure).slice(0, 500) : null}
+      where name = ${name}`;
   }
 
-  async function take(name: string, every_s: number): Promise<boolean> {
+  async function take(name: string, everySeconds: number): Promise<boolean> {
     try {
       const [mine] = await sql`
-        insert into periodic_jobs (name, next_run_at) values (${name}, now() + ${`${every_s} seconds`}::interval)
-        on conflict (name) do update set next_run_at = excluded.next_run_at where periodic_jobs.next_run_at <= now() returning name`;
+        insert into periodic_jobs (name, next_run_at)
+        values (${name}, now() + ${`${everySeconds} seconds`}::interval)
+        on conflict (name) do update
+        set next_run_at = excluded.next_run_at
+        where periodic_jobs.next_run_at <= now()
+        returning name`;
       return mine !== undefined;
     } catch (error) {
       const now = performance.now();
       if (!isDiskFull(error) || now < (unnoted.get(name) ?? 0)) throw error;
-      unnoted.set(name, now + every_s * 1000);
+      unnoted.set(name, now + everySeconds * 1000);
       return true;
     }
   }

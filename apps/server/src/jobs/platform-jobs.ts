@@ -5,11 +5,11 @@ import { removeOldCounts } from '../http/rate-limit.ts';
 import { mailStore } from '../mail/store.ts';
 import { type PeriodicJob, removeOldJobs } from './periodic.ts';
 
-/** What no feature has for itself. */
+/** Periodic jobs that belong to no feature. */
 export const platformJobs = (sql: Sql): PeriodicJob[] => [
-  { name: 'mail.sweep', every_s: 3600, run: () => mailStore(sql).sweep() },
-  { name: 'rate-limit.sweep', every_s: 600, run: () => removeOldCounts(sql) },
-  { name: 'idempotency-key.sweep', every_s: 600, run: () => removeOldKeys(sql) },
-  { name: 'traffic.retain', every_s: 3600, run: () => removeOldTraffic(sql) },
-  { name: 'periodic-job.sweep', every_s: 3600, run: () => removeOldJobs(sql) },
+  { name: 'mail.sweep', everySeconds: 3600, run: () => mailStore(sql).sweep() },
+  { name: 'rate-limit.sweep', everySeconds: 600, run: () => removeOldCounts(sql) },
+  { name: 'idempotency-key.sweep', everySeconds: 600, run: () => removeOldKeys(sql) },
+  { name: 'traffic.retain', everySeconds: 3600, run: () => removeOldTraffic(sql) },
+  { name: 'periodic-job.sweep', everySeconds: 3600, run: () => removeOldJobs(sql) },
 ];

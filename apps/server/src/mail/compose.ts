@@ -10,7 +10,7 @@ export interface Composed {
   subject: string;
   text: string;
   html: string;
-  /** The first address in it that something happens at. */
+  /** The address of the first button. */
   link: string | undefined;
 }
 
@@ -24,10 +24,10 @@ export function compose({ template, data }: AnyMail, publicUrl: string): Compose
   return { subject: text.subject, ...layOut(text, publicUrl), link: link && 'href' in link ? link.href : undefined };
 }
 
-const longest = 500;
+const maxValueLength = 500;
 
-/** What people typed stays one line of visible text: it can neither add a header nor turn the lines around it. */
+/** Text that people typed stays one line of visible text: it can neither add a header nor turn the lines around it. */
 function onOneLine(data: object): object {
-  const clean = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').slice(0, longest);
+  const clean = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').slice(0, maxValueLength);
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value]));
 }

@@ -61,7 +61,7 @@ test('a queued mail is received by an SMTP server as text and HTML with its link
   const w = await world(t);
   const { url, received } = await smtpServer(t);
   w.deliver({ transport: smtp(url) });
-  await w.send('verify-email', 'Ada@example.com', { name: 'Ada Lovelace', token: 'the-token' });
+  await w.send('verify-email', { to: 'Ada@example.com', data: { name: 'Ada Lovelace', token: 'the-token' } });
   await until('the mail is noted as sent', async () => (await row(w)).sent_at !== null);
   const [mail] = received;
   assert.deepEqual(
@@ -79,11 +79,11 @@ test('a mail that is queued in a transaction leaves only if the transaction comm
   const { url, received } = await smtpServer(t);
   await assert.rejects(
     w.sql.begin(async (tx) => {
-      await w.send('account-exists', 'never@example.com', { name: 'Ada' }, tx);
+      await w.send('account-exists', { to: 'never@example.com', data: { name: 'Ada' } }, tx);
       throw new Error('changed my mind');
     }),
   );
-  await w.sql.begin((tx) => w.send('account-exists', 'ada@example.com', { name: 'Ada' }, tx));
+  await w.sql.begin((tx) => w.send('account-exists', { to: 'ada@example.com', data: { name: 'Ada' } }, tx));
   w.deliver({ transport: smtp(url) });
   await until('a mail came', async () => received.length > 0);
   assert.deepEqual(
@@ -97,7 +97,7 @@ test('two servers send a hundred mails once each', async (t) => {
   const { url, received } = await smtpServer(t);
   const wanted = Array.from({ length: 100 }, (_, turn) => `p${turn}@example.com`);
   for (const _ of [1, 2]) w.deliver({ transport: smtp(url) });
-  await Promise.all(wanted.map((to) => w.send('account-exists', to, { name: 'Ada' })));
+  await Promise.all(wanted.map((to) => w.send('account-exists', { to, data: { name: 'Ada' } })));
   await until('all are noted as sent', async () => (await w.sql`select 1 from mails where sent_at is null`).length === 0);
   assert.deepEqual(received.flatMap((mail) => mail.recipients).sort(), wanted.sort());
 });
@@ -109,7 +109,7 @@ test('while the SMTP server refuses (550), mail is tried again ever more seldom,
     if (isDown) throw smtpError(550, 'no such mailbox today');
   });
   w.deliver({ transport: smtp(url) });
-  await w.send('account-exists', 'ada@example.com', { name: 'Ada' });
+  await w.send('account-exists', { to: 'ada@example.com', data: { name: 'Ada' } });
   const pauses: number[] = [];
   for (let tries = 1; tries <= 8; tries++) {
     // A try that is under way holds the mail for 90 seconds, which is none of the pauses.
@@ -159,7 +159,7 @@ test('an SMTP server that is gone, is silent, talks nonsense, or knows no TLS wh
   ] as const) {
     await w.sql`delete from mails`;
     const delivery = w.deliver({ transport: smtp(url) });
-    await w.send('account-exists', 'ada@example.com', { name: 'Ada' });
+    await w.send('account-exists', { to: 'ada@example.com', data: { name: 'Ada' } });
     await until('the reason is noted', async () => (await row(w)).last_error !== null);
     const { last_error, sent_at, given_up_at, sealed } = await row(w);
     assert.match(last_error ?? '', reason);
@@ -173,8 +173,8 @@ test('a mail is given up after a day, one with a link when the link is too old, 
   const { url, received } = await smtpServer(t, async () => {
     throw smtpError(451, 'later');
   });
-  await w.send('account-exists', 'ada@example.com', { name: 'Ada' });
-  await w.send('reset-password', 'bob@example.com', { name: 'Bob', token: 'old' });
+  await w.send('account-exists', { to: 'ada@example.com', data: { name: 'Ada' } });
+  await w.send('reset-password', { to: 'bob@example.com', data: { name: 'Bob', token: 'old' } });
   await w.sql`update mails set created_at = now() - case template when 'reset-password' then interval '61 minutes' else interval '23 hours 59 minutes 58 seconds' end`;
   w.deliver({ transport: smtp(url) });
   await until('both are given up', async () => (await w.sql`select 1 from mails where given_up_at is null`).length === 0);
@@ -211,7 +211,7 @@ test('a server that ends hands back what it could not send, and the next one sen
       await stuck.promise;
     },
   });
-  await w.send('account-exists', 'ada@example.com', { name: 'Ada' });
+  await w.send('account-exists', { to: 'ada@example.com', data: { name: 'Ada' } });
   await reached.promise;
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const closed = slow.close();
@@ -228,7 +228,8 @@ test('without SMTP a mail becomes a file that only the server may read, and its 
   const w = await world(t);
   const folder = join(w.data_dir, 'outbox');
   w.deliver({ transport: outbox(folder, w.log) });
-  for (let turn = 0; turn < 3; turn++) await w.send('reset-password', 'ada@example.com', { name: 'Ada', token: `token-${turn}` });
+  for (let turn = 0; turn < 3; turn++)
+    await w.send('reset-password', { to: 'ada@example.com', data: { name: 'Ada', token: `token-${turn}` } });
   await until('all are written', async () => (await w.sql`select 1 from mails where sent_at is null`).length === 0);
   const files = (await readdir(folder)).sort();
   assert.equal(files.length, 3);

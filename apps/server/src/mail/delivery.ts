@@ -9,15 +9,16 @@ import { openMail } from './queue.ts';
 import type { ClaimedMail, MailStore } from './store.ts';
 import type { Transport } from './transport.ts';
 
-const atOnce = 4;
-/** One try takes at most this; the lease is longer, so nobody else sends meanwhile. */
-const tryMs = 60_000;
-const leaseS = 90;
-/** What is under way when the server ends may end. */
+const maxAtOnce = 4;
+/** One try takes at most this time. The lease is longer, so that no other server sends the mail meanwhile. */
+const maxTryMs = 60_000;
+const leaseSeconds = 90;
+/** Time for mails that are under way when the server ends. */
 const graceMs = 10_000;
-/** Seconds until the next try; the last one repeats. */
-const pauses = [5, 15, 60, 300, 900, 1800, 3600, 10_800];
-const usefulS = 24 * 3600;
+/** Pauses before the second, third … try; the last pause repeats. */
+const pausesSeconds = [5, 15, 60, 300, 900, 1800, 3600, 10_800];
+/** A mail that is older than this is not sent any more. */
+const maxAgeSeconds = 24 * 3600;
 
 export interface DeliveryParts {
   store: MailStore;
@@ -30,17 +31,17 @@ export interface DeliveryParts {
 }
 
 /**
- * Sends what is queued, a few at a time; any number of servers may do so. A mail is sent at least once: when a server is killed between the other
- * side's acceptance and our note of it, the mail goes again, with the same Message-ID.
+ * Sends queued mails, a few at a time; any number of servers may do so. A mail is sent at least once: when a server is killed after the other side has
+ * accepted the mail and before that is noted, the mail is sent again, with the same Message-ID.
  */
 export function startDelivery({ store, seal, transport, publicUrl, from, changes, log }: DeliveryParts) {
   const closing = new AbortController();
   const running = new Map<string, Promise<void>>();
   const { sent } = patiently({ sent: store.sent }, closing.signal);
 
-  const loop = onNotice(changes, 'mails', log, async () => {
-    if (running.size >= atOnce) return false;
-    const mail = await store.claim(leaseS, [...running.keys()]);
+  const loop = onNotice({ changes, channel: 'mails', log }, async () => {
+    if (running.size >= maxAtOnce) return false;
+    const mail = await store.claim(leaseSeconds, [...running.keys()]);
     if (!mail) return false;
     const done = attempt(mail)
       .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'what became of a mail could not be noted; it is tried again'))
@@ -53,22 +54,22 @@ export function startDelivery({ store, seal, transport, publicUrl, from, changes
   });
 
   async function attempt(mail: ClaimedMail) {
-    const useful =
-      mail.template in mailedLinks ? Math.min(usefulS, mailedLinks[mail.template as keyof typeof mailedLinks].lifetime_s) : usefulS;
-    if (mail.age_s > useful) return giveUp(mail, mail.last_error ?? 'It waited for longer than it is of use');
+    const maxAge = maxAgeOf(mail.template);
+    if (mail.age_s > maxAge) return giveUp(mail, mail.last_error ?? 'It waited for longer than it is of use');
     try {
       await send(mail);
     } catch (error) {
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-      const in_s = closing.signal.aborted ? 0 : (pauses[mail.attempts - 1] ?? pauses.at(-1)!);
-      if (mail.age_s + in_s > useful) return giveUp(mail, reason);
-      // Said once, and again when the reason is another: not at every try.
+      const pauseSeconds = closing.signal.aborted ? 0 : (pausesSeconds[mail.attempts - 1] ?? pausesSeconds.at(-1)!);
+      if (mail.age_s + pauseSeconds > maxAge) return giveUp(mail, reason);
+      // Logged at the first failure, and again when the reason changes.
       if (reason !== mail.last_error && !closing.signal.aborted)
         log.warn(
-          { mail: mail.id, template: mail.template, reason, tries: mail.attempts, next_try_in_s: in_s },
+          { mail: mail.id, template: mail.template, reason, tries: mail.attempts, next_try_in_s: pauseSeconds },
           'a mail could not be sent; it is tried again',
         );
-      return void (await store.retry(mail, in_s, reason));
+      await store.retry(mail, pauseSeconds, reason);
+      return;
     }
     // failpoint: mail-handed-over
     await sent(mail.id);
@@ -85,7 +86,7 @@ export function startDelivery({ store, seal, transport, publicUrl, from, changes
       message_id: `<${mail.id}@${new URL(publicUrl).hostname.replace(/[[\]:]/g, '')}>`,
       ...composed,
     };
-    await transport(outgoing, AbortSignal.any([closing.signal, AbortSignal.timeout(tryMs)]));
+    await transport(outgoing, AbortSignal.any([closing.signal, AbortSignal.timeout(maxTryMs)]));
   }
 
   async function giveUp(mail: ClaimedMail, reason: string) {
@@ -102,4 +103,10 @@ export function startDelivery({ store, seal, transport, publicUrl, from, changes
       closing.abort();
     },
   };
+}
+
+/** A mail with a link is of no use once the link is void. */
+function maxAgeOf(template: string): number {
+  if (!(template in mailedLinks)) return maxAgeSeconds;
+  return Math.min(maxAgeSeconds, mailedLinks[template as keyof typeof mailedLinks].lifetimeSeconds);
 }

@@ -4,10 +4,10 @@ import { createTransport } from 'nodemailer';
 import type { Log } from '../log.ts';
 import { message, type Transport } from './transport.ts';
 
-/** The oldest files go first; their names sort by time. */
-const kept = 200;
+/** Beyond this number the oldest files are removed; their names sort by time. */
+const maxFiles = 200;
 
-/** For installations without SMTP: mail goes into a folder, and its link into the server's log, so that sign-up can be finished offline. */
+/** For installations without SMTP: writes mails into a folder and their links into the server's log, so that sign-up can be finished offline. */
 export function outbox(folder: string, log: Log): Transport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return async (mail) => {
@@ -21,6 +21,6 @@ export function outbox(folder: string, log: Log): Transport {
       `mail (no PADDOCK_SMTP_URL, so it stays here): ${mail.subject}`,
     );
     const files = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort();
-    for (const name of files.slice(0, -kept)) await rm(join(folder, name), { force: true });
+    for (const name of files.slice(0, -maxFiles)) await rm(join(folder, name), { force: true });
   };
 }

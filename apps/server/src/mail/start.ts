@@ -13,10 +13,10 @@ interface Given {
   answerReset: () => Promise<boolean>;
 }
 
-/** Answers requests for reset links, and sends what is queued. */
+/** Answers requests for reset links, and sends queued mails. */
 export function startMail({ parts: { sql, seal, changes, log }, config, answerReset }: Given) {
   const transport = config.smtp_url ? smtp(config.smtp_url) : outbox(join(config.data_dir, 'outbox'), log);
-  const answering = onNotice(changes, 'mails', log, answerReset);
+  const answering = onNotice({ changes, channel: 'mails', log }, answerReset);
   const delivery = startDelivery({
     store: mailStore(sql),
     seal,
@@ -26,5 +26,9 @@ export function startMail({ parts: { sql, seal, changes, log }, config, answerRe
     changes,
     log,
   });
-  return { close: async () => void (await Promise.all([answering.close(), delivery.close()])) };
+  return {
+    async close() {
+      await Promise.all([answering.close(), delivery.close()]);
+    },
+  };
 }

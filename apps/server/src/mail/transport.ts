@@ -1,6 +1,6 @@
-/** A mail as it leaves. */
+/** A mail as it is sent. */
 export interface Outgoing {
-  /** The same at each try, so that a mail that went out twice can be recognized. */
+  /** The same at each try, so that a mail that was sent twice can be recognized. */
   id: string;
   template: string;
   from: string;
@@ -13,10 +13,10 @@ export interface Outgoing {
   link: string | undefined;
 }
 
-/** Hands a mail over; once it resolves, the mail is somebody else's. Rejects with why not. */
+/** Hands a mail over. Resolves once the other side has accepted the mail; rejects with the reason otherwise. */
 export type Transport = (mail: Outgoing, signal: AbortSignal) => Promise<void>;
 
-/** A mail for nodemailer. The address is given as one, not as text to find addresses in; nothing is ever read from a file or an address. */
+/** A mail for nodemailer. The address is given as an object, not as text to find addresses in; nothing is read from files or addresses. */
 export const message = ({ from, to, subject, text, html, message_id, date }: Outgoing) => ({
   from,
   to: { name: '', address: to },

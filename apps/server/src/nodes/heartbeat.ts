@@ -4,44 +4,46 @@ import type { Log } from '../log.ts';
 import { beatMs } from './register.ts';
 import type { DeadNode, NodeStore } from './store.ts';
 
-interface Parts {
+interface Given {
   store: NodeStore;
   owner: string;
   register: () => PromiseLike<unknown>;
-  timeoutS: number;
-  /** Called for every dead node again until nothing of it is left. */
+  timeoutSeconds: number;
+  /** Called for a dead node at every beat until nothing of the node is left. */
   takeOver: (dead: DeadNode) => Promise<unknown>;
-  /** Another process speaks for this node: this one has to leave. */
+  /** Called when another process speaks for this node: this process has to end. */
   displaced: () => void;
   log: Log;
 }
 
-/** Says every few seconds that this node lives, and looks whether another one does not any more. */
-export function startHeartbeat({ store, owner, register, timeoutS, takeOver, displaced, log }: Parts) {
+/** Writes a sign of life every few seconds, and looks for nodes whose signs ended. */
+export function startHeartbeat({ store, owner, register, timeoutSeconds, takeOver, displaced, log }: Given) {
   const closing = new AbortController();
   const each = eachOf(log, 'taking over from a dead node');
 
   async function turn() {
-    if (!(await store.beat(owner, timeoutS / 2))) {
+    if (!(await store.beat(owner, timeoutSeconds / 2))) {
       if ((await store.find())?.owner) return displaced();
       await register(); // the row is gone: the database was restored to an earlier day
     }
     await each(
-      await store.dead(timeoutS),
+      await store.dead(timeoutSeconds),
       ({ label }) => label,
-      async (dead) => void (closing.signal.aborted || (await takeOver(dead))),
+      async (dead) => {
+        if (!closing.signal.aborted) await takeOver(dead);
+      },
     );
   }
 
   async function loop() {
     while (!closing.signal.aborted) {
       await turn().catch((error: unknown) => log.warn({ err: error }, 'a sign of life could not be given; tried again'));
-      await sleep(beatMs(timeoutS), undefined, { signal: closing.signal }).catch(() => 'stopping');
+      await sleep(beatMs(timeoutSeconds), undefined, { signal: closing.signal }).catch(() => 'stopping');
     }
   }
   const looping = loop();
   return {
-    /** `isEmpty`: no agent of this node runs any more, so others need not wait before they start them. */
+    /** `isEmpty`: no agent of this node runs any more, so that other nodes need not wait before they start them. */
     async close(isEmpty: boolean) {
       closing.abort();
       await looping;

@@ -3,20 +3,20 @@ import { isGone } from '../process-identity.ts';
 import { StartRefused } from '../start-refused.ts';
 import type { NodeStore, Registration } from './store.ts';
 
-/** So often a node says that it lives: several times within the time after which it counts as dead. */
-export const beatMs = (timeoutS: number) => Math.min(5_000, (timeoutS * 1000) / 6);
+/** Time between two signs of life: several fit into the silence after which a node counts as dead. */
+export const beatMs = (timeoutSeconds: number) => Math.min(5_000, (timeoutSeconds * 1000) / 6);
 
 /**
  * Makes this process the one that speaks for its data directory. A copy of the directory, or one that two machines share, would make two servers
- * fight over the same agents: if the other one still gives signs of life, this one refuses to start.
+ * fight over the same agents: this server refuses to start while the other one gives signs of life.
  */
 export async function registerNode(store: NodeStore, node: Registration, dataDir: string) {
-  const timeoutS = node.timeout_s;
+  const timeoutSeconds = node.timeout_s;
   const before = await store.find();
-  if (before?.owner && !isGone(before.owner) && before.silent_s < timeoutS) {
-    await sleep(beatMs(timeoutS) * 3);
+  if (before?.owner && !isGone(before.owner) && before.silent_s < timeoutSeconds) {
+    await sleep(beatMs(timeoutSeconds) * 3);
     const now = await store.find();
-    if (now?.owner && now.silent_s < before.silent_s + beatMs(timeoutS) / 500)
+    if (now?.owner && now.silent_s < before.silent_s + beatMs(timeoutSeconds) / 500)
       throw new StartRefused(
         `Another server, on ${before.host}, runs with a copy of ${dataDir} or shares it. Give each server a data directory of its own: start this one with another PADDOCK_DATA_DIR, or delete the file "installation" in a copy.`,
       );
@@ -24,9 +24,16 @@ export async function registerNode(store: NodeStore, node: Registration, dataDir
   await store.register(node);
 }
 
-/** Servers that keep archives in different places cannot build what the other one received. */
-export async function refuseOtherArchives(store: NodeStore, blobStore: string, blobDir: string, timeoutS: number) {
-  const other = (await store.living(timeoutS)).find((one) => one.blob_store !== blobStore);
+/** What a server needs to know of its own store for archives. */
+interface OwnArchives {
+  blobStore: string;
+  blobDir: string;
+  timeoutSeconds: number;
+}
+
+/** Refuses a start whose store for archives is not that of the other servers: none could build what another one received. */
+export async function refuseOtherArchives(store: NodeStore, { blobStore, blobDir, timeoutSeconds }: OwnArchives) {
+  const other = (await store.living(timeoutSeconds)).find((one) => one.blob_store !== blobStore);
   if (other)
     throw new StartRefused(
       `The server on ${other.host} keeps uploaded archives in another folder than this one (${blobDir}). Give all servers of a database the same folder: PADDOCK_BLOB_URL=file:///…`,

@@ -1,11 +1,11 @@
 import type { Sql } from '../db/connect.ts';
 
-/** A node that has been silent for too long. */
+/** A node whose last sign of life is too old. */
 export interface DeadNode {
   label: string;
   host: string;
   machine: string;
-  /** For how long at least it has been silent. */
+  /** The node has been silent for at least this long. */
   timeout_s: number;
 }
 
@@ -19,53 +19,96 @@ export interface Registration {
 
 export type NodeStore = ReturnType<typeof nodeStore>;
 
-/** All SQL about nodes. Every time is the database's, so that clocks of machines do not matter. */
-export const nodeStore = (sql: Sql, label: string) => {
-  const seconds = (count: number) => `${count} seconds`;
+/** All SQL about nodes; `own` is the name of this one. Every time is the database's, so that clocks of machines do not matter. */
+export const nodeStore = (sql: Sql, own: string) => {
+  const interval = (seconds: number) => `${seconds} seconds`;
   return {
-    /** What is known of this node from before. `silent_s` counts from its last sign of life. */
+    /** The row that an earlier process, or a copy, of this node left. `silent_s` counts from the last sign of life. */
     async find(): Promise<{ owner: string | null; host: string; silent_s: number } | undefined> {
       const [row] = await sql<{ owner: string | null; host: string; silent_s: number }[]>`
-        select owner, host, extract(epoch from clock_timestamp() - seen_at)::float8 as silent_s from nodes where label = ${label}`;
+        select owner, host, extract(epoch from clock_timestamp() - seen_at)::float8 as silent_s
+        from nodes
+        where label = ${own}`;
       return row;
     },
 
     register: (node: Registration) => sql`
-      insert into nodes ${sql({ label, ...node })}
-      on conflict (label) do update set owner = excluded.owner, host = excluded.host, machine = excluded.machine, blob_store = excluded.blob_store, timeout_s = excluded.timeout_s,
-        started_at = now(), steady_since = now(), seen_at = now()`,
+      insert into nodes ${sql({ label: own, ...node })}
+      on conflict (label) do update
+      set owner = excluded.owner, host = excluded.host, machine = excluded.machine, blob_store = excluded.blob_store,
+        timeout_s = excluded.timeout_s, started_at = now(), steady_since = now(), seen_at = now()`,
 
-    /** A sign of life. False when another process speaks for this node now. After a gap its time as a witness begins anew. */
-    async beat(owner: string, gap_s: number): Promise<boolean> {
+    /** Writes a sign of life. False when another process speaks for this node now. After a gap this node's time as a witness begins anew. */
+    async beat(owner: string, gapSeconds: number): Promise<boolean> {
       const [row] = await sql`
-        update nodes set steady_since = case when seen_at < now() - ${seconds(gap_s)}::interval then now() else steady_since end, seen_at = now()
-        where label = ${label} and owner = ${owner} returning label`;
+        update nodes
+        set steady_since = case when seen_at < now() - ${interval(gapSeconds)}::interval then now() else steady_since end,
+          seen_at = now()
+        where label = ${own}
+          and owner = ${owner}
+        returning label`;
       return row !== undefined;
     },
 
-    /** The last word. `isEmpty`: nothing of it runs any more, so that nobody needs to wait. */
+    /** Signs this node off. `isEmpty`: none of its agents runs any more, so that other nodes need not wait. */
     leave: (owner: string, isEmpty: boolean) => sql`
-      update nodes set owner = null, seen_at = case when ${isEmpty} then to_timestamp(0) else now() end where label = ${label} and owner = ${owner}`,
+      update nodes
+      set owner = null, seen_at = case when ${isEmpty} then to_timestamp(0) else now() end
+      where label = ${own}
+        and owner = ${owner}`,
 
-    /** Other nodes that were heard within the time. */
-    living: (timeout_s: number) => sql<{ label: string; host: string; machine: string; blob_store: string }[]>`
-      select label, host, machine, blob_store from nodes where label <> ${label} and owner is not null and seen_at > now() - ${seconds(timeout_s)}::interval`,
+    /** Other nodes with a sign of life within the time. */
+    living: (timeoutSeconds: number) => sql<{ label: string; host: string; machine: string; blob_store: string }[]>`
+      select label, host, machine, blob_store
+      from nodes
+      where label <> ${own}
+        and owner is not null
+        and seen_at > now() - ${interval(timeoutSeconds)}::interval`,
 
-    /** Silent nodes that still have deployments. Nobody is called dead unless this node was heard for all of that time itself. */
-    dead: (timeout_s: number) => sql<DeadNode[]>`
-      select n.label, n.host, n.machine, greatest(n.timeout_s, ${timeout_s})::int as timeout_s from nodes n join nodes me on me.label = ${label}
-      where n.label <> ${label} and n.seen_at < now() - greatest(n.timeout_s, ${timeout_s}) * interval '1 second' and me.steady_since < now() - ${seconds(timeout_s)}::interval
-        and exists (select 1 from deployments d where d.lease_owner = n.owner
-          or (d.node = n.label and (d.status in ('building', 'deploying', 'active') or d.drain_until is not null))
-          or (d.database_mode = 'managed' and d.status in ('queued', 'building', 'deploying') and exists (select 1 from databases b
-            where b.project_id = d.project_id and b.environment = d.environment and b.mode = 'managed' and b.is_attached and b.node = n.label)))`,
+    /** Silent nodes that still have deployments. None is called dead unless this node gave signs of life itself for all of that time. */
+    dead: (timeoutSeconds: number) => sql<DeadNode[]>`
+      select n.label, n.host, n.machine, greatest(n.timeout_s, ${timeoutSeconds})::int as timeout_s
+      from nodes n
+      join nodes me on me.label = ${own}
+      where n.label <> ${own}
+        and n.seen_at < now() - greatest(n.timeout_s, ${timeoutSeconds}) * interval '1 second'
+        and me.steady_since < now() - ${interval(timeoutSeconds)}::interval
+        and exists (
+          select 1
+          from deployments d
+          where d.lease_owner = n.owner
+            or (d.node = n.label and (d.status in ('building', 'deploying', 'active') or d.drain_until is not null))
+            or (
+              d.database_mode = 'managed'
+              and d.status in ('queued', 'building', 'deploying')
+              and exists (
+                select 1
+                from databases b
+                where b.project_id = d.project_id
+                  and b.environment = d.environment
+                  and b.mode = 'managed'
+                  and b.is_attached
+                  and b.node = n.label
+              )
+            )
+        )`,
 
-    /** Forgets nodes that have not been heard for a month and run nothing. */
+    /** Forgets nodes that were silent for a month and run nothing. */
     sweep: () => sql`
       delete from nodes n
-      where label <> ${label}
+      where label <> ${own}
         and seen_at < now() - interval '30 days'
-        and not exists (select 1 from deployments d where d.node = n.label and d.status = 'active')
-        and not exists (select 1 from databases b where b.node = n.label and b.wanted <> 'deleted')`,
+        and not exists (
+          select 1
+          from deployments d
+          where d.node = n.label
+            and d.status = 'active'
+        )
+        and not exists (
+          select 1
+          from databases b
+          where b.node = n.label
+            and b.wanted <> 'deleted'
+        )`,
   };
 };

@@ -5,10 +5,13 @@ import type { Seal } from './seal.ts';
 const word = 'paddock';
 const context = 'key_check';
 
-/** The first server of a database leaves a sealed word; one that cannot open it has another key and must not go on. */
+/** The first server of a database stores a sealed word. Throws StartRefused for a server that cannot open it: that server has another key. */
 export async function checkKey(sql: Sql, seal: Seal) {
   const own = seal.seal(word, context);
-  await sql`insert into key_check (sealed, key_id) values (${own.sealed}, ${own.key_id}) on conflict do nothing`;
+  await sql`
+    insert into key_check (sealed, key_id)
+    values (${own.sealed}, ${own.key_id})
+    on conflict do nothing`;
   const [stored] = await sql<{ sealed: Buffer; key_id: string }[]>`select sealed, key_id from key_check`;
   try {
     if (stored && seal.open(stored, context) === word) return;

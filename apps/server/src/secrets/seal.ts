@@ -33,7 +33,7 @@ export function loadSeal(dataDir: string, fromEnvironment: string | undefined) {
   }
 }
 
-/** AES-256-GCM. `context` (whose secret it is) is authenticated, so a sealed value cannot be moved to another owner. */
+/** AES-256-GCM. `context` (the owner of the secret) is authenticated, so a sealed value cannot be moved to another owner. */
 export function sealWith({ current, keys }: Keys) {
   const key = (id: string) => {
     const found = keys[id];
@@ -43,7 +43,7 @@ export function sealWith({ current, keys }: Keys) {
   key(current);
   const printing = Buffer.from(hkdfSync('sha256', key(current), '', 'paddock fingerprint', 32));
   return {
-    /** The same for the same text, and useless without the key: to recognize something without keeping it. */
+    /** The same bytes for the same text, useless without the key: to recognize a text without keeping it. */
     fingerprint: (text: string): Buffer => createHmac('sha256', printing).update(text).digest(),
     seal(text: string, context: string): Sealed {
       const iv = randomBytes(12);

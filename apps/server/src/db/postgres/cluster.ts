@@ -11,7 +11,7 @@ export const ADMIN = 'paddock';
 /** A database folder that has been made and can be started. */
 export type Cluster = { folder: string; password: string; run: Launcher['run'] };
 
-/** Opens `<dataDir>/postgres`, making it first if it is not there. A half-made one of an interrupted start is made anew. */
+/** Opens `<dataDir>/postgres`, making it first if it is not there. The half-made folder of an interrupted start is made anew. */
 export async function openCluster(dataDir: string, signal: AbortSignal): Promise<Cluster> {
   const folder = join(dataDir, 'postgres');
   const secret = join(dataDir, 'postgres.secret');
@@ -45,9 +45,11 @@ async function initialise(run: Launcher['run'], draft: string, signal: AbortSign
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     return [...place, ...locale, '--no-instructions'];
   };
-  const child = run('initdb', draft, args, ['ignore', 'pipe', 'pipe']);
+  const child = run('initdb', { folder: draft, args, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  const collect = (text: Buffer) => void (output = (output + text).slice(-4_000));
+  const collect = (text: Buffer) => {
+    output = (output + text).slice(-4_000);
+  };
   child.stdout?.on('data', collect);
   child.stderr?.on('data', collect);
   const kill = () => child.kill('SIGKILL');

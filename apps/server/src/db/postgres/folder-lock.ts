@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StartRefused } from '../../start-refused.ts';
 import { processStart } from './processes.ts';
 
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Makes this process the only one that does its kind of work (named by the file) in the folder, until the returned function is called or it dies.
@@ -15,7 +15,7 @@ export function lockFolder(dataDir: string, name = 'postgres.lock'): () => void 
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, mine);
   try {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (linked(draft, file)) return () => rmSync(file, { force: true });
       const holder = read(file);
       if (holder !== undefined && isLiving(holder)) {
@@ -32,7 +32,7 @@ export function lockFolder(dataDir: string, name = 'postgres.lock'): () => void 
   throw new Error(`Could not lock ${dataDir}: other processes keep taking ${file}.`);
 }
 
-/** A dead holder's file goes. One that a third process put there meanwhile is put back. */
+/** Removes a dead holder's file. A file that a third process put there meanwhile is put back. */
 function takeAway(file: string, seen: string): void {
   const aside = `${file}.${process.pid}.old`;
   try {

@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 // Below the range from which systems take ports for outgoing connections: nobody takes it while PostgreSQL restarts.
-const LOWEST = 20_000;
-const HIGHEST = 32_000;
-const ATTEMPTS = 50;
+const MIN_PORT = 20_000;
+const MAX_PORT = 32_000;
+const MAX_ATTEMPTS = 50;
 
 /**
  * A free port on 127.0.0.1, the same as last time if it still is free: a gateway that outlived
@@ -15,19 +15,19 @@ const ATTEMPTS = 50;
 export async function freePort(file: string): Promise<number> {
   const last = lastPort(file);
   if (last !== undefined && (await isFree(last))) return last;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const port = randomInt(LOWEST, HIGHEST);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const port = randomInt(MIN_PORT, MAX_PORT);
     if (!(await isFree(port))) continue;
     writeFileSync(file, String(port));
     return port;
   }
-  throw new Error(`Found no free port for PostgreSQL between ${LOWEST} and ${HIGHEST} on 127.0.0.1.`);
+  throw new Error(`Found no free port for PostgreSQL between ${MIN_PORT} and ${MAX_PORT} on 127.0.0.1.`);
 }
 
 function lastPort(file: string): number | undefined {
   try {
     const port = Number(readFileSync(file, 'utf8'));
-    return Number.isInteger(port) && port >= LOWEST && port < HIGHEST ? port : undefined;
+    return Number.isInteger(port) && port >= MIN_PORT && port < MAX_PORT ? port : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

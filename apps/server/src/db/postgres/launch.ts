@@ -6,6 +6,12 @@ import { openToOthers } from '@paddock/database-driver';
 /** PostgreSQL refuses to run as root. Under root it gets this number, which no account has: systemd's tables leave 60578 to 61183 unused. */
 const UID_UNDER_ROOT = 60_932;
 
+interface Launch {
+  folder: string;
+  args: (folder: string) => string[];
+  stdio: StdioOptions;
+}
+
 /** How to run one of PostgreSQL's programs on a folder, as a user that it accepts. */
 export type Launcher = {
   /** Who must own the folder; undefined: whoever runs this process. */
@@ -14,7 +20,7 @@ export type Launcher = {
    * Starts a program in a session of its own, so that a terminal's Ctrl-C does not reach it.
    * `args` get the folder as that program sees it. The child's pid is the program's own.
    */
-  run: (program: 'initdb' | 'postgres', folder: string, args: (folder: string) => string[], stdio: StdioOptions) => ChildProcess;
+  run: (program: 'initdb' | 'postgres', launch: Launch) => ChildProcess;
 };
 
 /** A cluster's own owner is kept when there is one: a folder first made by an ordinary user still opens under root. */
@@ -27,7 +33,7 @@ export function launcher(native: string, cluster: string): Launcher {
 }
 
 function runPlainly(native: string): Launcher['run'] {
-  return (program, folder, args, stdio) =>
+  return (program, { folder, args, stdio }) =>
     spawn(join(native, 'bin', program), args(folder), { cwd: folder, env: { PATH: '/usr/bin:/bin' }, stdio, detached: true });
 }
 
@@ -47,7 +53,7 @@ cd "$room/data"
 exec setpriv --reuid "$uid" --regid "$uid" --clear-groups --inh-caps=-all --no-new-privs -- "$room/native/bin/$program" "$@"`;
 
 function runAsUser(native: string, uid: number): Launcher['run'] {
-  return (program, folder, args, stdio) => {
+  return (program, { folder, args, stdio }) => {
     const room = emptyRoom([native, folder]);
     const words = ['--mount', '--propagation', 'private', '--', 'sh', '-c', AS_USER, 'sh', room, native, folder, String(uid), program];
     return spawn('unshare', [...words, ...args(join(room, 'data'))], {

@@ -22,7 +22,7 @@ export function logFile(path: string): LogFile {
       copyFileSync(path, `${path}.1`);
     } catch (error) {
       if (!isDiskFull(error)) throw error;
-      rmSync(`${path}.1`, { force: true }); // half a copy helps nobody, and what follows makes room
+      rmSync(`${path}.1`, { force: true }); // half a copy helps nobody, and the emptying below makes room
     }
     truncateSync(path);
   };

@@ -7,7 +7,7 @@ import type { LogFile } from './log-file.ts';
 import { postgresProcesses, processStart } from './processes.ts';
 import { settings } from './settings.ts';
 
-const READY_MS = 120_000; // a crash recovery of a busy database takes a while
+const MAX_START_MS = 120_000; // a crash recovery of a busy database takes a while
 const FAST_STOP_MS = 15_000;
 const QUICK_STOP_MS = 5_000;
 const ORPHANS_MS = 5_000;
@@ -17,7 +17,7 @@ const WATCH_MS = 250;
 /** A running PostgreSQL server: started by us, or found running after the process that had started it was killed. */
 export type Postmaster = { pid: number; port: number; adopted: boolean; ended: Promise<void> };
 
-/** The server that already runs on the folder, if any. Without one, nothing of an earlier one is left in the way afterwards. */
+/** The server that already runs on the folder. Otherwise undefined, and the remains of an earlier server are cleared away. */
 export async function findPostmaster(folder: string, signal: AbortSignal): Promise<Postmaster | undefined> {
   const file = readPidFile(folder);
   if (file && postgresProcesses(folder).includes(file.pid)) {
@@ -29,10 +29,16 @@ export async function findPostmaster(folder: string, signal: AbortSignal): Promi
   return undefined;
 }
 
-export function startPostmaster(cluster: Cluster, port: number, log: LogFile, max_connections?: number): Postmaster {
+interface PostmasterSettings {
+  port: number;
+  log: LogFile;
+  maxConnections?: number | undefined;
+}
+
+export function startPostmaster(cluster: Cluster, { port, log, maxConnections }: PostmasterSettings): Postmaster {
   const descriptor = log.open();
-  const args = (folder: string) => ['-D', folder, ...settings(port, max_connections)];
-  const child = cluster.run('postgres', cluster.folder, args, ['ignore', descriptor, descriptor]);
+  const args = (folder: string) => ['-D', folder, ...settings(port, maxConnections)];
+  const child = cluster.run('postgres', { folder: cluster.folder, args, stdio: ['ignore', descriptor, descriptor] });
   closeSync(descriptor);
   child.unref();
   const ended = once(child, 'exit').then(
@@ -43,15 +49,19 @@ export function startPostmaster(cluster: Cluster, port: number, log: LogFile, ma
 }
 
 /** Waits until the server accepts connections. Throws with the end of its log if it ends first. */
-export async function untilReady(folder: string, postmaster: Postmaster, log: LogFile, signal: AbortSignal): Promise<void> {
+export async function untilReady(
+  postmaster: Postmaster,
+  { folder, log }: { folder: string; log: LogFile },
+  signal: AbortSignal,
+): Promise<void> {
   const state = { ended: postmaster.pid === -1 };
   void postmaster.ended.then(() => (state.ended = true));
-  for (const deadline = performance.now() + READY_MS; performance.now() < deadline; await delay(POLL_MS, undefined, { signal })) {
+  for (const deadline = performance.now() + MAX_START_MS; performance.now() < deadline; await delay(POLL_MS, undefined, { signal })) {
     const file = readPidFile(folder);
     if (file?.pid === postmaster.pid && file.status === 'ready') return;
     if (state.ended) throw new Error(`PostgreSQL ended while starting. Its log says:\n${log.tail(12)}`);
   }
-  throw new Error(`PostgreSQL was not ready after ${READY_MS / 1000} s. Its log says:\n${log.tail(12)}`);
+  throw new Error(`PostgreSQL was not ready after ${MAX_START_MS / 1000} s. Its log says:\n${log.tail(12)}`);
 }
 
 /** Ends the server: open transactions are rolled back, connections closed, data written. Harder means only if that takes too long. */
@@ -86,7 +96,7 @@ async function endOrphans(folder: string, signal: AbortSignal): Promise<void> {
   throw new Error(`PostgreSQL processes of an earlier run do not end: ${postgresProcesses(folder).join(', ')}.`);
 }
 
-/** An adopted server is not our child, so that nobody tells us of its end. */
+/** Resolves at the end of an adopted server, which is not our child: the system does not tell us of its end. */
 async function watch(pid: number): Promise<void> {
   const started = processStart(pid);
   const lives = () => started !== undefined && processStart(pid) === started;

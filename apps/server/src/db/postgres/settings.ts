@@ -2,12 +2,12 @@
  * PostgreSQL's settings: sized for a laptop, safe against power loss (fsync and full page writes stay on by default).
  * Its messages name no row and no parameter, so no secret gets into its log.
  */
-export function settings(port: number, max_connections = 100): string[] {
+export function settings(port: number, maxConnections = 100): string[] {
   const values = {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections,
+    max_connections: maxConnections,
     shared_buffers: '64MB',
     maintenance_work_mem: '64MB',
     max_wal_size: '512MB',

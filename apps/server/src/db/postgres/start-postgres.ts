@@ -9,7 +9,7 @@ import { type LogFile, logFile } from './log-file.ts';
 import { findPostmaster, type Postmaster, startPostmaster, stopPostmaster, untilReady } from './postmaster.ts';
 
 const STEADY_MS = 60_000;
-const LONGEST_BACKOFF_MS = 15_000;
+const MAX_BACKOFF_MS = 15_000;
 
 /** The part of a pino logger that is used here. */
 export type PostgresLog = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
@@ -27,19 +27,19 @@ interface Options {
   dataDir: string;
   log: PostgresLog;
   signal: AbortSignal;
-  /** Called before it is started again: it may have ended because the disk is full. */
+  /** Called before a restart: PostgreSQL may have ended because the disk is full. */
   makeRoom?: () => unknown;
   /** 100 are plenty for the servers of one installation. */
-  max_connections?: number;
+  maxConnections?: number;
 }
 
 /**
- * Runs PostgreSQL on `<dataDir>/postgres` on a port of 127.0.0.1 behind a random password, as root and as an ordinary user.
- * If it ends unexpectedly it is started again, with growing pauses and for as long as it takes: agents and the gateway go on without it. It outlives a kill of this process and
- * is then taken over by the next start. Rejects if another living process runs the same folder.
+ * Runs PostgreSQL on `<dataDir>/postgres` on a port of 127.0.0.1 behind a random password, as root and as an ordinary user. After an unexpected end
+ * PostgreSQL is started again, with growing pauses and for as long as it takes: agents and the gateway go on without it. PostgreSQL outlives a kill of
+ * this process, and the next start takes it over. Rejects if another living process runs the same folder.
  */
 export async function startPostgres(options: Options): Promise<Postgres> {
-  const { log, signal, max_connections, makeRoom = () => false } = options;
+  const { log, signal, maxConnections, makeRoom = () => false } = options;
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(dataDir);
@@ -51,8 +51,8 @@ export async function startPostgres(options: Options): Promise<Postgres> {
   try {
     const startedAt = performance.now();
     const cluster = await openCluster(dataDir, signal);
-    const start = (port: number) => startPostmaster(cluster, port, file, max_connections);
-    const first = await bringUp(cluster, start, () => freePort(join(dataDir, 'postgres.port')), file, signal);
+    const bringUp = bringUpOf(cluster, file, maxConnections);
+    const first = await bringUp(() => freePort(join(dataDir, 'postgres.port')), signal);
     const admin = `postgres://${ADMIN}:${cluster.password}@127.0.0.1:${first.port}/postgres`;
     const url = await createDatabase(admin, 'paddock').catch(async (error: unknown) => {
       await stopPostmaster(first);
@@ -64,7 +64,7 @@ export async function startPostgres(options: Options): Promise<Postgres> {
     );
     const again = (ending: AbortSignal) => {
       makeRoom();
-      return bringUp(cluster, start, () => first.port, file, ending);
+      return bringUp(() => first.port, ending);
     };
     const supervised = supervise(first, again, log);
 
@@ -80,19 +80,19 @@ export async function startPostgres(options: Options): Promise<Postgres> {
   }
 }
 
-type Start = (port: number) => Postmaster;
-type Port = () => number | Promise<number>;
-
-async function bringUp(cluster: Cluster, start: Start, port: Port, file: LogFile, signal: AbortSignal): Promise<Postmaster> {
-  const found = await findPostmaster(cluster.folder, signal);
-  const postmaster = found ?? start(await port());
-  try {
-    await untilReady(cluster.folder, postmaster, file, signal);
-    return postmaster;
-  } catch (error) {
-    await stopPostmaster(postmaster);
-    throw error;
-  }
+/** Starts the server, or adopts the one that runs, and waits until it accepts connections. */
+function bringUpOf(cluster: Cluster, log: LogFile, maxConnections: number | undefined) {
+  return async (port: () => number | Promise<number>, signal: AbortSignal): Promise<Postmaster> => {
+    const found = await findPostmaster(cluster.folder, signal);
+    const postmaster = found ?? startPostmaster(cluster, { port: await port(), log, maxConnections });
+    try {
+      await untilReady(postmaster, { folder: cluster.folder, log }, signal);
+      return postmaster;
+    } catch (error) {
+      await stopPostmaster(postmaster);
+      throw error;
+    }
+  };
 }
 
 function supervise(first: Postmaster, again: (signal: AbortSignal) => Promise<Postmaster>, log: PostgresLog) {
@@ -107,7 +107,7 @@ function supervise(first: Postmaster, again: (signal: AbortSignal) => Promise<Po
       if (performance.now() - lastStart > STEADY_MS) failures = 0;
       log.error({ pid: current?.pid, failures }, 'PostgreSQL ended unexpectedly and is started again');
       current = undefined;
-      const pauseMs = failures === 0 ? 0 : Math.min(250 * 2 ** failures, LONGEST_BACKOFF_MS);
+      const pauseMs = failures === 0 ? 0 : Math.min(250 * 2 ** failures, MAX_BACKOFF_MS);
       try {
         await delay(pauseMs, undefined, { signal: ending.signal });
         lastStart = performance.now();

@@ -1,13 +1,13 @@
 import { normalAddress } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 
-/** Accounts of the release before that have no key yet: few, and for the minutes of an upgrade. */
-const unkeyedMost = 1_000;
+/** Accounts without a key are searched one by one: they are few, made by the release before during the minutes of an upgrade. */
+const maxUnkeyed = 1_000;
 const keyedAtOnce = 500;
 
 /**
- * Two accounts of earlier releases may have addresses that are one today. The elder has it; the younger is found by its very spelling only.
- * No address has a blank, so this is nobody's normal form.
+ * The key of the younger of two accounts of earlier releases whose addresses are the same today: this account is found by its exact spelling only.
+ * No address has a blank, so that this key is nobody's normal form.
  */
 const exactKey = (email: string) => `exactly ${email.trim()}`;
 
@@ -23,9 +23,20 @@ export async function accountAt<R extends object>(sql: Sql | Tx, email: string, 
   const [key, exact] = [normalAddress(email), exactKey(email)];
   const wanted = sql.unsafe(`id, email, email_key, keyed_email, ${columns}`);
   const rows = await sql<(Row & R)[]>`
-    (select ${wanted} from users where keyed_email = email and email_key in (${key}, ${exact}))
+    (
+      select ${wanted}
+      from users
+      where keyed_email = email
+        and email_key in (${key}, ${exact})
+    )
     union all
-    (select ${wanted} from users where keyed_email is distinct from email order by created_at, id limit ${unkeyedMost})`;
+    (
+      select ${wanted}
+      from users
+      where keyed_email is distinct from email
+      order by created_at, id
+      limit ${maxUnkeyed}
+    )`;
   const keyed = (row: Row) => row.keyed_email === row.email;
   return (
     rows.find((row) => keyed(row) && row.email_key === exact) ??
@@ -34,17 +45,26 @@ export async function accountAt<R extends object>(sql: Sql | Tx, email: string, 
   );
 }
 
-/** Keys the accounts that have none of their present address. */
+/** Writes the key of each account that has no key of its present address. */
 export async function keyAddresses(sql: Sql): Promise<void> {
   let rows: { id: string; email: string }[];
   do {
-    rows = await sql`select id, email from users where keyed_email is distinct from email order by created_at, id limit ${keyedAtOnce}`;
+    rows = await sql`
+      select id, email
+      from users
+      where keyed_email is distinct from email
+      order by created_at, id
+      limit ${keyedAtOnce}`;
     for (const row of rows) await keyOne(sql, row);
   } while (rows.length === keyedAtOnce);
 }
 
 async function keyOne(sql: Sql, { id, email }: { id: string; email: string }): Promise<void> {
-  const set = (key: string) => sql`update users set email_key = ${key}, keyed_email = email where id = ${id} and email = ${email}`;
+  const set = (key: string) => sql`
+    update users
+    set email_key = ${key}, keyed_email = email
+    where id = ${id}
+      and email = ${email}`;
   try {
     await set(normalAddress(email));
   } catch (error) {
@@ -53,5 +73,5 @@ async function keyOne(sql: Sql, { id, email }: { id: string; email: string }): P
   }
 }
 
-/** The unique indexes of this release and of the one before, which compares by the database's own `lower`. */
+/** By the unique index of this release, or that of the release before, which compares by the database's own `lower`. */
 export const isAddressTaken = (error: unknown): boolean => /^users_email(_key)?$/.test(String(Object(error).constraint_name));

@@ -1,44 +1,50 @@
 import type { Sql, Tx } from '../../db/connect.ts';
 import { newLinkToken, tokenHash } from './tokens.ts';
 
-/** Of one account. Programs that sign in without a cookie get a token each time; those that were never used again make way first. */
-const devicesMost = 20;
+/** Tokens of one account. Programs that sign in without a cookie get a token each time; tokens that were never used again are removed first. */
+const maxDevices = 20;
 
 export type DeviceTokens = ReturnType<typeof deviceTokens>;
 
 /** All SQL about browsers that are known again by a random token. Tokens are stored hashed, and each is bound to one account. */
 export const deviceTokens = (sql: Sql) => ({
   /**
-   * The name of the known browser among these tokens, for the keys of its own counters; undefined for a stranger's. Of those that were given for
-   * a new password all have one name until a whole sign-in: resets must not multiply guesses. As much work for no account as for any.
+   * The name of the known browser among these tokens, for the keys of its own counters; undefined if none is known. All browsers that got their token
+   * with a new password share one name until they sign in: resets must not multiply guesses. The work is the same without an account.
    */
   async knownAs(user_id: string | undefined, tokens: readonly string[]): Promise<string | undefined> {
     if (tokens.length === 0) return undefined;
     const [row] = await sql<{ token_hash: Buffer; is_proved: boolean }[]>`
-      select token_hash, is_proved from device_tokens
-      where user_id = ${user_id ?? ''} and token_hash in ${sql(tokens.map(tokenHash))}
-      order by is_proved desc limit 1`;
+      select token_hash, is_proved
+      from device_tokens
+      where user_id = ${user_id ?? ''}
+        and token_hash in ${sql(tokens.map(tokenHash))}
+      order by is_proved desc
+      limit 1`;
     if (!row || user_id === undefined) return undefined;
     return `device:${user_id}:${row.is_proved ? row.token_hash.toString('hex') : 'reset'}`;
   },
 
-  /** After a whole sign-in: the token of this browser for the account, the one that it has or a new one. */
+  /** After a whole sign-in: the token by which this browser is known for the account. The browser keeps a token that it has. */
   async remember(user_id: string, tokens: readonly string[]): Promise<string> {
     if (tokens.length === 0) return add(sql, user_id, true);
     const rows = await sql<{ token_hash: Buffer }[]>`
-      update device_tokens set used_at = now(), is_proved = true
-      where user_id = ${user_id} and token_hash in ${sql(tokens.map(tokenHash))} returning token_hash`;
+      update device_tokens
+      set used_at = now(), is_proved = true
+      where user_id = ${user_id}
+        and token_hash in ${sql(tokens.map(tokenHash))}
+      returning token_hash`;
     const known = tokens.find((token) => rows.some(({ token_hash }) => token_hash.equals(tokenHash(token))));
     return known ?? add(sql, user_id, true);
   },
 
-  /** After a new password by a mailed link: no other browser is known any more, and this one is, by the token returned. */
+  /** After a new password by a mailed link: forgets all browsers but this one, which is known by the token returned. */
   async startAnew(user_id: string, tx: Tx): Promise<string> {
     await tx`delete from device_tokens where user_id = ${user_id}`;
     return add(tx, user_id, false);
   },
 
-  /** After a change of the password: whoever knew the one before may have been known. */
+  /** After a change of the password: somebody who knew the password before may have a known browser. */
   forgetOthers: (user_id: string, tokens: readonly string[], tx: Tx) => tx`
     delete from device_tokens
     where user_id = ${user_id}
@@ -49,10 +55,18 @@ export const deviceTokens = (sql: Sql) => ({
 
 async function add(tx: Tx, user_id: string, is_proved: boolean): Promise<string> {
   const token = newLinkToken();
-  await tx`insert into device_tokens (user_id, token_hash, is_proved) values (${user_id}, ${tokenHash(token)}, ${is_proved})`;
   await tx`
-    delete from device_tokens where user_id = ${user_id} and token_hash in (
-      select token_hash from device_tokens where user_id = ${user_id}
-      order by used_at > created_at desc, used_at desc, token_hash offset ${devicesMost})`;
+    insert into device_tokens (user_id, token_hash, is_proved)
+    values (${user_id}, ${tokenHash(token)}, ${is_proved})`;
+  await tx`
+    delete from device_tokens
+    where user_id = ${user_id}
+      and token_hash in (
+        select token_hash
+        from device_tokens
+        where user_id = ${user_id}
+        order by used_at > created_at desc, used_at desc, token_hash
+        offset ${maxDevices}
+      )`;
   return token;
 }

@@ -1,6 +1,6 @@
 import { networkOf } from '@paddock/network';
 
-// The first that fits: browsers name those before them, too, as in 'Chrome/126.0 Safari/537.36 Edg/126.0'.
+// The first match counts: browsers name their ancestors too, as in 'Chrome/126.0 Safari/537.36 Edg/126.0'.
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -20,7 +20,7 @@ const systems: [RegExp, string][] = [
 ];
 const firstFit = (list: [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1];
 
-/** 'Firefox on Linux' of what a browser says of itself, 'curl' of a program: enough to know one's own, and the same over updates. */
+/** 'Firefox on Linux' for a browser, 'curl' for a program: enough for people to know their own, and the same after updates. */
 export function deviceOf(user_agent: string): string {
   const program = /^[\w.-]{1,40}/.exec(user_agent)?.[0] ?? 'Unknown device';
   if (program !== 'Mozilla') return program;
@@ -28,7 +28,7 @@ export function deviceOf(user_agent: string): string {
   return system ? `${browser} on ${system}` : browser;
 }
 
-/** Where a sign-in comes from, wide enough that an address that changes every day is not news every day: /24 of IPv4, /48 of IPv6. */
+/** The network of a sign-in: /24 of IPv4, /48 of IPv6. Wide enough that an address that changes every day is no new network every day. */
 export function neighbourhoodOf(ip: string): string {
   const network = networkOf(ip);
   return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}::/48` : `${network.split('.').slice(0, 3).join('.')}.0/24`;

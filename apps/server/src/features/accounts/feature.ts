@@ -5,6 +5,8 @@ import { keyAddresses } from './addresses.ts';
 import { deviceTokens } from './device-tokens.ts';
 import { linkStore } from './link-store.ts';
 import { passwords } from './passwords.ts';
+import { deletionStore } from './profile/deletion-store.ts';
+import { ownSessionStore } from './profile/own-session-store.ts';
 import { profileRoutes } from './profile/profile-routes.ts';
 import { profileStore } from './profile/profile-store.ts';
 import { type Reauthenticate, reauthentication } from './profile/reauthenticate.ts';
@@ -13,6 +15,7 @@ import { providerAccounts } from './provider-accounts.ts';
 import { type FirstProof, recoveryHandlers } from './recovery/recovery-routes.ts';
 import { resetRequests } from './recovery/reset-requests.ts';
 import { type AttemptLimits, accountRoutes, attemptLimits } from './routes.ts';
+import { sessionStore } from './session-store.ts';
 import { type OpenSession, sessionOpener } from './sessions.ts';
 import { signUp } from './sign-up.ts';
 import { accountStore } from './store.ts';
@@ -24,10 +27,10 @@ import { twoFactorStore } from './two-factor/two-factor-store.ts';
 type Own = Pick<Parts, 'sql' | 'seal' | 'limit' | 'sendMail' | 'reserve' | 'log'>;
 
 interface Needs {
-  most?: AttemptLimits | undefined;
-  /** What a stranger may have planted in an account that was made with somebody else's address; void once its owner proves it. */
+  maxAttempts?: AttemptLimits | undefined;
+  /** Removes what a stranger may have planted in an account with somebody else's address, once the owner proves the address. */
   onFirstProof: FirstProof[];
-  projects: Parameters<typeof removeDeletedTeams>[2] & { deleteAll: Parameters<typeof profileRoutes>[0]['endProjects'] };
+  projects: Parameters<typeof removeDeletedTeams>[0]['projects'] & { deleteAll: Parameters<typeof profileRoutes>[0]['endProjects'] };
 }
 
 interface Gives {
@@ -35,7 +38,7 @@ interface Gives {
   openSession: OpenSession;
   secondFactor: SecondFactor;
   reauthenticate: Reauthenticate;
-  /** Accounts as providers find and make them. */
+  /** Accounts as a sign-in through a provider finds and makes them. */
   ofProviders: ReturnType<typeof providerAccounts>;
   /** Answers the next request for a link that sets a new password. */
   answerReset: () => Promise<boolean>;
@@ -43,17 +46,24 @@ interface Gives {
 
 export function accountFeature(
   { sql, seal, limit, sendMail, reserve, log }: Own,
-  { most = attemptLimits, onFirstProof, projects }: Needs,
+  { maxAttempts = attemptLimits, onFirstProof, projects }: Needs,
 ): Offered<Gives> {
-  const [store, links, hasher, devices] = [accountStore(sql), linkStore(sql), passwords(), deviceTokens(sql)];
-  const openSession = sessionOpener(store, devices, sendMail);
-  const secondFactor = secondFactors(twoFactorStore(sql), seal, limit, devices.knownAs);
+  const store = accountStore(sql);
+  const sessions = sessionStore(sql);
+  const links = linkStore(sql);
+  const hasher = passwords();
+  const devices = deviceTokens(sql);
+  const openSession = sessionOpener(sessions, devices, sendMail);
+  const secondFactor = secondFactors({ store: twoFactorStore(sql), seal, limit, knownAs: devices.knownAs });
   const profiles = profileStore(sql, links);
-  const reauthenticate = reauthentication(profiles, hasher, limit);
+  const ownSessions = ownSessionStore(sql);
+  const deletions = deletionStore(sql);
+  const reauthenticate = reauthentication({ store: profiles, sessions: ownSessions, passwords: hasher, limit });
   const requests = resetRequests(sql);
   const recovery = recoveryHandlers({
     sql,
     store,
+    sessions,
     links,
     requests,
     devices,
@@ -61,49 +71,52 @@ export function accountFeature(
     sendMail,
     onFirstProof: [...onFirstProof, secondFactor.forget],
     limit,
-    most,
+    maxAttempts,
   });
   const eachTeam = eachOf(log, 'removing a deleted team', { reserve, need: 'removal' });
   return {
     routes: [
       accountRoutes({
         store,
+        sessions,
         passwords: hasher,
         openSession,
         secondFactor,
-        signUp: signUp(sql, store, links, sendMail),
+        signUp: signUp({ sql, store, links, sendMail }),
         recovery,
         devices,
         limit,
-        most,
+        maxAttempts,
       }),
       profileRoutes({
         store: profiles,
+        deletions,
+        sessions: ownSessions,
         accounts: store,
         passwords: hasher,
         reauthenticate,
         devices,
         sendMail,
         limit,
-        most,
+        maxAttempts,
         endProjects: projects.deleteAll,
       }),
       twoFactorRoutes({ secondFactor, reauthenticate, sendMail }),
     ],
     jobs: [
-      { name: 'team.delete', every_s: 2, run: () => removeDeletedTeams(sql, profiles, projects, eachTeam) },
-      { name: 'known-device.sweep', every_s: 3600, run: () => profiles.forgetOldDevices() },
-      { name: 'device-token.sweep', every_s: 3600, run: () => devices.forgetOld() },
-      { name: 'address.key', every_s: 60, run: () => keyAddresses(sql) },
-      { name: 'session.sweep', every_s: 600, run: () => store.removeExpiredSessions() },
-      { name: 'mailed-link.sweep', every_s: 600, run: () => links.removeExpired() },
+      { name: 'team.delete', everySeconds: 2, run: () => removeDeletedTeams({ sql, store: deletions, projects, each: eachTeam }) },
+      { name: 'known-device.sweep', everySeconds: 3600, run: () => profiles.forgetOldDevices() },
+      { name: 'device-token.sweep', everySeconds: 3600, run: () => devices.forgetOld() },
+      { name: 'address.key', everySeconds: 60, run: () => keyAddresses(sql) },
+      { name: 'session.sweep', everySeconds: 600, run: () => sessions.removeExpired() },
+      { name: 'mailed-link.sweep', everySeconds: 600, run: () => links.removeExpired() },
     ],
     gives: {
-      findSession: (token, from) => store.session(tokenHash(token), from),
+      findSession: (token, from) => sessions.find(tokenHash(token), from),
       openSession,
       secondFactor,
       reauthenticate,
-      ofProviders: providerAccounts(store, links, sendMail, limit, most.signups),
+      ofProviders: providerAccounts({ store, links, sendMail, limit, maxSignups: maxAttempts.signups }),
       answerReset: () => requests.answerNext(store, links, sendMail),
     },
   };

@@ -4,7 +4,7 @@ import { newLinkToken, tokenHash } from './tokens.ts';
 
 export interface LinkOwner {
   user_id: string;
-  /** The address that it was sent to. */
+  /** The address that the link was sent to. */
   email: string;
   name: string;
 }
@@ -12,14 +12,14 @@ export interface LinkOwner {
 interface UsedLink {
   user_id: string;
   email: string;
-  /** The session that asked for it, where that matters. */
+  /** The session that asked for the link, where that matters. */
   session_id: string | null;
 }
 export type LinkStore = ReturnType<typeof linkStore>;
 
 /** All SQL about links that were mailed. Tokens are stored hashed. */
 export const linkStore = (sql: Sql) => ({
-  /** A new link for this person; one of the same purpose that they had is void from now on. Returns the token, which is told here alone. */
+  /** Makes a link for this person; their link of the same purpose is void from now on. Returns the token, which is told nowhere else. */
   async make(
     purpose: LinkPurpose,
     { user_id, email, session_id }: { user_id: string; email: string; session_id?: string },
@@ -28,33 +28,45 @@ export const linkStore = (sql: Sql) => ({
     const token = newLinkToken();
     await within`
       insert into mailed_links (token_hash, purpose, user_id, email, session_id, expires_at)
-      values (${tokenHash(token)}, ${purpose}, ${user_id}, ${email}, ${session_id ?? null}, now() + ${`${mailedLinks[purpose].lifetime_s} seconds`}::interval)
+      values (${tokenHash(token)}, ${purpose}, ${user_id}, ${email}, ${session_id ?? null},
+        now() + ${`${mailedLinks[purpose].lifetimeSeconds} seconds`}::interval)
       on conflict (user_id, purpose) do update
-      set token_hash = excluded.token_hash, email = excluded.email, session_id = excluded.session_id, created_at = now(), expires_at = excluded.expires_at`;
+      set token_hash = excluded.token_hash, email = excluded.email, session_id = excluded.session_id,
+        created_at = now(), expires_at = excluded.expires_at`;
     return token;
   },
 
-  /** What `use` would find now. For work that is better done before the transaction, like hashing. */
+  /** The owner of a link that `use` would find now: for work that is done before the transaction, like hashing. */
   async find(purpose: LinkPurpose, token: string): Promise<LinkOwner | undefined> {
     const [row] = await sql<LinkOwner[]>`
-      select l.user_id, l.email, u.name from mailed_links l join users u on u.id = l.user_id
-      where l.token_hash = ${tokenHash(token)} and l.purpose = ${purpose} and l.expires_at > now()`;
+      select l.user_id, l.email, u.name
+      from mailed_links l
+      join users u on u.id = l.user_id
+      where l.token_hash = ${tokenHash(token)}
+        and l.purpose = ${purpose}
+        and l.expires_at > now()`;
     return row;
   },
 
-  /** Whose link it is, and the address that it proves. Of any number of parallel uses one finds it. */
+  /** Uses the link up, and tells its owner and the address that it proves. Of parallel uses only one succeeds. */
   async use(purpose: LinkPurpose, token: string, within: Tx): Promise<UsedLink | undefined> {
     const [row] = await within<UsedLink[]>`
-      delete from mailed_links where token_hash = ${tokenHash(token)} and purpose = ${purpose} and expires_at > now() returning user_id, email, session_id`;
+      delete from mailed_links
+      where token_hash = ${tokenHash(token)}
+        and purpose = ${purpose}
+        and expires_at > now()
+      returning user_id, email, session_id`;
     return row;
   },
 
   /** All links of a person, e.g. once their address changed. */
   voidAll: (user_id: string, within: Tx = sql) => within`delete from mailed_links where user_id = ${user_id}`,
 
-  /** Those that could give the account to somebody who lost it with the password: resets, and changes of address that other sessions began. */
-  voidOfOthers: (user_id: string, session_id: string, within: Tx) => within`delete from mailed_links where user_id = ${user_id}
-    and (purpose = 'reset-password' or (purpose = 'confirm-new-email' and session_id is distinct from ${session_id}))`,
+  /** After a new password: ends resets, and changes of address that other sessions began. Either could give the account away again. */
+  voidOfOthers: (user_id: string, session_id: string, within: Tx) => within`
+    delete from mailed_links
+    where user_id = ${user_id}
+      and (purpose = 'reset-password' or (purpose = 'confirm-new-email' and session_id is distinct from ${session_id}))`,
 
   removeExpired: () => sql`delete from mailed_links where expires_at < now()`,
 });

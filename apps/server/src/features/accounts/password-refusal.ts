@@ -1,12 +1,12 @@
 import { ApiError, normalAddress, passwordProblem } from '@paddock/contract';
 
-/** What people are known by here; a password made of it is guessed first. */
+/** The names of a person here: passwords made of them are guessed first. */
 export interface Whose {
   email: string;
   name: string;
 }
 
-/** Why this cannot be somebody's password, as a sentence for the form; null if it can. Checked wherever one is set. */
+/** Why this cannot be the person's password, as a sentence for the form; null if it can. Checked wherever a password is set. */
 export async function passwordRefusal(password: string, whose: Whose): Promise<string | null> {
   const problem = passwordProblem(password);
   if (problem) return problem;
@@ -24,28 +24,30 @@ export async function refusePassword(password: string, whose: Whose, path = 'pas
   if (message) throw new ApiError('input_invalid', { detail: message, errors: [{ path, message }] });
 }
 
-/** Passwords from leaks, in lower case, without those that are too short anyway: about 18,000. Read when first needed: most processes never do. */
+/** Passwords from leaks, in lower case, without those that are too short: about 18,000. Read when first needed: most processes need none. */
 const commonPasswords = once(async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']?.filter((one) => passwordProblem(one) === null));
 });
 
-// What a guesser appends to a word is short: years, a few digits, an exclamation mark, `admin`.
-const fillerMost = 6;
+// Guessers append short things to a word: years, a few digits, an exclamation mark, `admin`.
+const maxFillerLength = 6;
 const leet: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' };
 
-/** One of the words, and little else. */
+/** True for one of the words with little else. */
 function isMadeOf(typed: string, words: string[]): boolean {
   const spelled = typed.replace(/[013457@$!]/g, (sign) => leet[sign] ?? sign);
   return [typed, spelled].some((text) =>
-    words.some((word) => text.includes(word) && Array.from(text.replaceAll(word, '').replace(/[^\p{L}\p{N}]/gu, '')).length <= fillerMost),
+    words.some(
+      (word) => text.includes(word) && Array.from(text.replaceAll(word, '').replace(/[^\p{L}\p{N}]/gu, '')).length <= maxFillerLength,
+    ),
   );
 }
 
 function ownWords({ email, name }: Whose): string[] {
   const whole = normalAddress(email);
   const parts = [whole.slice(0, whole.lastIndexOf('@')), ...name.toLowerCase().split(/\s+/), name.toLowerCase().replace(/\s+/g, '')];
-  // Of a short one little can be said: it is part of too many words.
+  // Short names are part of too many words.
   return [whole, ...parts.filter((part) => part.length >= 5)];
 }
 

@@ -2,15 +2,15 @@ import { hash, verify } from '@node-rs/argon2';
 
 /** Parameters: OWASP Password Storage Cheat Sheet, argon2id with 19 MiB, 2 passes, 1 lane. */
 const options = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-// Each hash takes 19 MiB and a core for a while; more at once would let sign-ins starve everything else.
-const atOnce = 2;
-const waitingMost = 200;
+// Each hash takes 19 MiB and a core for a while: with more at once, sign-ins would starve everything else.
+const maxAtOnce = 2;
+const maxWaiting = 200;
 
 export type Passwords = ReturnType<typeof passwords>;
 
 /** Hashes passwords, a few at a time. NFC first, so that the same characters typed on another machine match. */
 export function passwords() {
-  const turn = turns(atOnce, waitingMost);
+  const turn = turns(maxAtOnce, maxWaiting);
   // Verified in place of the hash of an account that does not exist, so that both take the same time.
   const dummy = hash('no account has this password', options);
   return {
@@ -20,18 +20,18 @@ export function passwords() {
       const right = await turn(async () => verify(stored ?? (await dummy), password.normalize('NFC')));
       return right && stored !== undefined;
     },
-    /** True when the parameters of today are stronger than those it was made with. */
+    /** True when the hash was made with weaker parameters than today's. */
     isWeak: (stored: string) =>
       !stored.startsWith(`$argon2id$v=19$m=${options.memoryCost},t=${options.timeCost},p=${options.parallelism}$`),
   };
 }
 
-function turns(most: number, queueMost: number) {
+function turns(maxRunning: number, maxQueued: number) {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= most) {
-      if (waiting.length >= queueMost) throw new Error('too many passwords are being checked');
+    if (running >= maxRunning) {
+      if (waiting.length >= maxQueued) throw new Error('too many passwords are being checked');
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running += 1;
     try {

@@ -7,7 +7,7 @@ import { accountAt } from './addresses.ts';
 import type { LinkStore } from './link-store.ts';
 import type { AccountStore, NewUser } from './store.ts';
 
-/** What decides who may sign in to an account. */
+/** The facts of an account that decide who may sign in to it. */
 export interface LockedAccount {
   id: string;
   email: string;
@@ -18,22 +18,38 @@ export interface LockedAccount {
 
 const columns = (tx: Tx) => tx.unsafe('id, email, name, email_verified, password_hash is not null as has_password');
 async function lock(tx: Tx, user_id: string): Promise<LockedAccount | undefined> {
-  const [row] = await tx<LockedAccount[]>`select ${columns(tx)} from users where id = ${user_id} for update`;
+  const [row] = await tx<LockedAccount[]>`
+    select ${columns(tx)}
+    from users
+    where id = ${user_id}
+    for update`;
   return row;
 }
 
-/** Accounts as signing in through a provider needs them, within its transaction. */
-export const providerAccounts = (store: AccountStore, links: LinkStore, sendMail: SendMail, limit: RateLimit, signups: number) => ({
-  /** A new account counts against the limit of signing up, whichever way it is made. */
-  countSignup: (ip: string) => limit.take([{ key: `signup:address:${networkOf(ip)}`, most: signups, window_s: 3600 }]),
+interface Given {
+  store: AccountStore;
+  links: LinkStore;
+  sendMail: SendMail;
+  limit: RateLimit;
+  maxSignups: number;
+}
 
-  /** An account without a password. Where nobody vouches for its address, the link that proves it is mailed. False when the address has an account. */
+/** Accounts as signing in through a provider needs them, within its transaction. */
+export const providerAccounts = ({ store, links, sendMail, limit, maxSignups }: Given) => ({
+  /** Counts a new account against the limit of signing up. */
+  countSignup: (ip: string) => limit.take([{ key: `signup:address:${networkOf(ip)}`, most: maxSignups, window_s: 3600 }]),
+
+  /** Makes an account without a password. Mails the link that proves its address when no provider vouches for it. False when the address has an account. */
   async create(tx: Tx, { email_verified, ...user }: NewUser & { email_verified: boolean }): Promise<boolean> {
     if (!(await store.create({ ...user, password_hash: null }, tx))) return false;
-    if (email_verified) await tx`update users set email_verified = true where id = ${user.id}`;
+    if (email_verified)
+      await tx`
+        update users
+        set email_verified = true
+        where id = ${user.id}`;
     else {
       const token = await links.make('verify-email', { user_id: user.id, email: user.email }, tx);
-      await sendMail('verify-email', user.email, { name: user.name, token }, tx);
+      await sendMail('verify-email', { to: user.email, data: { name: user.name, token } }, tx);
     }
     return true;
   },
@@ -44,7 +60,7 @@ export const providerAccounts = (store: AccountStore, links: LinkStore, sendMail
   async lockOf(tx: Tx, email: string): Promise<LockedAccount | undefined> {
     const found = await accountAt<{ id: string }>(tx, email, 'name');
     const locked = found && (await lock(tx, found.id));
-    // It may have got another address before it was locked.
+    // The account may have got another address before it was locked.
     return locked && isSameAddress(locked.email, email) ? locked : undefined;
   },
 });

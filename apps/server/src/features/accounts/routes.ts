@@ -6,37 +6,42 @@ import type { DeviceTokens } from './device-tokens.ts';
 import { refusePassword } from './password-refusal.ts';
 import type { Passwords } from './passwords.ts';
 import type { recoveryHandlers } from './recovery/recovery-routes.ts';
+import type { SessionStore } from './session-store.ts';
 import type { OpenSession } from './sessions.ts';
 import type { signUp } from './sign-up.ts';
 import type { AccountStore } from './store.ts';
 import type { SecondFactor } from './two-factor/two-factor.ts';
 
 export interface AttemptLimits {
-  /** Failed sign-ins of one account, of one address, and of everybody, within 15 minutes; sign-ups of one address within an hour. */
+  /** Failed sign-ins within 15 minutes: of one account, of one address, and of everybody. */
   account: number;
   address: number;
   everybody: number;
+  /** Sign-ups of one address within an hour. */
   signups: number;
-  /** Within an hour: mails that strangers or the owner may cause to one account; requests for a link from one address, and from everybody. */
+  /** Mails to one account within an hour, whoever causes them. */
   mails: number;
-  link_requests: number;
-  link_requests_of_all: number;
+  /** Requests for a link within an hour: from one address, and from everybody. */
+  linkRequests: number;
+  linkRequestsOfAll: number;
   /** Uses of mailed links from one address within 15 minutes. */
   links: number;
 }
+
 export const attemptLimits: AttemptLimits = {
   account: 10,
   address: 50,
   everybody: 1000,
   signups: 30,
   mails: 5,
-  link_requests: 20,
-  link_requests_of_all: 1000,
+  linkRequests: 20,
+  linkRequestsOfAll: 1000,
   links: 50,
 };
 
 export interface AccountParts {
   store: AccountStore;
+  sessions: Pick<SessionStore, 'close'>;
   passwords: Passwords;
   openSession: OpenSession;
   secondFactor: Pick<SecondFactor, 'demand'>;
@@ -44,17 +49,28 @@ export interface AccountParts {
   recovery: ReturnType<typeof recoveryHandlers>;
   devices: DeviceTokens;
   limit: RateLimit;
-  most: AttemptLimits;
+  maxAttempts: AttemptLimits;
 }
 
-export const accountRoutes = ({ store, passwords, openSession, secondFactor, signUp, recovery, devices, limit, most }: AccountParts) => {
+export const accountRoutes = ({
+  store,
+  sessions,
+  passwords,
+  openSession,
+  secondFactor,
+  signUp,
+  recovery,
+  devices,
+  limit,
+  maxAttempts,
+}: AccountParts) => {
   return serve(accounts, {
     async signup({ email, password, name }, { newId, ip }) {
       await refusePassword(password, { email, name });
       await limit.take([
-        { key: `signup:address:${networkOf(ip)}`, most: most.signups, window_s: 3600 },
-        // Each one mails somebody.
-        { key: `signup:account:${normalAddress(email)}`, most: most.mails, window_s: 3600 },
+        { key: `signup:address:${networkOf(ip)}`, most: maxAttempts.signups, window_s: 3600 },
+        // Each sign-up mails somebody.
+        { key: `signup:account:${normalAddress(email)}`, most: maxAttempts.mails, window_s: 3600 },
       ]);
       const password_hash = await passwords.hash(password);
       return { user: await signUp({ id: newId('usr'), team_id: newId('team'), email, name, password_hash }) };
@@ -66,20 +82,20 @@ export const accountRoutes = ({ store, passwords, openSession, secondFactor, sig
       await limit.take(counters);
       const right = await passwords.verify(found?.password_hash ?? undefined, password);
       if (!found || !right) throw new ApiError('credentials_wrong');
-      // Only now: whether there is a second factor is told to nobody who has not the first.
+      // Only now: a caller without the right password does not learn whether the account has a second factor.
       await secondFactor.demand(found.id, code, caller);
       let { password_hash } = found;
       if (password_hash && passwords.isWeak(password_hash)) {
         password_hash = await passwords.hash(password);
         await store.setPasswordHash(found.id, password_hash);
       }
-      const session = await openSession(found.id, remember, caller, { password_hash: password_hash ?? undefined });
+      const session = await openSession(found.id, caller, { remember, password_hash: password_hash ?? undefined });
       await limit.forget(counters[0].key);
       return session;
     },
 
     async logout(_, { actor }) {
-      await store.closeSession(actor.session_id);
+      await sessions.close(actor.session_id);
       return null;
     },
 
@@ -93,16 +109,16 @@ export const accountRoutes = ({ store, passwords, openSession, secondFactor, sig
   });
 
   /**
-   * What a wrong password counts against. A browser that the account was signed in with before has a counter of its own, which no stranger's guesses
-   * reach: neither those for the account, nor those of many for everybody. The first is the one that a success ends.
+   * The counters that a wrong password raises. A browser that signed in to the account before has a counter of its own, which strangers' guesses do
+   * not raise. A success ends the first counter.
    */
   async function guessCounters(email: string, user_id: string | undefined, { ip, devices: tokens }: Caller): Promise<[Limit, ...Limit[]]> {
     const known = await devices.knownAs(user_id, tokens);
-    if (known !== undefined) return [{ key: `login:${known}`, most: most.account, window_s: 900 }];
+    if (known !== undefined) return [{ key: `login:${known}`, most: maxAttempts.account, window_s: 900 }];
     return [
-      { key: `login:account:${normalAddress(email)}`, most: most.account, window_s: 900 },
-      { key: `login:address:${networkOf(ip)}`, most: most.address, window_s: 900 },
-      { key: 'login:everybody', most: most.everybody, window_s: 900 },
+      { key: `login:account:${normalAddress(email)}`, most: maxAttempts.account, window_s: 900 },
+      { key: `login:address:${networkOf(ip)}`, most: maxAttempts.address, window_s: 900 },
+      { key: 'login:everybody', most: maxAttempts.everybody, window_s: 900 },
     ];
   }
 };

@@ -4,22 +4,29 @@ import type { SendMail } from '../../mail/mails.ts';
 import type { LinkStore } from './link-store.ts';
 import type { AccountStore, NewUser } from './store.ts';
 
+interface Given {
+  sql: Sql;
+  store: AccountStore;
+  links: LinkStore;
+  sendMail: SendMail;
+}
+
 /**
  * Creates an account, and mails the link that proves its address. When the address has an account, nothing is created and its owner is told
- * by mail: the answer is the same, so that nobody learns from it who has an account.
+ * by mail. The answer is the same, so that nobody learns from it who has an account.
  */
 export const signUp =
-  (sql: Sql, store: AccountStore, links: LinkStore, sendMail: SendMail) =>
+  ({ sql, store, links, sendMail }: Given) =>
   async (user: NewUser & { password_hash: string }): Promise<User> => {
     const { id, email, name } = user;
     await sql.begin(async (tx) => {
       if (await store.create(user, tx)) {
         const token = await links.make('verify-email', { user_id: id, email }, tx);
-        return sendMail('verify-email', email, { name, token }, tx);
+        return sendMail('verify-email', { to: email, data: { name, token } }, tx);
       }
       const owner = await store.byEmail(email, tx);
-      // With the same id it is this very request, repeated.
-      if (owner && owner.id !== id) await sendMail('account-exists', owner.email, { name: owner.name }, tx);
+      // An account with the same id was made by this very request, which is repeated.
+      if (owner && owner.id !== id) await sendMail('account-exists', { to: owner.email, data: { name: owner.name } }, tx);
     });
     return { id, email, name, plan: 'starter', email_verified: false };
   };

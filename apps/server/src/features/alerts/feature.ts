@@ -6,7 +6,7 @@ export function alertFeature({ sql, sendMail }: Pick<Parts, 'sql' | 'sendMail'>)
   const store = alertStore(sql, sendMail);
   return {
     routes: [alertRoutes(store)],
-    jobs: [{ name: 'alert.sweep', every_s: 3600, run: () => store.sweep() }],
+    jobs: [{ name: 'alert.sweep', everySeconds: 3600, run: () => store.sweep() }],
     gives: store,
   };
 }

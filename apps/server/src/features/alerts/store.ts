@@ -89,7 +89,7 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
     const people = await tx<{ name: string; email: string }[]>`
       select u.name, u.email from team_members m join users u on u.id = m.user_id where m.team_id = ${team_id}`;
     for (const { name, email } of people)
-      await sendMail('alert', email, { name, title, detail: message, ...(deployment_id ? { deployment_id } : {}) }, tx);
+      await sendMail('alert', { to: email, data: { name, title, detail: message, ...(deployment_id ? { deployment_id } : {}) } }, tx);
   }
 
   const raise: Raise = (team_id, alert) => sql.begin((tx) => raiseWithin(tx, team_id, alert));

@@ -1,11 +1,12 @@
 import type { UseKey } from '../../http/authenticate.ts';
 import type { Offered, Parts } from '../../parts.ts';
+import { countRequest } from './count-request.ts';
 import { isWellFormed, keyHash } from './key-form.ts';
 import { apiKeyRoutes } from './routes.ts';
 import { type ApiKeyStore, apiKeyStore } from './store.ts';
 
 interface Gives {
-  /** Counts a request; undefined for what is no key. */
+  /** Counts a request of a key. Undefined for a text that is no live key. */
   use: UseKey;
   revokeAllOf: ApiKeyStore['revokeAllOf'];
 }
@@ -16,7 +17,7 @@ export function apiKeyFeature({ sql, sendMail, reserve }: Pick<Parts, 'sql' | 's
     routes: [apiKeyRoutes(store, sendMail)],
     jobs: [],
     gives: {
-      use: async (key, ip) => (isWellFormed(key) ? reserve.withRoom('note', () => store.use(keyHash(key), ip)) : undefined),
+      use: async (key, ip) => (isWellFormed(key) ? reserve.withRoom('note', () => countRequest(sql, keyHash(key), ip)) : undefined),
       revokeAllOf: store.revokeAllOf,
     },
   };

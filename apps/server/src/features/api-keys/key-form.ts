@@ -7,20 +7,20 @@ const randomLength = 36;
 const checkLength = 6;
 const form = new RegExp(`^(pk_(?:live|test)_[${digits}]{${randomLength}})([${digits}]{${checkLength}})$`);
 
-/** A new API key. Its last characters check the others, so that a scanner can tell a key from what merely looks like one. */
+/** A new API key. Its last characters check the others, so that a scanner can tell a key from a text that merely looks like one. */
 export function newKey(isTest: boolean): string {
   const body = `pk_${isTest ? 'test' : 'live'}_${randomDigits(randomLength)}`;
   return body + checkOf(body);
 }
 
-/** True for what could be a key; all else needs no look into the database. */
+/** True for a text that could be a key. Other texts need no look into the database. */
 export function isWellFormed(key: string): boolean {
   const [, body, check] = form.exec(key) ?? [];
   return body !== undefined && check === checkOf(body);
 }
 
 export const keyHash = (key: string) => createHash('sha256').update(key).digest();
-/** What people recognise a key by. */
+/** The parts of a key that people recognise it by. */
 export const keyEnds = (key: string) => ({ key_prefix: key.slice(0, 12), key_suffix: key.slice(-4) });
 
 function checkOf(body: string): string {

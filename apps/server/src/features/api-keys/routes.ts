@@ -10,11 +10,15 @@ const every = Object.keys(scopes) as Scope[];
 const warning = 'Copy this key now and keep it safe: it is shown once and cannot be shown again.';
 
 export const apiKeyRoutes = (store: ApiKeyStore, sendMail: SendMail) => {
-  /** The person hears of each new key, in the transaction that makes it: also when a stolen key rotated itself. */
+  /** Mails the person about each new key, in the transaction that makes it: also when a stolen key rotated itself. */
   const tell =
     (actor: Actor, { ip, user_agent }: Caller) =>
     async (tx: Tx, { name, key_prefix }: ApiKey) =>
-      sendMail('key-created', actor.email, { name: actor.name, key_name: name, key_prefix, at: new Date(), ip, user_agent }, tx);
+      sendMail(
+        'key-created',
+        { to: actor.email, data: { name: actor.name, key_name: name, key_prefix, at: new Date(), ip, user_agent } },
+        tx,
+      );
 
   return serve(apiKeys, {
     async list(input, { actor }) {
@@ -31,7 +35,7 @@ export const apiKeyRoutes = (store: ApiKeyStore, sendMail: SendMail) => {
         scopes: every.filter((scope) => chosen.includes(scope)),
         expires_in_days: expires_in_days ?? null,
       };
-      return { api_key, key_info: await store.create(actor.team_id, row, rules, tell(actor, caller)), warning };
+      return { api_key, key_info: await store.create(actor.team_id, { key: row, rules }, tell(actor, caller)), warning };
     },
     async validate(_, { actor }) {
       const { user_id, name, email } = actor;
@@ -59,7 +63,7 @@ export const apiKeyRoutes = (store: ApiKeyStore, sendMail: SendMail) => {
         api_key = made.api_key;
         return made.row;
       };
-      const key_info = await store.rotate(caller.actor.team_id, id, fresh, tell(caller.actor, caller));
+      const key_info = await store.rotate(caller.actor.team_id, { id, newKey: fresh }, tell(caller.actor, caller));
       return { api_key, key_info, warning };
     },
   });
@@ -70,7 +74,7 @@ function secret(id: string, isTest: boolean) {
   return { api_key, row: { id, token_hash: keyHash(api_key), ...keyEnds(api_key) } };
 }
 
-// So that a tool can log out and renew its key, without one key being power over the others.
+// A tool can log out and renew its key, and no key has power over the others.
 function onlyItself(actor: Actor, id: string) {
   if (actor.key_id !== null && actor.key_id !== id)
     throw new ApiError('session_needed', { detail: 'An API key may revoke and rotate itself alone. Sign in to manage other keys.' });

@@ -69,7 +69,7 @@ export const agentDatabases = ({ store, seal, changes, available, isLive, checkB
       const late = rows.filter((row) => !isUp(row));
       if (!late.length) return rows;
       if (performance.now() > end) return { kind: 'missing', message: notReady(late, budgetMs) };
-      await changes.wait('databases', '', lookMs, signal);
+      await changes.wait('databases', { payload: '', maxMs: lookMs }, signal);
     }
   }
 

@@ -79,7 +79,7 @@ export const lifecycleHandlers = ({ store, seal, changes }: Parts): LifecycleHan
     for (const end = performance.now() + rotationMs; !signal.aborted; ) {
       const heard = new AbortController();
       // Listening begins before the look, or a change between the two would be missed.
-      const waiting = changes.wait('databases', task_id, lookMs, AbortSignal.any([signal, heard.signal]));
+      const waiting = changes.wait('databases', { payload: task_id, maxMs: lookMs }, AbortSignal.any([signal, heard.signal]));
       const { status, error_message } = await store.task(team_id, task_id);
       const isOver = status === 'done' || status === 'failed';
       if (isOver || performance.now() > end) heard.abort();

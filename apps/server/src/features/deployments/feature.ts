@@ -32,7 +32,7 @@ export function deploymentFeature(
         looksLikeZip: async (id) => startsAsZip(await blobs.head(id, 4)),
       }),
     ],
-    jobs: [{ name: 'move.retain', every_s: 3600, run: () => removeOldMoves(sql) }],
+    jobs: [{ name: 'move.retain', everySeconds: 3600, run: () => removeOldMoves(sql) }],
     gives: inUse(sql),
   };
 }

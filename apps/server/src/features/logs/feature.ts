@@ -8,9 +8,9 @@ export function logFeature({ sql, config }: Pick<Parts, 'sql' | 'config'>): Offe
   return {
     routes: [logRoutes(store)],
     jobs: [
-      { name: 'log-ticket.sweep', every_s: 600, run: () => store.removeExpiredTickets() },
-      { name: 'log.partition', every_s: 3600, run: () => makePartitions(sql) },
-      { name: 'log.retain', every_s: 3600, run: () => dropOldPartitions(sql, config.log_retention_days) },
+      { name: 'log-ticket.sweep', everySeconds: 600, run: () => store.removeExpiredTickets() },
+      { name: 'log.partition', everySeconds: 3600, run: () => makePartitions(sql) },
+      { name: 'log.retain', everySeconds: 3600, run: () => dropOldPartitions(sql, config.log_retention_days) },
     ],
     gives: store,
   };

@@ -1,20 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CustomFetch } from 'openid-client';
 
-/** The provider did not answer, not in time, not with what it should, or too much. */
+/** The provider did not answer, or too late, or with too much, or not as the protocol says. */
 export class ProviderAway extends Error {}
 
-/** All that a provider may take for one step of a sign-in, however many requests that needs. */
+/** Time for one step of a sign-in, however many requests to the provider the step needs. */
 const budgetMs = 9000;
-/** The longest real answers, key sets and discovery documents, have some ten kilobytes. */
-const mostBytes = 512 * 1024;
+/** Key sets and discovery documents, the longest real answers, have some ten kilobytes. */
+const maxBytes = 512 * 1024;
 const budget = new AsyncLocalStorage<AbortSignal>();
 
 /** Does the work; its requests to the provider together get 9 seconds, and end when the caller hangs up. */
 export const withinBudget = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
   budget.run(AbortSignal.any([signal, AbortSignal.timeout(budgetMs)]), work);
 
-/** A fetch for what others serve: within the budget, without following redirects, and never more than 512 kB. Throws ProviderAway. */
+/** A fetch from providers: within the budget, without following redirects, and never more than 512 kB. Throws ProviderAway. */
 export const boundedFetch: CustomFetch = async (url, { method, headers, body, signal }) => {
   const signals = [signal, budget.getStore()].filter((each) => each !== undefined);
   const host = new URL(url).host;
@@ -36,7 +36,7 @@ async function readBounded(answer: Response, host: string): Promise<Buffer> {
   let size = 0;
   for await (const chunk of answer.body ?? []) {
     size += chunk.length;
-    if (size > mostBytes) throw new ProviderAway(`${host} answered more than ${mostBytes} bytes`);
+    if (size > maxBytes) throw new ProviderAway(`${host} answered more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -57,7 +57,7 @@ function errorIn(body: Buffer): string | undefined {
     const { error } = Object(JSON.parse(body.toString())) as { error?: unknown };
     return typeof error === 'string' ? error.slice(0, 100) : undefined;
   } catch {
-    return undefined; // whether it is JSON at all, its reader judges
+    return undefined; // the reader of the answer judges whether it is JSON
   }
 }
 

@@ -7,7 +7,7 @@ import { githubClaims, githubEndpoints } from './github.ts';
 import { type ProvedPerson, provedPerson } from './person.ts';
 import { type Claims, providerKinds, realm } from './providers.ts';
 
-/** What is kept on the server while the browser is away. */
+/** Secrets that are kept on the server while the browser is at the provider. */
 export interface Begun {
   verifier: string;
   nonce: string;
@@ -17,9 +17,14 @@ export interface ProviderAnswer {
   state: string;
   iss?: string | undefined;
 }
+/** What comes together when the browser is back. */
+interface Return {
+  begun: Begun;
+  answer: ProviderAnswer;
+}
 export type OAuthClients = ReturnType<typeof oauthClients>;
 
-/** Discovery documents are read anew after an hour, or when a token was signed with a key that is not among the known ones. */
+/** Discovery documents are read anew after an hour, or when a token was signed with an unknown key. */
 const metadataMs = 3_600_000;
 
 /** The protocol with each configured provider. Its failures come as provider_unavailable or provider_refused, without anything secret. */
@@ -58,7 +63,8 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
     });
   }
 
-  async function claimsOf(provider: Provider, config: client.Configuration, { verifier, nonce }: Begun, answer: ProviderAnswer) {
+  async function claimsOf(provider: Provider, config: client.Configuration, { begun, answer }: Return) {
+    const { verifier, nonce } = begun;
     const back = new URL(redirectUri(provider));
     for (const [name, value] of Object.entries(answer)) if (value !== undefined) back.searchParams.set(name, String(value));
     const isPlain = providerKinds[provider].plain === true;
@@ -71,18 +77,18 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
     const claims: Claims = { ...tokens.claims() };
     if ((claims.email && claims.name) || !config.serverMetadata().userinfo_endpoint) return claims;
     const info: Claims = await client.fetchUserInfo(config, tokens.access_token, String(claims.sub));
-    // An address counts with the word of who told it; whoever signed the token is not outvoted.
+    // An address and the word that it is verified come from one source. The signed token goes before the user info.
     return claims.email ? { ...claims, name: info.name } : { ...claims, name: claims.name ?? info.name, ...addressOf(info) };
   }
 
-  /** Runs one step; what goes wrong becomes one of two errors. */
+  /** Runs one step. A failure becomes one of two errors. */
   const step = async <T>(provider: Provider, signal: AbortSignal, work: (config: client.Configuration) => Promise<T>): Promise<T> => {
     try {
       return await withinBudget(signal, async () => work(await configured(provider)));
     } catch (error) {
       if (Object(error).code === 'OAUTH_KEY_SELECTION_FAILED') known.delete(provider);
       const failure = asProviderError(provider, error);
-      // Those of 500 and more are logged with the request.
+      // Errors with a status of 500 and more are logged with the request.
       if (failure !== error && failure.status < 500) log.warn({ provider, reason: told(error) }, 'a sign-in through a provider failed');
       throw failure;
     }
@@ -92,10 +98,10 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
     isConfigured: (provider: Provider) => settings[provider] !== undefined,
     /** Where subjects of this provider mean the same person. */
     realm: (provider: Provider) => realm(issuerOf(provider)),
-    /** The addresses of ours that a caller may ask to come back to; the provider gets its own one. */
+    /** Our addresses that a caller may ask to come back to. */
     ownAddresses: (provider: Provider) => [`${publicUrl}/auth/callback`, redirectUri(provider)],
 
-    /** Where to send the browser, and what to keep until it is back. */
+    /** The address to send the browser to, and the secrets to keep until it is back. */
     begin: (provider: Provider, state: string, signal: AbortSignal): Promise<{ authorization_url: string; begun: Begun }> =>
       step(provider, signal, async (config) => {
         const begun = { verifier: client.randomPKCECodeVerifier(), nonce: client.randomNonce() };
@@ -110,11 +116,9 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
         return { authorization_url: url.href, begun };
       }),
 
-    /** Who came back, by the code that came with them. */
-    finish: (provider: Provider, begun: Begun, answer: ProviderAnswer, signal: AbortSignal): Promise<ProvedPerson> =>
-      step(provider, signal, async (config) =>
-        provedPerson(provider, realm(issuerOf(provider)), await claimsOf(provider, config, begun, answer)),
-      ),
+    /** The person who came back, by the code of the provider's answer. */
+    finish: (provider: Provider, back: Return, signal: AbortSignal): Promise<ProvedPerson> =>
+      step(provider, signal, async (config) => provedPerson(provider, realm(issuerOf(provider)), await claimsOf(provider, config, back))),
   };
 }
 
@@ -150,7 +154,7 @@ function causes(error: unknown): Error[] {
   return found;
 }
 
-/** What happened, in words of the library and of the standard. */
+/** The causes of a failure, in words of the library and of the standard. */
 function told(error: unknown): string {
   const { error: said } = Object(error) as { error?: unknown };
   return [...causes(error).map(({ message }) => message), ...(typeof said === 'string' ? [said.slice(0, 100)] : [])].join(': ');

@@ -9,12 +9,12 @@ type Own = Pick<Parts, 'sql' | 'seal' | 'config' | 'limit' | 'sendMail' | 'log'>
 
 interface Needs extends Pick<OAuthParts, 'openSession' | 'secondFactor' | 'reauthenticate'> {
   ofProviders: Accounts;
-  most?: OAuthLimits | undefined;
+  maxAttempts?: OAuthLimits | undefined;
 }
 
 export function oauthFeature(
   { sql, seal, config, limit, sendMail, log }: Own,
-  { ofProviders, most = oauthLimits, openSession, secondFactor, reauthenticate }: Needs,
+  { ofProviders, maxAttempts = oauthLimits, openSession, secondFactor, reauthenticate }: Needs,
 ): Offered<undefined> {
   return {
     routes: [
@@ -23,16 +23,16 @@ export function oauthFeature(
         states: oauthStates(sql, seal),
         ways: waysIn(identityStore(sql), ofProviders, sendMail),
         limit,
-        most,
+        maxAttempts,
         openSession,
         secondFactor,
         reauthenticate,
       }),
     ],
-    jobs: [{ name: 'oauth-state.sweep', every_s: 600, run: () => removeExpiredStates(sql) }],
+    jobs: [{ name: 'oauth-state.sweep', everySeconds: 600, run: () => removeExpiredStates(sql) }],
     gives: undefined,
   };
 }
 
-/** For whoever proves an address that a stranger had signed up with: none of the stranger's providers leads to the account any more. */
+/** For the proof of an address that a stranger had signed up with: none of the stranger's providers leads to the account any more. */
 export const unlinkAll = ({ sql }: Pick<Parts, 'sql'>): IdentityStore['removeAll'] => identityStore(sql).removeAll;

@@ -13,7 +13,7 @@ function apiOf(issuer: URL): string {
   return `${withoutSlash(issuer)}/api/v3`;
 }
 
-/** Who the token belongs to, in the words of the other providers: the primary address, and whether GitHub has verified it. */
+/** The person of a token, as claims like those of the other providers: with the primary address, and whether GitHub has verified it. */
 export async function githubClaims(config: client.Configuration, token: string, issuer: URL): Promise<Claims> {
   const read = async (path: string): Promise<unknown> => {
     const headers = new Headers({ accept: 'application/vnd.github+json', 'user-agent': 'Paddock' });

@@ -1,7 +1,7 @@
 import { ApiError, accounts, type Provider, providerNames } from '@paddock/contract';
 import { type Claims, providerKinds } from './providers.ts';
 
-/** Somebody as a provider confirmed them, fit to be stored. */
+/** A person as a provider confirmed them, fit to be stored. */
 export interface ProvedPerson {
   provider: Provider;
   issuer: string;
@@ -13,9 +13,9 @@ export interface ProvedPerson {
 }
 
 const { email: emailRule } = accounts.signup.input.shape;
-const nameMost = 120;
+const maxNameLength = 120;
 
-/** Judges what a provider told: input like any other. Throws provider_refused without a subject, provider_email_missing without an address. */
+/** Checks the claims of a provider: input like any other. Throws provider_refused without a subject, provider_email_missing without an address. */
 export function provedPerson(provider: Provider, issuer: string, claims: Claims): ProvedPerson {
   const kind = providerKinds[provider];
   const subject = kind.subject(claims);
@@ -36,5 +36,5 @@ const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 function plainName(value: unknown): string {
   if (typeof value !== 'string') return '';
   const plain = value.slice(0, 1000).replace(new RegExp(unsafe, 'gu'), ' ').replace(/\s+/g, ' ').trim();
-  return Array.from(plain).slice(0, nameMost).join('').trim();
+  return Array.from(plain).slice(0, maxNameLength).join('').trim();
 }

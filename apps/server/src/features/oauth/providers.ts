@@ -1,22 +1,22 @@
 import type { Provider } from '@paddock/contract';
 
-/** What a provider tells of somebody, before it is believed. */
+/** The claims of a provider about a person, unchecked. */
 export type Claims = Record<string, unknown>;
 
 interface ProviderKind {
-  /** The public one; settings may name another. */
+  /** The public issuer; settings may name another. */
   issuer: string;
   scope: string;
-  /** Without a discovery document and ID tokens: plain OAuth 2, and an API that tells who it is. */
+  /** Plain OAuth 2 without a discovery document and ID tokens; an API tells who the person is. */
   plain?: true;
-  /** Who it is there, for ever; undefined when the claims do not say. */
+  /** Names the person at the provider for ever; undefined when the claims do not say. */
   subject: (claims: Claims) => string | undefined;
   /** Whether the provider vouches for the e-mail address. */
   vouches: (claims: Claims) => boolean;
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' && value.length <= 255 ? value : undefined);
-/** Both halves or nothing: neither is unique by itself. */
+/** Both halves or undefined: neither is unique by itself. */
 const pair = (one: unknown, two: unknown) => (text(one) && text(two) ? `${text(one)}:${text(two)}` : undefined);
 // The standard has a boolean. A string is somebody's own invention, and "false" is as true as "true".
 const saysVerified = ({ email_verified }: Claims) => email_verified === true;
@@ -48,5 +48,5 @@ export const providerKinds: Record<Provider, ProviderKind> = {
   },
 };
 
-/** Where a subject means the same person. Microsoft's names its tenant itself, whichever of its issuers was asked. */
+/** Within a realm a subject means the same person. Microsoft's subject names its tenant itself, whichever issuer was asked. */
 export const realm = (issuer: string) => (URL.parse(issuer)?.hostname === 'login.microsoftonline.com' ? new URL(issuer).origin : issuer);

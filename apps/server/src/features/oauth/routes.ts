@@ -13,8 +13,8 @@ export interface OAuthParts {
   states: OAuthStates;
   ways: Ways;
   limit: RateLimit;
-  most: OAuthLimits;
-  openSession: (user_id: string, remember: boolean, caller: Caller, proof: { how: string }) => Promise<{ token: string; user: User }>;
+  maxAttempts: OAuthLimits;
+  openSession: (user_id: string, caller: Caller, signIn: { remember: boolean; how: string }) => Promise<{ token: string; user: User }>;
   secondFactor: SecondFactor;
   /** Throws unless the person proves once more who they are. */
   reauthenticate: (person: Person, password: string | undefined) => Promise<unknown>;
@@ -28,20 +28,27 @@ export interface SecondFactor {
 }
 
 export interface OAuthLimits {
-  /** Steps of signing in (each has two) of one address, and of everybody, within 15 minutes. */
+  /** Steps of signing in within 15 minutes, of one address and of everybody. A sign-in has two steps. */
   address: number;
   everybody: number;
 }
 export const oauthLimits: OAuthLimits = { address: 100, everybody: 5000 };
 
-export function oauthRoutes({ clients, states, ways, limit, most, openSession, secondFactor, reauthenticate }: OAuthParts) {
+/** A sign-in (`session_id` is null), or the linking of a provider in a session. */
+interface Attempt {
+  provider: Provider;
+  redirect_uri: string;
+  session_id: string | null;
+}
+
+export function oauthRoutes({ clients, states, ways, limit, maxAttempts, openSession, secondFactor, reauthenticate }: OAuthParts) {
   const count = ({ ip }: Caller) =>
     limit.take([
-      { key: `oauth:address:${networkOf(ip)}`, most: most.address, window_s: 900 },
-      { key: 'oauth:everybody', most: most.everybody, window_s: 900 },
+      { key: `oauth:address:${networkOf(ip)}`, most: maxAttempts.address, window_s: 900 },
+      { key: 'oauth:everybody', most: maxAttempts.everybody, window_s: 900 },
     ]);
 
-  async function begin(provider: Provider, redirect_uri: string, session_id: string | null, caller: Caller) {
+  async function begin({ provider, redirect_uri, session_id }: Attempt, caller: Caller) {
     await count(caller);
     if (!clients.isConfigured(provider)) throw new ApiError('provider_not_configured', { detail: hintFor(provider) });
     const own = clients.ownAddresses(provider);
@@ -51,7 +58,7 @@ export function oauthRoutes({ clients, states, ways, limit, most, openSession, s
     }
     const state = newState();
     const { authorization_url, begun } = await clients.begin(provider, state, caller.signal);
-    await states.keep(state, provider, session_id, begun);
+    await states.keep(state, { provider, session_id, begun });
     return { authorization_url, state };
   }
 
@@ -63,34 +70,34 @@ export function oauthRoutes({ clients, states, ways, limit, most, openSession, s
       }),
     }),
 
-    authorize: ({ provider, redirect_uri }, caller) => begin(provider, redirect_uri, null, caller),
+    authorize: ({ provider, redirect_uri }, caller) => begin({ provider, redirect_uri, session_id: null }, caller),
 
     async callback({ provider, code, state, iss, remember, second_factor }, caller) {
       await count(caller);
       let user_id = await states.waiting(state, code, provider);
       if (user_id === undefined) {
         const begun = await states.take(state, provider, null);
-        const person = await clients.finish(provider, begun, { code, state, iss }, caller.signal);
+        const person = await clients.finish(provider, { begun, answer: { code, state, iss } }, caller.signal);
         user_id = await ways.enter(person, caller);
-        if (!(await secondFactor.isOn(user_id))) return openSession(user_id, remember, caller, { how: providerNames[provider] });
-        await states.hold(state, code, provider, user_id);
+        if (!(await secondFactor.isOn(user_id))) return openSession(user_id, caller, { remember, how: providerNames[provider] });
+        await states.hold(state, { code, provider, user_id });
       }
       if (!second_factor) throw new ApiError('second_factor_required');
       await states.tryOnce(state);
       if (!(await secondFactor.check(user_id, second_factor, caller))) throw new ApiError('second_factor_wrong');
       if (!(await states.release(state))) throw new ApiError('oauth_state_invalid');
-      return openSession(user_id, remember, caller, { how: providerNames[provider] });
+      return openSession(user_id, caller, { remember, how: providerNames[provider] });
     },
 
     async link({ provider, redirect_uri, password }, caller) {
-      await reauthenticate(caller.actor, password); // it is a way in that outlasts this session
-      return begin(provider, redirect_uri, caller.actor.session_id, caller);
+      await reauthenticate(caller.actor, password); // a linked provider is a way in that outlasts this session
+      return begin({ provider, redirect_uri, session_id: caller.actor.session_id }, caller);
     },
 
     async linkCallback({ provider, code, state, iss }, caller) {
       await count(caller);
       const begun = await states.take(state, provider, caller.actor.session_id);
-      const person = await clients.finish(provider, begun, { code, state, iss }, caller.signal);
+      const person = await clients.finish(provider, { begun, answer: { code, state, iss } }, caller.signal);
       return ways.link(caller.actor.user_id, person, caller);
     },
 

@@ -13,11 +13,11 @@ interface Account {
   has_password: boolean;
 }
 
-/** What accounts let others do, within a transaction of theirs. */
+/** Calls of the accounts feature, within a transaction of the caller. */
 export interface Accounts {
   /** False when the address has an account meanwhile. Mails the link that proves the address where it is not verified. */
   create: (tx: Tx, account: { id: string; team_id: string; email: string; name: string; email_verified: boolean }) => Promise<boolean>;
-  /** Both keep the account's ways in from changing until the transaction ends. */
+  /** `lockOf` and `lock` keep the account's ways in from changing until the transaction ends. */
   lockOf: (tx: Tx, email: string) => Promise<Account | undefined>;
   lock: (tx: Tx, user_id: string) => Promise<Account | undefined>;
   /** Counts a new account against the limits of signing up. */
@@ -25,13 +25,12 @@ export interface Accounts {
 }
 export type Ways = ReturnType<typeof waysIn>;
 
-/** Who somebody is here whom a provider has confirmed: by provider and subject, never by e-mail address alone. */
+/** Finds the account of a person whom a provider has confirmed: by provider and subject, never by e-mail address alone. */
 export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendMail) {
-  const tell = (tx: Tx, account: Account, provider: Provider, { ip, user_agent }: Caller) =>
+  const tell = (tx: Tx, { account, provider }: { account: Account; provider: Provider }, { ip, user_agent }: Caller) =>
     sendMail(
       'identity-linked',
-      account.email,
-      { name: account.name, provider: providerNames[provider], at: new Date(), ip, user_agent },
+      { to: account.email, data: { name: account.name, provider: providerNames[provider], at: new Date(), ip, user_agent } },
       tx,
     );
 
@@ -42,13 +41,13 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
       if (known !== undefined) return known;
       const account = await accounts.lockOf(tx, person.email);
       if (!account) return undefined;
-      // Another answer of the same person may have made the account since the first look; nobody changes it any more.
+      // Another answer of the same person may have made the account since the first look. From here on the account is locked.
       const meanwhile = await store.use(tx, person);
       if (meanwhile !== undefined) return meanwhile;
-      // Either side unproved would hand the account to whoever wrote that address down.
+      // If either side's address were unproved, anybody who gave that address would get the account.
       const isSame = person.is_email_verified && account.email_verified;
       if (!isSame || !(await store.add(tx, account.id, person))) throw notLinked(person.provider);
-      await tell(tx, account, person.provider, caller);
+      await tell(tx, { account, provider: person.provider }, caller);
       return account.id;
     });
 
@@ -60,7 +59,7 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
       return account.id;
     });
 
-  /** The account to sign in to; a new one where there is none. Throws account_not_linked where only its owner may link. */
+  /** The account to sign in to; a new account if there is none. Throws account_not_linked when only the owner may link. */
   async function enter(person: ProvedPerson, caller: Caller): Promise<string> {
     const found = await find(person, caller);
     if (found !== undefined) return found;
@@ -69,7 +68,7 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
   }
 
   return {
-    /** Two answers of one person may arrive at once; the later one finds what the earlier made. */
+    /** Two answers of one person may arrive at once: the later answer finds the account that the earlier made. */
     enter: (person: ProvedPerson, caller: Caller): Promise<string> =>
       enter(person, caller).catch((error: unknown) => {
         if (error instanceof MadeMeanwhile) return enter(person, caller);
@@ -84,7 +83,7 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
         if (owner !== undefined && owner !== user_id) throw new ApiError('identity_taken');
         const added = owner === undefined ? await store.add(tx, user_id, person) : undefined;
         if (!added) throw new ApiError('provider_linked');
-        await tell(tx, account, person.provider, caller);
+        await tell(tx, { account, provider: person.provider }, caller);
         return added;
       }),
 

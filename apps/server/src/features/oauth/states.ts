@@ -6,9 +6,9 @@ import type { Begun } from './clients.ts';
 
 export type OAuthStates = ReturnType<typeof oauthStates>;
 
-const stateS = 600;
-const waitingS = 300;
-const triesMost = 5;
+const stateSeconds = 600;
+const waitingSeconds = 300;
+const maxTries = 5;
 
 export const newState = () => randomBytes(32).toString('base64url');
 const hash = (text: string) => createHash('sha256').update(text).digest();
@@ -16,41 +16,60 @@ const context = (state: string) => `oauth state ${hash(state).toString('hex')}`;
 
 /** Sign-ins under way: kept by the hash of their state, taken once, gone after 10 minutes. */
 export const oauthStates = (sql: Sql, seal: Seal) => ({
-  async keep(state: string, provider: Provider, session_id: string | null, begun: Begun) {
+  async keep(state: string, { provider, session_id, begun }: { provider: Provider; session_id: string | null; begun: Begun }) {
     const { sealed, key_id } = seal.seal(JSON.stringify(begun), context(state));
-    await sql`insert into oauth_states (state_hash, provider, session_id, sealed, key_id, expires_at)
-      values (${hash(state)}, ${provider}, ${session_id}, ${sealed}, ${key_id}, now() + ${`${stateS} seconds`}::interval)`;
+    await sql`
+      insert into oauth_states (state_hash, provider, session_id, sealed, key_id, expires_at)
+      values (${hash(state)}, ${provider}, ${session_id}, ${sealed}, ${key_id}, now() + ${`${stateSeconds} seconds`}::interval)`;
   },
 
-  /** What was kept, once. A state that comes back for another provider or purpose than it was made for is spent, too. */
+  /** The secrets that were kept, once. A state that comes back for another provider or purpose than it was made for is used up as well. */
   async take(state: string, provider: Provider, session_id: string | null): Promise<Begun> {
     const [row] = await sql<{ provider: string; session_id: string | null; sealed: Buffer; key_id: string }[]>`
-      delete from oauth_states where state_hash = ${hash(state)} and expires_at > now() returning provider, session_id, sealed, key_id`;
+      delete from oauth_states
+      where expires_at > now()
+        and state_hash = ${hash(state)}
+      returning provider, session_id, sealed, key_id`;
     if (row?.provider !== provider || row.session_id !== session_id) throw new ApiError('oauth_state_invalid');
     return JSON.parse(seal.open(row, context(state))) as Begun;
   },
 
-  /** A person whom the provider has confirmed waits for their second factor, bound to this state and code. */
-  hold: (state: string, code: string, provider: Provider, user_id: string) => sql`
+  /** Has a person whom the provider has confirmed wait for their second factor, bound to this state and code. */
+  hold: (state: string, { code, provider, user_id }: { code: string; provider: Provider; user_id: string }) => sql`
     insert into oauth_waiting (state_hash, provider, code_hash, user_id, expires_at)
-    values (${hash(state)}, ${provider}, ${hash(code)}, ${user_id}, now() + ${`${waitingS} seconds`}::interval)`,
+    values (${hash(state)}, ${provider}, ${hash(code)}, ${user_id}, now() + ${`${waitingSeconds} seconds`}::interval)`,
 
-  /** Who waits there. */
+  /** The person who waits with this state and code. */
   async waiting(state: string, code: string, provider: Provider): Promise<string | undefined> {
-    const [row] = await sql<{ user_id: string }[]>`select user_id from oauth_waiting
-      where state_hash = ${hash(state)} and code_hash = ${hash(code)} and provider = ${provider} and expires_at > now()`;
+    const [row] = await sql<{ user_id: string }[]>`
+      select user_id
+      from oauth_waiting
+      where state_hash = ${hash(state)}
+        and code_hash = ${hash(code)}
+        and provider = ${provider}
+        and expires_at > now()`;
     return row?.user_id;
   },
 
-  /** Counts a try; throws once there were five. */
+  /** Counts a try. Throws after the fifth. */
   async tryOnce(state: string) {
     const [row] = await sql`
-      update oauth_waiting set tries = tries + 1 where state_hash = ${hash(state)} and tries < ${triesMost} returning tries`;
+      update oauth_waiting
+      set tries = tries + 1
+      where state_hash = ${hash(state)}
+        and tries < ${maxTries}
+      returning tries`;
     if (!row) throw new ApiError('oauth_state_invalid', { detail: 'Too many wrong codes. Start the sign-in again.' });
   },
 
-  /** Ends the waiting; true for one caller only. */
-  release: async (state: string) => (await sql`delete from oauth_waiting where state_hash = ${hash(state)} returning 1`).length > 0,
+  /** Ends the waiting. True for one caller only. */
+  async release(state: string): Promise<boolean> {
+    const rows = await sql`
+      delete from oauth_waiting
+      where state_hash = ${hash(state)}
+      returning 1`;
+    return rows.length > 0;
+  },
 });
 
 export async function removeExpiredStates(sql: Sql) {

@@ -9,33 +9,51 @@ type Key = Pick<ProvedPerson, 'provider' | 'issuer' | 'subject'>;
 export const identityStore = (sql: Sql) => ({
   begin: <T>(work: (tx: Tx) => Promise<T>) => sql.begin(work),
 
-  /** Whose identity it is; notes its use. */
+  /** The person of an identity. Notes its use. */
   async use(tx: Tx, { provider, issuer, subject }: Key): Promise<string | undefined> {
     const [row] = await tx<{ user_id: string }[]>`
-      update identities set last_used_at = now() where provider = ${provider} and issuer = ${issuer} and subject = ${subject} returning user_id`;
+      update identities
+      set last_used_at = now()
+      where provider = ${provider}
+        and issuer = ${issuer}
+        and subject = ${subject}
+      returning user_id`;
     return row?.user_id;
   },
 
-  /** The identity that was added; undefined when it is somebody's, or when the account has another one of this provider. */
+  /** Adds an identity. Undefined when it belongs to an account already, or when the account has another identity of this provider. */
   async add(tx: Tx, user_id: string, { provider, issuer, subject, email }: ProvedPerson): Promise<Identity | undefined> {
     const [row] = await tx<Identity[]>`
-      insert into identities (provider, issuer, subject, user_id, email) values (${provider}, ${issuer}, ${subject}, ${user_id}, ${email})
-      on conflict do nothing returning ${columns(tx)}`;
+      insert into identities (provider, issuer, subject, user_id, email)
+      values (${provider}, ${issuer}, ${subject}, ${user_id}, ${email})
+      on conflict do nothing
+      returning ${columns(tx)}`;
     return row;
   },
 
   async ownerOf(tx: Tx, { provider, issuer, subject }: Key): Promise<string | undefined> {
     const [row] = await tx<{ user_id: string }[]>`
-      select user_id from identities where provider = ${provider} and issuer = ${issuer} and subject = ${subject}`;
+      select user_id
+      from identities
+      where provider = ${provider}
+        and issuer = ${issuer}
+        and subject = ${subject}`;
     return row?.user_id;
   },
 
   list: (user_id: string, within: Sql | Tx = sql) =>
-    within<Identity[]>`select ${columns(within)} from identities where user_id = ${user_id} order by created_at, provider`,
+    within<Identity[]>`
+      select ${columns(within)}
+      from identities
+      where user_id = ${user_id}
+      order by created_at, provider`,
 
-  remove: (tx: Tx, user_id: string, provider: Provider) => tx`delete from identities where user_id = ${user_id} and provider = ${provider}`,
+  remove: (tx: Tx, user_id: string, provider: Provider) => tx`
+    delete from identities
+    where user_id = ${user_id}
+      and provider = ${provider}`,
 
-  /** All of an account, e.g. those that a stranger may have linked before its owner proved its address. */
+  /** Removes all identities of an account, as after the first proof of its address: a stranger may have linked them. */
   removeAll: (user_id: string, tx: Tx) => tx`delete from identities where user_id = ${user_id}`,
 });
 

@@ -3,17 +3,23 @@ import type { Changes } from '../../db/changes.ts';
 import type { Sql } from '../../db/connect.ts';
 import { serve } from '../../http/serve.ts';
 
-/** Shorter than what proxies commonly allow a silent request. */
-const waitMs = 25_000;
+/** Shorter than the time that proxies commonly allow a silent request. */
+const maxWaitMs = 25_000;
 
 export const systemRoutes = (sql: Sql, changes: Changes, describe: () => Promise<System>) =>
   serve(system, {
     get: describe,
     async changes({ after }, { actor, signal }) {
-      const version = async () => (await sql<[{ version: number }]>`select version from teams where id = ${actor.team_id}`)[0].version;
+      const version = async () =>
+        (
+          await sql<[{ version: number }]>`
+            select version
+            from teams
+            where id = ${actor.team_id}`
+        )[0].version;
       const done = new AbortController();
       // Listening begins before the look, or a change between the two would be missed.
-      const heard = changes.wait('changes', actor.team_id, waitMs, AbortSignal.any([signal, done.signal]));
+      const heard = changes.wait('changes', { payload: actor.team_id, maxMs: maxWaitMs }, AbortSignal.any([signal, done.signal]));
       const now = await version();
       if (now !== after) done.abort();
       await heard;

@@ -11,10 +11,10 @@ export const variableRoutes = (store: VariableStore) =>
         return message ? [{ path: `variables.${n}.key`, message }] : [];
       });
       if (errors.length) throw new ApiError('input_invalid', { errors, detail: errors.map((error) => error.message).join('; ') });
-      return { variables: await store.set(actor.team_id, project_id, environment, variables) };
+      return { variables: await store.set(actor.team_id, { project_id, environment }, variables) };
     },
     async remove({ project_id, environment, key }, { actor }) {
-      await store.remove(actor.team_id, project_id, environment, key);
+      await store.remove(actor.team_id, { project_id, environment }, key);
       return null;
     },
   });

@@ -3,6 +3,13 @@ import type { Sql } from '../../db/connect.ts';
 import type { Seal } from '../../secrets/seal.ts';
 
 export type VariableStore = ReturnType<typeof variableStore>;
+
+/** Where variables belong. */
+interface Place {
+  project_id: string;
+  environment: Environment;
+}
+
 export interface NewVariable {
   key: string;
   value: string;
@@ -13,21 +20,29 @@ export interface NewVariable {
 export const variableStore = (sql: Sql, seal: Seal) => {
   const context = (project_id: string, environment: string, key: string) => `variable:${project_id}:${environment}:${key}`;
   const mustExist = async (team_id: string, project_id: string) => {
-    const [row] = await sql`select 1 from projects where team_id = ${team_id} and id = ${project_id} and deleting_at is null`;
+    const [row] = await sql`
+      select 1
+      from projects
+      where team_id = ${team_id}
+        and id = ${project_id}
+        and deleting_at is null`;
     if (!row) throw new ApiError('project_not_found');
   };
   const list = async (team_id: string, project_id: string, environment?: Environment) => {
     await mustExist(team_id, project_id);
     return sql<Variable[]>`
-      select key, environment, available_at_build, updated_at from variables
-      where team_id = ${team_id} and project_id = ${project_id} ${environment ? sql`and environment = ${environment}` : sql``}
+      select key, environment, available_at_build, updated_at
+      from variables
+      where team_id = ${team_id}
+        and project_id = ${project_id}
+        ${environment ? sql`and environment = ${environment}` : sql``}
       order by environment, key`;
   };
 
   return {
     list,
 
-    async set(team_id: string, project_id: string, environment: Environment, variables: NewVariable[]) {
+    async set(team_id: string, { project_id, environment }: Place, variables: NewVariable[]) {
       await mustExist(team_id, project_id);
       await sql.begin(async (tx) => {
         for (const { key, value, available_at_build } of variables) {
@@ -41,18 +56,26 @@ export const variableStore = (sql: Sql, seal: Seal) => {
       return list(team_id, project_id, environment);
     },
 
-    async remove(team_id: string, project_id: string, environment: Environment, key: string) {
+    async remove(team_id: string, { project_id, environment }: Place, key: string) {
       await mustExist(team_id, project_id);
-      const [row] = await sql`delete from variables where team_id = ${team_id} and project_id = ${project_id}
-        and environment = ${environment} and key = ${key} returning key`;
+      const [row] = await sql`
+        delete from variables
+        where team_id = ${team_id}
+          and project_id = ${project_id}
+          and environment = ${environment}
+          and key = ${key}
+        returning key`;
       if (!row) throw new ApiError('variable_not_found');
     },
 
-    /** The values themselves, for the worker. */
-    async open(team_id: string, project_id: string, environment: Environment): Promise<NewVariable[]> {
+    /** Variables with their values, for a build or a start. */
+    async open(team_id: string, { project_id, environment }: Place): Promise<NewVariable[]> {
       const rows = await sql<{ key: string; sealed: Buffer; key_id: string; available_at_build: boolean }[]>`
-        select key, sealed, key_id, available_at_build from variables
-        where team_id = ${team_id} and project_id = ${project_id} and environment = ${environment}`;
+        select key, sealed, key_id, available_at_build
+        from variables
+        where team_id = ${team_id}
+          and project_id = ${project_id}
+          and environment = ${environment}`;
       return rows.map(({ key, available_at_build, ...sealed }) => ({
         key,
         value: seal.open(sealed, context(project_id, environment, key)),

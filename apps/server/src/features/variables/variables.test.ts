@@ -12,10 +12,10 @@ test('a sealed value that is moved to another variable, environment or project d
   const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects limit 1`;
   const store = variableStore(sql, sealWith({ current: 'a', keys: { a: randomBytes(32).toString('base64') } }));
   const one = (key: string) => [{ key, value: `CANARY_${key}`, available_at_build: false }];
-  await store.set(team_id, mine.id, 'production', one('SECRET'));
-  await store.set(team_id, mine.id, 'preview', one('SECRET'));
-  await store.set(team_id, other.id, 'production', [...one('SECRET'), ...one('SHOWN')]);
-  assert.equal((await store.open(team_id, mine.id, 'production'))[0]?.value, 'CANARY_SECRET');
+  await store.set(team_id, { project_id: mine.id, environment: 'production' }, one('SECRET'));
+  await store.set(team_id, { project_id: mine.id, environment: 'preview' }, one('SECRET'));
+  await store.set(team_id, { project_id: other.id, environment: 'production' }, [...one('SECRET'), ...one('SHOWN')]);
+  assert.equal((await store.open(team_id, { project_id: mine.id, environment: 'production' }))[0]?.value, 'CANARY_SECRET');
   const [source] = await sql<
     [{ sealed: Buffer }]
   >`select sealed from variables where project_id = ${mine.id} and environment = 'production'`;
@@ -26,6 +26,6 @@ test('a sealed value that is moved to another variable, environment or project d
   ] as const;
   for (const [project_id, environment, key] of places) {
     await sql`update variables set sealed = ${source.sealed} where project_id = ${project_id} and environment = ${environment} and key = ${key}`;
-    await assert.rejects(store.open(team_id, project_id, environment), /unable to authenticate/, `${environment} ${key}`);
+    await assert.rejects(store.open(team_id, { project_id, environment }), /unable to authenticate/, `${environment} ${key}`);
   }
 });

@@ -9,7 +9,7 @@ export const accountTexts: Texts<
     parts: [
       greeting(name),
       'An account at Paddock was created with this e-mail address. Open the link to confirm that the address is yours.',
-      link('Verify e-mail address', publicUrl, 'verify-email', token),
+      link('Verify e-mail address', publicUrl, { purpose: 'verify-email', token }),
       livesOnce('verify-email'),
       'If you did not create the account, do not open the link. Then the address stays unverified.',
     ],
@@ -29,7 +29,7 @@ export const accountTexts: Texts<
     parts: [
       greeting(name),
       'Somebody asked for a link to set a new password for your account. Setting one ends every session of the account.',
-      link('Set a new password', publicUrl, 'reset-password', token),
+      link('Set a new password', publicUrl, { purpose: 'reset-password', token }),
       `${livesOnce('reset-password')} A link that was sent before does not work any more.`,
       'If you did not ask for it, ignore this mail: the password stays as it is.',
     ],
@@ -43,7 +43,7 @@ export const accountTexts: Texts<
     parts: [
       greeting(name),
       'This address was given as the new one of an account at Paddock. Open the link to confirm it. Until then the address before stays in use.',
-      link('Confirm new address', publicUrl, 'confirm-new-email', token),
+      link('Confirm new address', publicUrl, { purpose: 'confirm-new-email', token }),
       livesOnce('confirm-new-email'),
       'If you did not ask for it, ignore this mail: nothing changes.',
     ],

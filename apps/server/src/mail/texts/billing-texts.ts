@@ -1,6 +1,6 @@
 import { greeting, type Texts } from './part.ts';
 
-/** Mails about money, and about what needs a look. */
+/** Mails about payments and alerts. */
 export const billingTexts: Texts<'payment-receipt' | 'payment-failed' | 'alert'> = {
   'payment-receipt': ({ name, plan, amount, invoice }, publicUrl) => ({
     subject: 'Payment received',

@@ -10,23 +10,39 @@ import { refusePassword } from '../password-refusal.ts';
 import type { Passwords } from '../passwords.ts';
 import type { AttemptLimits } from '../routes.ts';
 import type { AccountStore } from '../store.ts';
+import type { DeletionStore } from './deletion-store.ts';
+import type { OwnSessionStore } from './own-session-store.ts';
 import type { ProfileStore } from './profile-store.ts';
 import type { Reauthenticate } from './reauthenticate.ts';
 
 interface Parts {
   store: ProfileStore;
+  deletions: Pick<DeletionStore, 'deleteAccount'>;
+  sessions: OwnSessionStore;
   accounts: Pick<AccountStore, 'user'>;
   passwords: Passwords;
   reauthenticate: Reauthenticate;
   devices: DeviceTokens;
   sendMail: SendMail;
   limit: RateLimit;
-  most: Pick<AttemptLimits, 'mails' | 'links'>;
+  maxAttempts: Pick<AttemptLimits, 'mails' | 'links'>;
   /** Ends all projects of a team, with the given transaction. */
   endProjects: (tx: Tx, team_id: string) => Promise<void>;
 }
 
-export const profileRoutes = ({ store, accounts, passwords, reauthenticate, devices, sendMail, limit, most, endProjects }: Parts) => {
+export const profileRoutes = ({
+  store,
+  deletions,
+  sessions,
+  accounts,
+  passwords,
+  reauthenticate,
+  devices,
+  sendMail,
+  limit,
+  maxAttempts,
+  endProjects,
+}: Parts) => {
   return serve(profile, {
     get: async (_, { actor }) => ({ ...(await mustFind(actor.user_id)), ...(await store.profile(actor.user_id)) }),
 
@@ -41,43 +57,45 @@ export const profileRoutes = ({ store, accounts, passwords, reauthenticate, devi
       const change = { user_id: actor.user_id, before, password_hash: await passwords.hash(new_password), keep: actor.session_id };
       const done = await store.setPassword(change, async (tx) => {
         await devices.forgetOthers(actor.user_id, caller.devices, tx);
-        await sendMail('password-changed', email, { name, ...originOf(caller) }, tx);
+        await sendMail('password-changed', { to: email, data: { name, ...originOf(caller) } }, tx);
       });
       if (!done) throw new ApiError('password_wrong', { errors: [{ path: 'current_password', message: 'It was changed this moment.' }] });
       return null;
     },
 
-    // The same for an address that has an account already: only who reads its mail is told.
+    // The answer is the same for an address that has an account: only the reader of its mail is told.
     async changeEmail({ email, password }, { actor }) {
       const { name } = await reauthenticate(actor, password);
-      // They go to people who may know nothing of it.
-      await limit.take([{ key: `new-email:account:${actor.user_id}`, most: most.mails, window_s: 3600 }]);
+      // The mails go to people who may know nothing of the request.
+      await limit.take([{ key: `new-email:account:${actor.user_id}`, most: maxAttempts.mails, window_s: 3600 }]);
       const { user_id, session_id } = actor;
-      await store.askEmail({ user_id, session_id, email }, (tx, token) => sendMail('confirm-new-email', email, { name, token }, tx));
+      await store.askEmail({ user_id, session_id, email }, (tx, token) =>
+        sendMail('confirm-new-email', { to: email, data: { name, token } }, tx),
+      );
       return null;
     },
 
     async confirmEmail({ token }, caller) {
-      await limit.take([{ key: `link:address:${networkOf(caller.ip)}`, most: most.links, window_s: 900 }]);
+      await limit.take([{ key: `link:address:${networkOf(caller.ip)}`, most: maxAttempts.links, window_s: 900 }]);
       const done = await store.confirmEmail(token, (tx, { name, before, email }) =>
-        sendMail('email-changed', before, { name, new_email: email, ...originOf(caller) }, tx),
+        sendMail('email-changed', { to: before, data: { name, new_email: email, ...originOf(caller) } }, tx),
       );
       if (!done) throw new ApiError('link_invalid');
       return null;
     },
 
     async sessions(_, { actor }) {
-      const rows = await store.sessions(actor.user_id);
+      const rows = await sessions.list(actor.user_id);
       return { sessions: rows.map((row) => ({ ...row, device: deviceOf(row.user_agent), is_current: row.id === actor.session_id })) };
     },
 
     async endSession({ id }, { actor }) {
-      if (!(await store.endSession(actor.user_id, id))) throw new ApiError('session_not_found');
+      if (!(await sessions.end(actor.user_id, id))) throw new ApiError('session_not_found');
       return null;
     },
 
     async endOtherSessions(_, { actor }) {
-      await store.endOtherSessions(actor.user_id, actor.session_id);
+      await sessions.endOthers(actor.user_id, actor.session_id);
       return null;
     },
 
@@ -85,7 +103,7 @@ export const profileRoutes = ({ store, accounts, passwords, reauthenticate, devi
       const { email } = await reauthenticate(actor, password);
       if (!isSameAddress(confirmation, email))
         throw new ApiError('input_invalid', { errors: [{ path: 'confirmation', message: `Type ${email} to confirm` }] });
-      await store.deleteAccount(actor.user_id, endProjects);
+      await deletions.deleteAccount(actor.user_id, endProjects);
       // failpoint: account-deleted
       return null;
     },

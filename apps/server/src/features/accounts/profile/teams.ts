@@ -1,21 +1,19 @@
 import type { Sql } from '../../../db/connect.ts';
 import type { Each } from '../../../jobs/each.ts';
-import type { ProfileStore } from './profile-store.ts';
+import type { DeletionStore } from './deletion-store.ts';
 
-interface Projects {
-  deleteAll: (tx: Sql, team_id: string) => Promise<void>;
+interface Given {
+  sql: Sql;
+  store: Pick<DeletionStore, 'deletingTeams' | 'removeTeam'>;
+  projects: { deleteAll: (tx: Sql, team_id: string) => Promise<void> };
+  each: Each;
 }
 
 /**
- * Removes teams whose last member deleted their account, once their projects are gone. Each turn looks anew, so a crash only delays it;
+ * Removes teams whose last member deleted their account, once their projects are gone. Each turn looks anew, so that a crash only delays the removal;
  * a project that a request under way made meanwhile ends like the others.
  */
-export async function removeDeletedTeams(
-  sql: Sql,
-  store: Pick<ProfileStore, 'deletingTeams' | 'removeTeam'>,
-  projects: Projects,
-  each: Each,
-) {
+export async function removeDeletedTeams({ sql, store, projects, each }: Given) {
   await each(
     await store.deletingTeams(),
     ({ id }) => id,

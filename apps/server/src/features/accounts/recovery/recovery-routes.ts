@@ -9,18 +9,20 @@ import type { LinkStore } from '../link-store.ts';
 import { refusePassword } from '../password-refusal.ts';
 import type { Passwords } from '../passwords.ts';
 import type { AttemptLimits } from '../routes.ts';
+import type { SessionStore } from '../session-store.ts';
 import type { AccountStore } from '../store.ts';
 import type { ResetRequests } from './reset-requests.ts';
 
 /**
- * Somebody proved for the first time that an account's address is theirs, and set a password. Whatever ways in were made before may be a
- * stranger's who signed up with that address: they have to go, in this transaction.
+ * Called when somebody proved for the first time that an account's address is theirs, and set a password. Ways in that were made before may be those
+ * of a stranger who signed up with that address: they have to go, in this transaction.
  */
 export type FirstProof = (user_id: string, tx: Tx) => Promise<unknown>;
 
 export interface RecoveryParts {
   sql: Sql;
   store: AccountStore;
+  sessions: Pick<SessionStore, 'closeAllOf'>;
   links: LinkStore;
   requests: ResetRequests;
   devices: DeviceTokens;
@@ -28,13 +30,14 @@ export interface RecoveryParts {
   sendMail: SendMail;
   onFirstProof: FirstProof[];
   limit: RateLimit;
-  most: AttemptLimits;
+  maxAttempts: AttemptLimits;
 }
 
-/** The calls behind mailed links. */
+/** The calls that ask for mailed links and use them. */
 export function recoveryHandlers({
   sql,
   store,
+  sessions,
   links,
   requests,
   devices,
@@ -42,17 +45,17 @@ export function recoveryHandlers({
   sendMail,
   onFirstProof,
   limit,
-  most,
+  maxAttempts,
 }: RecoveryParts): Pick<Handlers<typeof accounts>, 'forgot' | 'reset' | 'verify' | 'resendVerification'> {
-  const countUse = ({ ip }: Caller) => limit.take([{ key: `link:address:${networkOf(ip)}`, most: most.links, window_s: 900 }]);
+  const countUse = ({ ip }: Caller) => limit.take([{ key: `link:address:${networkOf(ip)}`, most: maxAttempts.links, window_s: 900 }]);
   return {
     async forgot({ email }, { ip }) {
       await limit.take([
-        { key: `forgot:account:${normalAddress(email)}`, most: most.mails, window_s: 3600 },
-        { key: `forgot:address:${networkOf(ip)}`, most: most.link_requests, window_s: 3600 },
-        { key: 'forgot:everybody', most: most.link_requests_of_all, window_s: 3600 },
+        { key: `forgot:account:${normalAddress(email)}`, most: maxAttempts.mails, window_s: 3600 },
+        { key: `forgot:address:${networkOf(ip)}`, most: maxAttempts.linkRequests, window_s: 3600 },
+        { key: 'forgot:everybody', most: maxAttempts.linkRequestsOfAll, window_s: 3600 },
       ]);
-      await requests.note(email); // nothing is looked up here, so there is nothing that the answer could tell
+      await requests.note(email); // no account is looked up here, so that the answer cannot tell of one
       return null;
     },
 
@@ -67,13 +70,13 @@ export function recoveryHandlers({
         const user = proved && (await store.resetPassword({ ...proved, password_hash }, tx));
         if (!user) throw new ApiError('link_invalid');
         if (!user.was_verified) for (const forget of onFirstProof) await forget(proved.user_id, tx);
-        await store.closeSessionsOf(proved.user_id, tx);
+        await sessions.closeAllOf(proved.user_id, tx);
         await links.voidAll(proved.user_id, tx);
         const { ip, user_agent } = caller;
-        await sendMail('password-changed', user.email, { name: user.name, at: new Date(), ip, user_agent }, tx);
+        await sendMail('password-changed', { to: user.email, data: { name: user.name, at: new Date(), ip, user_agent } }, tx);
         return devices.startAnew(proved.user_id, tx);
       });
-      // Who reads the account's mail passes, whatever strangers guessed before, and whatever they guess now.
+      // The reader of the account's mail is not held up by the guesses of strangers.
       await limit.forget(`login:account:${normalAddress(owner.email)}`);
       caller.keepDevice(device);
       return null;
@@ -90,12 +93,12 @@ export function recoveryHandlers({
     },
 
     async resendVerification(_, { actor }) {
-      await limit.take([{ key: `resend:account:${actor.user_id}`, most: most.mails, window_s: 3600 }]);
+      await limit.take([{ key: `resend:account:${actor.user_id}`, most: maxAttempts.mails, window_s: 3600 }]);
       const user = await store.user(actor.user_id);
       if (!user || user.email_verified) return null;
       await sql.begin(async (tx) => {
         const token = await links.make('verify-email', { user_id: user.id, email: user.email }, tx);
-        await sendMail('verify-email', user.email, { name: user.name, token }, tx);
+        await sendMail('verify-email', { to: user.email, data: { name: user.name, token } }, tx);
       });
       return null;
     },

@@ -6,6 +6,7 @@ import { apiOf, startApi } from '../../../../test/server.ts';
 import { deviceTokens } from '../device-tokens.ts';
 import { linkStore } from '../link-store.ts';
 import { attemptLimits } from '../routes.ts';
+import { sessionStore } from '../session-store.ts';
 import { accountStore } from '../store.ts';
 import { recoveryHandlers } from './recovery-routes.ts';
 
@@ -119,6 +120,7 @@ test('an account whose address was never proved loses what a stranger may have p
     const parts = {
       sql,
       store: accountStore(sql),
+      sessions: sessionStore(sql),
       links: linkStore(sql),
       requests: { note: async () => undefined, answerNext: async () => false },
       devices: deviceTokens(sql),
@@ -128,7 +130,7 @@ test('an account whose address was never proved loses what a stranger may have p
       sendMail: async () => undefined,
       limit: { take: async () => undefined, forget: async () => undefined },
     };
-    const { reset } = recoveryHandlers({ ...parts, ...rest, onFirstProof: [forget], most: attemptLimits });
+    const { reset } = recoveryHandlers({ ...parts, ...rest, onFirstProof: [forget], maxAttempts: attemptLimits });
     const around = { ip: '', user_agent: '', signal: AbortSignal.timeout(9000), newId: () => '' };
     await reset({ token, password }, { ...around, devices: [], keepDevice: () => undefined });
   };

@@ -6,23 +6,42 @@ import type { AccountStore } from '../store.ts';
 
 export type ResetRequests = ReturnType<typeof resetRequests>;
 
-/** Requests for a link to set a new password. Only when they are answered, after the caller has gone, is it looked up whether there is such an account. */
+/** Requests for a link to set a new password. The account is looked up when a request is answered, after the caller has gone. */
 export const resetRequests = (sql: Sql) => ({
   note: async (email: string) => {
-    await sql`with noted as (insert into reset_requests (id, email) values (${newId('rst')}, ${email}) returning id) select pg_notify('mails', id) from noted`;
+    await sql`
+      with noted as (
+        insert into reset_requests (id, email)
+        values (${newId('rst')}, ${email})
+        returning id
+      )
+      select pg_notify('mails', id)
+      from noted`;
   },
 
-  /** Answers one: who has an account with that address is mailed a link. False when there was none to answer. */
+  /** Answers a request: mails a link if the address has an account. False when no request waits. */
   async answerNext(store: AccountStore, links: LinkStore, sendMail: SendMail): Promise<boolean> {
-    if ((await sql`select 1 from reset_requests limit 1`).length === 0) return false;
+    const [any] = await sql`
+      select 1
+      from reset_requests
+      limit 1`;
+    if (!any) return false;
     return sql.begin(async (tx) => {
       const [asked] = await tx<{ email: string }[]>`
-        delete from reset_requests where id = (select id from reset_requests order by created_at limit 1 for update skip locked) returning email`;
+        delete from reset_requests
+        where id = (
+          select id
+          from reset_requests
+          order by created_at
+          limit 1
+          for update skip locked
+        )
+        returning email`;
       if (!asked) return false;
       const user = await store.byEmail(asked.email, tx);
       if (!user) return true;
       const token = await links.make('reset-password', { user_id: user.id, email: user.email }, tx);
-      await sendMail('reset-password', user.email, { name: user.name, token }, tx);
+      await sendMail('reset-password', { to: user.email, data: { name: user.name, token } }, tx);
       return true;
     });
   },

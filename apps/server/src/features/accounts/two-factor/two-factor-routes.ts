@@ -16,9 +16,9 @@ export const twoFactorRoutes = ({ secondFactor, reauthenticate, sendMail }: Part
   const tell =
     (enabled: boolean, { name, email }: { name: string; email: string }, { ip, user_agent }: Caller) =>
     (tx: Tx) =>
-      sendMail('second-factor-changed', email, { name, enabled, at: new Date(), ip, user_agent }, tx);
+      sendMail('second-factor-changed', { to: email, data: { name, enabled, at: new Date(), ip, user_agent } }, tx);
 
-  /** Password and code once more, so that an open browser is not enough to take the protection away. */
+  /** Asks for password and code once more, so that an open browser is not enough to take the protection away. */
   async function prove(actor: Person, password: string | undefined, code: string) {
     await reauthenticate(actor, password);
     if (!(await secondFactor.isOn(actor.user_id))) throw new ApiError('second_factor_off');

@@ -5,36 +5,59 @@ export type TwoFactorStore = ReturnType<typeof twoFactorStore>;
 
 export interface StoredFactor extends Sealed {
   is_confirmed: boolean;
-  /** The database's clock: replicas then agree on which codes are of now. */
+  /** The database's clock, so that replicas agree on the present code. */
   now_ms: number;
+}
+
+/** What switches a second factor on: its secret as it was begun, the step of the first code, and the hashes of the recovery codes. */
+export interface Confirmation extends Pick<Sealed, 'sealed'> {
+  step: number;
+  hashes: Buffer[];
 }
 
 /** All SQL about second factors. */
 export const twoFactorStore = (sql: Sql) => ({
-  isOn: async (user_id: string) => (await sql`select 1 from second_factors where user_id = ${user_id} and is_confirmed`).length > 0,
-
-  /** One that was begun and not confirmed lives an hour. */
-  async find(user_id: string): Promise<StoredFactor | undefined> {
-    const [row] = await sql<StoredFactor[]>`
-      select sealed, key_id, is_confirmed, (extract(epoch from now()) * 1000)::float8 as now_ms from second_factors
-      where user_id = ${user_id} and (is_confirmed or created_at > now() - interval '1 hour')`;
-    return row;
-  },
-
-  /** False when one is confirmed already: that one is never replaced. */
-  async begin(user_id: string, { sealed, key_id }: Sealed): Promise<boolean> {
+  async isOn(user_id: string): Promise<boolean> {
     const rows = await sql`
-      insert into second_factors (user_id, sealed, key_id) values (${user_id}, ${sealed}, ${key_id})
-      on conflict (user_id) do update set sealed = excluded.sealed, key_id = excluded.key_id, last_step = 0, created_at = now()
-      where not second_factors.is_confirmed returning 1`;
+      select 1
+      from second_factors
+      where user_id = ${user_id}
+        and is_confirmed`;
     return rows.length > 0;
   },
 
-  /** False when another one was begun meanwhile, or this one was confirmed meanwhile. */
-  confirm: (user_id: string, { sealed }: Sealed, step: number, hashes: Buffer[], also: (tx: Tx) => Promise<void>) =>
+  /** The second factor of a person. One that is not confirmed within an hour is gone. */
+  async find(user_id: string): Promise<StoredFactor | undefined> {
+    const [row] = await sql<StoredFactor[]>`
+      select sealed, key_id, is_confirmed, (extract(epoch from now()) * 1000)::float8 as now_ms
+      from second_factors
+      where user_id = ${user_id}
+        and (is_confirmed or created_at > now() - interval '1 hour')`;
+    return row;
+  },
+
+  /** False when a second factor is confirmed already: it is never replaced. */
+  async begin(user_id: string, { sealed, key_id }: Sealed): Promise<boolean> {
+    const rows = await sql`
+      insert into second_factors (user_id, sealed, key_id)
+      values (${user_id}, ${sealed}, ${key_id})
+      on conflict (user_id) do update
+      set sealed = excluded.sealed, key_id = excluded.key_id, last_step = 0, created_at = now()
+      where not second_factors.is_confirmed
+      returning 1`;
+    return rows.length > 0;
+  },
+
+  /** False when another second factor was begun meanwhile, or this one was confirmed meanwhile. */
+  confirm: (user_id: string, { sealed, step, hashes }: Confirmation, also: (tx: Tx) => Promise<void>) =>
     sql.begin(async (tx) => {
-      const rows = await tx`update second_factors set is_confirmed = true, last_step = ${step}
-        where user_id = ${user_id} and sealed = ${sealed} and not is_confirmed returning 1`;
+      const rows = await tx`
+        update second_factors
+        set is_confirmed = true, last_step = ${step}
+        where user_id = ${user_id}
+          and sealed = ${sealed}
+          and not is_confirmed
+        returning 1`;
       if (!rows.length) return false;
       await replaceRecoveryCodes(tx, user_id, hashes);
       await also(tx);
@@ -43,23 +66,38 @@ export const twoFactorStore = (sql: Sql) => ({
 
   /** False when this step's code, or a later one, was used before. */
   async useStep(user_id: string, step: number): Promise<boolean> {
-    const rows =
-      await sql`update second_factors set last_step = ${step} where user_id = ${user_id} and is_confirmed and last_step < ${step} returning 1`;
+    const rows = await sql`
+      update second_factors
+      set last_step = ${step}
+      where user_id = ${user_id}
+        and is_confirmed
+        and last_step < ${step}
+      returning 1`;
     return rows.length > 0;
   },
 
-  /** False when there is no such code, or it was used before. */
-  useRecoveryCode: async (user_id: string, hash: Buffer) =>
-    (await sql`delete from recovery_codes where user_id = ${user_id} and code_hash = ${hash} returning 1`).length > 0,
+  /** False when the code is unknown or was used before. */
+  async useRecoveryCode(user_id: string, hash: Buffer): Promise<boolean> {
+    const rows = await sql`
+      delete from recovery_codes
+      where user_id = ${user_id}
+        and code_hash = ${hash}
+      returning 1`;
+    return rows.length > 0;
+  },
 
   setRecoveryCodes: (user_id: string, hashes: Buffer[]) => sql.begin((tx) => replaceRecoveryCodes(tx, user_id, hashes)),
 
-  /** Whether confirmed or not, with the given transaction. */
+  /** Removes the second factor, confirmed or not, within the given transaction. */
   forget: (user_id: string, tx: Tx) => tx`delete from second_factors where user_id = ${user_id}`,
 
   remove: (user_id: string, also: (tx: Tx) => Promise<void>) =>
     sql.begin(async (tx) => {
-      const rows = await tx`delete from second_factors where user_id = ${user_id} and is_confirmed returning 1`;
+      const rows = await tx`
+        delete from second_factors
+        where user_id = ${user_id}
+          and is_confirmed
+        returning 1`;
       if (rows.length) await also(tx);
     }),
 });

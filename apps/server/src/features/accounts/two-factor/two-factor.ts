@@ -1,43 +1,53 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ApiError } from '@paddock/contract';
 import { Secret, TOTP } from 'otpauth';
+import type { Tx } from '../../../db/connect.ts';
 import type { Person } from '../../../http/authenticate.ts';
 import type { Limit, RateLimit } from '../../../http/rate-limit.ts';
 import type { Seal } from '../../../secrets/seal.ts';
 import type { DeviceTokens } from '../device-tokens.ts';
 import type { StoredFactor, TwoFactorStore } from './two-factor-store.ts';
 
-const period_s = 30;
-/** Steps before and after the present one whose codes are taken: clocks of phones are off by some seconds. */
+const periodSeconds = 30;
+/** Codes of this many steps before and after the present one are accepted: clocks of phones are off by some seconds. */
 const tolerance = 1;
 const recoveryCodeCount = 10;
-/** Who guesses: somebody at a door of signing in, perhaps from a known browser, or somebody who is signed in. */
+/** Where codes are guessed: at a sign-in, perhaps in a known browser, or in a session. */
 export type Guesser = { devices: readonly string[] } | { session_id: string };
 /** Wrong codes of one guesser within 15 minutes. */
-const attemptsMost = 10;
+const maxAttempts = 10;
 
 export type SecondFactor = ReturnType<typeof secondFactor>;
 
+interface Given {
+  store: TwoFactorStore;
+  seal: Seal;
+  limit: RateLimit;
+  knownAs: DeviceTokens['knownAs'];
+}
+
 /** Second factors: codes of authenticator apps (RFC 6238), and recovery codes in their place. */
-export function secondFactor(store: TwoFactorStore, seal: Seal, limit: RateLimit, knownAs: DeviceTokens['knownAs']) {
-  /** Who knows the password and guesses codes must not keep the owner out: a known browser and a session each have a counter of their own. */
+export function secondFactor({ store, seal, limit, knownAs }: Given) {
+  /** A known browser and a session each have a counter of their own, so that somebody who knows the password and guesses codes does not lock the owner out. */
   async function attempts(user_id: string, guesser: Guesser): Promise<Limit> {
     const known = 'session_id' in guesser ? `session:${guesser.session_id}` : await knownAs(user_id, guesser.devices);
-    return { key: `second-factor:${known ?? `account:${user_id}`}`, most: attemptsMost, window_s: 900 };
+    return { key: `second-factor:${known ?? `account:${user_id}`}`, most: maxAttempts, window_s: 900 };
   }
 
   const stepOf = (user_id: string, factor: StoredFactor, code: string) => {
     const totp = totpOf(seal.open(factor, contextOf(user_id)));
     const delta = totp.validate({ token: code, window: tolerance, timestamp: factor.now_ms });
-    return delta === null ? undefined : Math.floor(factor.now_ms / 1000 / period_s) + delta;
+    return delta === null ? undefined : Math.floor(factor.now_ms / 1000 / periodSeconds) + delta;
   };
 
-  /** True for a code that is right and was not used before; it is used by that. Throws too_many_attempts. */
+  /** True for a right code that was not used before, which uses it up. Throws too_many_attempts. */
   async function check(user_id: string, typed: string, guesser: Guesser): Promise<boolean> {
     const counter = await attempts(user_id, guesser);
     await limit.take([counter]);
     const code = plain(typed);
-    if (!(/^\d{6}$/.test(code) ? await checkApp(user_id, code) : await store.useRecoveryCode(user_id, hashOf(user_id, code)))) return false;
+    const isOfApp = /^\d{6}$/.test(code);
+    const isRight = isOfApp ? await checkApp(user_id, code) : await store.useRecoveryCode(user_id, hashOf(user_id, code));
+    if (!isRight) return false;
     await limit.forget(counter.key);
     return true;
   }
@@ -54,7 +64,7 @@ export function secondFactor(store: TwoFactorStore, seal: Seal, limit: RateLimit
     forget: store.forget,
     check,
 
-    /** For doors through which somebody signs in, once the first proof was right: throws second_factor_required or second_factor_wrong. */
+    /** Asks for the code of a sign-in whose first proof was right. Throws second_factor_required or second_factor_wrong. */
     async demand(user_id: string, code: string | undefined, guesser: Guesser): Promise<void> {
       if (!(await store.isOn(user_id))) return;
       if (!code) throw new ApiError('second_factor_required');
@@ -68,8 +78,8 @@ export function secondFactor(store: TwoFactorStore, seal: Seal, limit: RateLimit
       return { secret, uri: totpOf(secret, email).toString() };
     },
 
-    /** Switches it on by a first code and gives the recovery codes. Throws second_factor_off when nothing was begun. */
-    async confirm({ user_id, session_id }: Person, code: string, also: Parameters<TwoFactorStore['confirm']>[4]): Promise<string[]> {
+    /** Switches the second factor on by a first code, and gives the recovery codes. Throws second_factor_off when none was begun. */
+    async confirm({ user_id, session_id }: Person, code: string, also: (tx: Tx) => Promise<void>): Promise<string[]> {
       const factor = await store.find(user_id);
       if (!factor)
         throw new ApiError('second_factor_off', { detail: 'Begin again: the setup of two-factor sign-in was not begun, or too long ago.' });
@@ -79,7 +89,8 @@ export function secondFactor(store: TwoFactorStore, seal: Seal, limit: RateLimit
       const step = stepOf(user_id, factor, plain(code));
       if (step === undefined) throw wrongCode();
       const codes = newRecoveryCodes();
-      if (!(await store.confirm(user_id, factor, step, hashesOf(user_id, codes), also))) throw new ApiError('second_factor_on');
+      const confirmation = { sealed: factor.sealed, step, hashes: hashesOf(user_id, codes) };
+      if (!(await store.confirm(user_id, confirmation, also))) throw new ApiError('second_factor_on');
       await limit.forget(counter.key);
       return codes;
     },
@@ -99,11 +110,11 @@ export const wrongCode = () => {
 };
 
 const totpOf = (base32: string, label = '') =>
-  new TOTP({ issuer: 'Paddock', label, secret: Secret.fromBase32(base32), algorithm: 'SHA1', digits: 6, period: period_s });
+  new TOTP({ issuer: 'Paddock', label, secret: Secret.fromBase32(base32), algorithm: 'SHA1', digits: 6, period: periodSeconds });
 const contextOf = (user_id: string) => `second_factor:${user_id}`;
 const plain = (typed: string) => typed.replaceAll(/[\s-]/g, '').toLowerCase();
 
-// 80 random bits each: too many to guess from a hash, so a fast one will do. Of base 32, which has no 0, 1, 8 or 9.
+// 80 random bits each are too many to guess from a hash, so a fast hash will do. Base 32 has no 0, 1, 8 and 9.
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 const newRecoveryCodes = () => Array.from({ length: recoveryCodeCount }, newRecoveryCode);
 function newRecoveryCode(): string {

@@ -31,8 +31,8 @@ export function backupJobs(parts: Omit<ScheduleParts, 'each'> & { node: string; 
   const scheduling = eachOf(log, 'planning the backup of a database', { reserve });
   const sweeping = eachOf(log, 'looking after a backup', { reserve, need: 'removal' });
   return [
-    { name: 'database-backup.schedule', of: node, every_s: 60, run: () => scheduleBackups({ ...parts, each: scheduling }) },
-    { name: 'database-backup.sweep', of: node, every_s: 600, run: () => sweepBackups({ ...parts, each: sweeping }) },
+    { name: 'database-backup.schedule', of: node, everySeconds: 60, run: () => scheduleBackups({ ...parts, each: scheduling }) },
+    { name: 'database-backup.sweep', of: node, everySeconds: 600, run: () => sweepBackups({ ...parts, each: sweeping }) },
   ];
 }
 

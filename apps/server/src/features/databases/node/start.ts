@@ -56,7 +56,7 @@ export function startDatabases(given: Given) {
   const check = checkOf(config, sql, services);
   const carry = carryOver({ sql, older, keepOlder: byoStore(sql, seal).keepOlder, check, log });
   const jobs: PeriodicJob[] = [
-    { name: 'database.carry-over', every_s: 60, run: carry },
+    { name: 'database.carry-over', everySeconds: 60, run: carry },
     ...backupJobs({ store: backups, backupsDir, alerts, node, reserve, log }),
   ];
   const watching = startWatching({

@@ -87,10 +87,10 @@ export async function startDeployments(given: Given) {
     transitions,
     takeOver,
     jobs: [
-      { name: 'agent-alert.calm', every_s: 30, run: calmAgents(sql, given.alerts) },
+      { name: 'agent-alert.calm', everySeconds: 30, run: calmAgents(sql, given.alerts) },
       // What lies on disks: once for each store, and once for each node.
-      { name: 'blob.sweep', of: blobStore, every_s: 120, run: () => blobs.sweep(transitions.blobsInUse, blobGraceMs) },
-      { name: 'artifact.sweep', of: node, every_s: 3600, run: sweepArtifacts(config.data_dir, transitions.artifactsInUse) },
+      { name: 'blob.sweep', of: blobStore, everySeconds: 120, run: () => blobs.sweep(transitions.blobsInUse, blobGraceMs) },
+      { name: 'artifact.sweep', of: node, everySeconds: 3600, run: sweepArtifacts(config.data_dir, transitions.artifactsInUse) },
     ] satisfies PeriodicJob[],
     /**
      * Builds and moves addresses from now on. While the gateway of the run before still listens beside ours, two visits one after the other

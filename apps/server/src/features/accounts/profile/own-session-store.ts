@@ -1,0 +1,53 @@
+import type { Sql, Tx } from '../../../db/connect.ts';
+
+export type OwnSessionStore = ReturnType<typeof ownSessionStore>;
+
+interface SessionRow {
+  id: string;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+  ip: string;
+  user_agent: string;
+}
+/** More than anybody signs in from. Older sessions are not listed; 'end all others' ends them too. */
+const maxSessions = 200;
+
+/** All SQL about the sessions that people see and end themselves. */
+export const ownSessionStore = (sql: Sql) => ({
+  /** True within 10 minutes of the sign-in. */
+  async isFresh(session_id: string): Promise<boolean> {
+    const rows = await sql`
+      select 1
+      from sessions
+      where id = ${session_id}
+        and created_at > now() - interval '10 minutes'`;
+    return rows.length > 0;
+  },
+
+  list: (user_id: string) => sql<SessionRow[]>`
+    select id, created_at, last_used_at, expires_at, ip, user_agent
+    from sessions
+    where user_id = ${user_id}
+      and expires_at > now()
+    order by last_used_at desc, id desc
+    limit ${maxSessions}`,
+
+  /** False when this person has no session with that id. */
+  async end(user_id: string, id: string): Promise<boolean> {
+    const rows = await sql`
+      delete from sessions
+      where id = ${id}
+        and user_id = ${user_id}
+      returning 1`;
+    return rows.length > 0;
+  },
+
+  endOthers: (user_id: string, keep: string) => endOtherSessions(sql, user_id, keep),
+});
+
+/** Ends the sessions of a person but one, within the given transaction. */
+export const endOtherSessions = (tx: Tx, user_id: string, keep: string) => tx`
+  delete from sessions
+  where user_id = ${user_id}
+    and id <> ${keep}`;

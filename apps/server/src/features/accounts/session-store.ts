@@ -1,0 +1,83 @@
+import type { User } from '@paddock/contract';
+import { isDiskFull, type Sql, type Tx } from '../../db/connect.ts';
+import type { Person, UsedFrom } from '../../http/authenticate.ts';
+import { userColumns } from './store.ts';
+
+export type SessionStore = ReturnType<typeof sessionStore>;
+
+interface NewSession {
+  id: string;
+  token_hash: Buffer;
+  user_id: string;
+  lifetimeSeconds: number;
+  ip: string;
+  user_agent: string;
+  device: string;
+  network: string;
+  /** The hash that the password was checked against, if there was a password: a password that was changed meanwhile opens no session. */
+  password_hash?: string | undefined;
+}
+
+/** All SQL about sessions, but for the list that people see of their own. */
+export const sessionStore = (sql: Sql) => ({
+  /** Opens a session and gives its person; undefined when the account or the password is gone. `onNewDevice` runs when only other devices were used before. */
+  open: (session: NewSession, onNewDevice: (tx: Tx, user: User) => Promise<void>): Promise<User | undefined> =>
+    sql.begin(async (tx) => {
+      const { user_id, device, network } = session;
+      // Locked: a change of the password at the same time either ends this session with the others, or is seen here.
+      const [user] = await tx<User[]>`
+        select ${userColumns(sql)}
+        from users
+        where id = ${user_id}
+          ${session.password_hash === undefined ? tx`` : tx`and password_hash = ${session.password_hash}`}
+        for share`;
+      if (!user) return undefined;
+      await tx`
+        insert into sessions (id, token_hash, user_id, team_id, expires_at, ip, user_agent)
+        select ${session.id}, ${session.token_hash}, ${user_id}, team_id,
+          now() + make_interval(secs => ${session.lifetimeSeconds}), ${session.ip}, ${session.user_agent}
+        from team_members
+        where user_id = ${user_id}
+        order by team_id
+        limit 1`;
+      const [before] = await tx<[{ any: boolean; this: boolean }]>`
+        select count(*) > 0 as any, coalesce(bool_or(device = ${device} and network = ${network}), false) as this
+        from known_devices
+        where user_id = ${user_id}`;
+      await tx`
+        insert into known_devices (user_id, device, network)
+        values (${user_id}, ${device}, ${network})
+        on conflict (user_id, device, network) do update
+        set seen_at = now()`;
+      if (before.any && !before.this) await onNewDevice(tx, user);
+      return user;
+    }),
+
+  /** The live session of a token. Notes the time and place of its use at most once a minute. */
+  async find(token_hash: Buffer, from: UsedFrom): Promise<Person | undefined> {
+    const [row] = await sql<(Person & { stale: boolean })[]>`
+      select s.id as session_id, null as key_id, s.user_id, s.team_id, u.name, u.email,
+        s.last_used_at < now() - interval '1 minute' as stale
+      from sessions s
+      join users u on u.id = s.user_id
+      where s.token_hash = ${token_hash}
+        and s.expires_at > now()`;
+    if (!row) return undefined;
+    const { stale, ...actor } = row;
+    if (stale)
+      await sql`
+        update sessions
+        set last_used_at = now(), ip = ${from.ip}, user_agent = ${from.user_agent}
+        where id = ${actor.session_id}`.catch(unlessDiskFull);
+    return actor;
+  },
+
+  close: (session_id: string) => sql`delete from sessions where id = ${session_id}`,
+  closeAllOf: (user_id: string, within: Tx = sql) => within`delete from sessions where user_id = ${user_id}`,
+  removeExpired: () => sql`delete from sessions where expires_at < now()`,
+});
+
+/** A full disk does not end a session's requests: the note of its last use is left out. */
+function unlessDiskFull(error: unknown) {
+  if (!isDiskFull(error)) throw error;
+}
