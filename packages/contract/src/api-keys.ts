@@ -41,6 +41,7 @@ export const apiKeys = {
     path: '/api-keys',
     access: 'session',
     summary: 'API keys, newest first; revoked ones too',
+    errors: ['cursor_invalid'],
     input: z.strictObject(page.shape),
     output: z.object({ api_keys: z.array(ApiKey), next_cursor: nextCursor }),
   }),
@@ -52,6 +53,8 @@ export const apiKeys = {
     status: 201,
     location: '/api-keys',
     summary: 'Create an API key; the answer alone has it in full',
+    audit: 'api-key.create',
+    errors: ['api_keys_too_many'],
     input: z.strictObject({
       name: z
         .string()
@@ -87,6 +90,8 @@ export const apiKeys = {
     access: 'any',
     status: 204,
     summary: 'Revoke a key, and what has replaced it by rotation. A key may revoke itself alone',
+    audit: 'api-key.revoke',
+    errors: ['api_key_not_found', 'session_needed'],
     input: one,
     output: nothing,
   }),
@@ -98,6 +103,8 @@ export const apiKeys = {
     status: 201,
     location: '/api-keys',
     summary: 'Replace a key by a new one with the same name, scopes and lifetime; the old one ends at once. A key may rotate itself alone',
+    audit: 'api-key.rotate',
+    errors: ['api_key_not_found', 'api_key_revoked', 'api_keys_too_many', 'session_needed'],
     input: one,
     output: CreatedKey,
   }),

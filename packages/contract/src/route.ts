@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { AuditAction } from './audit.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
@@ -28,6 +29,8 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
    * repeat under the same Idempotency-Key is refused. Everything else may be kept and given again.
    */
   answer?: 'secret' | 'shown-once';
+  /** What the audit trail is to note: of each call that changes something, and of those that give a secret or an export. False: nothing, for the reason told beside it. */
+  audit?: AuditAction | false;
   /** What this call may be answered with beside what its access, its method and its body bring along: the reference tells it. */
   errors?: readonly ErrorCode[];
   /** The answer is text to save, not JSON. */
