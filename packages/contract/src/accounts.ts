@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { nothing } from './lists.ts';
 import { route } from './route.ts';
-import { passwordMax, passwordMin } from './rules.ts';
+import { maxPasswordLength, minPasswordLength } from './rules.ts';
 
 export const User = z.object({
   id: z.string(),
@@ -12,7 +12,7 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** Stored as typed. What mail programs read as more than one address, or as a name beside it, is none. */
+/** Stored as typed. Text that mail programs read as several addresses, or as a name with an address, is refused. */
 export const email = z
   .string()
   .trim()
@@ -27,8 +27,8 @@ export const personName = z
   .max(120)
   .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'A name has no line breaks or control characters');
 
-const password = z.string().min(passwordMin, `Password must be at least ${passwordMin} characters`).max(passwordMax);
-/** Of a mailed link: what stands behind `#token=`. */
+const password = z.string().min(minPasswordLength, `Password must be at least ${minPasswordLength} characters`).max(maxPasswordLength);
+/** The token of a mailed link, behind `#token=`. */
 const linkToken = z.string().min(1).max(200);
 
 export const accounts = {
@@ -59,7 +59,7 @@ export const accounts = {
     errors: ['credentials_wrong', 'second_factor_required', 'second_factor_wrong', 'too_many_attempts'],
     input: z.strictObject({
       email: z.string().max(254),
-      password: z.string().max(passwordMax),
+      password: z.string().max(maxPasswordLength),
       code: z
         .string()
         .trim()

@@ -25,7 +25,7 @@ export const ApiKey = z.object({
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** What is told of a secret, once. */
+/** The only answer that has the key itself. */
 export const CreatedKey = z.object({
   api_key: z.string().meta({ description: 'The key itself; it is told here and never again' }),
   key_info: ApiKey,
@@ -61,7 +61,7 @@ export const apiKeys = {
         .trim()
         .min(1, 'Enter a name')
         .max(100)
-        // It stands in mails and confirmations, in one line.
+        // The name stands in one line of mails and confirmations.
         .regex(/^\P{Cc}*$/u, 'A name has no line breaks or control characters'),
       is_test: z.boolean().default(false),
       scopes: Scopes.min(1, 'Choose at least one scope').max(scopeNames.length).default(['agents:read', 'agents:write']),

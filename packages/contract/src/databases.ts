@@ -10,7 +10,7 @@ export type DatabaseType = (typeof databaseTypes)[number];
 /** The variable under which agents get the connection string. */
 export const databaseVariables = { postgresql: 'DATABASE_URL', redis: 'REDIS_URL' } as const satisfies Record<DatabaseType, string>;
 
-/** `unreachable` is only for databases that somebody brought along, the others only for managed ones; `available` is for both. */
+/** `unreachable` is only for databases that somebody brought along, `available` for all, every other status only for managed databases. */
 export const databaseStatuses = ['provisioning', 'available', 'stopped', 'failed', 'restoring', 'deleting', 'unreachable'] as const;
 export type DatabaseStatus = (typeof databaseStatuses)[number];
 
@@ -55,7 +55,7 @@ export const MetricsRange = z.enum(metricsRanges);
 export type MetricsRange = z.infer<typeof MetricsRange>;
 
 const figure = z.number().nullable();
-/** Null where nothing was measured, and where the type has no such figure. Counts are of the whole step. */
+/** Null where nothing was measured, and where the type has no such figure. Counts are for the whole step. */
 export const DatabasePoint = z.object({
   at: timestamp,
   size_bytes: figure,

@@ -14,7 +14,7 @@ export const LogLine = z.object({
 });
 export type LogLine = z.infer<typeof LogLine>;
 
-/** What a log can be searched for, ignoring case; longer ones are refused. */
+/** Words to search a log for, in any case. */
 const search = z.string().max(logLimits.search_letters).optional();
 const levelWords = logLevels.join('|');
 const filter = z.strictObject({

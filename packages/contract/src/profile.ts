@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { email, personName, User } from './accounts.ts';
 import { id, nothing, timestamp } from './lists.ts';
 import { route } from './route.ts';
-import { passwordMax, passwordMin } from './rules.ts';
+import { maxPasswordLength, minPasswordLength } from './rules.ts';
 
 /** The person's own password once more. Accounts without one need a session that was opened within the last 10 minutes instead. */
-export const ownPassword = z.string().max(passwordMax).optional().meta({
+export const ownPassword = z.string().max(maxPasswordLength).optional().meta({
   description: 'The current password; an account without one leaves it out and needs a session opened within the last 10 minutes',
 });
 
-/** What else a call that asks for the own password may be answered with. */
+/** The errors of a call that asks for the own password once more. */
 export const ownPasswordErrors = ['password_wrong', 'sign_in_again', 'too_many_attempts'] as const;
 
 export const Profile = User.extend({
@@ -33,7 +33,7 @@ export const SessionInfo = z.object({
 });
 export type SessionInfo = z.infer<typeof SessionInfo>;
 
-const newPassword = z.string().min(passwordMin, `Password must be at least ${passwordMin} characters`).max(passwordMax);
+const newPassword = z.string().min(minPasswordLength, `Password must be at least ${minPasswordLength} characters`).max(maxPasswordLength);
 
 export const profile = {
   get: route({

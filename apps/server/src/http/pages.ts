@@ -10,7 +10,7 @@ interface Pages {
   consoleDir: string;
   version: string;
   publicUrl: string;
-  /** Those that are configured; the sign-in page knows them without asking. */
+  /** The providers that are configured: the sign-in page gets them with its HTML. */
   providers: Provider[];
 }
 
@@ -30,6 +30,6 @@ function serveConsole(app: FastifyInstance, folder: string, providers: Provider[
   for (const [url, file] of consoleFiles(folder)) serveFile(app, url, () => file);
   const told = `<head><meta name="paddock-providers" content="${providers.join(' ')}" />`;
   const page = fileOf(readFileSync(index, 'utf8').replace('<head>', told), { type: 'text/html; charset=utf-8', cache: 'no-cache' });
-  // What comes here is no other address: those are refused before.
+  // Only the console's addresses come here; others were refused before.
   app.setNotFoundHandler((request, reply) => sendFile(request, reply, page));
 }

@@ -1,9 +1,9 @@
 import type { Contract, contract as WholeContract } from '@paddock/contract';
 import type { Frame } from '../frame.ts';
-import { type OpenApi, templateOf } from '../openapi.ts';
+import { type OpenApi, type Schema, templateOf } from '../openapi.ts';
 import { type Call, callName, callSection } from './call.ts';
 import { everyCallsErrors } from './call-errors.ts';
-import { code, fieldList, fieldsOf, prose } from './fields.ts';
+import { code, fieldList, fieldsOf, type NameOf, prose } from './fields.ts';
 import { groups, pathOf } from './groups.ts';
 import { namedSchemas, schemasPath } from './named-schemas.ts';
 
@@ -32,21 +32,19 @@ export function referencePages({ document, contract, publicUrl, frame }: Parts):
     const sections = ofGroup.map((call) => callSection(call, { nameOf, publicUrl }));
     pages.set(pathOf(name), page(groups[name].title, `${groupHead(name, ofGroup)}${sections.join('')}`));
   }
-  const places = [...schemas].map(([name, schema]) => {
-    const fields = fieldList(fieldsOf(schema, false), nameOf);
-    return `<section aria-labelledby="${name}"><h2 id="${name}"><a href="#${name}">${name}</a></h2>${fields}</section>`;
-  });
-  const names = [...schemas.keys()].map((name) => `<li><a href="#${name}">${name}</a></li>`);
-  return pages.set(
-    schemasPath,
-    page(
-      schemasTitle,
-      `<h1>${schemasTitle}</h1><p>The objects that calls answer with.</p><ul class="calls">${names.join('')}</ul>${places.join('')}`,
-    ),
-  );
+  return pages.set(schemasPath, page(schemasTitle, schemasText(schemas, nameOf)));
 }
 
 const schemasTitle = 'Schemas';
+
+function schemasText(schemas: Map<string, Schema>, nameOf: NameOf): string {
+  const links = [...schemas.keys()].map((name) => `<li><a href="#${name}">${name}</a></li>`);
+  const sections = [...schemas].map(([name, schema]) => {
+    const heading = `<h2 id="${name}"><a href="#${name}">${name}</a></h2>`;
+    return `<section aria-labelledby="${name}">${heading}${fieldList(fieldsOf(schema, false), nameOf)}</section>`;
+  });
+  return `<h1>${schemasTitle}</h1><p>The objects that calls answer with.</p><ul>${links.join('')}</ul>${sections.join('')}`;
+}
 
 function callsOf(contract: Contract, document: OpenApi): Map<GroupName, Call[]> {
   const calls = new Map<GroupName, Call[]>();
@@ -91,7 +89,7 @@ function groupHead(name: GroupName, calls: Call[]): string {
 const trail = (title: string) => `<p class="trail"><a href="${overviewPath}">API reference</a> / ${title}</p>`;
 
 function otherPages(title: string): string {
-  const pages = [...(Object.keys(groups) as GroupName[]).map((name) => ({ path: pathOf(name), title: groups[name].title }))];
+  const pages = (Object.keys(groups) as GroupName[]).map((name) => ({ path: pathOf(name), title: groups[name].title }));
   pages.push({ path: schemasPath, title: schemasTitle });
   const links = pages.map((page) => `<a href="${page.path}"${page.title === title ? ' aria-current="page"' : ''}>${page.title}</a>`);
   return `<nav class="others" aria-label="API reference">${links.join(' ')}</nav>`;
