@@ -3,7 +3,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { networkOf, plainAddress } from './network.ts';
 
-export const connectionLimits = {
+const connectionLimits = {
   all: 5_000,
   /** Of one IPv4 address or one /64 of IPv6; a trusted proxy speaks for many and is not counted. */
   perNetwork: 256,

@@ -6,7 +6,7 @@ export interface Position {
   id: string;
 }
 
-export const writeCursor = (row: Position) => Buffer.from(`${row.created_at} ${row.id}`).toString('base64url');
+const writeCursor = (row: Position) => Buffer.from(`${row.created_at} ${row.id}`).toString('base64url');
 
 export function readCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined;

@@ -43,7 +43,7 @@ export type Handlers<G extends Record<string, Route>> = {
 };
 
 /** What a download handler gives: a stream of text and the name under which it is saved. */
-export interface Download {
+interface Download {
   file_name: string;
   content_type: string;
   body: Readable;

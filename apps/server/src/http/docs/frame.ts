@@ -7,7 +7,7 @@ export interface Guide {
   file?: string;
 }
 
-export interface Page {
+interface Page {
   title: string;
   /** The entry of the navigation that the page is, or belongs to. */
   entry: string;
