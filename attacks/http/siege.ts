@@ -32,7 +32,7 @@ export async function siege(
   for (const attack of chosen(slowAttacks(host, '/', '/long', size))) rows.gateway.push(await underSiege(gateway, attack, size.visits));
   const { port, host: apiHost } = new URL(platform.origin);
   const server = { port: Number(port), pid: parentOf(gatewayPid), host: apiHost, path: '/healthz', cap: 5_000 };
-  for (const attack of chosen(slowAttacks(apiHost, '/api/v1/auth/login', '/docs/reference.js', size)))
+  for (const attack of chosen(slowAttacks(apiHost, '/api/v1/auth/login', '/api/v1/openapi.json', size)))
     rows.api.push(await underSiege(server, attack, size.visits));
   return rows;
 }

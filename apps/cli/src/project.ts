@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Project } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
-import { normalizeProjectName, projectNameMax, projectNameProblem } from '@paddock/contract/rules';
+import { normalizeProjectName, maxProjectNameLength, projectNameProblem } from '@paddock/contract/rules';
 import { parse } from 'yaml';
 import { changeConfig, readConfig } from './config-file.ts';
 import type { Context, Server } from './context.ts';
@@ -50,7 +50,7 @@ export function nameFromFolder(folder: string): string {
   const name = basename(resolve(folder))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, projectNameMax)
+    .slice(0, maxProjectNameLength)
     .replace(/^-|-$/g, '');
   if (projectNameProblem(name)) throw usage('The folder has no name that a project could have. Name one with --project.');
   return name;

@@ -37,7 +37,7 @@ export async function createApp({ parts, features, blobs, probeSql, version, con
     authenticate: authenticateBy(admit),
     deviceCookie: deviceCookie(config.public_url),
     withRoom: (work) => reserve.withRoom('removal', work),
-    idempotency: idempotency(sql, seal.fingerprint, processIdentity(), isGone),
+    idempotency: idempotency({ sql, fingerprint: seal.fingerprint, owner: processIdentity(), isGone }),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
     async dropUpload(id) {
       const inUse = await deployments.gives.blobsInUse([id]);

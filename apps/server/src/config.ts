@@ -113,9 +113,9 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     gateway_port: env.PADDOCK_GATEWAY_PORT,
     host: env.PADDOCK_HOST,
     data_dir: resolve(env.PADDOCK_DATA_DIR),
-    /** Where uploaded archives lie; the same for all servers of one database. */
+    /** Folder of uploaded archives; the same for all servers of one database. */
     blob_dir: env.PADDOCK_BLOB_URL ? fileURLToPath(env.PADDOCK_BLOB_URL) : join(resolve(env.PADDOCK_DATA_DIR), 'blobs'),
-    /** A node that was silent for so long is dead, and others take over what it ran. */
+    /** A node that was silent for so long is dead, and others take over its deployments. */
     node_timeout_s: env.PADDOCK_NODE_TIMEOUT_S,
     database_url: env.PADDOCK_DATABASE_URL,
     public_url,
@@ -125,14 +125,14 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     role: env.PADDOCK_ROLE,
     /** Where programs are found; the gateway's process gets it. */
     path: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
-    /** Where Node keeps what it made of our sources; the gateway's process shares it. */
+    /** Folder of Node's compile cache; the gateway's process shares it. */
     compile_cache: environment.NODE_COMPILE_CACHE || undefined,
-    /** Who vouches for the database's certificate, besides those whom Node trusts; the gateway's process gets it. */
+    /** File with authorities for the database's certificate beside those that Node trusts; the gateway's process gets it. */
     extra_certificates: environment.NODE_EXTRA_CA_CERTS || undefined,
     unsandboxed: env.PADDOCK_UNSANDBOXED,
     egress_allow: env.PADDOCK_EGRESS_ALLOW,
     trusted_proxies: env.PADDOCK_TRUSTED_PROXIES,
-    /** Without one, mail goes to a folder of the data directory. */
+    /** Without a mail server, mail goes to a folder of the data directory. */
     smtp_url: env.PADDOCK_SMTP_URL,
     mail_from: env.PADDOCK_MAIL_FROM ?? `Paddock <paddock@${mailHost(public_url)}>`,
     secret_key: env.PADDOCK_SECRET_KEY,
@@ -150,21 +150,21 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
       disk_mb: env.PADDOCK_AGENT_DISK_MB,
       open_files: 4096,
     },
-    /** Of each managed database. */
+    /** Limits of each managed database. */
     database_limits: {
       memory_mb: env.PADDOCK_DATABASE_MEMORY_MB,
       cpus: env.PADDOCK_DATABASE_CPUS,
       connections: env.PADDOCK_DATABASE_CONNECTIONS,
     },
-    /** What PostgreSQL databases may take of the disk. */
+    /** How much of the disk PostgreSQL databases may take. */
     database_storage: databaseStorage(env),
     build_limits: { memory_mb: env.PADDOCK_BUILD_MEMORY_MB, cpus: 2, processes: 1024, disk_mb: 4096, open_files: 16_384 },
   });
 }
 
-/** Of the starter plan, which is everybody's as long as there are no subscriptions. */
+/** Storage of the starter plan, which every team has as long as there are no subscriptions. */
 const starterStorageBytes = 5_000_000_000;
-/** The operator's setting is for each database; a plan's limit, where plans are enforced, for all of a team together. Null: not limited. */
+/** The operator's setting limits each database; a plan's limit, where plans are enforced, limits all databases of a team together. Null: not limited. */
 function databaseStorage({ PADDOCK_DATABASE_STORAGE_MB: mb, PADDOCK_PLAN_LIMITS: plans }: Parsed): {
   bytes: number | null;
   is_shared: boolean;
@@ -181,11 +181,11 @@ function agentUrl(base: string): AgentUrl {
   return (label) => `${url.protocol}//${label}.${url.host}`;
 }
 
-/** What this installation is at a provider: an application with an id and a secret. */
+/** The application as which this installation is registered at a provider. */
 export interface ProviderSettings {
   client_id: string;
   client_secret: string;
-  /** Of a self-hosted one. */
+  /** The address of a self-hosted provider. */
   issuer: string | undefined;
 }
 export type OAuthSettings = Partial<Record<Provider, ProviderSettings>>;
@@ -206,10 +206,14 @@ const oauthOf = (env: Parsed): OAuthSettings =>
     }),
   );
 
+/** Settings of providers that are missing beside the one that is given. */
 const halfConfigured = (env: Parsed): string[] =>
-  providers.map(oauthSettings).flatMap(({ id, secret }) => (Boolean(env[id]) === Boolean(env[secret]) ? [] : env[id] ? [secret] : [id]));
+  providers.map(oauthSettings).flatMap(({ id, secret }) => {
+    if (Boolean(env[id]) === Boolean(env[secret])) return [];
+    return env[id] ? [secret] : [id];
+  });
 
-// Codes and secrets travel there: in the clear only where they do not leave the machine.
+// Codes and secrets are sent to the issuer: unencrypted only where they do not leave the machine.
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.search || url.hash || url.username || url.password) return false;
@@ -221,16 +225,18 @@ function isFolderUrl(text: string): boolean {
   return url?.protocol === 'file:' && url.host === '' && /^file:\/\/\/./.test(text) && !url.search && !url.hash;
 }
 
-// An empty variable means the same as none: shells and compose files make them easily.
+// An empty variable means the same as a missing one: shells and compose files make empty ones easily.
 const withoutEmpty = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([name, value]) => name.startsWith('PADDOCK_') && value !== ''));
 
-const urlHost = (host: string) =>
-  host === '0.0.0.0' || host === '127.0.0.1' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '127.0.0.1' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
 function trimSlash(url: string) {
   let end = url.length;
   while (url[end - 1] === '/') end -= 1;
   return url.slice(0, end);
 }
-// An address of numbers is no name that mail can come from.
+// Mail cannot come from an IP address.
 const mailHost = (url: string) => (/^[\d.]+$|:/.test(new URL(url).hostname) ? 'localhost' : new URL(url).hostname);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { nothing } from './lists.ts';
 import { route } from './route.ts';
-import { passwordMax, passwordMin } from './rules.ts';
+import { maxPasswordLength, minPasswordLength } from './rules.ts';
 
 export const User = z.object({
   id: z.string(),
@@ -12,7 +12,7 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** Stored as typed. What mail programs read as more than one address, or as a name beside it, is none. */
+/** Stored as typed. Text that mail programs read as several addresses, or as a name with an address, is refused. */
 export const email = z
   .string()
   .trim()
@@ -27,8 +27,8 @@ export const personName = z
   .max(120)
   .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'A name has no line breaks or control characters');
 
-const password = z.string().min(passwordMin, `Password must be at least ${passwordMin} characters`).max(passwordMax);
-/** Of a mailed link: what stands behind `#token=`. */
+const password = z.string().min(minPasswordLength, `Password must be at least ${minPasswordLength} characters`).max(maxPasswordLength);
+/** The token of a mailed link, behind `#token=`. */
 const linkToken = z.string().min(1).max(200);
 
 export const accounts = {
@@ -39,6 +39,8 @@ export const accounts = {
     status: 201,
     location: '/auth/me',
     summary: 'Create an account with its personal team. Answers the same when the address has one; its owner is told by mail',
+    audit: 'account.create',
+    errors: ['too_many_attempts'],
     input: z.strictObject({
       email,
       password,
@@ -53,9 +55,11 @@ export const accounts = {
     answer: 'secret',
     access: 'public',
     summary: 'Sign in and get a session token',
+    audit: 'session.open',
+    errors: ['credentials_wrong', 'second_factor_required', 'second_factor_wrong', 'too_many_attempts'],
     input: z.strictObject({
       email: z.string().max(254),
-      password: z.string().max(passwordMax),
+      password: z.string().max(maxPasswordLength),
       code: z
         .string()
         .trim()
@@ -73,6 +77,7 @@ export const accounts = {
     access: 'session',
     status: 204,
     summary: 'End this session',
+    audit: 'session.close',
     input: z.strictObject({}),
     output: nothing,
   }),
@@ -90,6 +95,9 @@ export const accounts = {
     access: 'public',
     status: 204,
     summary: 'Mail a link for a new password, if the address has an account. The answer does not tell',
+    // Whether the address has an account is looked up after the answer.
+    audit: false,
+    errors: ['too_many_attempts'],
     input: z.strictObject({ email }),
     output: nothing,
   }),
@@ -99,6 +107,8 @@ export const accounts = {
     access: 'public',
     status: 204,
     summary: 'Set a new password by the token of a mailed link; ends every session of the account',
+    audit: 'password.reset',
+    errors: ['link_invalid', 'too_many_attempts'],
     input: z.strictObject({ token: linkToken, password }),
     output: nothing,
   }),
@@ -107,6 +117,8 @@ export const accounts = {
     path: '/auth/verify-email',
     access: 'public',
     summary: 'Confirm an e-mail address by the token of a mailed link',
+    audit: 'email.verify',
+    errors: ['link_invalid', 'too_many_attempts'],
     input: z.strictObject({ token: linkToken }),
     output: z.object({ email: z.string().meta({ description: 'The address that is verified now' }) }),
   }),
@@ -116,6 +128,9 @@ export const accounts = {
     access: 'session',
     status: 204,
     summary: 'Mail the link that confirms the e-mail address again; nothing is sent when it is verified',
+    // Only a mail is sent again.
+    audit: false,
+    errors: ['too_many_attempts'],
     input: z.strictObject({}),
     output: nothing,
   }),

@@ -23,6 +23,7 @@ export const alerts = {
     path: '/metrics/alerts',
     access: 'agents:read',
     summary: 'Alerts, newest first; `open` counts those that are not resolved',
+    errors: ['cursor_invalid'],
     input: z.strictObject({
       ...page.shape,
       deployment_id: id('dep').optional(),
@@ -38,6 +39,8 @@ export const alerts = {
     path: '/metrics/alerts/:id/resolve',
     access: 'agents:write',
     summary: 'Mark an alert as resolved',
+    audit: 'alert.resolve',
+    errors: ['alert_not_found'],
     input: z.strictObject({ id: id('alr') }),
     output: Alert,
   }),

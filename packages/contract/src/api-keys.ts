@@ -25,7 +25,7 @@ export const ApiKey = z.object({
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** What is told of a secret, once. */
+/** The only answer that has the key itself. */
 export const CreatedKey = z.object({
   api_key: z.string().meta({ description: 'The key itself; it is told here and never again' }),
   key_info: ApiKey,
@@ -41,6 +41,7 @@ export const apiKeys = {
     path: '/api-keys',
     access: 'session',
     summary: 'API keys, newest first; revoked ones too',
+    errors: ['cursor_invalid'],
     input: z.strictObject(page.shape),
     output: z.object({ api_keys: z.array(ApiKey), next_cursor: nextCursor }),
   }),
@@ -52,13 +53,15 @@ export const apiKeys = {
     status: 201,
     location: '/api-keys',
     summary: 'Create an API key; the answer alone has it in full',
+    audit: 'api-key.create',
+    errors: ['api_keys_too_many'],
     input: z.strictObject({
       name: z
         .string()
         .trim()
         .min(1, 'Enter a name')
         .max(100)
-        // It stands in mails and confirmations, in one line.
+        // The name stands in one line of mails and confirmations.
         .regex(/^\P{Cc}*$/u, 'A name has no line breaks or control characters'),
       is_test: z.boolean().default(false),
       scopes: Scopes.min(1, 'Choose at least one scope').max(scopeNames.length).default(['agents:read', 'agents:write']),
@@ -87,6 +90,8 @@ export const apiKeys = {
     access: 'any',
     status: 204,
     summary: 'Revoke a key, and what has replaced it by rotation. A key may revoke itself alone',
+    audit: 'api-key.revoke',
+    errors: ['api_key_not_found', 'session_needed'],
     input: one,
     output: nothing,
   }),
@@ -98,6 +103,8 @@ export const apiKeys = {
     status: 201,
     location: '/api-keys',
     summary: 'Replace a key by a new one with the same name, scopes and lifetime; the old one ends at once. A key may rotate itself alone',
+    audit: 'api-key.rotate',
+    errors: ['api_key_not_found', 'api_key_revoked', 'api_keys_too_many', 'session_needed'],
     input: one,
     output: CreatedKey,
   }),

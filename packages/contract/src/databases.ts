@@ -10,7 +10,7 @@ export type DatabaseType = (typeof databaseTypes)[number];
 /** The variable under which agents get the connection string. */
 export const databaseVariables = { postgresql: 'DATABASE_URL', redis: 'REDIS_URL' } as const satisfies Record<DatabaseType, string>;
 
-/** `unreachable` is only for databases that somebody brought along, the others only for managed ones; `available` is for both. */
+/** `unreachable` is only for databases that somebody brought along, `available` for all, every other status only for managed databases. */
 export const databaseStatuses = ['provisioning', 'available', 'stopped', 'failed', 'restoring', 'deleting', 'unreachable'] as const;
 export type DatabaseStatus = (typeof databaseStatuses)[number];
 
@@ -55,7 +55,7 @@ export const MetricsRange = z.enum(metricsRanges);
 export type MetricsRange = z.infer<typeof MetricsRange>;
 
 const figure = z.number().nullable();
-/** Null where nothing was measured, and where the type has no such figure. Counts are of the whole step. */
+/** Null where nothing was measured, and where the type has no such figure. Counts are for the whole step. */
 export const DatabasePoint = z.object({
   at: timestamp,
   size_bytes: figure,
@@ -78,6 +78,7 @@ export const databases = {
     path: '/databases',
     access: 'databases:read',
     summary: 'Databases, newest first',
+    errors: ['cursor_invalid'],
     input: z.strictObject({ ...page.shape, project_id: id('prj').optional(), environment: Environment.optional() }),
     output: z.object({ databases: z.array(Database), next_cursor: nextCursor, total: z.number().int() }),
   }),
@@ -86,6 +87,7 @@ export const databases = {
     path: '/databases/:id',
     access: 'databases:read',
     summary: 'One database',
+    errors: ['database_not_found'],
     input: one,
     output: Database,
   }),
@@ -96,6 +98,8 @@ export const databases = {
     status: 201,
     location: '/databases/{id}',
     summary: 'Bring a database along: agents deployed with the mode byo get its address',
+    audit: 'database.create',
+    errors: ['project_not_found', 'database_taken', 'database_address_refused'],
     input: z.strictObject({
       project_id: id('prj'),
       environment: Environment.default('production'),
@@ -109,6 +113,8 @@ export const databases = {
     path: '/databases/:id',
     access: 'projects:write',
     summary: 'Change the address of a database that was brought along; agents get it at their next start',
+    audit: 'database.update',
+    errors: ['database_not_found', 'database_not_byo', 'database_address_refused'],
     input: one.extend({ url }),
     output: Database,
   }),
@@ -118,6 +124,8 @@ export const databases = {
     access: 'agents:delete',
     status: 204,
     summary: 'Delete a database with its data and its backups; of one that was brought along, forget the address',
+    audit: 'database.delete',
+    errors: ['database_not_found'],
     input: one,
     output: nothing,
   }),
@@ -126,6 +134,9 @@ export const databases = {
     path: '/databases/check',
     access: 'agents:deploy',
     summary: 'Try an address that somebody brings along: refuses what agents may not reach, warns of what does not answer',
+    // An address is tried, and nothing is kept of it.
+    audit: false,
+    errors: ['database_address_refused'],
     input: z.strictObject({ type: z.enum(databaseTypes), url }),
     output: z.object({ reachable: z.boolean(), message: z.string() }),
   }),
@@ -135,6 +146,8 @@ export const databases = {
     answer: 'secret',
     access: 'databases:read',
     summary: 'The connection string, with its password',
+    audit: 'database.read-secret',
+    errors: ['database_not_found', 'database_not_ready'],
     input: one,
     output: z.object({
       connection_string: z.string(),
@@ -147,6 +160,8 @@ export const databases = {
     path: '/databases/:id/rotate-password',
     access: 'projects:write',
     summary: 'Give a managed database a new password at once; the agents that use it start anew with it',
+    audit: 'database.rotate-password',
+    errors: ['database_not_found', 'database_not_managed', 'database_not_ready'],
     input: one,
     output: Database,
   }),
@@ -155,6 +170,8 @@ export const databases = {
     path: '/databases/:id/start',
     access: 'agents:write',
     summary: 'Start a managed database that was stopped or has failed',
+    audit: 'database.start',
+    errors: ['database_not_found', 'database_not_managed', 'database_not_ready'],
     input: one,
     output: Database,
   }),
@@ -164,6 +181,8 @@ export const databases = {
     path: '/databases/:id/stop',
     access: 'agents:write',
     summary: 'Stop a managed database; its data stays, and the next start of an agent that needs it starts it',
+    audit: 'database.stop',
+    errors: ['database_not_found', 'database_not_managed', 'database_not_ready'],
     input: one,
     output: Database,
   }),
@@ -172,6 +191,7 @@ export const databases = {
     path: '/databases/:id/metrics',
     access: 'databases:read',
     summary: 'Size, connections, transactions, hit ratio, memory, keys and evictions over time',
+    errors: ['database_not_found', 'database_not_managed'],
     input: one.extend({ time_range: MetricsRange.default('24h') }),
     output: z.object({ time_range: MetricsRange, step_s: z.number().int(), points: z.array(DatabasePoint) }),
   }),
@@ -180,6 +200,7 @@ export const databases = {
     path: '/databases/:id/backups',
     access: 'databases:read',
     summary: 'Backups of a managed database, newest first',
+    errors: ['database_not_found', 'database_not_managed', 'cursor_invalid'],
     input: one.extend(page.shape),
     output: z.object({ backups: z.array(DatabaseBackup), next_cursor: nextCursor }),
   }),
@@ -190,6 +211,8 @@ export const databases = {
     status: 201,
     location: '/databases/:id/backups',
     summary: 'Back a managed database up now',
+    audit: 'backup.create',
+    errors: ['database_not_found', 'database_not_managed', 'database_not_ready', 'backups_too_many'],
     input: one,
     output: DatabaseBackup,
   }),
@@ -199,6 +222,8 @@ export const databases = {
     access: 'agents:delete',
     status: 204,
     summary: 'Remove a backup',
+    audit: 'backup.delete',
+    errors: ['database_not_found', 'database_not_managed', 'backup_not_found', 'backup_not_available'],
     input: ofBackup,
     output: nothing,
   }),
@@ -207,6 +232,15 @@ export const databases = {
     path: '/databases/:id/backups/:backup_id/restore',
     access: 'projects:write',
     summary: 'Put a backup back: over the database itself (which is backed up before if it runs), or into a new one beside it',
+    audit: 'backup.restore',
+    errors: [
+      'database_not_found',
+      'database_not_managed',
+      'database_not_ready',
+      'database_taken',
+      'backup_not_found',
+      'backup_not_available',
+    ],
     input: ofBackup.extend({ into: z.enum(['same', 'new']) }),
     output: Database,
   }),
@@ -216,6 +250,8 @@ export const databases = {
     access: 'databases:read',
     download: true,
     summary: 'The content of a managed PostgreSQL database as SQL, where a pg_dump that fits is installed',
+    audit: 'database.export',
+    errors: ['database_not_found', 'database_not_managed', 'database_not_ready', 'export_unavailable'],
     input: one,
     output: z.string(),
   }),

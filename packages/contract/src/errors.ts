@@ -1,5 +1,5 @@
 /**
- * Every error a caller can meet, once. The code is stable, the detail may be reworded.
+ * Every error that a caller can meet. The code is stable, the detail may be reworded.
  * `detail` is the sentence for the person; a throw may give a more exact one.
  */
 export const errors = {
@@ -175,7 +175,7 @@ export class ApiError extends Error {
   readonly retry_after_s: number | undefined;
   readonly request_id: string | undefined;
 
-  /** `network` (status 0) is the client's own: no answer came. */
+  /** `network` (status 0) is made by the client when no answer came. */
   constructor(
     code: ErrorCode | 'network',
     more: { detail?: string; errors?: FieldError[]; retry_after_s?: number; request_id?: string; cause?: unknown } = {},

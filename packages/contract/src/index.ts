@@ -1,6 +1,7 @@
 export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './api-keys.ts';
+export * from './audit.ts';
 export * from './databases.ts';
 export * from './deployments.ts';
 export * from './email-address.ts';

@@ -1,4 +1,4 @@
-/** What an uploaded archive may be. The form tells these before the upload, the server enforces them while unpacking. */
+/** Limits of an uploaded archive. The form tells them before the upload, the server enforces them while unpacking. */
 export const archiveLimits = {
   zip_bytes: 250 * 1024 ** 2,
   unpacked_bytes: 750 * 1024 ** 2,
@@ -17,20 +17,20 @@ export const deploymentBudgets = { build_s: 15 * 60, start_s: 120, drain_s: 30, 
 export const keyLimits = { live: 300, test: 60, window_s: 60, keys: 100 } as const;
 
 export const logLimits = {
-  /** Bytes of one line; what is longer is cut with a visible mark. */
+  /** Bytes of one line; a longer line is cut with a visible mark. */
   line_bytes: 16 * 1024,
   default_page: 100,
   search_letters: 200,
 } as const;
 
-/** Backups of one database: daily ones are kept for so many days, the others until they are removed, at most so many. */
+/** Backups of one database: for how many days daily backups are kept, and how many manual backups there may be. */
 export const backupLimits = { daily_kept_days: 7, manual_most: 10 } as const;
 
-/** Shares of the storage limit: a warning begins, writing ends, writing begins again, connections are refused. */
+/** Shares of the storage limit at which a warning begins, writing ends, writing begins again, and connections are refused. */
 export const storageMarks = { warning: 0.8, read_only: 1, writable_again: 0.95, refused: 1.2 } as const;
 
 export const metricsRanges = ['1h', '24h', '7d', '30d'] as const;
-/** Points of a series per range (spec, section 9), and so the seconds that each stands for. */
+/** Points of a series per range (spec, section 9), and the seconds between two points. */
 export const metricsPoints = { '1h': 60, '24h': 48, '7d': 168, '30d': 720 } as const satisfies Record<
   (typeof metricsRanges)[number],
   number

@@ -1,9 +1,9 @@
-/** More of an address tells nobody anything, and a stranger chooses how long it is. */
+/** A stranger chooses how long an address is; beyond this length it tells nothing. */
 const longest = 1_000;
-/** A name as our own calls spell theirs. Any other spelling may be decoded to a secret's name by somebody. */
+/** The spelling of names in our own calls. Some reader may decode any other spelling to a secret's name. */
 const plainName = /^[a-z][a-z_]{0,40}$/;
 const secret = /token|ticket|code|state|secret|password|key|auth|session|signature|email/;
-/** Nothing that decodes to something else, and no second parameter in other people's way of writing them. */
+/** Values that decode to themselves, and hold no second parameter by anybody's rules. */
 const plainValue = /^[\w.:~,@ -]{0,200}$/;
 
 /**

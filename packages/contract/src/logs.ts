@@ -14,7 +14,7 @@ export const LogLine = z.object({
 });
 export type LogLine = z.infer<typeof LogLine>;
 
-/** What a log can be searched for, ignoring case; longer ones are refused. */
+/** Words to search a log for, in any case. */
 const search = z.string().max(logLimits.search_letters).optional();
 const levelWords = logLevels.join('|');
 const filter = z.strictObject({
@@ -41,6 +41,7 @@ export const logs = {
     path: '/deployments/:id/logs',
     access: 'logs:read',
     summary: 'Log lines in ascending number; without after or before the last ones',
+    errors: ['deployment_not_found'],
     input: filter.extend({
       limit: z.coerce.number<number>().int().min(1).max(500).default(logLimits.default_page),
       after: z.coerce.number<number>().int().min(0).optional(),
@@ -59,6 +60,7 @@ export const logs = {
     path: '/deployments/:id/logs/counts',
     access: 'logs:read',
     summary: 'How many lines of each level the log has, or how many of them hold the words',
+    errors: ['deployment_not_found'],
     input: z.strictObject({ id: id('dep'), search }),
     output: LogCounts,
   }),
@@ -70,6 +72,9 @@ export const logs = {
     status: 201,
     location: '/deployments/:id/logs',
     summary: 'A single-use ticket (60 s) for the live log at /ws/logs/{id}',
+    // It opens the log to a person who may read it anyway.
+    audit: false,
+    errors: ['deployment_not_found'],
     input: z.strictObject({ id: id('dep') }),
     output: z.object({ ticket: z.string(), expires_at: timestamp }),
   }),
@@ -79,6 +84,8 @@ export const logs = {
     access: 'logs:read',
     download: true,
     summary: 'The whole log, or what the filter leaves of it, as a file',
+    audit: 'log.download',
+    errors: ['deployment_not_found'],
     input: filter.extend({ format: z.enum(['text', 'jsonl']).default('text') }),
     output: z.string(),
   }),

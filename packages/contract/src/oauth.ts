@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { User } from './accounts.ts';
 import { nothing, timestamp } from './lists.ts';
-import { ownPassword } from './profile.ts';
+import { ownPassword, ownPasswordErrors } from './profile.ts';
 import { providers } from './providers.ts';
 import { route } from './route.ts';
 
@@ -54,6 +54,7 @@ export const oauth = {
     answer: 'secret',
     access: 'public',
     summary: 'Begin to sign in, or up, through a provider',
+    errors: ['provider_not_configured', 'provider_unavailable', 'too_many_attempts'],
     input: z.strictObject({ provider: Provider, redirect_uri }),
     output: begun,
   }),
@@ -63,6 +64,18 @@ export const oauth = {
     answer: 'secret',
     access: 'public',
     summary: 'Sign in by what the provider sent back; makes the account if there is none',
+    audit: 'session.open',
+    errors: [
+      'oauth_state_invalid',
+      'provider_not_configured',
+      'provider_refused',
+      'provider_email_missing',
+      'provider_unavailable',
+      'account_not_linked',
+      'second_factor_required',
+      'second_factor_wrong',
+      'too_many_attempts',
+    ],
     input: z.strictObject({
       ...answer,
       remember: z.boolean().default(false).meta({ description: 'True: the session lives 30 days, else 12 hours' }),
@@ -81,6 +94,9 @@ export const oauth = {
     answer: 'secret',
     access: 'session',
     summary: 'Begin to link a provider to the own account',
+    // Nothing is linked before the provider's answer comes back.
+    audit: false,
+    errors: [...ownPasswordErrors, 'provider_not_configured', 'provider_unavailable'],
     input: z.strictObject({ provider: Provider, redirect_uri, password: ownPassword }),
     output: begun,
   }),
@@ -91,6 +107,17 @@ export const oauth = {
     status: 201,
     location: '/auth/identities',
     summary: 'Link the account at the provider by what it sent back',
+    audit: 'identity.link',
+    errors: [
+      'oauth_state_invalid',
+      'provider_not_configured',
+      'provider_refused',
+      'provider_email_missing',
+      'provider_unavailable',
+      'identity_taken',
+      'provider_linked',
+      'too_many_attempts',
+    ],
     input: z.strictObject(answer),
     output: Identity,
   }),
@@ -108,6 +135,8 @@ export const oauth = {
     access: 'session',
     status: 204,
     summary: 'Unlink a provider, unless it is the only way in',
+    audit: 'identity.unlink',
+    errors: ['identity_not_found', 'last_way_in'],
     input: z.strictObject({ provider: Provider }),
     output: nothing,
   }),

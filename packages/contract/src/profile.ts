@@ -2,12 +2,15 @@ import * as z from 'zod';
 import { email, personName, User } from './accounts.ts';
 import { id, nothing, timestamp } from './lists.ts';
 import { route } from './route.ts';
-import { passwordMax, passwordMin } from './rules.ts';
+import { maxPasswordLength, minPasswordLength } from './rules.ts';
 
 /** The person's own password once more. Accounts without one need a session that was opened within the last 10 minutes instead. */
-export const ownPassword = z.string().max(passwordMax).optional().meta({
+export const ownPassword = z.string().max(maxPasswordLength).optional().meta({
   description: 'The current password; an account without one leaves it out and needs a session opened within the last 10 minutes',
 });
+
+/** The errors of a call that asks for the own password once more. */
+export const ownPasswordErrors = ['password_wrong', 'sign_in_again', 'too_many_attempts'] as const;
 
 export const Profile = User.extend({
   has_password: z.boolean().meta({ description: 'False for an account that only signs in through providers' }),
@@ -30,7 +33,7 @@ export const SessionInfo = z.object({
 });
 export type SessionInfo = z.infer<typeof SessionInfo>;
 
-const newPassword = z.string().min(passwordMin, `Password must be at least ${passwordMin} characters`).max(passwordMax);
+const newPassword = z.string().min(minPasswordLength, `Password must be at least ${minPasswordLength} characters`).max(maxPasswordLength);
 
 export const profile = {
   get: route({
@@ -46,6 +49,7 @@ export const profile = {
     path: '/auth/me',
     access: 'session',
     summary: 'Change the own name',
+    audit: 'account.update',
     input: z.strictObject({ name: personName }),
     output: User,
   }),
@@ -55,6 +59,8 @@ export const profile = {
     access: 'session',
     status: 204,
     summary: 'Change the password, or set a first one; ends all other sessions',
+    audit: 'password.change',
+    errors: [...ownPasswordErrors],
     input: z.strictObject({ current_password: ownPassword, new_password: newPassword }),
     output: nothing,
   }),
@@ -64,6 +70,8 @@ export const profile = {
     access: 'session',
     status: 204,
     summary: 'Mail a link to a new e-mail address; the address before stays until it is opened',
+    audit: 'email.ask-change',
+    errors: [...ownPasswordErrors],
     input: z.strictObject({ email, password: ownPassword }),
     output: nothing,
   }),
@@ -73,6 +81,8 @@ export const profile = {
     access: 'public',
     status: 204,
     summary: 'Change to the new e-mail address by the token of its link; ends the sessions that did not ask for it',
+    audit: 'email.change',
+    errors: ['link_invalid', 'email_taken', 'too_many_attempts'],
     input: z.strictObject({ token: z.string().max(200) }),
     output: nothing,
   }),
@@ -90,6 +100,8 @@ export const profile = {
     access: 'session',
     status: 204,
     summary: 'End one of the own sessions',
+    audit: 'session.close',
+    errors: ['session_not_found'],
     input: z.strictObject({ id: id('ses') }),
     output: nothing,
   }),
@@ -99,6 +111,7 @@ export const profile = {
     access: 'session',
     status: 204,
     summary: 'End all own sessions but this one',
+    audit: 'session.close-others',
     input: z.strictObject({}),
     output: nothing,
   }),
@@ -108,6 +121,8 @@ export const profile = {
     access: 'session',
     status: 204,
     summary: 'Delete the account with its sessions and keys, and the projects of a team that nobody else belongs to',
+    audit: 'account.delete',
+    errors: [...ownPasswordErrors],
     input: z.strictObject({
       password: ownPassword,
       confirmation: z.string().max(254).meta({ description: "The account's e-mail address, typed" }),

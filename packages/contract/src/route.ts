@@ -1,4 +1,6 @@
 import type * as z from 'zod';
+import type { AuditAction } from './audit.ts';
+import type { ErrorCode } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
 /**
@@ -11,22 +13,29 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   path: `/${string}`;
   access: 'public' | 'session' | 'any' | Scope;
   summary: string;
-  /** Of the answer when all went well; 200 unless said otherwise. */
+  /** Status of a success; 200 unless said otherwise. */
   status?: 201 | 204;
   /**
-   * Of 201: where the new thing answers GET, or the list that has it. `:name` is the request's own, `{name}` the answer's, as in
+   * With 201: the path of the new thing, or of the list that has it. `:name` is taken from the request, `{name}` from the answer, as in
    * `/deployments/{id}`.
    */
   location?: `/${string}`;
   /** The multipart field that carries a file; the other fields are `input`. */
   file?: string;
-  /** Works also on a full disk, as every DELETE does: it makes room, or is needed on the way there. */
+  /** The call works on a full disk, too, as every DELETE does: it makes room, or is needed to make room. */
   frees?: true;
   /**
-   * A `secret` answer is stored nowhere: the call made again makes another one. Of one that is `shown-once` it is remembered that it was given, and a
-   * repeat under the same Idempotency-Key is refused. Everything else may be kept and given again.
+   * A `secret` answer is stored nowhere: a repeated call makes another secret. Of a `shown-once` answer it is remembered that it was given, and a
+   * repeat under the same Idempotency-Key is refused. Every other answer may be stored and given again.
    */
   answer?: 'secret' | 'shown-once';
+  /**
+   * The action that the audit trail is to note: of each call that changes something, and of calls that give a secret or an export. False: none, and a
+   * comment says why.
+   */
+  audit?: AuditAction | false;
+  /** Errors of this call beside those of all calls with the same access, method and kind of body. The API reference lists them. */
+  errors?: readonly ErrorCode[];
   /** The answer is text to save, not JSON. */
   download?: true;
   input: In;

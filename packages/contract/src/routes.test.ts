@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import * as z from 'zod';
-import type { Route } from './route.ts';
+import { type AuditAction, auditActions } from './audit.ts';
+import { type ErrorCode, errors } from './errors.ts';
+import type { Contract, Route } from './route.ts';
 import { contract } from './routes.ts';
 
 /** Names under which answers give what lets somebody in. */
@@ -17,4 +21,62 @@ test('a call whose answer lets somebody in says so, and no other does', () => {
     }),
   );
   assert.deepEqual(wrong, []);
+});
+
+const calls = Object.entries(contract as Contract).flatMap(([group, routes]) =>
+  Object.entries(routes).map(([name, route]) => ({ call: `${group}.${name}`, route })),
+);
+
+test('each call that changes something says what the audit trail notes, and of those that read only secrets of people and exports do', () => {
+  const wrong = calls.filter(({ route }) => {
+    const isNoted = route.audit !== undefined;
+    if (route.method !== 'GET') return !isNoted;
+    const givesAway = route.download === true || (route.answer === 'secret' && route.access !== 'public');
+    return isNoted !== givesAway || route.audit === false;
+  });
+  assert.deepEqual(
+    wrong.map(({ call }) => call),
+    [],
+  );
+});
+
+test('each action of the audit trail is done by a call, and is named by a noun and a verb', () => {
+  const done = calls.map(({ route }) => route.audit);
+  for (const action of Object.keys(auditActions) as AuditAction[]) {
+    assert.ok(done.includes(action), action);
+    assert.match(action, /^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/);
+  }
+});
+
+test('a call that the audit trail leaves out tells why', () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const lines = files.flatMap((name) => readFileSync(join(import.meta.dirname, name), 'utf8').split('\n'));
+  const leftOut = lines.flatMap((line, index) => (line.trim() === 'audit: false,' ? [lines[index - 1]?.trim() ?? ''] : []));
+  assert.equal(leftOut.length, calls.filter(({ route }) => route.audit === false).length);
+  for (const reason of leftOut) assert.match(reason, /^\/\/ [A-Z].{20,}\.$/);
+});
+
+test('errors that a call names are not those that all calls of its kind have, and each error of one call alone is named', () => {
+  const ofAll = ['internal', 'unavailable', 'input_invalid', 'request_invalid', 'not_signed_in', 'scope_missing', 'too_many_requests'];
+  const ofBodies = [
+    'json_invalid',
+    'body_too_large',
+    'media_type_unsupported',
+    'upload_invalid',
+    'archive_invalid',
+    'archive_too_large',
+    'disk_full',
+  ];
+  const ofRepeats = ['idempotency_key_reused', 'request_in_progress', 'secret_shown_once'];
+  const ofNoCall = ['route_not_found', 'method_not_allowed', 'origin_refused'];
+  const general = [...ofAll, ...ofBodies, ...ofRepeats, ...ofNoCall];
+  const named = calls.flatMap(({ route }) => route.errors ?? []);
+  assert.deepEqual(
+    named.filter((code) => general.includes(code)),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(errors).filter((code) => !general.includes(code) && !named.includes(code as ErrorCode)),
+    [],
+  );
 });

@@ -1,6 +1,6 @@
 /** Rules that the console and the server share, with their messages to the letter. Each returns a message, or null if all is well. */
 
-export const projectNameMax = 48;
+export const maxProjectNameLength = 48;
 
 /** Expects the name as typed; judges it trimmed and lowercased. */
 export function projectNameProblem(typed: string): string | null {
@@ -10,20 +10,20 @@ export function projectNameProblem(typed: string): string | null {
     return 'Project name can only contain lowercase letters, numbers, and hyphens (no spaces or special characters)';
   if (name.startsWith('-') || name.endsWith('-')) return 'Project name cannot start or end with a hyphen';
   if (name.includes('--')) return 'Project name cannot have consecutive hyphens';
-  // The name becomes a DNS label with a suffix of up to 13 characters; labels end at 63.
-  if (name.length > projectNameMax) return `Project name cannot be longer than ${projectNameMax} characters`;
+  // The name becomes a DNS label with a suffix of up to 13 characters; a label has at most 63.
+  if (name.length > maxProjectNameLength) return `Project name cannot be longer than ${maxProjectNameLength} characters`;
   return null;
 }
 
 export const normalizeProjectName = (typed: string) => typed.trim().toLowerCase();
 
-export const passwordMin = 8;
-/** Longer ones would only cost hashing time. */
-export const passwordMax = 1024;
+export const minPasswordLength = 8;
+/** A longer password would only cost hashing time. */
+export const maxPasswordLength = 1024;
 
 export function passwordProblem(password: string): string | null {
-  if (Array.from(password).length < passwordMin) return `Password must be at least ${passwordMin} characters`;
-  if (password.length > passwordMax) return `Password cannot be longer than ${passwordMax} characters`;
+  if (Array.from(password).length < minPasswordLength) return `Password must be at least ${minPasswordLength} characters`;
+  if (password.length > maxPasswordLength) return `Password cannot be longer than ${maxPasswordLength} characters`;
   return null;
 }
 

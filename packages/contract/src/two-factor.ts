@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { nothing } from './lists.ts';
-import { ownPassword } from './profile.ts';
+import { ownPassword, ownPasswordErrors } from './profile.ts';
 import { route } from './route.ts';
 
 /** Six digits of the authenticator app, or a recovery code; spaces and hyphens do not matter. */
@@ -18,6 +18,9 @@ export const twoFactor = {
     answer: 'secret',
     access: 'session',
     summary: 'Get a secret for an authenticator app; it counts once a code of it was confirmed',
+    // The secret protects nothing before a code of it is confirmed.
+    audit: false,
+    errors: [...ownPasswordErrors, 'second_factor_on'],
     input: z.strictObject({ password: ownPassword }),
     output: z.object({ secret: z.string(), uri: z.string().meta({ description: 'otpauth:// address, for a QR code' }) }),
   }),
@@ -27,6 +30,8 @@ export const twoFactor = {
     answer: 'secret',
     access: 'session',
     summary: 'Switch two-factor sign-in on by the first code; gives the recovery codes',
+    audit: 'second-factor.enable',
+    errors: ['second_factor_off', 'second_factor_on', 'code_wrong', 'too_many_attempts'],
     input: z.strictObject({ code: secondFactorCode }),
     output: recoveryCodes,
   }),
@@ -36,6 +41,8 @@ export const twoFactor = {
     answer: 'secret',
     access: 'session',
     summary: 'Replace the recovery codes by ten new ones',
+    audit: 'second-factor.renew-codes',
+    errors: [...ownPasswordErrors, 'second_factor_off', 'code_wrong'],
     input: z.strictObject({ password: ownPassword, code: secondFactorCode }),
     output: recoveryCodes,
   }),
@@ -45,6 +52,8 @@ export const twoFactor = {
     access: 'session',
     status: 204,
     summary: 'Switch two-factor sign-in off',
+    audit: 'second-factor.disable',
+    errors: [...ownPasswordErrors, 'second_factor_off', 'code_wrong'],
     input: z.strictObject({ password: ownPassword, code: secondFactorCode }),
     output: nothing,
   }),

@@ -21,6 +21,7 @@ export const variables = {
     path: '/projects/:project_id/variables',
     access: 'projects:read',
     summary: 'Names of the environment variables and secrets of a project',
+    errors: ['project_not_found'],
     input: inProject.extend({ environment: Environment.optional() }),
     output: listed,
   }),
@@ -29,6 +30,8 @@ export const variables = {
     path: '/projects/:project_id/variables',
     access: 'projects:write',
     summary: 'Set variables of an environment; they act from the next deployment on',
+    audit: 'variable.set',
+    errors: ['project_not_found'],
     input: inProject.extend({
       environment: Environment,
       variables: z
@@ -50,6 +53,8 @@ export const variables = {
     access: 'projects:write',
     status: 204,
     summary: 'Remove a variable from an environment',
+    audit: 'variable.remove',
+    errors: ['project_not_found', 'variable_not_found'],
     input: inProject.extend({ key: z.string().max(200), environment: Environment }),
     output: nothing,
   }),

@@ -18,7 +18,14 @@ const bodies: Record<string, Record<string, unknown>> = {
 };
 const queries: Record<string, string> = { 'variables.remove': '?environment=production' };
 
-function call(origin: string, name: string, route: Route, ids: Record<string, string>, token?: string) {
+interface Call {
+  name: string;
+  route: Route;
+  ids: Record<string, string>;
+  token?: string;
+}
+
+function call(origin: string, { name, route, ids, token }: Call) {
   const path = route.path.replace(/:(\w+)/g, (_, key: string) => ids[key] ?? 'KEY');
   const body = {
     ...bodies[name],
@@ -32,14 +39,14 @@ function call(origin: string, name: string, route: Route, ids: Record<string, st
   const json = route.method === 'POST' || route.method === 'PUT';
   const needsBody =
     json && !/\/(start|stop|cancel|redeploy|rollback|ticket|logout|rotate|rotate-password|backups|resolve)$/.test(route.path);
-  return fetch(`${origin}/api/v1${path}${queries[name] ?? ''}`, {
-    method: route.method,
-    headers: {
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(json && !route.file ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(route.file ? { body: form } : json ? { body: JSON.stringify(needsBody ? body : {}) } : {}),
-  });
+  const request: RequestInit & { headers: Record<string, string> } = { method: route.method, headers: {} };
+  if (token) request.headers.authorization = `Bearer ${token}`;
+  if (route.file) request.body = form;
+  else if (json) {
+    request.headers['content-type'] = 'application/json';
+    request.body = JSON.stringify(needsBody ? body : {});
+  }
+  return fetch(`${origin}/api/v1${path}${queries[name] ?? ''}`, request);
 }
 
 async function world(t: Parameters<typeof startApi>[0]) {
@@ -74,7 +81,7 @@ test('without a token every call but the public ones is answered 401', async (t)
   const { origin, ids } = await world(t);
   for (const { name, route } of routes) {
     if (route.access === 'public') continue;
-    const answer = await call(origin, name, route, idsFor(route.path, ids));
+    const answer = await call(origin, { name, route, ids: idsFor(route.path, ids) });
     assert.equal(answer.status, 401, name);
     assert.equal(((await answer.json()) as { code: string }).code, 'not_signed_in', name);
   }
@@ -89,8 +96,8 @@ test('with the id of another team every call is answered 404, exactly as with an
     if (route.path === '/deployments' && route.method === 'GET') continue;
     tried += 1;
     for (const token of [eve.token, api_key]) {
-      const theirs = await call(origin, name, route, idsFor(route.path, ids), token);
-      const unknown = await call(origin, name, route, idsFor(route.path, nobodys), token);
+      const theirs = await call(origin, { name, route, ids: idsFor(route.path, ids), token });
+      const unknown = await call(origin, { name, route, ids: idsFor(route.path, nobodys), token });
       const [a, b] = [(await theirs.json()) as Record<string, unknown>, (await unknown.json()) as Record<string, unknown>];
       // A key is told that it may not, before anybody looks whose it is.
       const isForPeople = token === api_key && (route.access === 'session' || route.access === 'any');
@@ -199,7 +206,11 @@ test('every answer carries the security headers, and those of the API are never 
   const { origin } = await startApi(t);
   for (const path of ['/api/v1/auth/me', '/api/v1/nothing', '/docs']) {
     const { headers } = await fetch(origin + path);
-    assert.match(headers.get('content-security-policy') ?? '', /default-src 'self'.*object-src 'none'.*frame-ancestors 'none'/, path);
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /frame-ancestors 'none'/, path);
+    if (path === '/docs') assert.match(policy, /^default-src 'none'; style-src 'self'; img-src 'self';/);
+    else assert.match(policy, /default-src 'self'.*object-src 'none'/, path);
+    assert.doesNotMatch(policy, /unsafe|script-src (?!'self')/, path);
     assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
     if (path.startsWith('/api')) assert.equal(headers.get('cache-control'), 'no-store');
   }

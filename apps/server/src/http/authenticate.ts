@@ -37,8 +37,15 @@ export interface UsedFrom {
 export type FindSession = (token: string, from: UsedFrom) => Promise<Person | undefined>;
 /** Finds a live API key and counts the request; undefined for anything else. */
 export type UseKey = (key: string, ip: string) => Promise<KeyUse | undefined>;
+/** What a token is to open. */
+interface Door {
+  from: UsedFrom;
+  access: Route['access'];
+  /** Hears of the counted request of a key, also of one that is refused. */
+  onUse?: (use: KeyUse) => void;
+}
 /** The same decision for whatever carries a token: throws not_signed_in, too_many_requests, session_needed and scope_missing. */
-export type Admit = (token: string | undefined, from: UsedFrom, access: Route['access'], onUse?: (use: KeyUse) => void) => Promise<Actor>;
+export type Admit = (token: string | undefined, door: Door) => Promise<Actor>;
 
 // The console's demo mode never talks to a server; such a token here is a mistake.
 const isDemo = (token: string) => token.startsWith('demo-token-') || token.startsWith('pk_demo_');
@@ -46,7 +53,7 @@ const isDemo = (token: string) => token.startsWith('demo-token-') || token.start
 /** A session may do all that the contract lists; a key what its scopes name, and nothing that asks for a session. */
 export const admitBy =
   (findSession: FindSession, useKey: UseKey): Admit =>
-  async (token, from, access, onUse) => {
+  async (token, { from, access, onUse }) => {
     if (!token || isDemo(token)) throw new ApiError('not_signed_in');
     if (!token.startsWith('pk_')) {
       const person = await findSession(token, from);
@@ -69,8 +76,12 @@ export const admitBy =
 export const authenticateBy =
   (admit: Admit): Authenticate =>
   (request, reply, access) =>
-    admit(bearerToken(request.headers.authorization), usedFrom(request.ip, request.headers), access, ({ limit, remaining, reset_s }) => {
-      reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': Math.ceil(reset_s) });
+    admit(bearerToken(request.headers.authorization), {
+      from: usedFrom(request.ip, request.headers),
+      access,
+      onUse({ limit, remaining, reset_s }) {
+        reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': Math.ceil(reset_s) });
+      },
     });
 
 export const bearerToken = (authorization: string | undefined) => /^Bearer ([\w.~+/-]{1,512}=*)$/.exec(authorization ?? '')?.[1];

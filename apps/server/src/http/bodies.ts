@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** JSON and forms, nothing else. No bytes are no body, whatever type they are said to be: generated clients name one with every call. */
+/** Reads JSON and forms, nothing else. A body of no bytes is no body, whatever its type: generated clients send a type with every call. */
 export function readBodies(app: FastifyInstance) {
   app.removeContentTypeParser('text/plain'); // a page of another origin can send that without asking first
   app.removeContentTypeParser('application/json');

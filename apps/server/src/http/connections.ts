@@ -3,21 +3,21 @@ import type { Socket } from 'node:net';
 import { networkList, networkOf, plainAddress } from '@paddock/network';
 import type { FastifyInstance } from 'fastify';
 
-export const connectionLimits = {
+const connectionLimits = {
   all: 5_000,
   /** Of one IPv4 address or one /64 of IPv6; a trusted proxy speaks for many and is not counted. */
   perNetwork: 256,
   /** Requests sent ahead on one connection before the first is answered; no browser sends any. */
   pipelined: 4,
-  /** A whole body that is no upload has this long; a megabyte takes a second over a slow line. */
+  /** Time for a whole body that is no upload; a megabyte takes a second over a slow line. */
   bodyMs: 60_000,
 };
 
-/** Caps what callers who are slow on purpose can hold: sockets beyond the caps are closed before anything is read from them. */
+/** Caps the sockets of callers who are slow on purpose: sockets beyond the caps are closed before anything is read from them. */
 export function capConnections(server: Server, trustedProxies: readonly string[], limits = connectionLimits) {
   const trusted = networkList(trustedProxies);
   const perNetwork = new Map<string, number>();
-  /** In the order in which they came; the value tells how many requests are being answered. */
+  /** The sockets in the order in which they came, each with the number of its requests that are being answered. */
   const sockets = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
@@ -37,7 +37,7 @@ export function capConnections(server: Server, trustedProxies: readonly string[]
       else perNetwork.delete(network);
     });
   });
-  // Before the framework hears of it, which does nothing for a connection that is cut.
+  // Before the framework hears of the socket: it does nothing for a connection that is cut.
   server.prependListener('request', (request, response) => {
     const { socket } = request;
     if ((sockets.get(socket) ?? 0) >= limits.pipelined) socket.destroy();
@@ -51,7 +51,7 @@ export function capConnections(server: Server, trustedProxies: readonly string[]
     if (requests !== undefined) sockets.set(socket, requests + by);
   }
 
-  /** Whoever has waited longest without asking anything makes way for who comes now. */
+  /** The socket that has been idle longest makes way for the new one. */
   function makeRoom(): boolean {
     for (const [socket, requests] of sockets) {
       if (requests > 0) continue;
@@ -63,12 +63,12 @@ export function capConnections(server: Server, trustedProxies: readonly string[]
   }
 }
 
-/** A body of JSON that only trickles in is cut; uploads watch over themselves. */
+/** Cuts a JSON body that trickles in; uploads have a limit of their own. */
 export function limitBodyTime(app: FastifyInstance, { bodyMs } = connectionLimits) {
   const timers = new WeakMap<object, NodeJS.Timeout>();
   app.addHook('preParsing', async (request) => {
     if (/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
-    const timer = setTimeout(() => request.raw.destroy(), bodyMs).unref(); // it keeps no process alive that has closed its server
+    const timer = setTimeout(() => request.raw.destroy(), bodyMs).unref(); // a process that has closed its server does not wait for the timer
     timers.set(request, timer);
     request.raw.once('close', () => clearTimeout(timer));
   });

@@ -21,14 +21,14 @@ export async function createHttpServer(config: Pick<Config, 'public_url' | 'trus
     genReqId: newRequestId,
     trustProxy: config.trusted_proxies.length ? config.trusted_proxies : false,
     bodyLimit: 1024 * 1024,
-    requestTimeout: 15 * 60_000, // a whole upload over a slow line; silence within it is cut much earlier
-    connectionTimeout: 120_000, // longer than any wait of ours: only who neither sends nor reads is silent for so long
+    requestTimeout: 15 * 60_000, // time for a whole upload over a slow line; silence within it is cut much earlier
+    connectionTimeout: 120_000, // longer than any wait of ours: only a client that neither sends nor reads is silent for so long
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, newRequestId()),
-    // Of addresses that no route could read; the handler below is not asked about those.
+    // Errors of addresses that no route can read: the error handler does not get these.
     frameworkErrors: (error, request, reply) => void sendProblem(request, reply, asApiError(error)),
   });
   readBodies(app);

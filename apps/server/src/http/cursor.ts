@@ -6,7 +6,7 @@ export interface Position {
   id: string;
 }
 
-export const writeCursor = (row: Position) => Buffer.from(`${row.created_at} ${row.id}`).toString('base64url');
+const writeCursor = (row: Position) => Buffer.from(`${row.created_at} ${row.id}`).toString('base64url');
 
 export function readCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined;
@@ -15,7 +15,7 @@ export function readCursor(cursor: string | undefined): Position | undefined {
   return { created_at, id };
 }
 
-/** Cuts rows that were read with one more than the limit, and tells where the next page begins. */
+/** Makes a page of rows that were read with a limit of one more, and the cursor of the next page. */
 export function pageOf<Row extends Position>(rows: readonly Row[], limit: number): { rows: Row[]; next_cursor: string | null } {
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -1,7 +1,7 @@
-/** A browser may be known to several accounts; nobody uses more than these from one. */
-const tokensMost = 4;
+/** A browser may be known to several accounts; nobody uses more accounts than these from one browser. */
+const maxTokens = 4;
 const yearS = 365 * 24 * 3600;
-/** The API alone gets it: neither pages nor agents, whose addresses are other hosts. */
+/** Only the API gets the cookie: neither pages nor agents, whose addresses are other hosts. */
 const path = '/api/v1';
 
 export type DeviceCookie = ReturnType<typeof deviceCookie>;
@@ -14,20 +14,20 @@ export function deviceCookie(publicUrl: string) {
   const isSecure = publicUrl.startsWith('https:');
   const name = isSecure ? '__Secure-paddock_device' : 'paddock_device';
   return {
-    /** What was sent, which anybody can make up. */
+    /** The tokens that were sent, which anybody can make up. */
     read(header: string | undefined): string[] {
       const value = header
         ?.split(';')
         .map((part) => part.trim())
         .find((part) => part.startsWith(`${name}=`))
         ?.slice(name.length + 1);
-      const tokens = (value ?? '').split('.', tokensMost);
+      const tokens = (value ?? '').split('.', maxTokens);
       return tokens.filter((token) => /^[\w-]{43}$/.test(token));
     },
 
-    /** The header that makes the browser send this token first, and those that it sent before. */
+    /** The header that makes the browser send this token first, then the tokens that it sent before. */
     write(token: string, before: readonly string[]): string {
-      const tokens = [...new Set([token, ...before])].slice(0, tokensMost);
+      const tokens = [...new Set([token, ...before])].slice(0, maxTokens);
       const value = `${name}=${tokens.join('.')}; Path=${path}; Max-Age=${yearS}; HttpOnly; SameSite=Strict`;
       return isSecure ? `${value}; Secure` : value;
     },

@@ -20,26 +20,12 @@ const loopbackForms = consolePolicy("'self' http://127.0.0.1:* http://localhost:
 // Policies cannot name an IPv6 address; the page itself lets no other one pass.
 const ipv6Forms = consolePolicy("'self' http:");
 
-// The reference page is a third party's bundle that writes its own styles; it gets a page of its own and no more than that.
-const docsPolicy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 /** Security headers on every answer; API answers are never stored by a cache. */
 export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string) {
   const tls = publicUrl.startsWith('https:');
   app.addHook('onRequest', async (request, reply) => {
-    const docs = request.url === '/docs' || request.url.startsWith('/docs/') || request.url.startsWith('/docs?');
     reply.headers({
-      'content-security-policy': docs ? docsPolicy : consolePolicyFor(request.url),
+      'content-security-policy': consolePolicyFor(request.url),
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',

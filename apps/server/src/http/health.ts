@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isConnectionError, isOverload, type Sql } from '../db/connect.ts';
 import type { Log } from '../log.ts';
 
-/** Who asks has an answer within a second, whatever the database does. */
+/** A probe is answered within a second, whatever the database does. */
 const answerMs = 800;
 
-/** `silent`: it takes connections and says nothing. */
+/** `silent`: the database takes connections and says nothing. */
 type DatabaseState = 'ok' | 'silent' | 'unreachable';
 
 /**
- * For those who watch over the process: `/livez` says that it turns, `/readyz` that it can do its work, and `/healthz`, which older watchers know, what
- * `/readyz` says. Each tells strangers no more than which part does not answer.
+ * Health of the process: `/livez` says that it turns, `/readyz` that it can do its work, and `/healthz` is the older name of `/readyz`.
+ * Strangers are told only which part does not answer.
  */
 export function serveHealth(app: FastifyInstance, sql: Sql, log: Log) {
   const databaseState = sharedProbe(() => sql`select 1`, log);
@@ -26,7 +26,7 @@ export function serveHealth(app: FastifyInstance, sql: Sql, log: Log) {
   app.get('/healthz', ready);
 }
 
-/** One probe is under way at a time, for all who ask meanwhile; one that does not come back is waited for, not followed by more. */
+/** One query at a time answers all probes that come meanwhile. While a query hangs, no other is sent. */
 export function sharedProbe(ask: () => Promise<unknown>, log: Pick<Log, 'error'>): () => Promise<DatabaseState> {
   let underWay: { since: number; state: Promise<DatabaseState> } | undefined;
 

@@ -5,9 +5,13 @@ import type { Sql, Tx } from '../db/connect.ts';
 import { uuidv7 } from '../ids.ts';
 
 /** A key counts for a day. */
-export const removeOldKeys = (sql: Sql) => sql`delete from idempotency_keys where created_at < now() - interval '1 day'`;
+export const removeOldKeys = (sql: Sql) => sql`
+  delete from idempotency_keys
+  where created_at < now() - interval '1 day'`;
 
-export const removeKeysOf = (tx: Tx, team_id: string) => tx`delete from idempotency_keys where team_id = ${team_id}`;
+export const removeKeysOf = (tx: Tx, team_id: string) => tx`
+  delete from idempotency_keys
+  where team_id = ${team_id}`;
 
 export type Idempotency = ReturnType<typeof idempotency>;
 
@@ -21,22 +25,22 @@ interface Request {
   call: (seed: string) => Promise<unknown>;
 }
 
+interface Parts {
+  sql: Sql;
+  fingerprint: (text: string) => Buffer;
+  /** This process, as the rows name it. */
+  owner: string;
+  /** Whether a process of this machine has ended. */
+  isGone: (owner: string) => boolean;
+}
+
 /**
  * Answers of POSTs that carried an Idempotency-Key. The row is there before the work begins and holds the seed of the id that the
  * work creates: should the process die between the effect and its record, the repeated request makes the same id and finds the thing done.
- * It need not wait for that: `isGone` knows the dead ones of this machine.
+ * It need not wait for that: `isGone` knows the dead processes of this machine.
  */
-export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, owner: string, isGone: (owner: string) => boolean) {
-  const staleMs = 120_000;
-  // Seeds of requests that ended here without anybody knowing what became of them: a repeat need not wait until they are stale.
-  const unsettled = new Set<string>();
-  /** The keys of those that wait, by scope, and how many they are. */
-  const waiting = new Map<string, string[]>();
-  let places = 0;
-  const leaveUnsettled = (seed: string) => {
-    unsettled.add(seed);
-    if (unsettled.size > unsettledMost) for (const oldest of unsettled) return void unsettled.delete(oldest);
-  };
+export function idempotency({ sql, fingerprint, owner, isGone }: Parts) {
+  const { claim, leaveUnsettled } = claims({ sql, owner, isGone });
   return {
     async once({ scope, key, route, input, file, status, call }: Request): Promise<{ status: number; body: unknown; replayed: boolean }> {
       if (key.length > 200)
@@ -47,15 +51,17 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
       const text = JSON.stringify([route.method, route.path, input, file ?? null]);
       // Servers of 0.1.0, which may run beside this one during an upgrade, store the plain hash.
       const hashes = [fingerprint(text), createHash('sha256').update(text).digest()];
-      const seed = await claim(scope, key, hashes);
-      // That it was done is remembered, its answer is not: a repeat is told so instead of making a second secret.
+      const seed = await claim({ scope, key, hashes });
+      // That the call was made is remembered, its answer is not: a repeat is told so instead of making a second secret.
       const isSecret = route.answer === 'shown-once';
       if (typeof seed !== 'string') {
         if (isSecret) throw new ApiError('secret_shown_once');
         return { ...seed, replayed: true };
       }
-      const record = (body: unknown) =>
-        sql`update idempotency_keys set status = ${status}, body = ${sql.json(body as never)} where team_id = ${scope} and key = ${key}`;
+      const record = (body: unknown) => sql`
+        update idempotency_keys
+        set status = ${status}, body = ${sql.json(body as never)}
+        where team_id = ${scope} and key = ${key}`;
       // failpoint: request-noted
       try {
         const body = await call(seed);
@@ -68,22 +74,82 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
         if (error instanceof ApiError && error.code === 'secret_shown_once') await record(null);
         // What was refused was not done. Of all else nobody knows, so the key keeps its seed, and a repeat finds what was done.
         else if (!(error instanceof ApiError) || error.status >= 500) leaveUnsettled(seed);
-        else await sql`delete from idempotency_keys where team_id = ${scope} and key = ${key} and status is null and owner = ${owner}`;
+        else
+          await sql`
+            delete from idempotency_keys
+            where team_id = ${scope} and key = ${key} and status is null and owner = ${owner}`;
         throw error;
       }
     },
   };
+}
+
+/** A key, and the hashes by which a repeat of its request is known. */
+interface Keyed {
+  scope: string;
+  key: string;
+  hashes: Buffer[];
+}
+
+/** Who works on a request, and with which seed. */
+function claims({ sql, owner, isGone }: Omit<Parts, 'fingerprint'>) {
+  // Seeds of requests that ended here without anybody knowing what became of them: a repeat need not wait until they are stale.
+  const unsettled = new Set<string>();
+  const enter = waitingPlaces();
+  const leaveUnsettled = (seed: string): void => {
+    unsettled.add(seed);
+    if (unsettled.size <= maxUnsettled) return;
+    const [oldest] = unsettled;
+    unsettled.delete(oldest!);
+  };
+
+  /** The seed, if this is the first request. */
+  async function begin({ scope, key, hashes }: Keyed): Promise<string | undefined> {
+    const fresh = uuidv7();
+    const [mine] = await sql<{ seed: string }[]>`
+      insert into idempotency_keys (team_id, key, request_hash, seed, owner)
+      values (${scope}, ${key}, ${hashes[0]!}, ${fresh}, ${owner})
+      on conflict do nothing
+      returning seed`.catch((error: unknown) => {
+      leaveUnsettled(fresh); // the row may be there all the same
+      throw error;
+    });
+    return mine?.seed;
+  }
+
+  /** Undefined while the first request is under way. Writes only what it takes over. */
+  async function look(keyed: Keyed): Promise<Claim | undefined> {
+    const { scope, key, hashes } = keyed;
+    const stale = sql`created_at < now() - ${`${staleMs} milliseconds`}::interval`;
+    const [found] = await sql<Noted[]>`
+      select request_hash, seed, status, body, owner, ${stale} as is_stale
+      from idempotency_keys
+      where team_id = ${scope} and key = ${key}`;
+    if (!found) return begin(keyed); // the first was refused this moment, so this request is free to work
+    if (!hashes.some((hash) => hash.equals(found.request_hash))) throw new ApiError('idempotency_key_reused');
+    if (found.status !== null) return { status: found.status, body: found.body };
+    if (unsettled.delete(found.seed)) return found.seed;
+    const gone = isGone(found.owner);
+    if (!gone && !found.is_stale) return undefined;
+    const [taken] = await sql<{ seed: string }[]>`
+      update idempotency_keys
+      set created_at = now(), owner = ${owner}
+      where team_id = ${scope} and key = ${key} and status is null and owner = ${found.owner}
+        and (${gone} or ${stale})
+      returning seed`;
+    return taken?.seed;
+  }
 
   /** The seed to work with, or the stored answer, for which a repeat waits a while: the second press of a button hears what the first did. */
-  async function claim(scope: string, key: string, hashes: Buffer[]): Promise<Claim> {
-    const claimed = (await begin(scope, key, hashes)) ?? (await look(scope, key, hashes));
+  async function claim(keyed: Keyed): Promise<Claim> {
+    const claimed = (await begin(keyed)) ?? (await look(keyed));
     if (claimed !== undefined) return claimed;
-    const leave = enter(scope, key);
+    const leave = enter(keyed);
     try {
       const end = performance.now() + waitMs;
-      for (let pauseMs = lookMs; performance.now() < end; pauseMs = Math.min(pauseMs * 1.5, pauseMost)) {
+      for (let pauseMs = lookMs; performance.now() < end; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
         await sleep(pauseMs);
-        const found = await look(scope, key, hashes);
+        const found = await look(keyed);
         if (found !== undefined) return found;
       }
       throw inProgress();
@@ -92,13 +158,20 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
     }
   }
 
-  /** A place to wait in, until it is left. Throws request_in_progress when there are too many who wait. */
-  function enter(scope: string, key: string): () => void {
+  return { claim, leaveUnsettled };
+}
+
+/** Bounds how many repeats wait. Gives what enters and leaves one; entering throws request_in_progress when too many wait. */
+function waitingPlaces() {
+  /** The keys of those that wait, by scope, and how many they are. */
+  const waiting = new Map<string, string[]>();
+  let places = 0;
+  return ({ scope, key }: Keyed): (() => void) => {
     const ofScope = waiting.get(scope) ?? [];
     const ofKey = ofScope.filter((one) => one === key).length;
     // Strangers share a scope.
-    const most = scope === 'public' ? waitingMost.of_public : waitingMost.of_team;
-    if (ofKey >= waitingMost.of_key || ofScope.length >= most || places >= waitingMost.of_server) throw inProgress();
+    const most = scope === 'public' ? maxWaiting.ofPublic : maxWaiting.ofTeam;
+    if (ofKey >= maxWaiting.ofKey || ofScope.length >= most || places >= maxWaiting.ofServer) throw inProgress();
     waiting.set(scope, ofScope);
     ofScope.push(key);
     places += 1;
@@ -107,38 +180,7 @@ export function idempotency(sql: Sql, fingerprint: (text: string) => Buffer, own
       if (ofScope.length === 0) waiting.delete(scope);
       places -= 1;
     };
-  }
-
-  /** The seed, if this is the first request. */
-  async function begin(scope: string, key: string, hashes: Buffer[]): Promise<string | undefined> {
-    const fresh = uuidv7();
-    const [mine] = await sql<{ seed: string }[]>`
-      insert into idempotency_keys (team_id, key, request_hash, seed, owner) values (${scope}, ${key}, ${hashes[0]!}, ${fresh}, ${owner})
-      on conflict do nothing returning seed`.catch((error: unknown) => {
-      leaveUnsettled(fresh); // it may be there all the same
-      throw error;
-    });
-    return mine?.seed;
-  }
-
-  /** Undefined while the first request is under way. Writes only what it takes over. */
-  async function look(scope: string, key: string, hashes: Buffer[]): Promise<Claim | undefined> {
-    const stale = sql`created_at < now() - ${`${staleMs} milliseconds`}::interval`;
-    const [found] = await sql<Noted[]>`
-      select request_hash, seed, status, body, owner, ${stale} as is_stale
-      from idempotency_keys
-      where team_id = ${scope} and key = ${key}`;
-    if (!found) return begin(scope, key, hashes); // it was refused this moment, so this one is free to work
-    if (!hashes.some((hash) => hash.equals(found.request_hash))) throw new ApiError('idempotency_key_reused');
-    if (found.status !== null) return { status: found.status, body: found.body };
-    if (unsettled.delete(found.seed)) return found.seed;
-    const gone = isGone(found.owner);
-    if (!gone && !found.is_stale) return undefined;
-    const [taken] = await sql<{ seed: string }[]>`
-      update idempotency_keys set created_at = now(), owner = ${owner} where team_id = ${scope} and key = ${key} and status is null and owner = ${found.owner}
-      and (${gone} or ${stale}) returning seed`;
-    return taken?.seed;
-  }
+  };
 }
 
 const inProgress = () => new ApiError('request_in_progress', { retry_after_s: 2 });
@@ -153,9 +195,11 @@ interface Noted {
 }
 type Claim = string | { status: number; body: unknown };
 
-const unsettledMost = 10_000;
+/** After this a request whose server cannot be asked is taken for dead. */
+const staleMs = 120_000;
+const maxUnsettled = 10_000;
 /** How long a repeat waits for the first request, its first and its longest pause between looks, and how many may wait. */
 const waitMs = 5_000;
 const lookMs = 100;
-const pauseMost = 1_000;
-const waitingMost = { of_key: 3, of_team: 10, of_public: 100, of_server: 200 };
+const maxPauseMs = 1_000;
+const maxWaiting = { ofKey: 3, ofTeam: 10, ofPublic: 100, ofServer: 200 };

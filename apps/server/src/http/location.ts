@@ -1,6 +1,6 @@
 import type { Route } from '@paddock/contract';
 
-/** Where the thing that a call made is found, by the contract's template: `:name` of the request, `{name}` of the answer. */
+/** The address of the thing that a call made, by the contract's template: `:name` comes from the request, `{name}` from the answer. */
 export function locationOf({ location }: Route, params: unknown, body: unknown): string | undefined {
   const fill = (from: unknown, name: string) => encodeURIComponent(String(Object(from)[name]));
   const path = location?.replace(/:(\w+)|\{(\w+)\}/g, (_, ofRequest?: string, ofAnswer = '') =>

@@ -25,7 +25,11 @@ test('the Location of what was created leads to it', async (t) => {
   const { origin, person, sql } = await startApi(t);
   const { token } = await person();
   const found = new Map<string, string>();
-  const asked = async (name: string, path: string, body?: object | FormData, headers: Record<string, string> = {}) => {
+  const asked = async (
+    name: string,
+    path: string,
+    { body, headers = {} }: { body?: object | FormData; headers?: Record<string, string> } = {},
+  ) => {
     const isForm = body instanceof FormData;
     const answer = await fetch(`${origin}/api/v1${path}`, {
       method: 'POST',
@@ -41,26 +45,26 @@ test('the Location of what was created leads to it', async (t) => {
     return { made, there: await there.text() };
   };
   const once = async (name: string, path: string, body?: object) => {
-    const { made, there } = await asked(name, path, body);
+    const { made, there } = await asked(name, path, body && { body });
     assert.equal((JSON.parse(there) as { id: string }).id, made.id, name);
     return made;
   };
-  await asked('accounts.signup', '/auth/signup', { email: 'eve@example.com', password: 'correct horse battery', name: 'Eve' });
+  await asked('accounts.signup', '/auth/signup', { body: { email: 'eve@example.com', password: 'correct horse battery', name: 'Eve' } });
   const project = await once('projects.create', '/projects', { name: 'mine' });
-  await asked('projects.create', '/projects', { name: 'again' }, { 'idempotency-key': 'one' });
+  await asked('projects.create', '/projects', { body: { name: 'again' }, headers: { 'idempotency-key': 'one' } });
   const first = found.get('projects.create');
-  await asked('projects.create', '/projects', { name: 'again' }, { 'idempotency-key': 'one' });
+  await asked('projects.create', '/projects', { body: { name: 'again' }, headers: { 'idempotency-key': 'one' } });
   assert.equal(found.get('projects.create'), first, 'a repeated request is told the same');
   const form = new FormData();
   form.set('project_id', project.id);
   form.set('code', zip({ 'server.js': '1' }), 'a.zip');
-  const { made: deployment } = await asked('deployments.create', '/deployments', form);
+  const { made: deployment } = await asked('deployments.create', '/deployments', { body: form });
   await once('deployments.sample', '/deployments/sample', { project_id: project.id });
   await sql`update deployments set status = 'stopped' where id = ${deployment.id}`;
   await once('deployments.redeploy', `/deployments/${deployment.id}/redeploy`);
   await once('deployments.rollback', `/deployments/${deployment.id}/rollback`);
   await asked('logs.ticket', `/deployments/${deployment.id}/logs/ticket`);
-  const { made: key, there: keys } = await asked('apiKeys.create', '/api-keys', { name: 'ci' });
+  const { made: key, there: keys } = await asked('apiKeys.create', '/api-keys', { body: { name: 'ci' } });
   const { id } = key.key_info as { id: string };
   assert.ok(keys.includes(id));
   await asked('apiKeys.rotate', `/api-keys/${id}/rotate`);

@@ -3,11 +3,11 @@ import { ApiError } from '@paddock/contract';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Knows which methods each address takes, so that any other is told so (405 with Allow), whatever it is called, and an address that there is not is
- * 'not found' by every method: before a body is read. To be called before the first route is added.
+ * Answers a method that an address does not take with 405 and Allow, whatever the method is called, and an address that does not exist with 404 by every
+ * method; both before a body is read. To be called before the first route is added.
  */
 export function refuseOtherMethods(app: FastifyInstance) {
-  // Else the framework breaks on those that Node knows and it does not.
+  // Otherwise the framework fails on methods that Node knows and it does not.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const byUrl = new Map<string, Set<string>>();
   const withNames: { pattern: RegExp; methods: Set<string> }[] = [];
@@ -38,11 +38,11 @@ export function refuseOtherMethods(app: FastifyInstance) {
   });
 }
 
-/** Every address that is neither a call nor looks like a file is the console's to route. */
+/** The console routes every address that is no call and does not look like a file. */
 const isPage = (path: string) => !/^\/(api|ws)(\/|$)/.test(path) && !/\.\w+$/.test(path);
 const pageMethods = new Set(['GET', 'HEAD']);
 
-/** As the router reads addresses: a slash at the end does not matter, nor does the origin of an absolute form. */
+/** The path as the router reads it: without a slash at the end, and without the origin of an absolute form. */
 function pathOf(url: string): string {
   const path = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] || '/';
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;

@@ -1,6 +1,6 @@
 import { ApiError } from '@paddock/contract';
 
-/** More than any call needs by itself, waiting for a change included: what takes longer waits for a database that does not answer. */
+/** Longer than any call takes, a wait for changes included: a call that takes longer waits for a database that does not answer. */
 const longestMs = 30_000;
 
 /** The work's result, or `unavailable` when it takes too long. The work itself may still happen, as after a connection that was cut. */

@@ -48,7 +48,7 @@ const known: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'route_not_found',
 };
 
-/** This process has as many files and connections open as it may. */
+/** The process has reached its limit of open files and connections. */
 const noDescriptors = new Set(['EMFILE', 'ENFILE']);
 
 export function asApiError(thrown: unknown): ApiError {

@@ -13,7 +13,7 @@ interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** Answers by hand what the framework never sees, as it would: a problem with a request id. The connection ends. */
+/** Answers requests that the framework never sees as it would: by a problem with a request id. The connection ends. */
 export function refuseRaw(
   socket: Duplex,
   { error, request_id, status = error.status, reason = 'Refused', hasToken = false, headers = {} }: Refusal,

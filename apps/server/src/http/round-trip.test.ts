@@ -81,7 +81,7 @@ test('what a call keeps comes back as it was sent, from the call itself and from
     'variables.set': { project_id, environment: 'preview', variables: [{ key: 'TRIP', value: 'round' }] },
     'apiKeys.create': { name: 'round-trip', scopes: ['projects:read'] },
   };
-  const ask = async (method: string, path: string, body?: Fields, upload?: Blob) => {
+  const ask = async (method: string, path: string, { body, upload }: { body?: Fields; upload?: Blob | undefined } = {}) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(body ?? {})) form.set(name, String(value));
     if (upload) form.set('code', upload, 'a.zip');
@@ -104,7 +104,7 @@ test('what a call keeps comes back as it was sent, from the call itself and from
     for (const [field, schema] of Object.entries(shapeOf(route.input)))
       if (!isInPath(route, field) && (field in given || answered.has(field))) body[field] = given[field] ?? anyValue(schema);
     const path = route.path.replace(/:(\w+)/g, (_, field: string) => String(given[field] ?? body[field]));
-    const { answer, location } = await ask(route.method, path, body, route.file ? file : undefined);
+    const { answer, location } = await ask(route.method, path, { body, upload: route.file ? file : undefined });
     const read = location ? (await ask('GET', location.replace(/^.*\/api\/v1/, ''))).answer : answer;
     for (const [field, sent] of Object.entries(body)) {
       if (!answered.has(field)) continue;

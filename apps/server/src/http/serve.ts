@@ -22,7 +22,7 @@ export interface Caller {
   newId(prefix: IdPrefix): string;
   /** Tokens by which this browser may be known again; anybody can send any. */
   devices: readonly string[];
-  /** Makes the browser send this one from now on, too. */
+  /** Makes the browser send this token from now on, too. */
   keepDevice(token: string): void;
 }
 export interface SignedIn extends Caller {
@@ -43,7 +43,7 @@ export type Handlers<G extends Record<string, Route>> = {
 };
 
 /** What a download handler gives: a stream of text and the name under which it is saved. */
-export interface Download {
+interface Download {
   file_name: string;
   content_type: string;
   body: Readable;
@@ -53,7 +53,7 @@ export interface Doors {
   authenticate: Authenticate;
   deviceCookie: DeviceCookie;
   idempotency: Idempotency;
-  /** Does work that makes room, on a full disk with some of the space that is kept for this. */
+  /** Does work that makes room. On a full disk the work gets some of the space that is kept for this. */
   withRoom: <T>(work: () => Promise<T>) => Promise<T>;
   receiveBlob: (stream: Readable) => Promise<Blob>;
   /** Removes an upload that no row names. */
@@ -70,54 +70,43 @@ export const serve =
       app.route({
         method: route.method,
         url: `/api/v1${route.path}`,
-        handler: (request, reply) => answer(route, handle, doors, request, reply),
+        handler: (request, reply) => answer({ route, handle, doors }, request, reply),
       });
     }
   };
 
 type Handle = (input: unknown, context: Record<string, unknown>) => Promise<unknown>;
 
-async function answer(route: Route, handle: Handle, doors: Doors, request: FastifyRequest, reply: FastifyReply) {
+interface Bound {
+  route: Route;
+  handle: Handle;
+  doors: Doors;
+}
+interface Sent {
+  fields: object;
+  upload?: Upload;
+}
+
+async function answer({ route, handle, doors }: Bound, request: FastifyRequest, reply: FastifyReply) {
   const actor = route.access === 'public' ? undefined : await bounded(doors.authenticate(request, reply, route.access));
   const hangUp = new AbortController();
   reply.raw.once('close', () => hangUp.abort());
   const sent = await readInput(route, doors, request);
   try {
-    const input = z.safeParse(route.input, { ...sent.fields, ...Object(request.params) }); // the path wins
-    if (!input.success) throw invalid(input.error);
-    const texts = unstorable(input.data);
-    if (texts.length) throw new ApiError('input_invalid', { errors: texts });
-    const key = route.method === 'POST' ? header(request, 'idempotency-key') : undefined;
-    const devices = doors.deviceCookie.read(request.headers.cookie);
-    const call = (seed: string) => {
-      let ids = 0;
-      const caller = {
-        actor,
-        upload: sent.upload,
-        ip: request.ip,
-        user_agent: (header(request, 'user-agent') ?? '').slice(0, 300),
-        signal: hangUp.signal,
-        devices,
-        keepDevice: (token: string) => void reply.header('set-cookie', doors.deviceCookie.write(token, devices)),
-        // Only the first id follows the key: it is the one of the thing that the call creates.
-        newId: (prefix: IdPrefix) => newId(prefix, ids++ === 0 ? seed : uuidv7()),
-      };
-      return handle(input.data, caller).then((result) => (route.download ? result : z.parse(route.output, result))); // strips what the contract does not name
+    const input = parsed(route, { ...sent.fields, ...Object(request.params) }); // the path wins
+    const known = { actor, upload: sent.upload, ...callerOf(request, reply, doors.deviceCookie), signal: hangUp.signal };
+    const call = async (seed: string) => {
+      const result = await handle(input, { ...known, newId: idsFrom(seed) });
+      return route.download ? result : z.parse(route.output, result); // strips what the contract does not name
     };
-    const status = route.status ?? 200;
     if (route.download) return await sendDownload(reply, (await call(uuidv7())) as Download);
-    const work = () =>
-      key
-        ? doors.idempotency.once({
-            scope: actor?.team_id ?? 'public',
-            key,
-            route,
-            input: input.data,
-            file: sent.upload?.blob.sha256,
-            status,
-            call,
-          })
-        : call(uuidv7()).then((body) => ({ status, body, replayed: false }));
+    const status = route.status ?? 200;
+    const key = route.method === 'POST' ? header(request, 'idempotency-key') : undefined;
+    const scope = actor?.team_id ?? 'public';
+    const work = async () => {
+      if (key) return doors.idempotency.once({ scope, key, route, input, file: sent.upload?.blob.sha256, status, call });
+      return { status, body: await call(uuidv7()), replayed: false };
+    };
     const done = await bounded(makesRoom(route) ? doors.withRoom(work) : work());
     if (done.replayed) {
       reply.header('idempotency-replayed', 'true');
@@ -127,18 +116,42 @@ async function answer(route: Route, handle: Handle, doors: Doors, request: Fasti
     if (location) reply.header('location', location);
     return await reply.code(done.status).send(done.status === 204 ? undefined : done.body);
   } catch (error) {
-    // When nobody knows what became of it, a row may be about to name the upload: the sweep looks again later.
+    // After an unknown error a row may be about to name the upload, so the sweep decides later.
     const { status, code } = asApiError(error);
     if (sent.upload && (status < 500 || code === 'disk_full')) await doors.dropUpload(sent.upload.blob.id);
     throw error;
   }
 }
 
+function parsed(route: Route, fields: object): unknown {
+  const input = z.safeParse(route.input, fields);
+  if (!input.success) throw invalid(input.error);
+  const texts = unstorable(input.data);
+  if (texts.length) throw new ApiError('input_invalid', { errors: texts });
+  return input.data;
+}
+
+function callerOf(request: FastifyRequest, reply: FastifyReply, cookie: DeviceCookie): Omit<Caller, 'signal' | 'newId'> {
+  const devices = cookie.read(request.headers.cookie);
+  return {
+    ip: request.ip,
+    user_agent: (header(request, 'user-agent') ?? '').slice(0, 300),
+    devices,
+    keepDevice: (token) => void reply.header('set-cookie', cookie.write(token, devices)),
+  };
+}
+
+/** Only the first id follows the seed: it is the id of the thing that the call creates. */
+function idsFrom(seed: string): Caller['newId'] {
+  let ids = 0;
+  return (prefix) => newId(prefix, ids++ === 0 ? seed : uuidv7());
+}
+
 /** Deleting never needs space, nor does what comes before it: signing in, and stopping what writes. */
 const makesRoom = ({ method, frees }: Route) => method === 'DELETE' || frees === true;
 
-async function readInput(route: Route, doors: Doors, request: FastifyRequest): Promise<{ fields: object; upload?: Upload }> {
-  if (route.file) return receiveForm(request, route.file, doors.receiveBlob, doors.dropUpload);
+async function readInput(route: Route, doors: Doors, request: FastifyRequest): Promise<Sent> {
+  if (route.file) return receiveForm(request, { fileField: route.file, receive: doors.receiveBlob, drop: doors.dropUpload });
   if (route.method === 'GET' || route.method === 'DELETE') return { fields: singleValues(request.query) };
   return { fields: bodyObject(request.body) };
 }

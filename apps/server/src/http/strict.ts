@@ -5,16 +5,16 @@ import { ApiError, errors } from '@paddock/contract';
 import type { FastifyInstance } from 'fastify';
 import { refuseRaw } from './raw-refusal.ts';
 
-const headersMost = 100;
+const maxHeaders = 100;
 const hostForm = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * Refuses what the parser lets through but two servers could read differently (RFC 9112): behind a proxy that is how one caller's
- * bytes become another's request. After such a refusal nothing more is read from the connection.
+ * Refuses requests that the parser lets through and that two servers could read differently (RFC 9112): behind a proxy, one caller's
+ * bytes would become another's request. After such a refusal nothing more is read from the connection.
  */
 export function refuseAmbiguous(app: FastifyInstance) {
   const refused = new WeakSet<Socket>();
-  // The parser would silently drop what is beyond; it is counted here instead.
+  // The parser would silently drop headers beyond its limit, so they are counted here.
   app.server.maxHeadersCount = 0;
   app.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw;
@@ -26,14 +26,14 @@ export function refuseAmbiguous(app: FastifyInstance) {
     if (!detail && request.method !== 'TRACE') return undefined;
     refused.add(socket);
     reply.header('connection', 'close');
-    if (!detail) return undefined; // refused as any method that the address does not take
+    if (!detail) return undefined; // refused like any method that the address does not take
     throw new ApiError('request_invalid', { detail });
   });
 }
 
 export function ambiguity(request: IncomingMessage): string | undefined {
   const { rawHeaders: raw, url = '' } = request;
-  if (raw.length > headersMost * 2) return `The request has more than ${headersMost} headers.`;
+  if (raw.length > maxHeaders * 2) return `The request has more than ${maxHeaders} headers.`;
   const values = (name: string) => raw.filter((_, i) => i % 2 === 1 && raw[i - 1]!.toLowerCase() === name);
   const [host, ...moreHosts] = values('host');
   if (host === undefined || moreHosts.length > 0 || host.length > 262 || !hostForm.test(host))
@@ -55,7 +55,7 @@ const codes: Record<string, [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
-/** For what never became a request: a problem if nothing was said on the connection yet, since later it would be taken for part of an answer. */
+/** Bytes that never became a request: answered by a problem only if nothing was sent on the connection yet, or it would be taken for part of an answer. */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, request_id: string): void {
   if (!socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
@@ -65,7 +65,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, r
   refuseRaw(socket, { error: new ApiError('request_invalid'), request_id, status, reason });
 }
 
-/** CONNECT asks for a proxy, which this is not, at whatever address. */
+/** CONNECT asks for a proxy, at whatever address. This server is none. */
 export function refuseTunnel(socket: Duplex, request_id: string): void {
   socket.on('error', () => socket.destroy());
   refuseRaw(socket, {

@@ -1,7 +1,7 @@
 import type { FieldError } from '@paddock/contract';
 
 /**
- * The texts in an input that cannot be stored as they are: PostgreSQL knows no NUL, and half of a surrogate pair would come
+ * The texts in an input that cannot be stored unchanged: PostgreSQL has no NUL, and half of a surrogate pair would come
  * back as another character.
  */
 export function unstorable(value: unknown, path: string[] = []): FieldError[] {

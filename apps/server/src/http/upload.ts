@@ -6,18 +6,33 @@ import type { FastifyRequest } from 'fastify';
 import type { Blob } from '../blobs/blobs.ts';
 import type { Upload } from './serve.ts';
 
-/** A sender that goes silent this long is cut. */
+/** A sender that is silent for this long is cut. */
 const idleMs = 60_000;
 /** A sender that goes on after its upload was refused is cut after this. */
 const discardMs = 5_000;
 const formOverhead = 64 * 1024;
 
+const formLimits = {
+  fields: 20,
+  fieldNameSize: 100,
+  fieldSize: 8192,
+  files: 1,
+  fileSize: archiveLimits.zip_bytes + 1,
+  parts: 22,
+  headerPairs: 20,
+};
+
+interface Form {
+  fileField: string;
+  receive: (stream: Readable) => Promise<Blob>;
+  /** Removes what was received of a form that is refused. */
+  drop: (blob_id: string) => Promise<unknown>;
+}
+
 /** Reads a multipart form of one file and a few small fields, in any order; the file goes straight to the blob store. */
 export async function receiveForm(
   request: FastifyRequest,
-  fileField: string,
-  receive: (stream: Readable) => Promise<Blob>,
-  drop: (blob_id: string) => Promise<unknown>,
+  { fileField, receive, drop }: Form,
 ): Promise<{ fields: Record<string, unknown>; upload: Upload }> {
   if (!request.isMultipart()) throw new ApiError('media_type_unsupported');
   if (Number(request.headers['content-length'] ?? 0) > archiveLimits.zip_bytes + formOverhead) throw new ApiError('archive_too_large');
@@ -26,16 +41,7 @@ export async function receiveForm(
   let over = false;
   const idle = watchIdle(request);
   const read = async () => {
-    const limits = {
-      fields: 20,
-      fieldNameSize: 100,
-      fieldSize: 8192,
-      files: 1,
-      fileSize: archiveLimits.zip_bytes + 1,
-      parts: 22,
-      headerPairs: 20,
-    };
-    for await (const part of request.parts({ limits })) {
+    for await (const part of request.parts({ limits: formLimits })) {
       if (part.type === 'field') {
         if (part.fieldnameTruncated || part.valueTruncated)
           throw new ApiError('upload_invalid', { detail: `The form field ${part.fieldname.slice(0, 40)} is too long.` });
@@ -52,15 +58,14 @@ export async function receiveForm(
     }
   };
   try {
-    // A form that ends between two parts is never told to the one who waits for the next.
+    // A form that ends between two parts is never told to who waits for the next part.
     await Promise.race([read(), gone(request)]);
   } catch (error) {
     over = true;
     discardRest(request);
     if (upload) await drop(upload.blob.id);
-    throw idle.fired()
-      ? new ApiError('upload_invalid', { detail: `The upload stalled for ${idleMs / 1000} seconds and was given up.`, cause: error })
-      : formError(error);
+    if (!idle.fired()) throw formError(error);
+    throw new ApiError('upload_invalid', { detail: `The upload stalled for ${idleMs / 1000} seconds and was given up.`, cause: error });
   } finally {
     idle.stop();
   }
@@ -77,7 +82,7 @@ function gone({ raw }: FastifyRequest): Promise<never> {
   });
 }
 
-/** What still comes of a refused upload is read, so that the sender sees the answer and the connection can end; not for long. */
+/** Reads the rest of a refused upload for a short time, so that the sender sees the answer and the connection can end. */
 function discardRest({ raw }: FastifyRequest) {
   raw.unpipe();
   raw.resume();

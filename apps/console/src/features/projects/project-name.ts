@@ -1,4 +1,4 @@
-import { projectNameMax } from '@paddock/contract/rules';
+import { maxProjectNameLength } from '@paddock/contract/rules';
 
 /** What stays of a typed or pasted name: lower case letters, digits and hyphens. */
 export const stripProjectName = (typed: string) => typed.toLowerCase().replace(/[^a-z0-9-]/g, '');
@@ -9,7 +9,7 @@ export function projectNameFrom(fileName: string): string {
     .replace(/\.zip$/i, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, projectNameMax)
+    .slice(0, maxProjectNameLength)
     .replace(/^-+|-+$/g, '');
   return name === '' ? 'my-first-agent' : name;
 }

@@ -101,7 +101,7 @@ async function admitReader(request: IncomingMessage, { store, admit, addressOf, 
   const token = url.searchParams.get('token') ?? '';
   const actor = token.startsWith('pdt_')
     ? await store.takeTicket(ticketHash(token), deployment_id)
-    : await admit(token, usedFrom(addressOf(request), request.headers), 'logs:read');
+    : await admit(token, { from: usedFrom(addressOf(request), request.headers), access: 'logs:read' });
   if (!actor) throw new ApiError('not_signed_in');
   await store.mustExist(actor.team_id, deployment_id);
   const { session_id, key_id, user_id } = actor;

@@ -4,7 +4,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedCodings, type Coding } from './accepted-codings.ts';
 
-/** Something that is the same for everybody and holds no secret: only that may be compressed (BREACH). */
+/** Content that is the same for everybody and holds no secret: only such content may be compressed (BREACH). */
 export interface File {
   type: string;
   cache: string;
@@ -42,7 +42,7 @@ export function fileOf(text: string | Buffer, facts: Facts): File {
 
 export const hashOf = (body: Buffer) => createHash('sha256').update(body).digest('base64url').slice(0, 22);
 
-/** Serves one at an address, to GET and HEAD. */
+/** Serves a file at an address, to GET and HEAD. */
 export function serveFile(app: FastifyInstance, url: string, find: () => File): void {
   app.get(url, (request, reply) => sendFile(request, reply, find()));
 }

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { errors } from '@paddock/contract';
-import { startApi } from '../../test/server.ts';
+import { startApi } from '../../../test/server.ts';
 import { guidePages } from './guide-pages.ts';
 
 test('every guide that a guide names is there, and every error has the place that problems point to', async (t) => {
@@ -38,7 +38,7 @@ test('every guide of docs/ is a page with the same navigation, and no link of a 
     assert.equal(answer.status, 200, path);
     return answer.text();
   };
-  const names = readdirSync(join(import.meta.dirname, '../../../../docs'))
+  const names = readdirSync(join(import.meta.dirname, '../../../../../docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => (name === 'README.md' ? 'guides' : name.replace('.md', '')));
   const paths = [...names, 'errors', 'security', 'architecture', 'changes'].map((name) => `/docs/${name}`);

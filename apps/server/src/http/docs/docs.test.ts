@@ -6,7 +6,7 @@ import { type Contract, contract, errors, scopes } from '@paddock/contract';
 import { anchorOf } from './guide-pages.ts';
 import { scopesMarkdown } from './scopes.ts';
 
-const place = (path: string) => join(import.meta.dirname, '../../../..', path);
+const place = (path: string) => join(import.meta.dirname, '../../../../..', path);
 const read = (path: string) => readFileSync(place(path), 'utf8');
 const text = read('docs/api.md');
 /** Rows of the table of errors: code and status, as in `| `not_signed_in` | 401 | … |`. */

@@ -1,0 +1,216 @@
+import { type Contract, errors, type Route, scopes } from '@paddock/contract';
+import { keyLimits } from '@paddock/contract/limits';
+import * as z from 'zod';
+import { accessSentence } from './scopes.ts';
+
+const tokens = [
+  'A session token from POST /auth/login, which may do all, or an API key (`pk_live_…`, `pk_test_…`), which may do what its scopes name.',
+  `A key may make ${keyLimits.live} requests a minute, a test key ${keyLimits.test}; answers to it carry RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.`,
+].join(' ');
+
+/** The keywords of JSON Schema that the contract's schemas use. */
+export interface Schema {
+  $ref?: string;
+  description?: string;
+  default?: unknown;
+  type?: string | string[];
+  format?: string;
+  enum?: string[];
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: Schema;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: false;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: Schema;
+}
+
+type Content = Record<string, { schema: Schema }>;
+
+export interface Answer {
+  description: string;
+  headers?: Record<string, { description: string; schema: Schema }>;
+  content?: Content;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security?: { bearer: never[] }[];
+  'x-paddock-scope'?: string;
+  parameters?: Parameter[];
+  requestBody?: { required: true; content: Content };
+  responses: Record<string, Answer>;
+}
+
+export type OpenApi = ReturnType<typeof openApi>;
+
+/** The OpenAPI 3.1 document of the contract: every route and nothing else. */
+export function openApi(contract: Contract, version: string) {
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const [feature, routes] of Object.entries(contract))
+    for (const [name, route] of Object.entries(routes)) {
+      const path = templateOf(route.path);
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(feature, name, route) };
+    }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Paddock API',
+      version,
+      description: [
+        'Deploy AI agents from a ZIP, watch them live and govern them.',
+        'A path is answered 405 with the header Allow by every method that is not listed for it, OPTIONS and TRACE too, since no other origin may call;',
+        'HEAD is answered wherever GET is. Every other path is 404 by every method. A call without a required field is 422, also without a body.',
+      ].join(' '),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api/v1' }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: tokens,
+        },
+      },
+      schemas: { Problem: problemSchema },
+      responses: { MethodNotAllowed: methodNotAllowed },
+    },
+  };
+}
+
+/** `/projects/:id` as OpenAPI and people write it: `/projects/{id}`. */
+export const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+
+function operation(feature: string, name: string, route: Route): Operation {
+  const { parameters, body } = inputOf(route);
+  const described: Omit<Operation, 'responses'> = {
+    operationId: `${feature}.${name}`,
+    tags: [feature],
+    summary: route.summary,
+    description: accessSentence(route.access),
+  };
+  if (route.access !== 'public') described.security = [{ bearer: [] }];
+  if (route.access in scopes) described['x-paddock-scope'] = route.access;
+  if (parameters.length > 0) described.parameters = parameters;
+  if (body)
+    described.requestBody = { required: true, content: { [route.file ? 'multipart/form-data' : 'application/json']: { schema: body } } };
+  return { ...described, responses: responsesOf(route) };
+}
+
+const idempotencyKey: Parameter = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 } };
+
+/** Where each field of the input is sent: in the path, and the others in the query (GET, DELETE) or in the body. */
+function inputOf(route: Route): { parameters: Parameter[]; body: Schema | undefined } {
+  const { properties = {}, required = [] } = jsonSchema(route.input, 'input');
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, key]) => key!);
+  const others = Object.keys(properties).filter((key) => !inPath.includes(key));
+  const parameters = inPath.map(
+    (key): Parameter => ({ name: key, in: 'path', required: true, schema: properties[key] ?? { type: 'string' } }),
+  );
+  if (route.method === 'GET' || route.method === 'DELETE') {
+    for (const key of others) parameters.push({ name: key, in: 'query', required: required.includes(key), schema: properties[key]! });
+    return { parameters, body: undefined };
+  }
+  if (route.method === 'POST') parameters.push(idempotencyKey);
+  const fields = Object.fromEntries(others.map((key) => [key, properties[key]!]));
+  const needed = others.filter((key) => required.includes(key));
+  if (route.file) {
+    fields[route.file] = { type: 'string', format: 'binary' };
+    needed.push(route.file);
+  }
+  const isEmpty = Object.keys(fields).length === 0;
+  return { parameters, body: isEmpty ? undefined : { type: 'object', properties: fields, required: needed } };
+}
+
+function responsesOf(route: Route): Record<string, Answer> {
+  return {
+    [route.status ?? 200]: success(route),
+    ...(route.access === 'public' ? {} : refusals(route.access)),
+    default: refusal('A problem'),
+  };
+}
+
+const refusal = (description: string): Answer => ({
+  description,
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+});
+
+const methodNotAllowed = {
+  ...refusal('The path does not take this method'),
+  headers: { Allow: { description: 'The methods that it takes', schema: { type: 'string' } } },
+};
+
+const refusals = (access: Route['access']) => ({
+  401: { ...refusal('No token, or one that is unknown, revoked or over'), headers: bearerChallenge },
+  ...(access === 'any'
+    ? {}
+    : { 403: refusal(access === 'session' ? 'An API key, which may not do this' : `An API key without ${access}`) }),
+  429: {
+    ...refusal('The API key has made as many requests as it may make in a minute'),
+    headers: { 'Retry-After': { description: 'Seconds after which it may go on', schema: { type: 'integer' } } },
+  },
+});
+
+const bearerChallenge = {
+  'WWW-Authenticate': {
+    description: 'Bearer; with error="invalid_token" where a token was sent that is not good',
+    schema: { type: 'string' },
+  },
+};
+
+function success(route: Route): Answer {
+  if (route.status === 204) return { description: 'Done' };
+  if (route.download)
+    return {
+      description: 'A file',
+      content: { 'text/plain': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } },
+    };
+  const content = { 'application/json': { schema: jsonSchema(route.output, 'output') } };
+  if (!route.location) return { description: 'Done', content };
+  return { description: 'Done', headers: { Location: locationHeader(route.location) }, content };
+}
+
+const locationHeader = (location: string) => ({
+  description: `Where it is found: /api/v1${templateOf(location)}`,
+  schema: { type: 'string', format: 'uri-reference' },
+});
+
+/** A schema of the contract as JSON Schema. */
+export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io }) as Schema & { $schema: string };
+  return rest;
+}
+
+const problemSchema: Schema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(errors) },
+    errors: {
+      type: 'array',
+      items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } },
+    },
+    request_id: { type: 'string' },
+  },
+};

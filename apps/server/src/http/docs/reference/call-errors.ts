@@ -1,0 +1,28 @@
+import { type ErrorCode, errors, type Route } from '@paddock/contract';
+
+/** What every call may be answered with. */
+export const everyCallsErrors: ErrorCode[] = ['input_invalid', 'request_invalid', 'internal', 'unavailable'];
+
+/** What else a call may be answered with: by who may make it, by what it carries, and by what it does. */
+export function errorsOf(route: Route): ErrorCode[] {
+  const codes = [...ofAccess(route.access), ...ofBody(route), ...(route.errors ?? [])];
+  return [...new Set(codes)].sort((a, b) => errors[a].status - errors[b].status);
+}
+
+function ofAccess(access: Route['access']): ErrorCode[] {
+  if (access === 'public') return [];
+  if (access === 'session') return ['not_signed_in', 'session_needed', 'too_many_requests'];
+  if (access === 'any') return ['not_signed_in', 'too_many_requests'];
+  return ['not_signed_in', 'scope_missing', 'too_many_requests'];
+}
+
+function ofBody({ method, file, answer }: Route): ErrorCode[] {
+  if (method === 'GET') return [];
+  if (method === 'DELETE') return ['disk_full'];
+  const codes: ErrorCode[] = ['media_type_unsupported', 'disk_full'];
+  if (file) codes.push('upload_invalid', 'archive_invalid', 'archive_too_large');
+  else codes.push('json_invalid', 'body_too_large');
+  if (method === 'POST') codes.push('idempotency_key_reused', 'request_in_progress');
+  if (answer === 'shown-once') codes.push('secret_shown_once');
+  return codes;
+}

@@ -1,0 +1,81 @@
+import { errors, type Route, type Scope, scopes } from '@paddock/contract';
+import { escape } from '../frame.ts';
+import { anchorOf } from '../guide-pages.ts';
+import type { Answer, Operation, Parameter } from '../openapi.ts';
+import { errorsOf } from './call-errors.ts';
+import { curlOf } from './curl.ts';
+import { code, type Field, fieldList, fieldsOf, type NameOf, prose, typeOf } from './fields.ts';
+
+export interface Call {
+  /** The place of the call on the page of its group. */
+  anchor: string;
+  /** As in `/projects/{id}`. */
+  path: string;
+  route: Route;
+  operation: Operation;
+}
+
+export const callName = ({ route, path }: Call) => `<span class="method">${route.method}</span> <code>${path}</code>`;
+
+/** All that there is to know of one call. */
+export function callSection(call: Call, { nameOf, publicUrl }: { nameOf: NameOf; publicUrl: string }): string {
+  const { anchor, path, route, operation } = call;
+  const parts = [
+    `<h2 id="${anchor}"><a href="#${anchor}">${callName(call)}</a></h2>`,
+    `<p>${prose(operation.summary)}.</p><p>${accessOf(operation)}</p>`,
+    parametersOf(operation, 'path', nameOf),
+    parametersOf(operation, 'query', nameOf),
+    parametersOf(operation, 'header', nameOf),
+    bodyOf(operation, nameOf),
+    answerOf(operation, nameOf),
+    `<h3>Errors</h3><ul class="errors">${errorsOf(route).map(errorLink).join('')}</ul>`,
+    `<h3>Example</h3><pre><code>${escape(curlOf({ method: route.method, path, operation, publicUrl }))}</code></pre>`,
+  ];
+  return `<section aria-labelledby="${anchor}">${parts.join('')}</section>`;
+}
+
+/** Who may call, with a link to what else the scope allows. */
+function accessOf({ description, 'x-paddock-scope': scope }: Operation): string {
+  const told = prose(description);
+  if (scope === undefined) return told;
+  const place = anchorOf(`${scope} (${scopes[scope as Scope]})`);
+  return told.replace(code(scope), `<a href="/docs/scopes#${place}">${code(scope)}</a>`);
+}
+
+const places = { path: 'Path', query: 'Query', header: 'Headers' } as const satisfies Record<Parameter['in'], string>;
+const repeating = 'A repeated request with the same key <a href="/docs/api#conventions">is carried out once</a>.';
+
+function parametersOf({ parameters = [] }: Operation, place: Parameter['in'], nameOf: NameOf): string {
+  const fields = parameters.filter((each) => each.in === place).map(parameterField);
+  return fields.length > 0 ? `<h3>${places[place]}</h3>${fieldList(fields, nameOf)}` : '';
+}
+
+function parameterField({ name, schema, required }: Parameter): Field {
+  const field: Field = { name, schema, isRequired: required, isSent: true };
+  return name === 'Idempotency-Key' ? { ...field, note: repeating } : field;
+}
+
+function bodyOf({ requestBody }: Operation, nameOf: NameOf): string {
+  return Object.entries(requestBody?.content ?? {})
+    .map(([type, { schema }]) => `<h3>Body</h3><p>${code(type)}</p>${fieldList(fieldsOf(schema, true), nameOf)}`)
+    .join('');
+}
+
+function answerOf({ responses }: Operation, nameOf: NameOf): string {
+  const [status, answer] = Object.entries(responses).find(([each]) => each.startsWith('2'))!;
+  const headers = Object.entries(answer.headers ?? {}).map(
+    ([name, { description }]) => `<p>Header ${code(name)}: ${prose(description)}.</p>`,
+  );
+  return `<h3>Answer</h3>${contentOf(status, answer, nameOf)}${headers.join('')}`;
+}
+
+function contentOf(status: string, { content }: Answer, nameOf: NameOf): string {
+  if (!content) return `<p>${code(status)} without a body</p>`;
+  const types = Object.keys(content);
+  const { schema } = content[types[0]!]!;
+  const type = `<p>${code(status)} ${types.map(code).join(' or ')}`;
+  if (nameOf(schema)) return `${type}: ${typeOf(schema, nameOf)}</p>`;
+  return `${type}</p>${fieldList(fieldsOf(schema, false), nameOf)}`;
+}
+
+const errorLink = (each: keyof typeof errors) => `<li><a href="/docs/errors#${each}">${code(each)}</a> ${errors[each].status}</li>`;

@@ -1,0 +1,81 @@
+import type { Operation, Parameter, Schema } from '../openapi.ts';
+import { core } from './fields.ts';
+
+interface Request {
+  method: string;
+  /** As in `/projects/{id}`. */
+  path: string;
+  operation: Operation;
+  publicUrl: string;
+}
+
+/** A command that makes the call with what it needs, of this server. */
+export function curlOf({ method, path, operation, publicUrl }: Request): string {
+  const { operationId, parameters = [], requestBody, security } = operation;
+  const command = ['curl'];
+  // curl takes GET without a body, and POST with one, for granted.
+  if (method !== 'GET' && !(method === 'POST' && requestBody)) command[0] += ` -X ${method}`;
+  command[0] += ` ${quoted(`${publicUrl}/api/v1${filled(path, parameters)}`)}`;
+  if (security) command.push('-H "authorization: Bearer $TOKEN"');
+  for (const [type, { schema }] of Object.entries(requestBody?.content ?? {}))
+    if (type === 'application/json')
+      command.push(`-H 'content-type: application/json'`, `-d '${JSON.stringify(bodySample(operationId, schema))}'`);
+    else command.push(...formParts(operationId, schema));
+  return command.join(' \\\n  ');
+}
+
+/** The shell would take these for something else. */
+const quoted = (url: string) => (/[?&]/.test(url) ? `'${url}'` : url);
+
+function filled(path: string, parameters: Parameter[]): string {
+  const query = new URLSearchParams();
+  let filledPath = path;
+  for (const { name, in: place, required, schema } of parameters) {
+    const value = String(sampleOf(name, schema));
+    if (place === 'path') filledPath = filledPath.replace(`{${name}}`, encodeURIComponent(value));
+    else if (place === 'query' && required) query.set(name, value);
+  }
+  return query.size > 0 ? `${filledPath}?${query}` : filledPath;
+}
+
+function formParts(operationId: string, schema: Schema): string[] {
+  return Object.entries(bodySample(operationId, schema)).map(([name, value]) =>
+    schema.properties?.[name]?.format === 'binary' ? `-F ${name}=@agent.zip` : `-F ${name}=${value}`,
+  );
+}
+
+/** The fields that the call needs; all of them where it needs none. */
+function bodySample(operationId: string, { properties = {}, required = [] }: Schema): Record<string, unknown> {
+  const names = required.length > 0 ? required : Object.keys(properties);
+  return Object.fromEntries(names.map((name) => [name, ofCall[`${operationId}.${name}`] ?? sampleOf(name, properties[name]!)]));
+}
+
+const samples: Record<string, string> = {
+  confirmation: 'ada@example.com',
+  email: 'ada@example.com',
+  key: 'MODEL_KEY',
+  name: 'my-agent',
+  description: 'Answers questions',
+  password: 'correct horse battery',
+  current_password: 'correct horse battery',
+  new_password: 'wrong donkey charger',
+  url: 'postgresql://reader@db.example.com/app',
+  code: '123456',
+};
+
+const ofCall: Record<string, unknown> = {
+  'accounts.signup.name': 'Ada',
+  'profile.update.name': 'Ada King',
+  'apiKeys.create.name': 'Deploy from CI',
+};
+
+function sampleOf(name: string, schema: Schema): unknown {
+  if (schema.items) return [sampleOf(name, schema.items)];
+  const { properties, required = [], type, enum: values, description, minimum } = core(schema);
+  if (properties) return Object.fromEntries(required.map((each) => [each, sampleOf(each, properties[each]!)]));
+  if (values) return values[0];
+  if (type === 'boolean') return true;
+  if (type === 'integer' || type === 'number') return minimum ?? 1;
+  const prefix = /^Id beginning with (\w+_)/.exec(description ?? '')?.[1];
+  return prefix ? `${prefix}ID` : (samples[name] ?? name.toUpperCase());
+}

@@ -1,0 +1,101 @@
+import { errors } from '@paddock/contract';
+import { escape } from '../frame.ts';
+import type { Schema } from '../openapi.ts';
+import { schemasPath } from './named-schemas.ts';
+
+export type NameOf = (schema: Schema) => string | undefined;
+
+/** A field of an object, or a parameter. */
+export interface Field {
+  name: string;
+  schema: Schema;
+  isRequired: boolean;
+  /** Whether people send the field or get it: of what they get, only a field that may be missing says so. */
+  isSent: boolean;
+  /** What the schema does not say, as HTML. */
+  note?: string;
+}
+
+export const fieldsOf = (schema: Schema, isSent: boolean): Field[] =>
+  Object.entries(schema.properties ?? {}).map(([name, each]) => ({
+    name,
+    schema: each,
+    isRequired: schema.required?.includes(name) ?? false,
+    isSent,
+  }));
+
+/** A list of terms: each name with its type, what it means and its bounds; objects without a name of their own have theirs within. */
+export const fieldList = (fields: Field[], nameOf: NameOf): string =>
+  fields.length === 0 ? '' : `<dl>${fields.map((field) => fieldTerm(field, nameOf)).join('')}</dl>`;
+
+function fieldTerm({ name, schema, isRequired, isSent, note }: Field, nameOf: NameOf): string {
+  const facts = [typeOf(schema, nameOf)];
+  if (isSent) facts.push(isRequired ? '<strong>required</strong>' : 'optional');
+  else if (!isRequired) facts.push('may be missing');
+  const notes = notesOf(schema);
+  if (note) notes.push(note);
+  const inner = core(schema);
+  const within = inner.properties && !nameOf(inner) ? fieldList(fieldsOf(inner, isSent), nameOf) : '';
+  return `<div><dt><code>${name}</code></dt><dd><p class="type">${facts.join(', ')}</p>${notes.map((each) => `<p>${each}</p>`).join('')}${within}</dd></div>`;
+}
+
+/** The type in words, with a link where the schema has a name. */
+export function typeOf(schema: Schema, nameOf: NameOf): string {
+  const name = nameOf(schema);
+  if (name) return `<a href="${schemasPath}#${name}">${name}</a>`;
+  if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, nameOf)).join(' or ');
+  if (schema.items) return `array of ${typeOf(schema.items, nameOf)}`;
+  if (schema.format === 'binary') return 'file';
+  return [schema.type ?? 'any'].flat().join(' or ');
+}
+
+/** What is left of a schema without null and without the array around it. */
+export function core(schema: Schema): Schema {
+  if (schema.anyOf) return core(schema.anyOf.find(({ type }) => type !== 'null') ?? {});
+  return schema.items ? core(schema.items) : schema;
+}
+
+function notesOf(schema: Schema): string[] {
+  const notes = schema.description ? [prose(sentence(schema.description))] : [];
+  const bounds = [count(schema.minItems, schema.maxItems, 'items'), ...boundsOf(core(schema))].filter((each) => each !== undefined);
+  if (schema.default !== undefined && schema.default !== '') bounds.push(`Default ${code(valueOf(schema.default))}.`);
+  if (bounds.length > 0) notes.push(bounds.join(' '));
+  return notes;
+}
+
+function boundsOf({ enum: values, format, pattern, minLength, maxLength, minimum, maximum }: Schema): (string | undefined)[] {
+  return [
+    values && oneOf(values),
+    format === 'date-time' ? 'ISO 8601 in UTC.' : undefined,
+    count(minLength, maxLength, 'characters'),
+    count(bound(minimum), bound(maximum)),
+    // The pattern of a time only repeats its format.
+    pattern !== undefined && format === undefined ? `Matches ${code(pattern)}.` : undefined,
+  ];
+}
+
+function oneOf(values: string[]): string {
+  if (values.every((value) => value in errors)) return 'One of the <a href="/docs/errors">error codes</a>.';
+  return `${values.length > 1 ? 'One of ' : ''}${values.map(code).join(', ')}.`;
+}
+
+/** What every integer keeps to says nothing. */
+const bound = (limit: number | undefined) => (limit !== undefined && Math.abs(limit) < Number.MAX_SAFE_INTEGER ? limit : undefined);
+
+function count(min: number | undefined, max: number | undefined, unit = ''): string | undefined {
+  const least = min === 0 && unit !== '' ? undefined : min;
+  if (least === undefined && max === undefined) return undefined;
+  if (least === max) return `Exactly ${max} ${unit}.`.replace(' .', '.');
+  if (least === undefined) return `At most ${max} ${unit}.`.replace(' .', '.');
+  if (max === undefined) return `At least ${least} ${unit}.`.replace(' .', '.');
+  return `${least} to ${max} ${unit}.`.replace(' .', '.');
+}
+
+export const code = (text: string) => `<code>${escape(text)}</code>`;
+
+const valueOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** A text of the document, where names stand between backticks. */
+export const prose = (text: string) => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');

@@ -1,0 +1,26 @@
+import type { contract } from '@paddock/contract';
+
+interface Group {
+  /** The last part of the page's address. */
+  slug: string;
+  title: string;
+  /** Where the guides tell how these calls work together. */
+  guide: `/docs/${string}`;
+}
+
+export const groups: Record<keyof typeof contract, Group> = {
+  accounts: { slug: 'accounts', title: 'Accounts', guide: '/docs/api#accounts' },
+  oauth: { slug: 'providers', title: 'Sign-in through providers', guide: '/docs/api#sign-in-through-providers' },
+  profile: { slug: 'profile', title: 'Profile', guide: '/docs/api#profile' },
+  twoFactor: { slug: 'two-factor', title: 'Two-factor sign-in', guide: '/docs/api#two-factor-sign-in' },
+  projects: { slug: 'projects', title: 'Projects', guide: '/docs/api#projects' },
+  deployments: { slug: 'deployments', title: 'Deployments', guide: '/docs/api#deployments' },
+  logs: { slug: 'logs', title: 'Logs', guide: '/docs/api#logs' },
+  variables: { slug: 'variables', title: 'Variables and secrets', guide: '/docs/api#variables-and-secrets' },
+  databases: { slug: 'databases', title: 'Databases', guide: '/docs/api#databases' },
+  alerts: { slug: 'alerts', title: 'Alerts', guide: '/docs/api#alerts' },
+  apiKeys: { slug: 'api-keys', title: 'API keys', guide: '/docs/api#api-keys' },
+  system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },
+};
+
+export const pathOf = (group: keyof typeof contract) => `/docs/reference/${groups[group].slug}`;

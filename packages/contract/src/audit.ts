@@ -1,0 +1,59 @@
+/** What the audit trail is to note of calls, as `noun.verb`, and the kind of thing that each action is done to. Nothing writes the trail yet. */
+export const auditActions = {
+  'account.create': 'user',
+  'account.update': 'user',
+  'account.delete': 'user',
+  'email.verify': 'user',
+  'email.ask-change': 'user',
+  'email.change': 'user',
+  'password.change': 'user',
+  'password.reset': 'user',
+  'second-factor.enable': 'user',
+  'second-factor.disable': 'user',
+  'second-factor.renew-codes': 'user',
+  'session.open': 'session',
+  'session.close': 'session',
+  'session.close-others': 'user',
+  'identity.link': 'identity',
+  'identity.unlink': 'identity',
+  'api-key.create': 'api_key',
+  'api-key.rotate': 'api_key',
+  'api-key.revoke': 'api_key',
+  'project.create': 'project',
+  'project.update': 'project',
+  'project.delete': 'project',
+  'variable.set': 'variable',
+  'variable.remove': 'variable',
+  'deployment.create': 'deployment',
+  'deployment.stop': 'deployment',
+  'deployment.cancel': 'deployment',
+  'deployment.redeploy': 'deployment',
+  'deployment.rollback': 'deployment',
+  'log.download': 'deployment',
+  'database.create': 'database',
+  'database.update': 'database',
+  'database.delete': 'database',
+  'database.start': 'database',
+  'database.stop': 'database',
+  'database.rotate-password': 'database',
+  'database.read-secret': 'database',
+  'database.export': 'database',
+  'backup.create': 'backup',
+  'backup.delete': 'backup',
+  'backup.restore': 'backup',
+  'alert.resolve': 'alert',
+} as const satisfies Record<`${string}.${string}`, AuditTarget>;
+
+export type AuditAction = keyof typeof auditActions;
+
+export type AuditTarget =
+  | 'user'
+  | 'session'
+  | 'identity'
+  | 'api_key'
+  | 'project'
+  | 'variable'
+  | 'deployment'
+  | 'database'
+  | 'backup'
+  | 'alert';
