@@ -17,8 +17,8 @@ export const deploymentBugs: PlantedBug[] = [
     bug: 'a lease is not renewed',
     promise: 'P2: what is worked on is not taken away',
     file: `${deployments}/leases.ts`,
-    from: 'update deployments d set lease_until = now() + ${lease}::interval',
-    to: 'update deployments d set lease_until = d.lease_until',
+    from: 'set lease_until = now() + ${lease}::interval',
+    to: 'set lease_until = d.lease_until',
     caught_by: { file: `${deployments}/leases.test.ts`, test: 'a lease that is renewed' },
   },
   {
@@ -65,8 +65,8 @@ export const deploymentBugs: PlantedBug[] = [
     bug: 'deployments are read without asking whose they are',
     promise: 'P6: nothing of one team is readable by another',
     file: `${deployments}/store.ts`,
-    from: 'where d.team_id = ${team_id} and p.team_id = ${team_id} and p.deleting_at is null`;',
-    to: "where ${team_id}::text <> '' and p.deleting_at is null`;",
+    from: 'const visible = (team_id: string, tx: Tx = sql) => tx`',
+    to: 'const visible = (_: string, tx: Tx = sql, team_id = tx`d.team_id`) => tx`',
     caught_by: { file: access, test: 'with the id of another team' },
   },
   {

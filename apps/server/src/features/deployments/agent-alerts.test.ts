@@ -139,7 +139,9 @@ test('the alert of an agent that crashed again and again ends once it has stayed
   const calm = calmAgents(sql, alerts);
   await calm();
   assert.equal((await told()).length, 1);
-  await sql`update deployments set restart_times = array(select t - interval '11 minutes' from unnest(restart_times) t)`;
+  await sql`
+    update deployments
+    set restart_times = array(select t - interval '11 minutes' from unnest(restart_times) t)`;
   await calm();
   assert.deepEqual(await told(), []);
 });
@@ -195,7 +197,10 @@ test('the deployment that comes back after a failed start is started anew where 
   assert.equal((await one.predecessorOf(bad.id))?.drains_here, false);
   const held = (await one.seize(bad.id))!;
   const isBack = await one.failed(held, 'deploying', 'Start failed.', { id: before.id, goes_on: true, target });
-  const [row] = await sql`select status, is_current, restart_at <= now() as is_due, instance_id from deployments where id = ${before.id}`;
+  const [row] = await sql`
+    select status, is_current, restart_at <= now() as is_due, instance_id
+    from deployments
+    where id = ${before.id}`;
   assert.deepEqual([isBack, { ...row }], [true, { status: 'active', is_current: true, is_due: true, instance_id: null }]);
   const [route] = await sql`select state, target_port, deployment_id from routes where label = 'told'`;
   assert.deepEqual({ ...route }, { state: 'starting', target_port: null, deployment_id: before.id });

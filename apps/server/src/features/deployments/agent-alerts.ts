@@ -78,12 +78,21 @@ interface OpenAlerts {
 export const calmAgents = (sql: Sql, alerts: OpenAlerts) => async () => {
   const told = await alerts.uncleared('agent_crash_loop');
   const calm = await sql<{ id: string }[]>`
-    select id from deployments d
+    select id
+    from deployments d
     where id = any(${told})
-      and (status in ('stopped', 'completed')
-        or (status = 'active'
+      and (
+        status in ('stopped', 'completed')
+        or (
+          status = 'active'
           and restart_at is null
-          and not exists (select 1 from unnest(d.restart_times) t where t > now() - interval '10 minutes')))`;
+          and not exists (
+            select 1
+            from unnest(d.restart_times) t
+            where t > now() - interval '10 minutes'
+          )
+        )
+      )`;
   if (calm.length)
     await alerts.clearDeployments(
       'agent_crash_loop',
@@ -93,10 +102,20 @@ export const calmAgents = (sql: Sql, alerts: OpenAlerts) => async () => {
 
 async function aboutOf(tx: Tx, id: string): Promise<About | undefined> {
   const [row] = await tx<About[]>`
-    select d.id, d.team_id, d.project_id, p.name, d.environment,
-      exists (select 1 from deployments o where o.project_id = d.project_id and o.environment = d.environment and o.is_current and o.id <> d.id) as is_served
-    from deployments d join projects p on p.id = d.project_id
-    where d.id = ${id} and p.deleting_at is null`;
+    select
+      d.id, d.team_id, d.project_id, p.name, d.environment,
+      exists (
+        select 1
+        from deployments o
+        where o.project_id = d.project_id
+          and o.environment = d.environment
+          and o.is_current
+          and o.id <> d.id
+      ) as is_served
+    from deployments d
+    join projects p on p.id = d.project_id
+    where d.id = ${id}
+      and p.deleting_at is null`;
   return row;
 }
 

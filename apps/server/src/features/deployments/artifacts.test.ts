@@ -9,9 +9,13 @@ test('of an environment the last ten builds are kept, what runs however old it i
   const { id: project_id } = await ada.api.projects.create({ name: 'often-deployed' });
   const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects`;
   const built = (name: string, status: string, hoursAgo: number, environment = 'production') => sql`
-    insert into deployments (id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by, artifact, created_at)
-    values (${`dep_${name}`}, ${team_id}, ${project_id}, ${environment}, ${status}, 'blb_x', 'a.zip', 1, 'usr_x',
-      ${sql.json({ key: name })}, now() - ${`${hoursAgo} hours`}::interval)`;
+    insert into deployments (
+      id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by, artifact, created_at
+    )
+    values (
+      ${`dep_${name}`}, ${team_id}, ${project_id}, ${environment}, ${status}, 'blb_x', 'a.zip', 1, 'usr_x',
+      ${sql.json({ key: name })}, now() - ${`${hoursAgo} hours`}::interval
+    )`;
   for (let n = 1; n <= 14; n++) await built(`p${n}`, 'stopped', n);
   await built('running', 'active', 5000);
   for (let n = 1; n <= 3; n++) await built(`v${n}`, 'stopped', 100 + n * 30, 'preview');

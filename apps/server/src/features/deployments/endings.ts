@@ -39,7 +39,16 @@ export const endings = (sql: Sql, { node, machine, alerts }: Parts) => {
     failed: (d: Owned, stage: 'queued' | 'building' | 'deploying' | 'active', message: string, predecessor?: ComeBack): Promise<boolean> =>
       sql.begin(async (tx) => {
         // Two swaps of one project wait for each other, and this may be one.
-        if (predecessor) await tx`select 1 from projects where id = (select project_id from deployments where id = ${d.id}) for update`;
+        if (predecessor)
+          await tx`
+            select 1
+            from projects
+            where id = (
+              select project_id
+              from deployments
+              where id = ${d.id}
+            )
+            for update`;
         await moveOwn(tx, d, {
           to: 'failed',
           why: 'failed',
@@ -62,8 +71,13 @@ export const endings = (sql: Sql, { node, machine, alerts }: Parts) => {
     crashed: (id: string, instance_id: string, delaySeconds: number, how: string): Promise<boolean> =>
       sql.begin(async (tx) => {
         const [row] = await tx<{ crashes: number }[]>`
-          update deployments set
-            restart_times = array(select t from unnest(restart_times) t where t > now() - interval '10 minutes') || now(),
+          update deployments
+          set
+            restart_times = array(
+              select t
+              from unnest(restart_times) t
+              where t > now() - interval '10 minutes'
+            ) || now(),
             restart_at = now() + ${`${delaySeconds} seconds`}::interval
           where id = ${id}
             and status = 'active'

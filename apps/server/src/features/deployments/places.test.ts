@@ -22,8 +22,14 @@ async function apart(t: TestContext) {
         { status: string; node: string | null; restart_at: string | null; instance_id: string | null; fence: number }[]
       >`select * from deployments where id = ${id}`
     )[0]!;
-  const runThere = () =>
-    sql`update deployments set status = 'active', is_current = true, node = 'there', instance_id = 'ins-1' where id = ${id}`;
+  const runThere = () => sql`
+    update deployments
+    set
+      status = 'active',
+      is_current = true,
+      node = 'there',
+      instance_id = 'ins-1'
+    where id = ${id}`;
   return { sql, id, project_id, row, runThere };
 }
 
@@ -38,7 +44,9 @@ test('a deployment is claimed where its databases are, by the node that has them
 test('what ran on a dead node that has its databases waits for it and says so once; a node beside it takes it over', async (t) => {
   const { sql, id, row, runThere } = await apart(t);
   await runThere();
-  await sql`insert into nodes (label, host, machine, blob_store, timeout_s, seen_at) values ('there', 'two', 'machine two', 'b', 1, now() - interval '1 hour')`;
+  await sql`
+    insert into nodes (label, host, machine, blob_store, timeout_s, seen_at)
+    values ('there', 'two', 'machine two', 'b', 1, now() - interval '1 hour')`;
   const dead = { label: 'there', host: 'two', machine: 'machine two', timeout_s: 1 };
   const first = await takeover(sql, 'here', 'machine one').from(dead);
   assert.deepEqual([[...first.moved], first.waiting.map((one) => one.id)], [[], [id]]);
@@ -58,8 +66,11 @@ test('what ran on a dead node that has its databases waits for it and says so on
 
 test('what is queued waits as well, and a node is dead as long as something waits for it', async (t) => {
   const { sql, id } = await apart(t);
-  await sql`insert into nodes (label, host, machine, blob_store, timeout_s, seen_at, steady_since) values
-    ('there', 'two', 'machine two', 'b', 1, now() - interval '1 hour', now() - interval '2 hours'), ('here', 'one', 'machine one', 'b', 1, now(), now() - interval '1 hour')`;
+  await sql`
+    insert into nodes (label, host, machine, blob_store, timeout_s, seen_at, steady_since)
+    values
+      ('there', 'two', 'machine two', 'b', 1, now() - interval '1 hour', now() - interval '2 hours'),
+      ('here', 'one', 'machine one', 'b', 1, now(), now() - interval '1 hour')`;
   const [dead] = await nodeStore(sql, 'here').dead(1);
   assert.equal(dead?.label, 'there');
   assert.deepEqual(

@@ -13,15 +13,35 @@ export type DeploymentStore = ReturnType<typeof deploymentStore>;
 export const deploymentStore = (sql: Sql) => {
   // The team twice: from the deployments' alone PostgreSQL does not conclude that other teams' projects need not be read.
   const visible = (team_id: string, tx: Tx = sql) => tx`
-    from deployments d join projects p on p.id = d.project_id
-    where d.team_id = ${team_id} and p.team_id = ${team_id} and p.deleting_at is null`;
+    from deployments d
+    join projects p on p.id = d.project_id
+    where d.team_id = ${team_id}
+      and p.team_id = ${team_id}
+      and p.deleting_at is null`;
 
   // Whatever belongs to its environment now: its next start gets that.
-  const injected = sql`(
-    select coalesce(json_agg(json_build_object('id', b.id, 'type', b.type, 'status', b.status,
-      'env_var', case b.type when 'redis' then 'REDIS_URL' else 'DATABASE_URL' end) order by b.type), '[]')
-    from databases b where b.team_id = d.team_id and b.project_id = d.project_id and b.environment = d.environment
-      and b.mode = d.database_mode and b.is_attached and b.wanted <> 'deleted') as databases`;
+  const injected = sql`
+    (
+      select coalesce(
+        json_agg(
+          json_build_object(
+            'id', b.id,
+            'type', b.type,
+            'status', b.status,
+            'env_var', case b.type when 'redis' then 'REDIS_URL' else 'DATABASE_URL' end
+          )
+          order by b.type
+        ),
+        '[]'
+      )
+      from databases b
+      where b.team_id = d.team_id
+        and b.project_id = d.project_id
+        and b.environment = d.environment
+        and b.mode = d.database_mode
+        and b.is_attached
+        and b.wanted <> 'deleted'
+    ) as databases`;
 
   const get = async (team_id: string, id: string): Promise<DeploymentRow> => {
     const [row] = await sql<DeploymentRow[]>`select ${deploymentColumns(sql)}, d.plan, ${injected} ${visible(team_id)} and d.id = ${id}`;
@@ -46,22 +66,38 @@ export const deploymentStore = (sql: Sql) => {
     ) {
       const at = readCursor(input.cursor);
       const filter = sql`
-        ${input.project_id ? sql`and d.project_id = ${input.project_id}` : sql``} ${input.status ? sql`and d.status = ${input.status}` : sql``}
+        ${input.project_id ? sql`and d.project_id = ${input.project_id}` : sql``}
+        ${input.status ? sql`and d.status = ${input.status}` : sql``}
         ${input.environment ? sql`and d.environment = ${input.environment}` : sql``}`;
       const count = async () => {
         const [row] = await sql<[{ version: number; total: number; active: number }]>`
-          select (select version from teams where id = ${team_id}) as version, count(*)::int as total,
-            count(*) filter (where d.status = 'active')::int as active ${visible(team_id)} ${filter}`;
+          select
+            (
+              select version
+              from teams
+              where id = ${team_id}
+            ) as version,
+            count(*)::int as total,
+            count(*) filter (where d.status = 'active')::int as active
+          ${visible(team_id)}
+            ${filter}`;
         return row;
       };
       const counts = async () => {
-        const [team] = await sql<{ version: number }[]>`select version from teams where id = ${team_id}`;
+        const [team] = await sql<{ version: number }[]>`
+          select version
+          from teams
+          where id = ${team_id}`;
         return counted([team_id, input.project_id, input.status, input.environment].join(), team?.version ?? -1, count);
       };
       const [rows, totals] = await Promise.all([
         sql<Omit<DeploymentRow, 'plan' | 'databases'>[]>`
-          select ${deploymentColumns(sql)} ${visible(team_id)} ${filter} ${at ? sql`and (d.created_at, d.id) < (${at.created_at}, ${at.id})` : sql``}
-          order by d.created_at desc, d.id desc limit ${input.limit + 1}`,
+          select ${deploymentColumns(sql)}
+          ${visible(team_id)}
+            ${filter}
+            ${at ? sql`and (d.created_at, d.id) < (${at.created_at}, ${at.id})` : sql``}
+          order by d.created_at desc, d.id desc
+          limit ${input.limit + 1}`,
         counts(),
       ]);
       return { ...pageOf(rows, input.limit), ...totals };
@@ -76,7 +112,12 @@ export const deploymentStore = (sql: Sql) => {
       d: NewDeployment,
       attach?: (tx: Tx, team_id: string, of: Pick<NewDeployment, 'project_id' | 'environment'>) => Promise<void>,
     ): Promise<DeploymentRow> {
-      const [project] = await sql`select 1 from projects where team_id = ${team_id} and id = ${d.project_id} and deleting_at is null`;
+      const [project] = await sql`
+        select 1
+        from projects
+        where team_id = ${team_id}
+          and id = ${d.project_id}
+          and deleting_at is null`;
       if (!project) throw new ApiError('project_not_found');
       await sql.begin(async (tx) => {
         await attach?.(tx, team_id, { project_id: d.project_id, environment: d.environment });
@@ -99,9 +140,13 @@ export const deploymentStore = (sql: Sql) => {
           status: string;
           is_current: boolean;
         })[]
-      >`select d.project_id, d.environment, d.database_mode, d.source_blob, d.source_name, d.source_bytes, d.settings,
-          case when d.databases_carried_at is null then d.databases_sealed end as databases_sealed, d.databases_key_id, d.status, d.is_current
-        ${visible(team_id)} and d.id = ${id}`;
+      >`
+        select
+          d.project_id, d.environment, d.database_mode, d.source_blob, d.source_name, d.source_bytes, d.settings,
+          case when d.databases_carried_at is null then d.databases_sealed end as databases_sealed,
+          d.databases_key_id, d.status, d.is_current
+        ${visible(team_id)}
+          and d.id = ${id}`;
       if (!row) throw new ApiError('deployment_not_found');
       return row;
     },
@@ -132,7 +177,12 @@ export const deploymentStore = (sql: Sql) => {
     cancel: (team_id: string, id: string, who: string) =>
       sql.begin(async (tx) => {
         const [row] = await tx<{ status: string }[]>`
-          update deployments set cancel_requested = true where team_id = ${team_id} and id = ${id} and status in ('queued', 'building') returning status`;
+          update deployments
+          set cancel_requested = true
+          where team_id = ${team_id}
+            and id = ${id}
+            and status in ('queued', 'building')
+          returning status`;
         if (!row) {
           const [known] = await tx`select 1 ${visible(team_id, tx)} and d.id = ${id}`;
           throw new ApiError(known ? 'deployment_not_cancellable' : 'deployment_not_found');

@@ -34,7 +34,8 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '',
   /** A change by the owner that moves nothing. */
   const write = async (d: Owned, set: ReturnType<Sql>) => {
     const [row] = await sql`
-      update deployments d set ${set}
+      update deployments d
+      set ${set}
       where ${ownedBy(sql, d)}
         and not cancel_requested
       returning id`;
@@ -85,10 +86,23 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '',
       keptSeconds = drainSeconds,
     ): Promise<'active' | 'superseded'> =>
       sql.begin(async (tx) => {
-        await tx`select 1 from projects where id = ${d.project_id} for update`; // two swaps of one project wait for each other
+        await tx`
+          select 1
+          from projects
+          where id = ${d.project_id}
+          for update`; // two swaps of one project wait for each other
         const [newer] = await tx`
-          select 1 from deployments where project_id = ${d.project_id} and environment = ${d.environment} and is_current and id <> ${d.id}
-          and created_at > (select created_at from deployments where id = ${d.id})`;
+          select 1
+          from deployments
+          where project_id = ${d.project_id}
+            and environment = ${d.environment}
+            and is_current
+            and id <> ${d.id}
+            and created_at > (
+              select created_at
+              from deployments
+              where id = ${d.id}
+            )`;
         if (newer) {
           await moveOwn(tx, d, { to: 'stopped', why: 'superseded', set: tx`ended_at = now(), drain_until = now(), ${released(tx)}` });
           return 'superseded' as const;
@@ -96,7 +110,11 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '',
         const replaced = await move(tx, {
           to: 'stopped',
           why: 'replaced',
-          where: tx`d.project_id = ${d.project_id} and d.environment = ${d.environment} and d.is_current and d.id <> ${d.id}`,
+          where: tx`
+            d.project_id = ${d.project_id}
+            and d.environment = ${d.environment}
+            and d.is_current
+            and d.id <> ${d.id}`,
           set: tx`
             is_current = false,
             ended_at = now(),
@@ -108,7 +126,8 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '',
         for (const { id } of replaced) {
           // Of several that were replaced within a minute only the last is kept longer than its requests need.
           await tx`
-            update deployments set drain_until = least(drain_until, ended_at + ${`${drainSeconds} seconds`}::interval)
+            update deployments
+            set drain_until = least(drain_until, ended_at + ${`${drainSeconds} seconds`}::interval)
             where replaced_by = ${id}
               and drain_until is not null`;
           await closeOwn(tx, id, d);
@@ -137,11 +156,19 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '',
     /** A worker that began to listen later: its address works from now on. */
     listening: (d: { id: string; fence: number }, target: { host: string; port: number; instance_port: number }) =>
       sql.begin(async (tx) => {
-        const [row] = await tx<
-          Claimed[]
-        >`select ${claimedColumns(tx, node)} from deployments d join projects p on p.id = d.project_id where d.id = ${d.id} and d.status = 'active' and d.node = ${node} for update of d`;
+        const [row] = await tx<Claimed[]>`
+          select ${claimedColumns(tx, node)}
+          from deployments d
+          join projects p on p.id = d.project_id
+          where d.id = ${d.id}
+            and d.status = 'active'
+            and d.node = ${node}
+          for update of d`;
         if (!row) return;
-        await tx`update deployments set agent_type = 'web', instance_port = ${target.instance_port} where id = ${d.id}`;
+        await tx`
+          update deployments
+          set agent_type = 'web', instance_port = ${target.instance_port}
+          where id = ${d.id}`;
         await leadTo(tx, row, target, machine);
       }),
 
@@ -164,17 +191,31 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '',
 
     /** What should be running or is to be ended, with how often each crashed within the last ten minutes. */
     live: () => sql<Live[]>`
-      select d.id, d.team_id, d.status, d.agent_type, d.instance_id, d.instance_port, coalesce(d.drain_until <= now(), false) as drain_over, d.restart_at,
-        d.lease_until > now() as owned, (select count(*) from unnest(d.restart_times) t where t > now() - interval '10 minutes')::int as restarts,
+      select
+        d.id, d.team_id, d.status, d.agent_type, d.instance_id, d.instance_port, d.restart_at,
+        coalesce(d.drain_until <= now(), false) as drain_over,
+        d.lease_until > now() as owned,
+        (
+          select count(*)
+          from unnest(d.restart_times) t
+          where t > now() - interval '10 minutes'
+        )::int as restarts,
         d.deployed_at, now() as asked_at
       from deployments d
-      where (d.status in ('active', 'building', 'deploying') or d.drain_until is not null) and (d.node is null or d.node = ${node})`,
+      where (d.status in ('active', 'building', 'deploying') or d.drain_until is not null)
+        and (d.node is null or d.node = ${node})`,
 
     /** The process went with the machine or was ended with the server: not the agent's doing, so it counts as no crash. */
     lost: (id: string) =>
       sql.begin(async (tx) => {
-        const [row] =
-          await tx`update deployments set restart_at = now() where id = ${id} and status = 'active' and restart_at is null and ${ours} returning id`;
+        const [row] = await tx`
+          update deployments
+          set restart_at = now()
+          where id = ${id}
+            and status = 'active'
+            and restart_at is null
+            and ${ours}
+          returning id`;
         if (!row) return;
         await noteRestart(tx, [id], 'lost');
         await leadNowhere(tx, [id], 'starting');
@@ -189,7 +230,12 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '',
           why: 'project_deleted',
           where: tx`
             d.status in ('queued', 'building', 'deploying', 'active')
-            and exists (select 1 from projects p where p.id = d.project_id and p.deleting_at is not null)`,
+            and exists (
+              select 1
+              from projects p
+              where p.id = d.project_id
+                and p.deleting_at is not null
+            )`,
           set: tx`
             is_current = false,
             ended_at = coalesce(ended_at, now()),
@@ -198,17 +244,29 @@ export const transitions = (sql: Sql, owner: string, node: string, machine = '',
             ${outdated(tx)}`,
         });
         // What only drains, or is kept for the first minute of the next, is not waited for.
-        await tx`update deployments d set drain_until = now() from projects p where p.id = d.project_id and p.deleting_at is not null and d.drain_until > now()`;
+        await tx`
+          update deployments d
+          set drain_until = now()
+          from projects p
+          where p.id = d.project_id
+            and p.deleting_at is not null
+            and d.drain_until > now()`;
       }),
     /** What remains of a project that is being deleted: how many instances still run, and the code to remove. */
     remains: async (project_id: string) => {
       const rows = await sql<{ id: string; source_blob: string; ending: boolean }[]>`
-        select id, source_blob, drain_until is not null or status in ('queued', 'building', 'deploying', 'active') as ending from deployments where project_id = ${project_id}`;
+        select id, source_blob, drain_until is not null or status in ('queued', 'building', 'deploying', 'active') as ending
+        from deployments
+        where project_id = ${project_id}`;
       return { ending: rows.filter((row) => row.ending).length, ids: rows.map((row) => row.id), blobs: rows.map((row) => row.source_blob) };
     },
 
     /** The process is gone and its output stored. */
-    ended: (id: string) => sql`update deployments set drain_until = null, instance_id = null where id = ${id} and drain_until is not null`,
+    ended: (id: string) => sql`
+      update deployments
+      set drain_until = null, instance_id = null
+      where id = ${id}
+        and drain_until is not null`,
 
     ...inUse(sql),
   };

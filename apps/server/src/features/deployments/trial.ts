@@ -46,9 +46,14 @@ const noticeSeconds = 10;
 
 export const predecessorOf = async (sql: Sql, node: string, id: string): Promise<Predecessor | undefined> => {
   const [row] = await sql<Predecessor[]>`
-    select id, agent_type, instance_id, instance_port,
+    select
+      id, agent_type, instance_id, instance_port,
       coalesce(drain_until > now() and node = ${node} and instance_id is not null, false) as drains_here
-    from deployments where replaced_by = ${id} and status = 'stopped' order by ended_at desc limit 1`;
+    from deployments
+    where replaced_by = ${id}
+      and status = 'stopped'
+    order by ended_at desc
+    limit 1`;
   return row;
 };
 
@@ -62,8 +67,19 @@ export async function comeBack(tx: Tx, { id, goes_on, target }: ComeBack, failed
       d.id = ${id}
       and d.replaced_by = ${failed_id}
       and d.status = 'stopped'
-      and exists (select 1 from projects p where p.id = d.project_id and p.deleting_at is null)
-      and not exists (select 1 from deployments o where o.project_id = d.project_id and o.environment = d.environment and o.is_current)`,
+      and exists (
+        select 1
+        from projects p
+        where p.id = d.project_id
+          and p.deleting_at is null
+      )
+      and not exists (
+        select 1
+        from deployments o
+        where o.project_id = d.project_id
+          and o.environment = d.environment
+          and o.is_current
+      )`,
     set: tx`
       is_current = true,
       ended_at = null,

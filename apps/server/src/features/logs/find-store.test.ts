@@ -73,7 +73,8 @@ test('counts are those of the lines that are there, whatever is written, dropped
           update log_heads
           set last_number = last_number + 10, bounded_number = bounded_number + 10
           where deployment_id = ${id}
-          returning last_number)
+          returning last_number
+        )
         insert into log_lines (deployment_id, team_id, number, level, source, message, created_at)
         select ${id}, ${team_id}, last_number - 10 + n, 'error', 'agent', 'old release', ${new Date(at).toISOString()}
         from head, generate_series(1, 10) n`;
@@ -83,7 +84,11 @@ test('counts are those of the lines that are there, whatever is written, dropped
   await agree();
   // A day that went without its counts, as on a full disk.
   const [name] = await sql<{ name: string }[]>`
-    select tableoid::regclass::text as name from log_lines where deployment_id = ${id} order by number limit 1`;
+    select tableoid::regclass::text as name
+    from log_lines
+    where deployment_id = ${id}
+    order by number
+    limit 1`;
   await sql.unsafe(`drop table ${name!.name}`);
   await agree();
   await write([line('after all', 'warning')]);
@@ -124,7 +129,11 @@ test('two who count at once after a day was dropped without its counts mend them
   await write(Array.from({ length: 40 }, () => line('old', 'info', Date.now() - 6 * day)));
   await write(Array.from({ length: 60 }, () => line('new')));
   const [name] = await sql<{ name: string }[]>`
-    select tableoid::regclass::text as name from log_lines where deployment_id = ${id} order by number limit 1`;
+    select tableoid::regclass::text as name
+    from log_lines
+    where deployment_id = ${id}
+    order by number
+    limit 1`;
   await sql.unsafe(`drop table ${name!.name}`);
   // The slow one has counted, and has yet to keep that, when the other one does both and a line is written.
   const [counted, keep] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

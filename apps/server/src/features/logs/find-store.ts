@@ -38,8 +38,16 @@ export const findStore = (sql: Sql, budgetMs = lookMs) => {
   async function bounds(deployment_id: string): Promise<Bounds> {
     const [row] = await sql<{ first: number | null; last: number | null }[]>`
       select
-        (select min(number) from log_lines where deployment_id = ${deployment_id}) as first,
-        (select last_number from log_heads where deployment_id = ${deployment_id}) as last`;
+        (
+          select min(number)
+          from log_lines
+          where deployment_id = ${deployment_id}
+        ) as first,
+        (
+          select last_number
+          from log_heads
+          where deployment_id = ${deployment_id}
+        ) as last`;
     const last = row?.last ?? 0;
     return { first: row?.first ?? last + 1, last };
   }
@@ -53,10 +61,11 @@ export const findStore = (sql: Sql, budgetMs = lookMs) => {
       select ${columns}
       from log_lines l
       where ${within(deployment_id, sql`asked.first - 1`)}
-      and l.number between asked.first and asked.last
-      ${matching(filter)}
+        and l.number between asked.first and asked.last
+        ${matching(filter)}
       order by l.number ${order === 'asc' ? sql`asc` : sql`desc`}
-      limit ${limit}) l
+      limit ${limit}
+    ) l
     order by l.number`;
 
   const countStretch = (tx: Tx, { deployment_id, from, to }: Stretch, filter: Filter) => tx<{ level: Level; lines: number }[]>`
@@ -64,7 +73,8 @@ export const findStore = (sql: Sql, budgetMs = lookMs) => {
     from (select ${deployment_id}::text as id, ${from}::bigint as first, ${to}::bigint as last offset 0) asked
     left join log_heads h on h.deployment_id = asked.id
     join log_lines l on ${within(deployment_id, sql`asked.first - 1`)} and l.number between asked.first and asked.last
-    where true ${matching(filter)}
+    where true
+      ${matching(filter)}
     group by l.level`;
 
   /** Adds up the levels of the matching lines up to a number, from the newest on; false if the time was too short for all of them. */
@@ -148,21 +158,23 @@ export const findStore = (sql: Sql, budgetMs = lookMs) => {
       // Whoever drops lines holds it too; then the next one who asks counts again.
       const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${countsLock}) as free`;
       if (!lock?.free) return;
-      const [oldest] = await tx<
-        { first: number | null }[]
-      >`select min(number) as first from log_lines where deployment_id = ${deployment_id}`;
+      const [oldest] = await tx<{ first: number | null }[]>`
+        select min(number) as first
+        from log_lines
+        where deployment_id = ${deployment_id}`;
       if (oldest?.first !== first) return;
       // A line that is written meanwhile leaves the difference of number and counts as it is; whoever mends the counts, or drops lines, does not.
       await tx`
         update log_heads
-        set debug_lines = debug_lines + ${levels.debug - head.debug_lines},
+        set
+          debug_lines = debug_lines + ${levels.debug - head.debug_lines},
           info_lines = info_lines + ${levels.info - head.info_lines},
           warning_lines = warning_lines + ${levels.warning - head.warning_lines},
           error_lines = error_lines + ${levels.error - head.error_lines},
           counted_since = 0
         where deployment_id = ${deployment_id}
-        and counted_since = ${head.counted_since}
-        and last_number - (debug_lines + info_lines + warning_lines + error_lines) = ${head.last_number - sumOf(head)}`;
+          and counted_since = ${head.counted_since}
+          and last_number - (debug_lines + info_lines + warning_lines + error_lines) = ${head.last_number - sumOf(head)}`;
     });
   }
 };

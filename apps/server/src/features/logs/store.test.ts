@@ -62,9 +62,16 @@ test('pages of a log that spans many days are what they would be without the day
     const batch = Array.from({ length: 700 }, (_, i) => ({ ...line(`${n}.${i}`), created_at: at }));
     // A server of the release before, which knows nothing of the days, writes one of them.
     if (n === 5)
-      await sql`with head as (update log_heads set last_number = last_number + 700 where deployment_id = ${deployment_id} returning last_number)
+      await sql`
+        with head as (
+          update log_heads
+          set last_number = last_number + 700
+          where deployment_id = ${deployment_id}
+          returning last_number
+        )
         insert into log_lines (deployment_id, team_id, number, level, source, message, created_at)
-        select ${deployment_id}, ${team_id}, last_number - 700 + n, 'info', 'agent', '5.' || n - 1, ${at} from head, generate_series(1, 700) n`;
+        select ${deployment_id}, ${team_id}, last_number - 700 + n, 'info', 'agent', '5.' || n - 1, ${at}
+        from head, generate_series(1, 700) n`;
     else await store.append(team_id, deployment_id, batch);
     const all = await sql<{ number: number; message: string }[]>`
       select number, message from log_lines where deployment_id = ${deployment_id} order by number`;

@@ -28,8 +28,13 @@ interface TicketReader extends ReaderIdentity {
 /** All SQL about log lines. */
 export const logStore = (sql: Sql) => {
   const mustExist = async (team_id: string, deployment_id: string) => {
-    const [row] = await sql`select 1 from deployments d join projects p on p.id = d.project_id
-      where d.team_id = ${team_id} and d.id = ${deployment_id} and p.deleting_at is null`;
+    const [row] = await sql`
+      select 1
+      from deployments d
+      join projects p on p.id = d.project_id
+      where d.team_id = ${team_id}
+        and d.id = ${deployment_id}
+        and p.deleting_at is null`;
     if (!row) throw new ApiError('deployment_not_found');
   };
   const { columns, within } = lineSql(sql);
@@ -38,9 +43,17 @@ export const logStore = (sql: Sql) => {
   // The numbers are behind `offset 0`, where the planner does not look: knowing them it would plan anew, over all partitions, each time.
   async function after(deployment_id: string, number: number, limit: number): Promise<LogLine[]> {
     const rows = await sql<LineRow[]>`
-      select l.* from (select ${deployment_id}::text as id, ${number}::bigint as number offset 0) asked left join log_heads h on h.deployment_id = asked.id cross join lateral (
-        select ${columns} from log_lines l where ${within(deployment_id, sql`asked.number`)} and l.number > asked.number
-        order by l.number limit ${limit}) l
+      select l.*
+      from (select ${deployment_id}::text as id, ${number}::bigint as number offset 0) asked
+      left join log_heads h on h.deployment_id = asked.id
+      cross join lateral (
+        select ${columns}
+        from log_lines l
+        where ${within(deployment_id, sql`asked.number`)}
+          and l.number > asked.number
+        order by l.number
+        limit ${limit}
+      ) l
       order by l.number`;
     return withIds(deployment_id, rows);
   }
@@ -50,11 +63,22 @@ export const logStore = (sql: Sql) => {
     // The numbers have no gaps, so it is known where the page begins.
     const from = sql`greatest(0, least(h.last_number + 1, asked.number) - ${limit}::bigint - 1)`;
     const rows = await sql<(LineRow | { number: null })[]>`
-      select l.* from deployments d join projects p on p.id = d.project_id cross join (select ${number}::bigint as number offset 0) asked
-      left join log_heads h on h.deployment_id = d.id left join lateral (
-        select ${columns} from log_lines l where ${within(deployment_id, from)} and l.number < asked.number
-        order by l.number desc limit ${limit}) l on true
-      where d.team_id = ${team_id} and d.id = ${deployment_id} and p.deleting_at is null
+      select l.*
+      from deployments d
+      join projects p on p.id = d.project_id
+      cross join (select ${number}::bigint as number offset 0) asked
+      left join log_heads h on h.deployment_id = d.id
+      left join lateral (
+        select ${columns}
+        from log_lines l
+        where ${within(deployment_id, from)}
+          and l.number < asked.number
+        order by l.number desc
+        limit ${limit}
+      ) l on true
+      where d.team_id = ${team_id}
+        and d.id = ${deployment_id}
+        and p.deleting_at is null
       order by l.number`;
     if (rows.length === 0) throw new ApiError('deployment_not_found');
     return withIds(
@@ -107,8 +131,13 @@ export const logStore = (sql: Sql) => {
       sql
         .begin(async (tx) => {
           for (const { from, to } of moves) {
-            const [moved] = await tx`update log_offsets set stored_bytes = ${to.stored_bytes}, is_cut = ${to.is_cut}
-              where instance_id = ${from.instance_id} and stream = ${from.stream} and stored_bytes = ${from.stored_bytes} returning 1`;
+            const [moved] = await tx`
+              update log_offsets
+              set stored_bytes = ${to.stored_bytes}, is_cut = ${to.is_cut}
+              where instance_id = ${from.instance_id}
+                and stream = ${from.stream}
+                and stored_bytes = ${from.stored_bytes}
+              returning 1`;
             if (!moved) throw new Overtaken();
           }
           // failpoint: offsets-moved
@@ -121,19 +150,32 @@ export const logStore = (sql: Sql) => {
 
     /** Where collecting stands; begins at 0. Undefined when the deployment is gone. */
     async offsets(deployment_id: string, instance_id: string): Promise<{ team_id: string; stdout: Offset; stderr: Offset } | undefined> {
-      const [owner] = await sql<{ team_id: string }[]>`select team_id from deployments where id = ${deployment_id}`;
+      const [owner] = await sql<{ team_id: string }[]>`
+        select team_id
+        from deployments
+        where id = ${deployment_id}`;
       if (!owner) return undefined;
-      await sql`insert into log_offsets (instance_id, stream, deployment_id) select ${instance_id}, s, ${deployment_id} from unnest(array['stdout', 'stderr']) s on conflict do nothing`;
-      const rows = await sql<
-        Offset[]
-      >`select instance_id, stream, stored_bytes, is_cut from log_offsets where instance_id = ${instance_id}`;
+      await sql`
+        insert into log_offsets (instance_id, stream, deployment_id)
+        select ${instance_id}, s, ${deployment_id}
+        from unnest(array['stdout', 'stderr']) s
+        on conflict do nothing`;
+      const rows = await sql<Offset[]>`
+        select instance_id, stream, stored_bytes, is_cut
+        from log_offsets
+        where instance_id = ${instance_id}`;
       const of = (stream: string) => rows.find((row) => row.stream === stream)!;
       return { team_id: owner.team_id, stdout: of('stdout'), stderr: of('stderr') };
     },
     /** The last messages of one source, oldest first. */
     lastOf: async (deployment_id: string, source: LogLine['source'], count: number): Promise<string[]> => {
       const rows = await sql<{ message: string }[]>`
-        select message from log_lines where deployment_id = ${deployment_id} and source = ${source} order by number desc limit ${count}`;
+        select message
+        from log_lines
+        where deployment_id = ${deployment_id}
+          and source = ${source}
+        order by number desc
+        limit ${count}`;
       return rows.map((row) => row.message).reverse();
     },
     /** For deployments that are removed for good: false if lines may be left, with which the next call goes on. */
@@ -141,8 +183,12 @@ export const logStore = (sql: Sql) => {
     forgetInstance: (instance_id: string) => sql`delete from log_offsets where instance_id = ${instance_id}`,
     /** What a crash left between the removal of an instance and `forgetInstance`: its log would never be complete. */
     forgetRemoved: (node: string, present: string[]) => sql`
-      delete from log_offsets o using deployments d where d.id = o.deployment_id and d.node = ${node}
-      and (o.instance_id is distinct from d.instance_id or d.status in ('failed', 'stopped', 'completed')) and o.instance_id <> all(${present})`,
+      delete from log_offsets o
+      using deployments d
+      where d.id = o.deployment_id
+        and d.node = ${node}
+        and (o.instance_id is distinct from d.instance_id or d.status in ('failed', 'stopped', 'completed'))
+        and o.instance_id <> all(${present})`,
 
     /**
      * True once nothing more can come: the deployment is final and its instances' output is stored. What a dead node still held of it is
@@ -151,22 +197,38 @@ export const logStore = (sql: Sql) => {
     async isComplete(deployment_id: string): Promise<boolean> {
       const [row] = await sql<{ complete: boolean }[]>`
         select status in ('failed', 'stopped', 'completed')
-          and (ended_at < now() - interval '5 minutes' or not exists (select 1 from log_offsets o where o.deployment_id = d.id)) as complete
-        from deployments d where id = ${deployment_id}`;
+          and (
+            ended_at < now() - interval '5 minutes'
+            or not exists (
+              select 1
+              from log_offsets o
+              where o.deployment_id = d.id
+            )
+          ) as complete
+        from deployments d
+        where id = ${deployment_id}`;
       return row?.complete ?? true;
     },
 
     saveTicket: ({ reader, ...ticket }: NewTicket) => sql<{ expires_at: string }[]>`
       insert into log_tickets (token_hash, team_id, session_id, key_id, deployment_id, expires_at)
-      values (${ticket.token_hash}, ${ticket.team_id}, ${reader.session_id}, ${reader.key_id}, ${ticket.deployment_id}, now() + ${`${ticket.lifetime_s} seconds`}::interval)
+      values (
+        ${ticket.token_hash}, ${ticket.team_id}, ${reader.session_id}, ${reader.key_id}, ${ticket.deployment_id},
+        now() + ${`${ticket.lifetime_s} seconds`}::interval
+      )
       returning expires_at`,
     /** A ticket works once, and no longer than what it was asked for with. */
     async takeTicket(token_hash: Buffer, deployment_id: string): Promise<TicketReader | undefined> {
       const [row] = await sql<TicketReader[]>`
         with taken as (
-          delete from log_tickets where token_hash = ${token_hash} and deployment_id = ${deployment_id} and expires_at > now()
-          returning team_id, session_id, key_id)
-        select t.team_id, t.session_id, t.key_id, coalesce(s.user_id, k.user_id) as user_id from taken t
+          delete from log_tickets t
+          where token_hash = ${token_hash}
+            and deployment_id = ${deployment_id}
+            and expires_at > now()
+          returning team_id, session_id, key_id
+        )
+        select t.team_id, t.session_id, t.key_id, coalesce(s.user_id, k.user_id) as user_id
+        from taken t
         left join sessions s on s.id = t.session_id and s.expires_at > now()
         left join api_keys k on k.id = t.key_id and ${isLiveKey(sql)}
         where coalesce(s.user_id, k.user_id) is not null`;
@@ -175,8 +237,15 @@ export const logStore = (sql: Sql) => {
     /** Which of these sessions and keys may go on reading. */
     findLive: async ({ sessions, keys }: { sessions: string[]; keys: string[] }): Promise<Set<string>> => {
       const rows = await sql<{ id: string }[]>`
-        select s.id from sessions s where s.id = any(${sessions}) and s.expires_at > now()
-        union all select k.id from api_keys k where k.id = any(${keys}) and ${isLiveKey(sql)}`;
+        select s.id
+        from sessions s
+        where s.id = any(${sessions})
+          and s.expires_at > now()
+        union all
+        select k.id
+        from api_keys k
+        where k.id = any(${keys})
+          and ${isLiveKey(sql)}`;
       return new Set(rows.map(({ id }) => id));
     },
     removeExpiredTickets: () => sql`delete from log_tickets where expires_at < now()`,
@@ -186,8 +255,15 @@ export const logStore = (sql: Sql) => {
 // More than a page of the API has, so that the last page never needs an older day.
 const coveredLines = 1000;
 
-const isLiveKey = (sql: Sql) => sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-  and exists (select 1 from team_members m where m.team_id = k.team_id and m.user_id = k.user_id)`;
+const isLiveKey = (sql: Sql) => sql`
+  k.revoked_at is null
+  and (k.expires_at is null or k.expires_at > now())
+  and exists (
+    select 1
+    from team_members m
+    where m.team_id = k.team_id
+      and m.user_id = k.user_id
+  )`;
 
 class Overtaken extends Error {}
 
@@ -195,12 +271,19 @@ class Overtaken extends Error {}
 async function write(tx: Tx, team_id: string, deployment_id: string, lines: NewLine[]): Promise<boolean> {
   const head = moveHead(tx, team_id, deployment_id, lines);
   const [stored] = await tx`
-    with head as (${head}), lines as (
+    with head as (${head}),
+    lines as (
       insert into log_lines (deployment_id, team_id, number, level, source, message, created_at)
       select ${deployment_id}, ${team_id}, last_number - ${lines.length} + n, level, source, message, created_at
-      from head, unnest(${lines.map((l) => l.level)}::text[], ${lines.map((l) => l.source)}::text[], ${lines.map((l) => l.message)}::text[], ${lines.map((l) => l.created_at)}::timestamptz[])
-      with ordinality as t (level, source, message, created_at, n))
-    select pg_notify('log_lines', ${deployment_id}) from head`;
+      from head, unnest(
+        ${lines.map((line) => line.level)}::text[],
+        ${lines.map((line) => line.source)}::text[],
+        ${lines.map((line) => line.message)}::text[],
+        ${lines.map((line) => line.created_at)}::timestamptz[]
+      ) with ordinality as t (level, source, message, created_at, n)
+    )
+    select pg_notify('log_lines', ${deployment_id})
+    from head`;
   return stored !== undefined;
 }
 
@@ -213,13 +296,18 @@ function moveHead(tx: Tx, team_id: string, deployment_id: string, lines: NewLine
   const [debug, info, warning, error] = [ofLevel('debug'), ofLevel('info'), ofLevel('warning'), ofLevel('error')];
   const covers = tx`log_heads.last_number - log_heads.newer_number >= ${coveredLines}`;
   return tx`
-    insert into log_heads (deployment_id, team_id, last_number, bounded_number, last_at, older_at, newer_at,
-      counted_number, debug_lines, info_lines, warning_lines, error_lines)
-    select id, ${team_id}, ${lines.length}, ${lines.length}, ${last}, ${first}, ${first},
-      ${lines.length}, ${debug}, ${info}, ${warning}, ${error}
+    insert into log_heads (
+      deployment_id, team_id, last_number, bounded_number, last_at, older_at, newer_at, counted_number, debug_lines, info_lines,
+      warning_lines, error_lines
+    )
+    select
+      id, ${team_id}, ${lines.length}, ${lines.length}, ${last}, ${first}, ${first}, ${lines.length}, ${debug}, ${info},
+      ${warning}, ${error}
     from deployments
     where id = ${deployment_id}
-    on conflict (deployment_id) do update set last_number = log_heads.last_number + ${lines.length},
+    on conflict (deployment_id) do update
+    set
+      last_number = log_heads.last_number + ${lines.length},
       bounded_number = log_heads.bounded_number + ${lines.length},
       counted_number = log_heads.counted_number + ${lines.length},
       debug_lines = log_heads.debug_lines + ${debug},

@@ -24,18 +24,20 @@ interface Source {
 
 /** What people ask of backups. What becomes of them is in backup-node-store.ts. */
 export const backupStore = (sql: Sql) => {
-  const columns = (
-    tx: Tx,
-  ) => tx`k.id, k.database_id, k.trigger, k.status, k.error_message, k.size_bytes::float8 as size_bytes, k.sha256, k.version,
-    k.created_at, k.finished_at, k.expires_at`;
+  const columns = (tx: Tx) => tx`
+    k.id, k.database_id, k.trigger, k.status, k.error_message, k.size_bytes::float8 as size_bytes, k.sha256, k.version, k.created_at, k.finished_at, k.expires_at`;
 
   /** Whoever reads it with a transaction holds it until that ends. Throws database_not_found, and database_not_managed. */
   const managed = async (team_id: string, id: string, tx?: Tx): Promise<Source> => {
     const from = tx ?? sql;
     const [row] = await from<Source[]>`
-      select b.id, b.project_id, b.environment, b.type, b.mode, b.status, b.wanted, b.port, b.node, b.machine, b.storage_limit_bytes from databases b
+      select b.id, b.project_id, b.environment, b.type, b.mode, b.status, b.wanted, b.port, b.node, b.machine, b.storage_limit_bytes
+      from databases b
       join projects p on p.id = b.project_id
-      where b.team_id = ${team_id} and b.id = ${id} and p.deleting_at is null ${tx ? tx`for no key update of b` : sql``}`;
+      where b.team_id = ${team_id}
+        and b.id = ${id}
+        and p.deleting_at is null
+      ${tx ? tx`for no key update of b` : sql``}`;
     if (!row) throw new ApiError('database_not_found');
     if (row.mode !== 'managed') throw new ApiError('database_not_managed');
     return row;
@@ -43,7 +45,11 @@ export const backupStore = (sql: Sql) => {
 
   const one = async (tx: Tx, team_id: string, database_id: string, id: string): Promise<DatabaseBackup> => {
     const [row] = await tx<DatabaseBackup[]>`
-      select ${columns(tx)} from database_backups k where k.team_id = ${team_id} and k.database_id = ${database_id} and k.id = ${id}`;
+      select ${columns(tx)}
+      from database_backups k
+      where k.team_id = ${team_id}
+        and k.database_id = ${database_id}
+        and k.id = ${id}`;
     if (!row) throw new ApiError('backup_not_found');
     return row;
   };
@@ -66,9 +72,13 @@ export const backupStore = (sql: Sql) => {
       const at = readCursor(cursor);
       await managed(team_id, database_id);
       const rows = await sql<DatabaseBackup[]>`
-        select ${columns(sql)} from database_backups k where k.team_id = ${team_id} and k.database_id = ${database_id}
-        ${at ? sql`and (k.created_at, k.id) < (${at.created_at}, ${at.id})` : sql``}
-        order by k.created_at desc, k.id desc limit ${limit + 1}`;
+        select ${columns(sql)}
+        from database_backups k
+        where k.team_id = ${team_id}
+          and k.database_id = ${database_id}
+          ${at ? sql`and (k.created_at, k.id) < (${at.created_at}, ${at.id})` : sql``}
+        order by k.created_at desc, k.id desc
+        limit ${limit + 1}`;
       return pageOf(rows, limit);
     },
 
@@ -76,11 +86,19 @@ export const backupStore = (sql: Sql) => {
     create: (team_id: string, database_id: string, { id, task_id }: { id: string; task_id: string }): Promise<DatabaseBackup> =>
       sql.begin(async (tx) => {
         const { status } = await managed(team_id, database_id, tx);
-        const [before] = await tx`select 1 from database_backups where id = ${id} and database_id = ${database_id}`;
+        const [before] = await tx`
+          select 1
+          from database_backups
+          where id = ${id}
+            and database_id = ${database_id}`;
         if (before) return one(tx, team_id, database_id, id);
         if (status !== 'available') throw new ApiError('database_not_ready');
         const [{ n }] = await tx<[{ n: number }]>`
-          select count(*)::int as n from database_backups where database_id = ${database_id} and trigger = 'manual' and status <> 'failed'`;
+          select count(*)::int as n
+          from database_backups
+          where database_id = ${database_id}
+            and trigger = 'manual'
+            and status <> 'failed'`;
         if (n >= backupLimits.manual_most) throw new ApiError('backups_too_many');
         await insertBackup(tx, { team_id, database_id, id, task_id, trigger: 'manual' });
         return one(tx, team_id, database_id, id);
@@ -91,25 +109,39 @@ export const backupStore = (sql: Sql) => {
       sql.begin(async (tx) => {
         await managed(team_id, database_id, tx);
         const { status } = await one(tx, team_id, database_id, id);
-        const [used] =
-          await tx`select 1 from database_tasks where backup_id = ${id} and kind = 'restore' and status in ('queued', 'running')`;
+        const [used] = await tx`
+          select 1
+          from database_tasks
+          where backup_id = ${id}
+            and kind = 'restore'
+            and status in ('queued', 'running')`;
         if (status === 'queued' || status === 'running' || used)
           throw new ApiError('backup_not_available', {
             detail: 'This backup is in use right now. Wait until it is finished, then remove it.',
           });
-        await tx`delete from database_backups where team_id = ${team_id} and id = ${id}`;
+        await tx`
+          delete from database_backups
+          where team_id = ${team_id}
+            and id = ${id}`;
       }),
 
     /** Repeating it with the same task changes nothing. Throws database_not_ready, backup_not_found, and backup_not_available. */
     restoreSame: (team_id: string, database_id: string, backup_id: string, task_id: string): Promise<void> =>
       sql.begin(async (tx) => {
         const { status, port } = await toRestore(tx, team_id, database_id, backup_id);
-        const [before] = await tx`select 1 from database_tasks where id = ${task_id}`;
+        const [before] = await tx`
+          select 1
+          from database_tasks
+          where id = ${task_id}`;
         if (before) return;
         // One that does not start any more needs it most. A copy that never ran has nothing to be put in order.
         const of_failed = status === 'failed' && port !== null;
         if (status !== 'available' && !of_failed) throw new ApiError('database_not_ready');
-        await tx`update databases set status = 'restoring', status_message = null where team_id = ${team_id} and id = ${database_id}`;
+        await tx`
+          update databases
+          set status = 'restoring', status_message = null
+          where team_id = ${team_id}
+            and id = ${database_id}`;
         await addRestore(tx, team_id, { id: task_id, database_id, backup_id, of_failed });
       }),
 
@@ -128,9 +160,18 @@ export const backupStore = (sql: Sql) => {
           backup_id,
         );
         if (wanted === 'deleted' || node === null) throw new ApiError('database_not_ready');
-        await tx`select 1 from projects where id = ${project_id} for no key update`; // names of its copies are given one after the other
+        await tx`
+          select 1
+          from projects
+          where id = ${project_id}
+          for no key update`; // names of its copies are given one after the other
         const there = await tx<{ id: string; name: string; is_attached: boolean }[]>`
-          select id, name, is_attached from databases where project_id = ${project_id} and environment = ${environment} and type = ${type} and mode = 'managed'`;
+          select id, name, is_attached
+          from databases
+          where project_id = ${project_id}
+            and environment = ${environment}
+            and type = ${type}
+            and mode = 'managed'`;
         if (there.some(({ id }) => id === copy.id)) return;
         if (there.filter((one) => !one.is_attached).length >= copiesMost)
           throw new ApiError('database_taken', { detail: `This environment has ${copiesMost} restored copies already. Delete one first.` });

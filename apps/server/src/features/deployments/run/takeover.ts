@@ -44,7 +44,11 @@ export const takeover = (sql: Sql, node: string, machine: string, ofAgents: Aler
   from: (dead: Dead): Promise<TakenOver> =>
     sql.begin(async (tx) => {
       const [still] = await tx<{ owner: string | null }[]>`
-        select owner from nodes where label = ${dead.label} and seen_at < now() - ${`${dead.timeout_s} seconds`}::interval for update`;
+        select owner
+        from nodes
+        where label = ${dead.label}
+          and seen_at < now() - ${`${dead.timeout_s} seconds`}::interval
+        for update`;
       if (!still) return { moved: [], jobs: [], waiting: [] };
       if (still.owner) await releaseLeasesOf(tx, still.owner);
       const jobs = await move(tx, {
@@ -64,7 +68,8 @@ export const takeover = (sql: Sql, node: string, machine: string, ofAgents: Aler
       });
       for (const { id } of jobs) await agentAlerts(ofAgents).failed(tx, id, 'deploying', jobNotRepeated(dead.host));
       const moved = await tx<{ id: string; team_id: string }[]>`
-        update deployments set
+        update deployments
+        set
           node = ${node},
           instance_id = null,
           instance_port = null,
@@ -84,7 +89,12 @@ export const takeover = (sql: Sql, node: string, machine: string, ofAgents: Aler
         returning id, team_id`;
       // Their data is there and nowhere else. When that node returns it finds the restart due, and what still runs is adopted.
       const waiting = await tx<{ id: string; team_id: string }[]>`
-        update deployments d set restart_at = now() where node = ${dead.label} and status = 'active' and restart_at is null and ${databasesElsewhere(tx, node, machine)}
+        update deployments d
+        set restart_at = now()
+        where node = ${dead.label}
+          and status = 'active'
+          and restart_at is null
+          and ${databasesElsewhere(tx, node, machine)}
         returning id, team_id`;
       await leadNowhere(
         tx,
@@ -100,21 +110,39 @@ export const takeover = (sql: Sql, node: string, machine: string, ofAgents: Aler
         jobs.map((one) => one.id),
         'stopped',
       );
-      await tx`update deployments set drain_until = null, instance_id = null
-        where node = ${dead.label} and drain_until <= now() and status in ('completed', 'failed', 'stopped')`;
+      await tx`
+        update deployments
+        set drain_until = null, instance_id = null
+        where node = ${dead.label}
+          and drain_until <= now()
+          and status in ('completed', 'failed', 'stopped')`;
       for (const id of ids) await tx`select pg_notify('work', ${id})`;
       return { moved, jobs, waiting };
     }),
 
   /** New deployments that only that node can run, since it has their databases. */
   queuedFor: (label: string) => sql<{ id: string; team_id: string }[]>`
-    select d.id, d.team_id from deployments d where d.status in ('queued', 'building', 'deploying') and ${databasesElsewhere(sql, node, machine)}
-      and exists (select 1 from databases b where b.project_id = d.project_id and b.environment = d.environment and b.node = ${label} and b.is_attached) limit 100`,
+    select d.id, d.team_id
+    from deployments d
+    where d.status in ('queued', 'building', 'deploying')
+      and ${databasesElsewhere(sql, node, machine)}
+      and exists (
+        select 1
+        from databases b
+        where b.project_id = d.project_id
+          and b.environment = d.environment
+          and b.node = ${label}
+          and b.is_attached
+      )
+    limit 100`,
 
   /** Where a deployment goes whose row does not name an instance of this node: about to be started anew, serving on another node, or over. */
   async whereabouts(id: string): Promise<Whereabouts> {
     const [row] = await sql<{ moving: boolean; elsewhere: boolean }[]>`
-      select restart_at is not null as moving, coalesce(node <> ${node}, false) as elsewhere from deployments where id = ${id} and status = 'active'`;
+      select restart_at is not null as moving, coalesce(node <> ${node}, false) as elsewhere
+      from deployments
+      where id = ${id}
+        and status = 'active'`;
     return row?.moving ? 'moving' : row?.elsewhere ? 'elsewhere' : 'over';
   },
 });
