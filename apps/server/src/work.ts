@@ -57,7 +57,7 @@ export async function startWork({ parts, features, config, driver, databaseDrive
     openVariables: (d) => features.variables.gives.open(d.team_id, d.project_id, d.environment),
     lastOf: (deployment_id) => logs.lastOf(deployment_id, 'agent', quotedLines),
     collecting: {
-      collect: (instance, hasExited, signal) => collectOutput({ driver, store: logs, log }, instance, hasExited, signal),
+      collect: (instance, hasExited, signal) => collectOutput({ driver, store: logs, log }, instance, { hasExited, signal }),
       forgetInstance: logs.forgetInstance,
       forgetRemoved: (present) => logs.forgetRemoved(node, present),
     },

@@ -17,7 +17,9 @@ for (const how of ['is cut short', 'waits too long for a lock'])
     const old = Date.now() - 6 * day;
     await makePartitions(sql, old);
     for (const at of [old, Date.now()])
-      await store.append(team_id, id, [{ level: 'info', source: 'agent', message: 'tick', created_at: new Date(at).toISOString() }]);
+      await store.append(team_id, id, {
+        lines: [{ level: 'info', source: 'agent', message: 'tick', created_at: new Date(at).toISOString() }],
+      });
 
     const held = Promise.withResolvers<void>();
     const holding = sql.begin(async (tx) => {

@@ -1,6 +1,6 @@
 import { logLevels } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
-import { countsLock } from './find-store.ts';
+import { countsLock } from './count-store.ts';
 import type { Level } from './line-sql.ts';
 
 const day = 86_400_000;
