@@ -8,7 +8,7 @@ export const databaseBugs: PlantedBug[] = [
   {
     bug: 'databases are read without asking whose they are',
     promise: 'P6: nothing of one team is readable by another',
-    file: `${databases}/store.ts`,
+    file: `${databases}/visible.ts`,
     from: 'const visible = (team_id: string, tx: Tx = sql) => tx`',
     to: 'const visible = (_: string, tx: Tx = sql, team_id = tx`b.team_id`) => tx`',
     caught_by: { file: 'apps/server/src/http/access.test.ts', test: 'with the id of another team' },
@@ -32,7 +32,7 @@ export const databaseBugs: PlantedBug[] = [
   {
     bug: 'a task that ends the server is begun again for ever',
     promise: 'every retry has a bound',
-    file: `${databases}/node/node-store.ts`,
+    file: `${databases}/node/task-store.ts`,
     from: 'attempts = attempts + 1,',
     to: 'attempts = attempts,',
     caught_by: { file: keeper, test: 'tasks are carried out in order' },

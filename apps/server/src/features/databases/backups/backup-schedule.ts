@@ -69,7 +69,11 @@ export async function scheduleBackups({ store, alerts, each }: Omit<SchedulePart
     if (status === 'available') return await store.addDaily(team_id, id);
     const name = nameOf[type];
     await alerts.raise(team_id, {
-      ...{ rule: 'backup_missed', severity: 'critical', database_id: id, project_id, lasting: true },
+      rule: 'backup_missed',
+      severity: 'critical',
+      database_id: id,
+      project_id,
+      lasting: true,
       title: `A ${name} database is not backed up`,
       message: `The daily backup of the ${name} database could not be made, since the database has not been available since its time came. Look at it under Databases. Older backups are kept.`,
     });

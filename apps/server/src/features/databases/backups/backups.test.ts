@@ -9,8 +9,8 @@ import { type BackupWorld, backupWorld } from '../../../../test/backups.ts';
 import { calledBy } from '../../../../test/database-rows.ts';
 import { newId, uuidv7 } from '../../../ids.ts';
 import { decide } from '../node/decide.ts';
-import { copyName } from './backup-store.ts';
 import { backupFile } from './backup-tasks.ts';
+import { copyName } from './restore-store.ts';
 
 let world: BackupWorld;
 before(async () => {
@@ -107,7 +107,8 @@ test('a backup that the end of the server cut short is made by the next one, and
   const id = await world.row(ada);
   await world.handlers.createBackup({ id }, calledBy(ada));
   const slow = world.tasksWith({
-    backup: (_, __, ___, signal) => {
+    backup: (...given) => {
+      const signal = given[3];
       setImmediate(() => closing.abort());
       return new Promise((_resolve, reject) => {
         // On a busy machine the time may be over before the backup begins.

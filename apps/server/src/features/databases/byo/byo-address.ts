@@ -21,7 +21,9 @@ export function listOf(ranges: string[]): BlockList {
     const [address = '', bits] = range.split('/');
     const family = isIP(address);
     if (family === 0) continue;
-    list.addSubnet(address, bits === undefined ? (family === 4 ? 32 : 128) : Number(bits), family === 4 ? 'ipv4' : 'ipv6');
+    const type = family === 4 ? 'ipv4' : 'ipv6';
+    if (bits === undefined) list.addAddress(address, type);
+    else list.addSubnet(address, Number(bits), type);
   }
   return list;
 }
