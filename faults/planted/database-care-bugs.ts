@@ -68,8 +68,8 @@ export const databaseCareBugs: PlantedBug[] = [
     bug: 'an alert is resolved without asking whose it is',
     promise: 'P6: nothing of one team is changed by another',
     file: `${alerts}/store.ts`,
-    from: 'and team_id = ${team_id}',
-    to: "and ${team_id}::text <> ''",
+    from: 'where team_id = ${team_id}',
+    to: "where ${team_id}::text <> ''",
     caught_by: { file: `${alerts}/alerts.test.ts`, test: 'the list is of one team' },
   },
 ];

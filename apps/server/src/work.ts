@@ -8,7 +8,7 @@ import { roomy } from './disk/roomy.ts';
 import { startDatabases } from './features/databases/node/start.ts';
 import { olderAddresses } from './features/deployments/older-addresses.ts';
 import { renewAgents, tellAgents } from './features/deployments/renew-agents.ts';
-import type { RunParts } from './features/deployments/run/run.ts';
+import type { RunParts } from './features/deployments/run/parts.ts';
 import { startDeployments } from './features/deployments/run/start.ts';
 import { collectOutput } from './features/logs/collector.ts';
 import { logWriter } from './features/logs/writer.ts';

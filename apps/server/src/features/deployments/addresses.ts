@@ -11,7 +11,7 @@ type Addressed = Pick<Claimed, 'id' | 'team_id' | 'project_id' | 'subdomain' | '
 // The only file that writes `routes`: what visitors of an address find there.
 
 /** Leads the addresses of a deployment and its environment to it, or removes them for one that does not listen. */
-export async function leadTo(tx: Tx, d: Addressed, target: Target | undefined, machine: string) {
+export async function leadTo(tx: Tx, d: Addressed, { target, machine }: { target: Target | undefined; machine: string }) {
   for (const label of labelsOf(d)) {
     if (target)
       await tx`

@@ -21,7 +21,7 @@ export const noAlerts: AlertsOfAgents = { raise: async () => undefined, clearOld
 
 /** Crashes within 10 minutes from which on an agent counts as one that keeps crashing. */
 export const crashesAlerted = 3;
-const messageMost = 1000;
+const maxMessageLength = 1000;
 
 interface About {
   id: string;
@@ -36,7 +36,7 @@ interface About {
 /** Alerts about agents, each raised in the transaction that moves the deployment: with it, or not at all. */
 export const agentAlerts = (alerts: AlertsOfAgents) => ({
   /** After the deployment became `failed`. `message` is its error message; the agent's last lines stay out of alerts and mails. */
-  async failed(tx: Tx, id: string, stage: string, message: string) {
+  async failed(tx: Tx, id: string, { stage, message }: { stage: string; message: string }) {
     const about = await aboutOf(tx, id);
     if (!about) return;
     const gaveUp = stage === 'active';
@@ -51,7 +51,7 @@ export const agentAlerts = (alerts: AlertsOfAgents) => ({
   },
 
   /** After a crash was noted, the `crashes`th within 10 minutes. */
-  async crashed(tx: Tx, id: string, crashes: number, how: string) {
+  async crashed(tx: Tx, id: string, { crashes, how }: { crashes: number; how: string }) {
     if (crashes < crashesAlerted) return;
     const about = await aboutOf(tx, id);
     if (!about) return;
@@ -124,4 +124,4 @@ const placed = ({ id, project_id, environment }: About) => ({ deployment_id: id,
 /** People try things in previews: these ring the bell and send no mail. */
 const severity = ({ environment }: About, inProduction: 'warning' | 'critical') => (environment === 'preview' ? 'info' : inProduction);
 
-const headOf = (message: string) => message.split('\n\nLast lines:')[0]!.slice(0, messageMost);
+const headOf = (message: string) => message.split('\n\nLast lines:')[0]!.slice(0, maxMessageLength);

@@ -30,6 +30,13 @@ export interface Claimed {
 }
 export type Owned = Pick<Claimed, 'id' | 'fence'>;
 
+/** Who moves deployments: a process, its node, and the machine that the node is on. */
+export interface Mover {
+  owner: string;
+  node: string;
+  machine?: string;
+}
+
 /** Thrown when another worker has taken over, the person cancelled, or the project is gone: whatever was going on is to be dropped. */
 export class LeaseLost extends Error {}
 
@@ -81,51 +88,11 @@ export const claimedColumns = (sql: Sql | Tx, node: string) => sql`
   end as last_host`;
 
 /** Who works on which deployment. */
-export const leases = (sql: Sql, owner: string, node: string, machine: string) => {
-  const isFree = sql`(d.lease_until is null or d.lease_until < now())`;
+export const leases = (sql: Sql, mover: Mover) => {
+  const { owner, node } = mover;
   const isOurs = sql`(node is null or node = ${node})`;
   return {
-    /**
-     * The oldest deployment that waits for work: due for a restart after a crash, or else ('all') new or left behind by a dead worker.
-     * Restarts never wait for builds. What this worker has under way (`held`) is not taken anew, even if its lease ended while the
-     * database was away. What was cut short before may be what ended its server: a worker tries such deployments one at a time
-     * (`alone`), so that no other is cut short with them twice. Teams come by turns.
-     */
-    async claim(what: 'all' | 'restarts', { held = [], alone = false, turn = anyTurn }: Choice = {}): Promise<Claimed | undefined> {
-      const [row] = await sql<Claimed[]>`
-        update deployments d
-        set
-          lease_owner = ${owner},
-          lease_until = now() + ${lease}::interval,
-          fence = d.fence + 1,
-          attempts = d.attempts + (d.status <> 'active')::int,
-          cut_short = d.cut_short + (d.status <> 'active')::int
-        from projects p
-        where p.id = d.project_id
-          and d.id = (
-            select d.id
-            from deployments d
-            join projects p on p.id = d.project_id
-            where (
-              (${what === 'all'} and d.status in ('queued', 'building', 'deploying') and d.team_id <> all(${turn.not_built}))
-              or (d.status = 'active' and d.restart_at <= now() and d.node = ${node} and d.team_id <> all(${turn.not_started}))
-            )
-              and ${isFree}
-              and p.deleting_at is null
-              and d.id <> all(${held})
-              and not ${databasesElsewhere(sql, node, machine)}
-              and (d.status = 'active' or d.cut_short = 0 or not ${alone})
-            order by
-              d.status <> 'active',
-              cardinality(array_positions(${turn.busy}::text[], d.team_id)),
-              array_position(${turn.served}::text[], d.team_id) nulls first,
-              d.created_at
-            limit 1
-            for update of d skip locked
-          )
-        returning ${claimedColumns(sql, node)}`;
-      return row;
-    },
+    claim: claiming(sql, mover),
 
     async leaseOwners(): Promise<string[]> {
       const rows = await sql<{ lease_owner: string }[]>`
@@ -208,3 +175,52 @@ export const releaseLeasesOf = (tx: Tx, owner: string) => tx`
   update deployments
   set ${released(tx)}
   where lease_owner = ${owner}`;
+
+/**
+ * The oldest deployment that waits for work: due for a restart after a crash, or else ('all') new or left behind by a dead worker.
+ * Restarts never wait for builds. What this worker has under way (`held`) is not taken anew, even if its lease ended while the
+ * database was away. What was cut short before may be what ended its server: a worker tries such deployments one at a time
+ * (`alone`), so that no other is cut short with them twice. Teams come by turns.
+ */
+function claiming(sql: Sql, { owner, node, machine = '' }: Mover) {
+  const isFree = sql`(d.lease_until is null or d.lease_until < now())`;
+
+  return async function claim(
+    what: 'all' | 'restarts',
+    { held = [], alone = false, turn = anyTurn }: Choice = {},
+  ): Promise<Claimed | undefined> {
+    const [row] = await sql<Claimed[]>`
+      update deployments d
+      set
+        lease_owner = ${owner},
+        lease_until = now() + ${lease}::interval,
+        fence = d.fence + 1,
+        attempts = d.attempts + (d.status <> 'active')::int,
+        cut_short = d.cut_short + (d.status <> 'active')::int
+      from projects p
+      where p.id = d.project_id
+        and d.id = (
+          select d.id
+          from deployments d
+          join projects p on p.id = d.project_id
+          where (
+            (${what === 'all'} and d.status in ('queued', 'building', 'deploying') and d.team_id <> all(${turn.not_built}))
+            or (d.status = 'active' and d.restart_at <= now() and d.node = ${node} and d.team_id <> all(${turn.not_started}))
+          )
+            and ${isFree}
+            and p.deleting_at is null
+            and d.id <> all(${held})
+            and not ${databasesElsewhere(sql, node, machine)}
+            and (d.status = 'active' or d.cut_short = 0 or not ${alone})
+          order by
+            d.status <> 'active',
+            cardinality(array_positions(${turn.busy}::text[], d.team_id)),
+            array_position(${turn.served}::text[], d.team_id) nulls first,
+            d.created_at
+          limit 1
+          for update of d skip locked
+        )
+      returning ${claimedColumns(sql, node)}`;
+    return row;
+  };
+}

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/connect.ts';
 import { outdated, released } from './leases.ts';
-import type { DeploymentLog } from './run/run.ts';
+import type { DeploymentLog } from './run/parts.ts';
 
 /**
  * Has the active deployment of an environment start anew, with the databases' addresses and passwords of today. Its instance serves until the new one is
