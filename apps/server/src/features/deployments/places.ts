@@ -1,8 +1,8 @@
 import type { Sql, Tx } from '../../db/connect.ts';
 
 /**
- * True of a deployment `d` whose managed databases another machine has: it can only run there. After a reboot a node's own rows bear the machine's
- * old name for a moment, and still count as its own.
+ * True of a deployment `d` whose managed databases are on another machine: it can only run there. After a reboot a node's own rows name the machine's
+ * old identity for a moment, and still count as its own.
  */
 export const databasesElsewhere = (sql: Sql | Tx, node: string, machine: string) => sql`
   (

@@ -10,6 +10,7 @@ import { retirement } from './retirement.ts';
 const everyMs = 500;
 /** How long the end of the server waits for the last output of its agents to be stored. */
 const storeMs = 5_000;
+
 /**
  * Closes the gap between what the database says should run and what the driver says does, in both directions, and keeps a collector on
  * each instance's output. Touches only instances that carry this installation's label, since the driver lists no others.
@@ -102,6 +103,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     },
   };
 }
+
 /** A worker that began to listen. */
 async function noticePort(parts: RunParts, d: Live, instance: Instance) {
   const [port] = await parts.driver.listening(instance.id);
