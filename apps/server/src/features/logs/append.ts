@@ -40,7 +40,10 @@ function moveHead(tx: Tx, team_id: string, { deployment_id, lines }: Batch) {
   const first = lines.reduce((least, { created_at }) => (created_at < least ? created_at : least), lines[0]!.created_at);
   const last = lines.reduce((greatest, { created_at }) => (created_at > greatest ? created_at : greatest), first);
   const ofLevel = (level: LogLine['level']) => lines.reduce((sum, line) => sum + (line.level === level ? 1 : 0), 0);
-  const [debug, info, warning, error] = [ofLevel('debug'), ofLevel('info'), ofLevel('warning'), ofLevel('error')];
+  const debug = ofLevel('debug');
+  const info = ofLevel('info');
+  const warning = ofLevel('warning');
+  const error = ofLevel('error');
   const covers = tx`log_heads.last_number - log_heads.newer_number >= ${coveredLines}`;
   return tx`
     insert into log_heads (

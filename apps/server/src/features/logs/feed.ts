@@ -127,7 +127,8 @@ export function logFeed({ store, changes, log, stuckMs = maxStuckMs }: Parts) {
 
 /** Serialised once for all of the group; who has too much unsent is left where it stands. */
 function sendTo(group: readonly Subscription[], lines: readonly LogLine[]) {
-  const [first, last] = [lines[0]!.number, lines.at(-1)!.number];
+  const first = lines[0]!.number;
+  const last = lines.at(-1)!.number;
   const ready = group.filter(({ next, reader }) => next <= first && reader.buffered() < maxBufferedBytes);
   if (ready.length === 0) return;
   const frame = JSON.stringify(lines);

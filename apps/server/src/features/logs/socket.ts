@@ -133,9 +133,13 @@ function frameOf(text: string): Buffer {
 }
 
 function limitFrames(ws: WebSocket) {
-  let [frames, since] = [0, performance.now()];
+  let frames = 0;
+  let since = performance.now();
   const count = () => {
-    if (performance.now() - since > floodMs) [frames, since] = [0, performance.now()];
+    if (performance.now() - since > floodMs) {
+      frames = 0;
+      since = performance.now();
+    }
     frames += 1;
     if (frames === maxFrames) ws.close(1008, 'too many messages');
     else if (frames > maxFrames * 2) ws.terminate();

@@ -39,9 +39,11 @@ export function closedKind(address: string, opened: BlockList): string | undefin
 }
 
 const isGlobal = listOf(['2000::/3']);
-const [mapped, translated, localTranslated, sixToFour, teredo] = ['::/96', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32'].map(
-  (range) => listOf([range]),
-) as [BlockList, BlockList, BlockList, BlockList, BlockList];
+const mapped = listOf(['::/96']);
+const translated = listOf(['64:ff9b::/96']);
+const localTranslated = listOf(['64:ff9b:1::/48']);
+const sixToFour = listOf(['2002::/16']);
+const teredo = listOf(['2001::/32']);
 const v4Mapped = listOf(['::ffff:0:0/96', '::ffff:0:0:0/96']);
 
 /** The IPv4 address that an IPv6 one leads to: v4-mapped and -compatible, NAT64, 6to4 and Teredo. */
@@ -64,7 +66,8 @@ function groupsOf(address: string): number[] {
   const [head = '', tail] = text.split('::');
   const numbers = (part: string) => (part ? part.split(':').map((group) => Number.parseInt(group, 16)) : []);
   if (tail === undefined) return numbers(head);
-  const [front, back] = [numbers(head), numbers(tail)];
+  const front = numbers(head);
+  const back = numbers(tail);
   return [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back];
 }
 

@@ -48,7 +48,8 @@ export async function signInToPostgres(plain: Wire, target: Target, secured: (wi
   throw new OtherProtocol();
 
   async function authenticate(body: Buffer) {
-    const [kind, rest] = [body.length >= 4 ? body.readInt32BE(0) : -1, body.subarray(4)];
+    const kind = body.length >= 4 ? body.readInt32BE(0) : -1;
+    const rest = body.subarray(4);
     if (kind === 0) return;
     if (kind === 3) send('p', texts(password));
     else if (kind === 5) send('p', texts(`md5${md5(md5(password + user), rest.subarray(0, 4))}`));

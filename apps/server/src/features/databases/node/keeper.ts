@@ -46,7 +46,8 @@ export function startKeeper(parts: KeeperParts) {
     // What ends meanwhile is older in the list than in its row: it is looked at in the next turn.
     const before = underWay.ids();
     const states = new Map((await driver.list()).map((one) => [one.id, one]));
-    const [rows, tasks] = [await store.mine(), new Map((await store.openTasks()).map((task) => [task.database_id, task]))];
+    const rows = await store.mine();
+    const tasks = new Map((await store.openTasks()).map((task) => [task.database_id, task]));
     for (const row of rows) look(row, states.get(row.id), tasks.get(row.id));
     const known = new Set(rows.map((row) => row.id));
     for (const id of live.keys()) if (!known.has(id) && !underWay.has(id)) live.delete(id);

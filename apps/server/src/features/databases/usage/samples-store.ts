@@ -63,7 +63,8 @@ export const samplesStore = (sql: Sql) => ({
     if (!database) throw new ApiError('database_not_found');
     if (database.mode !== 'managed') throw new ApiError('database_not_managed');
     const lastMs = Math.floor(now.getTime() / 1000 / step_s) * step_s * 1000;
-    const [first, last] = [lastMs - (points - 1) * step_s * 1000, lastMs].map((ms) => new Date(ms).toISOString()) as [string, string];
+    const first = new Date(lastMs - (points - 1) * step_s * 1000).toISOString();
+    const last = new Date(lastMs).toISOString();
     const step = `${step_s} seconds`;
     return sql<DatabasePoint[]>`
       with measured as (

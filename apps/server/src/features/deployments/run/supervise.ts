@@ -30,7 +30,8 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   let turning: Promise<unknown> = Promise.resolve();
 
   async function turn() {
-    const [instances, live] = [await parts.driver.list(), await parts.transitions.live()];
+    const instances = await parts.driver.list();
+    const live = await parts.transitions.live();
     seen = new Map(instances.map((one) => [one.id, one]));
     if (isFirst) await eachStep(['forget what was removed'], String, forgetRemoved);
     const byInstance = new Map(live.filter((d) => d.instance_id).map((d) => [d.instance_id!, d]));
