@@ -29,7 +29,7 @@ export function startKeeper(parts: KeeperParts) {
   const { live } = steps;
   const underWay = stepsUnderWay({ closing: closing.signal, log, onDone: () => loop.nudge() });
   const strays = new Set<string>();
-  let tidied = performance.now();
+  const tidy = everySoOften(() => driver.tidy());
   let isSettled = false;
   let paused = false;
   const unlisten = changes.on('databases', (id) => {
@@ -52,10 +52,7 @@ export function startKeeper(parts: KeeperParts) {
     const known = new Set(rows.map((row) => row.id));
     for (const id of live.keys()) if (!known.has(id) && !underWay.has(id)) live.delete(id);
     await stopStrays(states, new Set([...known, ...before]));
-    if (performance.now() - tidied > tidyMs) {
-      tidied = performance.now();
-      await driver.tidy();
-    }
+    await tidy();
 
     /** Begins the next step of one database, if there is one. */
     function look(row: ManagedRow, state: DatabaseState | undefined, task: Task | undefined) {
@@ -147,5 +144,15 @@ function startLoop(turn: () => Promise<void>, { closing, log }: { closing: Abort
       nudged = true;
       wake();
     },
+  };
+}
+
+/** Does the work once a minute, however often it is called. */
+function everySoOften(work: () => Promise<unknown>) {
+  let done = performance.now();
+  return async () => {
+    if (performance.now() - done <= tidyMs) return;
+    done = performance.now();
+    await work();
   };
 }
