@@ -21,11 +21,9 @@ async function logged(t: TestContext) {
   const { id } = await ada.api.deployments.create({ project_id: project.id, file: zip({ 'server.js': '1' }), file_name: 'a.zip' });
   const [{ team_id }] = await api.sql<[{ team_id: string }]>`select team_id from projects`;
   const write = (messages: string[]) =>
-    logStore(api.sql).append(
-      team_id,
-      id,
-      messages.map((message) => ({ level: 'info', source: 'agent', message, created_at: new Date().toISOString() })),
-    );
+    logStore(api.sql).append(team_id, id, {
+      lines: messages.map((message) => ({ level: 'info', source: 'agent', message, created_at: new Date().toISOString() })),
+    });
   const url = (after = 0) => `${api.origin.replace('http', 'ws')}/ws/logs/${id}?token=${ada.token}&after=${after}`;
   return { ...api, ada, id, write, url, port: Number(new URL(api.origin).port) };
 }
@@ -157,7 +155,7 @@ test('one person has so many live logs and no more; failed handshakes and cut on
 test('a reader that reads nothing is owed little, is sent away, and resumes with every line', async (t) => {
   const { sql, id, url, write } = await logged(t);
   const changes = await listenForChanges(sql);
-  const feed = logFeed(logStore(sql), changes, createLog('fatal'), 1_500);
+  const feed = logFeed({ store: logStore(sql), changes, log: createLog('fatal'), stuckMs: 1_500 });
   t.after(async () => {
     feed.close();
     await changes.close();

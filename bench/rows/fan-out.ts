@@ -33,7 +33,7 @@ export const row: Row = {
           const team_id = await makeLogs(paddock, sql);
           const store = logStore(sql);
           const lines = Array.from({ length: perFrame }, (_, n) => ({ ...sample, message: `${sample.message} ${n}` }));
-          const publish = () => Promise.all(logs.map((id) => store.append(team_id, id, lines)));
+          const publish = () => Promise.all(logs.map((id) => store.append(team_id, id, { lines })));
           const watching = await subscribers(paddock.port, await openings(paddock, sql, team_id), '"number":');
           const ours = () => delivered(watching, paddock.pids().slice(0, 1), publish);
           const redis = await orSkipped(() => startRedis(folder));

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { NewLine } from '../../apps/server/src/features/logs/append.ts';
 import { makePartitions } from '../../apps/server/src/features/logs/retention.ts';
-import { logStore, type NewLine } from '../../apps/server/src/features/logs/store.ts';
+import { logStore } from '../../apps/server/src/features/logs/store.ts';
 import { inDatabase, seed } from '../database.ts';
 import { inFolder, interleave, program, versionOf } from '../measure.ts';
 import { alone, beside, type Row } from '../row.ts';
@@ -27,7 +28,7 @@ export const row: Row = {
         const lines = Array.from({ length: count }, (_, n) => line(n));
         const ours = async () => {
           const begun = performance.now();
-          for (let at = 0; at < count; at += batch) await store.append(team_id, deployment_id, lines.slice(at, at + batch));
+          for (let at = 0; at < count; at += batch) await store.append(team_id, deployment_id, { lines: lines.slice(at, at + batch) });
           return rate(begun);
         };
         const psql = await orSkipped(async () => program('psql', 'postgresql-client'));

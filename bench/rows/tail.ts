@@ -44,7 +44,7 @@ export const row: Row = {
         const times: number[] = [];
         for (let n = 0; n < asked; n++) {
           const begun = performance.now();
-          const { lines } = await store.page(team_id, `dep_${(n * 37 + 1) % deployments || deployments}`, { limit: 100 }, {});
+          const { lines } = await store.page(team_id, `dep_${(n * 37 + 1) % deployments || deployments}`, { limit: 100 });
           times.push(performance.now() - begun);
           if (lines.length !== 100) throw new Error(`a tail of ${lines.length} lines`);
         }

@@ -15,7 +15,7 @@ export const consoleBugs: PlantedBug[] = [
   {
     bug: 'an error line is counted as a warning',
     promise: 'the numbers beside the levels are those of the lines that are there',
-    file: `${logs}/store.ts`,
+    file: `${logs}/append.ts`,
     from: 'error_lines = log_heads.error_lines + ${error},',
     to: 'error_lines = log_heads.error_lines + ${warning},',
     caught_by: { file: `${logs}/find-store.test.ts`, test: 'counts are those of the lines that are there' },

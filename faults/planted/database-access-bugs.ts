@@ -24,7 +24,7 @@ export const databaseAccessBugs: PlantedBug[] = [
     bug: 'addresses that an older release kept are taken for carried over, and are not',
     promise: 'upgrade: nothing that agents had is taken away',
     file: 'apps/server/src/features/databases/byo/carry-over.ts',
-    from: 'await keepOlder(tx, one.team_id, { project_id: one.project_id, environment: one.environment }, kept);',
+    from: 'await keepOlder(tx, one.team_id, { ...place, kept });',
     to: '',
     caught_by: {
       file: 'apps/server/src/features/databases/byo/carry-over.test.ts',

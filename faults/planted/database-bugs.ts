@@ -8,9 +8,9 @@ export const databaseBugs: PlantedBug[] = [
   {
     bug: 'databases are read without asking whose they are',
     promise: 'P6: nothing of one team is readable by another',
-    file: `${databases}/store.ts`,
-    from: 'where b.team_id = ${team_id} and p.team_id = ${team_id} and p.deleting_at is null`;',
-    to: "where ${team_id}::text <> '' and p.deleting_at is null`;",
+    file: `${databases}/visible.ts`,
+    from: 'const visible = (team_id: string, tx: Tx = sql) => tx`',
+    to: 'const visible = (_: string, tx: Tx = sql, team_id = tx`b.team_id`) => tx`',
     caught_by: { file: 'apps/server/src/http/access.test.ts', test: 'with the id of another team' },
   },
   {
@@ -32,17 +32,17 @@ export const databaseBugs: PlantedBug[] = [
   {
     bug: 'a task that ends the server is begun again for ever',
     promise: 'every retry has a bound',
-    file: `${databases}/node/node-store.ts`,
-    from: 'update database_tasks set attempts = attempts + 1,',
-    to: 'update database_tasks set attempts = attempts,',
+    file: `${databases}/node/task-store.ts`,
+    from: 'attempts = attempts + 1,',
+    to: 'attempts = attempts,',
     caught_by: { file: keeper, test: 'tasks are carried out in order' },
   },
   {
     bug: 'any machine takes an agent whose databases are on another one',
     promise: 'P2: what is claimed can be carried out',
     file: 'apps/server/src/features/deployments/places.ts',
-    from: "and b.mode = 'managed' and b.is_attached and b.node is not null and b.node <> ${node} and b.machine <> ${machine}))`;",
-    to: "and b.mode = 'managed' and b.node = ${node} and b.node <> ${node} and b.machine <> ${machine}))`;",
+    from: 'and b.node is not null',
+    to: 'and b.node = ${node}',
     caught_by: { file: 'apps/server/src/features/deployments/places.test.ts', test: 'a deployment is claimed where its databases are' },
   },
   {

@@ -24,7 +24,7 @@ export const databaseCareBugs: PlantedBug[] = [
   {
     bug: 'a database that does not come up is told by its card alone',
     promise: 'databases: one that stays down is an alert',
-    file: `${databases}/node/keeper.ts`,
+    file: `${databases}/node/steps.ts`,
     from: 'if (count < alertAfter) return;',
     to: 'if (count > 0) return;',
     caught_by: { file: `${databases}/node/keeper.test.ts`, test: 'one that cannot be started three times in a row is an alert' },
@@ -51,7 +51,7 @@ export const databaseCareBugs: PlantedBug[] = [
   {
     bug: 'the newest backup goes when it is too old',
     promise: 'backups: there is always one to go back to',
-    file: `${databases}/backups/backup-node-store.ts`,
+    file: `${databases}/backups/schedule-store.ts`,
     from: 'and (${isNewest}) is not true',
     to: 'and (${isNewest}) is not null',
     caught_by: { file: `${databases}/backups/backup-schedule.test.ts`, test: 'daily backups go after a week' },
@@ -68,8 +68,8 @@ export const databaseCareBugs: PlantedBug[] = [
     bug: 'an alert is resolved without asking whose it is',
     promise: 'P6: nothing of one team is changed by another',
     file: `${alerts}/store.ts`,
-    from: 'where team_id = ${team_id} and id = ${id} and resolved_at is null`',
-    to: "where ${team_id}::text <> '' and id = ${id} and resolved_at is null`",
+    from: 'where team_id = ${team_id}',
+    to: "where ${team_id}::text <> ''",
     caught_by: { file: `${alerts}/alerts.test.ts`, test: 'the list is of one team' },
   },
 ];

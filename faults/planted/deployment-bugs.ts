@@ -17,8 +17,8 @@ export const deploymentBugs: PlantedBug[] = [
     bug: 'a lease is not renewed',
     promise: 'P2: what is worked on is not taken away',
     file: `${deployments}/leases.ts`,
-    from: 'update deployments d set lease_until = now() + ${lease}::interval',
-    to: 'update deployments d set lease_until = d.lease_until',
+    from: 'set lease_until = now() + ${lease}::interval',
+    to: 'set lease_until = d.lease_until',
     caught_by: { file: `${deployments}/leases.test.ts`, test: 'a lease that is renewed' },
   },
   {
@@ -32,7 +32,7 @@ export const deploymentBugs: PlantedBug[] = [
   {
     bug: 'an older deployment that is ready later takes the address back',
     promise: 'I3: traffic goes to the newest',
-    file: `${deployments}/transitions.ts`,
+    file: `${deployments}/activation.ts`,
     from: 'if (newer) {',
     to: 'if (newer && !newer) {',
     caught_by: { file: `${deployments}/leases.test.ts`, test: 'a deployment that is ready after a newer one' },
@@ -48,7 +48,7 @@ export const deploymentBugs: PlantedBug[] = [
   {
     bug: 'the one before is ended at once instead of draining',
     promise: 'P3: requests under way end where they began',
-    file: `${deployments}/transitions.ts`,
+    file: `${deployments}/activation.ts`,
     from: 'then ${`${keptSeconds} seconds`} else',
     to: 'then ${`${keptSeconds * 0} seconds`} else',
     caught_by: { file: `${deployments}/drain.test.ts`, test: 'a request that is under way' },
@@ -64,9 +64,9 @@ export const deploymentBugs: PlantedBug[] = [
   {
     bug: 'deployments are read without asking whose they are',
     promise: 'P6: nothing of one team is readable by another',
-    file: `${deployments}/store.ts`,
-    from: 'where d.team_id = ${team_id} and p.team_id = ${team_id} and p.deleting_at is null`;',
-    to: "where ${team_id}::text <> '' and p.deleting_at is null`;",
+    file: `${deployments}/visible.ts`,
+    from: 'const visible = (team_id: string, tx: Tx = sql) => tx`',
+    to: 'const visible = (_: string, tx: Tx = sql, team_id = tx`d.team_id`) => tx`',
     caught_by: { file: access, test: 'with the id of another team' },
   },
   {

@@ -16,15 +16,15 @@ export const logBugs: PlantedBug[] = [
   {
     bug: 'a ticket for a live log works again and again',
     promise: 'R: a ticket works once',
-    file: `${logs}/store.ts`,
-    from: 'delete from log_tickets where token_hash = ${token_hash} and deployment_id',
-    to: 'update log_tickets set team_id = team_id where token_hash = ${token_hash} and deployment_id',
+    file: `${logs}/ticket-store.ts`,
+    from: 'delete from log_tickets t',
+    to: 'update log_tickets t set team_id = team_id',
     caught_by: { file: access, test: 'the live log refuses' },
   },
   {
     bug: 'lines are stored although another collector stored them',
     promise: 'P4: every line exactly once',
-    file: `${logs}/store.ts`,
+    file: `${logs}/collecting-store.ts`,
     from: 'if (!moved) throw new Overtaken();',
     to: 'void moved;',
     caught_by: { file: `${logs}/logs.test.ts`, test: 'the collector stores each line once' },
@@ -32,9 +32,9 @@ export const logBugs: PlantedBug[] = [
   {
     bug: 'each batch of lines leaves out a number',
     promise: 'P4, I5: numbers are contiguous',
-    file: `${logs}/store.ts`,
-    from: 'set last_number = log_heads.last_number + ${lines.length},',
-    to: 'set last_number = log_heads.last_number + ${lines.length + 1},',
+    file: `${logs}/append.ts`,
+    from: ' last_number = log_heads.last_number + ${lines.length},',
+    to: ' last_number = log_heads.last_number + ${lines.length + 1},',
     caught_by: { file: `${logs}/logs.test.ts`, test: 'lines are numbered from 1' },
   },
   {

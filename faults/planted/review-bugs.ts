@@ -38,8 +38,8 @@ export const reviewBugs: PlantedBug[] = [
     bug: 'a predecessor that was restarting comes back without an address',
     promise: 'what crashes in its first minute has failed to start, and the deployment before serves again',
     file: 'apps/server/src/features/deployments/run/end-trial.ts',
-    from: 'if (before.instance_port === null) return { id: before.id, goes_on: false',
-    to: 'if (before.instance_port === null) return { id: before.id, goes_on: true',
+    from: 'if (before.instance_port === null) return { id: before.id, goesOn: false',
+    to: 'if (before.instance_port === null) return { id: before.id, goesOn: true',
     caught_by: {
       file: 'apps/server/src/features/deployments/run/trial-restarting.test.ts',
       test: 'a web agent that was just restarting when it was replaced',

@@ -24,7 +24,7 @@ export const startBugs: PlantedBug[] = [
   {
     bug: 'a crash in the first minute is restarted like any other',
     promise: 'what crashes in its first minute has failed to start, and the one before serves again',
-    file: `${deployments}/run/supervise.ts`,
+    file: `${deployments}/run/exits.ts`,
     from: 'if (instance && d.restarts === 0 && isInTrial(',
     to: 'if (instance && d.restarts === -1 && isInTrial(',
     caught_by: { file: `${deployments}/trial.test.ts`, test: 'a web agent that crashes in its first minute' },
@@ -40,17 +40,17 @@ export const startBugs: PlantedBug[] = [
   {
     bug: 'each failed deployment of an environment raises an alert of its own',
     promise: 'one open alert per project, environment and rule, and one mail',
-    file: 'apps/server/src/features/alerts/store.ts',
-    from: 'and project_id = ${project_id ?? null} and environment = ${environment}`',
-    to: 'and project_id = ${project_id ?? null} and environment = ${environment} and deployment_id = ${deployment_id ?? null}`',
+    file: 'apps/server/src/features/alerts/cause.ts',
+    from: 'and project_id = ${project_id ?? null}',
+    to: 'and project_id = ${project_id ?? null} and deployment_id = ${deployment_id ?? null}',
     caught_by: { file: alerts, test: 'a failed production deployment raises one alert' },
   },
   {
     bug: 'an older deployment that starts again ends the alert of a newer one',
     promise: 'an alert ends when its cause has ended',
-    file: 'apps/server/src/features/alerts/store.ts',
-    from: 'where o.id = a.deployment_id) < d.created_at`',
-    to: 'where o.id = a.deployment_id) is not null`',
+    file: 'apps/server/src/features/alerts/clear.ts',
+    from: ') < d.created_at`',
+    to: ') is not null`',
     caught_by: { file: alerts, test: 'an older deployment that starts again' },
   },
   {

@@ -74,7 +74,7 @@ const REASONS: Record<string, string[]> = {
     'apps/server/src/features/databases/backups/backup-routes.ts',
     'apps/server/src/features/databases/backups/backup-schedule.ts',
     'apps/server/src/features/databases/backups/backup-tasks.ts',
-    'apps/server/src/features/databases/node/keeper.ts',
+    'apps/server/src/features/databases/node/steps.ts',
   ],
   'it writes into a restored content that was looked through before, in a folder that no server sees yet': [
     'packages/database-driver/src/process/redis/backup.ts',

@@ -53,7 +53,7 @@ export async function createApp({ parts, features, blobs, probeSql, version, con
     providers: providers.filter((each) => config.oauth[each]),
   });
 
-  const feed = logFeed(logs, changes, log);
+  const feed = logFeed({ store: logs, changes, log });
   const isTrusted = proxyAddr.compile(config.trusted_proxies);
   const live = serveLiveLogs(app.server, {
     store: logs,

@@ -18,7 +18,7 @@ async function scene(t: TestContext) {
   const logs = logStore(sql);
   const { job } = projectDeletion({
     projects: projectStore(sql, removeAddresses),
-    transitions: transitions(sql, 'owner', 'node', 'machine', noAlerts),
+    transitions: transitions(sql, { owner: 'owner', node: 'node', machine: 'machine', alerts: noAlerts }),
     databases: { endDeleted: async () => [], remaining: async () => 0 },
     logs: { removeAll: (ids) => logs.removeAll(ids, 0) },
     blobs: fileBlobs(join(data_dir, 'blobs')),

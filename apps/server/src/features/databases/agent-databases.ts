@@ -105,7 +105,7 @@ export const agentDatabases = ({ store, seal, changes, available, isLive, checkB
   async function unreachable(rows: AgentDatabase[], signal: AbortSignal): Promise<string[]> {
     const checks = rows.map(async (row) => {
       // What is refused by now (its name may lead elsewhere than it did) the sandbox refuses too: the agent learns it, and its owner here.
-      const { reachable, message } = await checkByo(row.type, urlOf(row), signal).catch((error: unknown) => {
+      const { reachable, message } = await checkByo({ type: row.type, url: urlOf(row) }, signal).catch((error: unknown) => {
         if (error instanceof ApiError) return { reachable: false, message: error.message };
         throw error;
       });

@@ -24,24 +24,44 @@ interface Of {
 
 /** What the start of an agent asks of the databases of its environment. */
 export const agentDatabaseStore = (sql: Sql, node: string, machine: string) => {
-  const attached = ({ project_id, environment }: Of, mode: Database['mode']) =>
-    sql`project_id = ${project_id} and environment = ${environment} and mode = ${mode} and is_attached and wanted <> 'deleted'`;
+  const attached = ({ project_id, environment }: Of, mode: Database['mode']) => sql`
+    project_id = ${project_id}
+    and environment = ${environment}
+    and mode = ${mode}
+    and is_attached
+    and wanted <> 'deleted'`;
   return {
     attached: (of: Of, mode: Database['mode']) => sql<AgentDatabase[]>`
-      select id, type, mode, status, status_message, host, port, node, machine, secret_sealed, secret_key_id from databases where ${attached(of, mode)} order by type`,
+      select id, type, mode, status, status_message, host, port, node, machine, secret_sealed, secret_key_id
+      from databases
+      where ${attached(of, mode)}
+      order by type`,
 
     /** Whoever starts the agent has its databases, unless somebody has them already. The notice wakes this node's keeper. */
     async take(of: Of): Promise<void> {
-      const taken =
-        await sql`update databases set node = ${node}, machine = ${machine} where ${attached(of, 'managed')} and node is null returning id`;
+      const taken = await sql`
+        update databases
+        set node = ${node}, machine = ${machine}
+        where ${attached(of, 'managed')}
+          and node is null
+        returning id`;
       if (taken.length) await sql`select pg_notify('databases', '')`;
     },
     /** An agent needs them: stopped ones start. */
-    wake: (of: Of) => sql`update databases set wanted = 'running' where ${attached(of, 'managed')} and wanted = 'stopped'`,
+    wake: (of: Of) => sql`
+      update databases
+      set wanted = 'running'
+      where ${attached(of, 'managed')}
+        and wanted = 'stopped'`,
 
     /** How one that was brought along answered just now. */
     checked: (id: string, reachable: boolean, message: string) => sql`
-      update databases set status = ${reachable ? 'available' : 'unreachable'}, status_message = ${reachable ? null : message}, checked_at = now()
-      where id = ${id} and mode = 'byo'`,
+      update databases
+      set
+        status = ${reachable ? 'available' : 'unreachable'},
+        status_message = ${reachable ? null : message},
+        checked_at = now()
+      where id = ${id}
+        and mode = 'byo'`,
   };
 };

@@ -135,7 +135,15 @@ test('a database server that is killed under load is back with every row that wa
   try {
     await until('nothing is left of the project', async () => {
       const [left] = await sql<[{ n: number }]>`
-        select (select count(*)::int from projects where id = ${project_id}) + (select count(*)::int from databases where project_id = ${project_id}) as n`;
+        select (
+          select count(*)::int
+          from projects
+          where id = ${project_id}
+        ) + (
+          select count(*)::int
+          from databases
+          where project_id = ${project_id}
+        ) as n`;
       return left.n === 0;
     });
   } finally {

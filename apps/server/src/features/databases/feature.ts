@@ -43,7 +43,14 @@ export function databaseFeature(
   });
   const samples = samplesStore(sql);
   return {
-    routes: [databaseRoutes(lifecycle, byoHandlers({ store: byo, check, limit, get: store.get }), backups, metricsHandlers(samples))],
+    routes: [
+      databaseRoutes({
+        lifecycle,
+        byo: byoHandlers({ store: byo, check, limit, get: store.get }),
+        backups,
+        metrics: metricsHandlers(samples),
+      }),
+    ],
     jobs: [{ name: 'database-sample.sweep', everySeconds: 3600, run: () => samples.sweep() }],
     gives: { attach: attachDatabases({ seal, available, check, limit, upsertByo: byo.upsertByo }) },
   };

@@ -35,12 +35,11 @@ interface Asked {
 export const attachDatabases = ({ seal, available, check, limit, upsertByo }: Parts) => {
   const tried = async ({ team_id, urls = {}, signal }: Asked): Promise<CheckedByo[]> => {
     const { postgres_url, redis_url } = checkedUrls(urls);
-    const given = [
-      ...(postgres_url ? [{ type: 'postgresql', url: postgres_url, path: 'postgres_url' } as const] : []),
-      ...(redis_url ? [{ type: 'redis', url: redis_url, path: 'redis_url' } as const] : []),
-    ];
+    const given: Parameters<CheckByo>[0][] = [];
+    if (postgres_url) given.push({ type: 'postgresql', url: postgres_url, path: 'postgres_url' });
+    if (redis_url) given.push({ type: 'redis', url: redis_url, path: 'redis_url' });
     for (const _ of given) await takeCheck(limit, team_id);
-    return Promise.all(given.map(({ type, url, path }) => check(type, url, signal, path)));
+    return Promise.all(given.map((one) => check(one, signal)));
   };
 
   return async (mode: 'managed' | 'byo' | 'none', asked: Asked): Promise<Attach> => {

@@ -58,7 +58,14 @@ async function started(id: string): Promise<LiveDatabase> {
 }
 async function noted(live: LiveDatabase): Promise<LiveDatabase> {
   const { host, port, version } = live.address;
-  await rows.sql`update databases set host = ${host}, port = ${port}, version = ${version}, status = 'available' where id = ${live.row.id}`;
+  await rows.sql`
+    update databases
+    set
+      host = ${host},
+      port = ${port},
+      version = ${version},
+      status = 'available'
+    where id = ${live.row.id}`;
   return live;
 }
 

@@ -7,6 +7,13 @@ export type ByoHandlers = Pick<All, 'create' | 'update' | 'check'>;
 export type BackupHandlers = Pick<All, 'backups' | 'createBackup' | 'deleteBackup' | 'restore' | 'exportSql'>;
 export type MetricsHandlers = Pick<All, 'metrics'>;
 
-/** The calls below /databases, from their four parts. */
-export const databaseRoutes = (lifecycle: LifecycleHandlers, byo: ByoHandlers, backups: BackupHandlers, metrics: MetricsHandlers) =>
+interface Parts {
+  lifecycle: LifecycleHandlers;
+  byo: ByoHandlers;
+  backups: BackupHandlers;
+  metrics: MetricsHandlers;
+}
+
+/** The calls below /databases. */
+export const databaseRoutes = ({ lifecycle, byo, backups, metrics }: Parts) =>
   serve(databases, { ...lifecycle, ...byo, ...backups, ...metrics });

@@ -18,14 +18,14 @@ export interface ManagedRow {
   is_read_only: boolean;
 }
 
-/** One that runs on this node, ready to be spoken to. */
+/** A database that runs on this node, ready to be spoken to. */
 export interface LiveDatabase {
   row: ManagedRow;
   spec: DatabaseSpec;
   address: DatabaseAddress;
 }
 
-/** Something to be done with one managed database; the others of the same database wait for it. */
+/** Something to be done with one managed database. Its other tasks wait meanwhile. */
 export interface Task {
   id: string;
   team_id: string;

@@ -2,6 +2,7 @@ import { ApiError, type Database, type DatabaseType, type Environment } from '@p
 import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import type { Sealed } from '../../secrets/seal.ts';
+import { visibleDatabases } from './visible.ts';
 
 export type DatabaseStore = ReturnType<typeof databaseStore>;
 
@@ -17,23 +18,7 @@ export interface Connectable {
 
 /** What people ask of databases. The side of the node that has them is in node-store.ts. */
 export const databaseStore = (sql: Sql) => {
-  // Nobody but its node can say how it is.
-  const isCutOff = sql`(b.mode = 'managed' and b.status not in ('stopped', 'deleting') and exists (
-    select 1 from nodes n where n.label = b.node and n.seen_at < now() - n.timeout_s * interval '1 second'))`;
-  const columns = sql`b.id, b.type, b.project_id, p.name as project_name, b.environment, b.mode, b.name, b.is_attached,
-    case when ${isCutOff} then 'failed' else b.status end as status,
-    case when ${isCutOff} then 'The server that has it does not answer. It is back as soon as that server is.' else b.status_message end as status_message,
-    b.host, b.port, b.version, b.size_bytes::float8 as size_bytes, b.storage_limit_bytes::float8 as storage_limit_bytes, b.is_read_only, b.created_at,
-    (select max(k.created_at) from database_backups k where k.database_id = b.id and k.status = 'available') as last_backup_at`;
-  const visible = (team_id: string, tx: Tx = sql) => tx`
-    from databases b join projects p on p.id = b.project_id
-    where b.team_id = ${team_id} and p.team_id = ${team_id} and p.deleting_at is null`;
-
-  const get = async (team_id: string, id: string): Promise<Database> => {
-    const [row] = await sql<Database[]>`select ${columns} ${visible(team_id)} and b.id = ${id}`;
-    if (!row) throw new ApiError('database_not_found');
-    return row;
-  };
+  const { columns, visible, get } = visibleDatabases(sql);
 
   return {
     get,
@@ -47,9 +32,13 @@ export const databaseStore = (sql: Sql) => {
         ${input.project_id ? sql`and b.project_id = ${input.project_id}` : sql``}
         ${input.environment ? sql`and b.environment = ${input.environment}` : sql``}`;
       const [rows, [count]] = await Promise.all([
-        sql<Database[]>`select ${columns} ${visible(team_id)} ${filter}
-          ${at ? sql`and (b.created_at, b.id) < (${at.created_at}, ${at.id})` : sql``}
-          order by b.created_at desc, b.id desc limit ${input.limit + 1}`,
+        sql<Database[]>`
+          select ${columns}
+          ${visible(team_id)}
+            ${filter}
+            ${at ? sql`and (b.created_at, b.id) < (${at.created_at}, ${at.id})` : sql``}
+          order by b.created_at desc, b.id desc
+          limit ${input.limit + 1}`,
         sql<[{ total: number }]>`select count(*)::int as total ${visible(team_id)} ${filter}`,
       ]);
       return { ...pageOf(rows, input.limit), total: count.total };
@@ -57,7 +46,9 @@ export const databaseStore = (sql: Sql) => {
 
     async connectable(team_id: string, id: string): Promise<Connectable> {
       const [row] = await sql<(Omit<Connectable, 'secret'> & { secret_sealed: Buffer; secret_key_id: string })[]>`
-        select b.type, b.mode, b.status, b.host, b.port, b.secret_sealed, b.secret_key_id ${visible(team_id)} and b.id = ${id}`;
+        select b.type, b.mode, b.status, b.host, b.port, b.secret_sealed, b.secret_key_id
+        ${visible(team_id)}
+          and b.id = ${id}`;
       if (!row) throw new ApiError('database_not_found');
       const { secret_sealed: sealed, secret_key_id: key_id, ...rest } = row;
       return { ...rest, secret: { sealed, key_id } };
@@ -65,25 +56,47 @@ export const databaseStore = (sql: Sql) => {
 
     /** Says what a person wants of a managed one; its node hears of it at once, also when it is what was wanted before. */
     async want(team_id: string, id: string, wanted: 'running' | 'stopped'): Promise<void> {
-      await sql`update databases set wanted = ${wanted} where team_id = ${team_id} and id = ${id} and mode = 'managed' and wanted <> 'deleted'`;
+      await sql`
+        update databases
+        set wanted = ${wanted}
+        where team_id = ${team_id}
+          and id = ${id}
+          and mode = 'managed'
+          and wanted <> 'deleted'`;
     },
 
     /** From here on its environment may have a new one; the row stays until its node has removed the data. */
     async deleteManaged(team_id: string, id: string): Promise<void> {
-      await sql`update databases set wanted = 'deleted', status = 'deleting', status_message = null, is_attached = false
-        where team_id = ${team_id} and id = ${id} and mode = 'managed'`;
+      await sql`
+        update databases
+        set
+          wanted = 'deleted',
+          status = 'deleting',
+          status_message = null,
+          is_attached = false
+        where team_id = ${team_id}
+          and id = ${id}
+          and mode = 'managed'`;
     },
-    forgetByo: (team_id: string, id: string) => sql`delete from databases where team_id = ${team_id} and id = ${id} and mode = 'byo'`,
+    forgetByo: (team_id: string, id: string) => sql`
+      delete from databases
+      where team_id = ${team_id}
+        and id = ${id}
+        and mode = 'byo'`,
 
     /** Repeating it with the same id finds the task made before. */
     async addRotation(team_id: string, id: string, task: { id: string; secret: Sealed }): Promise<void> {
       await sql`
         insert into database_tasks (id, team_id, database_id, kind, secret_sealed, secret_key_id)
-        values (${task.id}, ${team_id}, ${id}, 'rotate', ${task.secret.sealed}, ${task.secret.key_id}) on conflict (id) do nothing`;
+        values (${task.id}, ${team_id}, ${id}, 'rotate', ${task.secret.sealed}, ${task.secret.key_id})
+        on conflict (id) do nothing`;
     },
     async task(team_id: string, id: string): Promise<{ status: 'queued' | 'running' | 'done' | 'failed'; error_message: string | null }> {
       const [row] = await sql<{ status: 'queued' | 'running' | 'done' | 'failed'; error_message: string | null }[]>`
-        select status, error_message from database_tasks where team_id = ${team_id} and id = ${id}`;
+        select status, error_message
+        from database_tasks
+        where team_id = ${team_id}
+          and id = ${id}`;
       if (!row) throw new ApiError('database_not_found');
       return row;
     },
@@ -102,5 +115,8 @@ export async function reserve(
 }
 
 /** Ports of managed databases, on whichever machine they are. */
-export const managedPorts = (sql: Sql) =>
-  sql<{ port: number }[]>`select distinct port from databases where mode = 'managed' and port is not null`;
+export const managedPorts = (sql: Sql) => sql<{ port: number }[]>`
+  select distinct port
+  from databases
+  where mode = 'managed'
+    and port is not null`;

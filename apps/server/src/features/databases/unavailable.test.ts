@@ -51,7 +51,9 @@ test('what is on a node that does not answer any more is shown as failed, with t
   const { api } = await person();
   const { id: project_id } = await api.projects.create({ name: 'away' });
   await api.deployments.create({ project_id, database_mode: 'managed', ...file });
-  await sql`insert into nodes (label, host, machine, blob_store, timeout_s) values ('there', 'two', 'm', 'b', 60)`;
+  await sql`
+    insert into nodes (label, host, machine, blob_store, timeout_s)
+    values ('there', 'two', 'm', 'b', 60)`;
   await sql`update databases set node = 'there', machine = 'm', status = 'available'`;
   const statuses = async () => new Set((await api.databases.list()).databases.map((one) => `${one.status}: ${one.status_message}`));
   assert.deepEqual(await statuses(), new Set(['available: null']));

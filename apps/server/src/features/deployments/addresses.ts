@@ -11,13 +11,14 @@ type Addressed = Pick<Claimed, 'id' | 'team_id' | 'project_id' | 'subdomain' | '
 // The only file that writes `routes`: what visitors of an address find there.
 
 /** Leads the addresses of a deployment and its environment to it, or removes them for one that does not listen. */
-export async function leadTo(tx: Tx, d: Addressed, target: Target | undefined, machine: string) {
+export async function leadTo(tx: Tx, d: Addressed, { target, machine }: { target: Target | undefined; machine: string }) {
   for (const label of labelsOf(d)) {
     if (target)
       await tx`
         insert into routes (label, team_id, project_id, deployment_id, state, target_host, target_port, target_machine, version)
         values (${label}, ${d.team_id}, ${d.project_id}, ${d.id}, 'active', ${target.host}, ${target.port}, ${machine}, 0)
-        on conflict (label) do update set
+        on conflict (label) do update
+        set
           deployment_id = excluded.deployment_id,
           state = 'active',
           target_host = excluded.target_host,
@@ -33,7 +34,8 @@ export async function sayStarting(tx: Tx, d: Addressed) {
     await tx`
       insert into routes (label, team_id, project_id, deployment_id, state, version)
       values (${label}, ${d.team_id}, ${d.project_id}, ${d.id}, 'starting', 0)
-      on conflict (label) do update set
+      on conflict (label) do update
+      set
         deployment_id = excluded.deployment_id,
         state = 'starting',
         target_host = null,
@@ -45,16 +47,16 @@ export async function sayComing(tx: Tx, d: Addressed) {
   await tx`
     insert into routes (label, team_id, project_id, deployment_id, state, version)
     values (${environmentLabel(d.subdomain, d.environment)}, ${d.team_id}, ${d.project_id}, ${d.id}, 'starting', 0)
-    on conflict (label) do update set
-      state = 'starting',
-      deployment_id = excluded.deployment_id
+    on conflict (label) do update
+    set state = 'starting', deployment_id = excluded.deployment_id
     where routes.target_host is null`;
 }
 
 /** Nobody is led to these deployments any more; visitors of their addresses are told why. */
 export async function leadNowhere(tx: Tx, ids: string[], state: 'starting' | 'stopped' | 'crashed') {
   await tx`
-    update routes set
+    update routes
+    set
       state = ${state},
       target_host = null,
       target_port = null
@@ -64,7 +66,8 @@ export async function leadNowhere(tx: Tx, ids: string[], state: 'starting' | 'st
 /** The same, of addresses that still lead somewhere. */
 export async function leadNowhereYet(tx: Tx, ids: string[]) {
   await tx`
-    update routes set
+    update routes
+    set
       state = 'starting',
       target_host = null,
       target_port = null
@@ -75,7 +78,8 @@ export async function leadNowhereYet(tx: Tx, ids: string[]) {
 /** The address of a replaced deployment's own; that of its environment moves to the next one. */
 export async function closeOwn(tx: Tx, id: string, environment: Pick<Addressed, 'subdomain' | 'environment'>) {
   await tx`
-    update routes set
+    update routes
+    set
       state = 'stopped',
       target_host = null,
       target_port = null
@@ -86,7 +90,8 @@ export async function closeOwn(tx: Tx, id: string, environment: Pick<Addressed, 
 /** What was said to be coming does not come. */
 export async function sayStopped(tx: Tx, id: string) {
   await tx`
-    update routes set state = 'stopped'
+    update routes
+    set state = 'stopped'
     where deployment_id = ${id}
       and target_host is null`;
 }

@@ -20,7 +20,12 @@ async function world(t: TestContext) {
   const ada = await person();
   const { id: project_id } = await ada.api.projects.create({ name: 'told' });
   const alerts = alertsOf({ sql, seal });
-  const one = transitions(sql, 'one', 'here', 'machine', { raise: alerts.raiseWithin, clearOlder: alerts.clearOlder });
+  const one = transitions(sql, {
+    owner: 'one',
+    node: 'here',
+    machine: 'machine',
+    alerts: { raise: alerts.raiseWithin, clearOlder: alerts.clearOlder },
+  });
   const claimed = async (environment: 'production' | 'preview' = 'production') => {
     const made = await ada.api.deployments.create({ project_id, environment, file: zip({ 'server.js': '1' }), file_name: 'a.zip' });
     const d = (await one.claim('all'))!;
@@ -32,11 +37,11 @@ async function world(t: TestContext) {
     const d = await claimed(environment);
     await one.deploying(d, artifact);
     await one.starting(d, `ins-${d.id}`);
-    await one.active(d, 'web', target, 30);
+    await one.active(d, { agent_type: 'web', target, drainSeconds: 30 });
     return d;
   };
   const crash = async (d: Claimed) => {
-    await one.crashed(d.id, `ins-${d.id}`, 1, 'exited with code 7');
+    await one.crashed(d.id, { instance_id: `ins-${d.id}`, delaySeconds: 1, how: 'exited with code 7' });
     await sql`update deployments set restart_at = null where id = ${d.id}`; // as if it had come up again
   };
   const told = async (api = ada.api) =>
@@ -48,7 +53,7 @@ async function world(t: TestContext) {
 test('a failed production deployment raises one alert and one mail, whose newest message leads to the newest deployment, until a later one is active', async (t) => {
   const { person, ada, one, claimed, active, told, mails } = await world(t);
   const first = await claimed();
-  await one.failed(first, 'building', failure);
+  await one.failed(first, { stage: 'building', message: failure });
   const [alert] = await told();
   assert.deepEqual(alert?.slice(0, 2), ['critical', first.id]);
   assert.match(String(alert?.[2]), /no such package\. Nothing serves this environment now\.$/, "without the agent's last lines");
@@ -59,7 +64,7 @@ test('a failed production deployment raises one alert and one mail, whose newest
   );
 
   const second = await claimed();
-  await one.failed(second, 'deploying', 'Start failed: it ended.');
+  await one.failed(second, { stage: 'deploying', message: 'Start failed: it ended.' });
   assert.deepEqual(
     (await told()).map((row) => row[1]),
     [second.id],
@@ -74,7 +79,7 @@ test('a failed production deployment raises one alert and one mail, whose newest
   const mended = await active();
   assert.deepEqual(await told(), []);
   const third = await claimed();
-  await one.failed(third, 'building', failure);
+  await one.failed(third, { stage: 'building', message: failure });
   const [next] = await told();
   assert.deepEqual(next?.slice(0, 2), ['warning', third.id], 'the one before serves on');
   assert.equal((await mails()).length, 2);
@@ -85,14 +90,14 @@ test('a failed production deployment raises one alert and one mail, whose newest
 test('an older deployment that starts again does not end the alert of a newer one that failed', async (t) => {
   const { one, claimed, active, told } = await world(t);
   const serving = await active();
-  await one.failed(await claimed(), 'building', failure);
-  await one.active(serving, 'web', target, 30);
+  await one.failed(await claimed(), { stage: 'building', message: failure });
+  await one.active(serving, { agent_type: 'web', target, drainSeconds: 30 });
   assert.equal((await told()).length, 1);
 });
 
 test('what fails in a preview rings the bell and sends no mail', async (t) => {
   const { one, claimed, active, crash, told, mails } = await world(t);
-  await one.failed(await claimed('preview'), 'building', failure);
+  await one.failed(await claimed('preview'), { stage: 'building', message: failure });
   const looping = await active('preview');
   for (let crashes = 0; crashes < 3; crashes++) await crash(looping);
   assert.deepEqual(
@@ -121,7 +126,7 @@ test('an agent that keeps crashing is told of at its third crash, once, and agai
   await calmAgents(sql, alerts)();
   await crash(d);
   assert.deepEqual(await told(), [], 'and it is not calm yet');
-  await one.failed((await one.seize(d.id))!, 'active', 'The agent crashed 5 times in 10 minutes.');
+  await one.failed((await one.seize(d.id))!, { stage: 'active', message: 'The agent crashed 5 times in 10 minutes.' });
   assert.deepEqual(
     (await told()).map((row) => row.slice(0, 2)),
     [['critical', d.id]],
@@ -139,7 +144,9 @@ test('the alert of an agent that crashed again and again ends once it has stayed
   const calm = calmAgents(sql, alerts);
   await calm();
   assert.equal((await told()).length, 1);
-  await sql`update deployments set restart_times = array(select t - interval '11 minutes' from unnest(restart_times) t)`;
+  await sql`
+    update deployments
+    set restart_times = array(select t - interval '11 minutes' from unnest(restart_times) t)`;
   await calm();
   assert.deepEqual(await told(), []);
 });
@@ -147,22 +154,22 @@ test('the alert of an agent that crashed again and again ends once it has stayed
 test('the alert is there with the failure, or neither is', async (t) => {
   const { sql, one, claimed, told, mails } = await world(t);
   const d = await claimed();
-  await assert.rejects(one.failed({ ...d, fence: d.fence - 1 }, 'building', failure), LeaseLost);
+  await assert.rejects(one.failed({ ...d, fence: d.fence - 1 }, { stage: 'building', message: failure }), LeaseLost);
   assert.deepEqual(await told(), []);
   await sql`create function no_alerts() returns trigger language plpgsql as 'begin raise exception ''no''; end'`;
   await sql`create trigger no_alerts before insert on alerts for each row execute function no_alerts()`;
-  await assert.rejects(one.failed(d, 'building', failure), /no/);
+  await assert.rejects(one.failed(d, { stage: 'building', message: failure }), /no/);
   const [row] = await sql<[{ status: string }]>`select status from deployments where id = ${d.id}`;
   assert.deepEqual([row.status, (await mails()).length], ['building', 0]);
   await sql`drop trigger no_alerts on alerts`;
-  await one.failed(d, 'building', failure);
+  await one.failed(d, { stage: 'building', message: failure });
   assert.equal((await told()).length, 1);
 });
 
 test('a cause that comes and goes all day sends six mails and no more, and rings the bell each time', async (t) => {
   const { one, claimed, active, told, mails } = await world(t);
   for (let round = 0; round < 8; round++) {
-    await one.failed(await claimed(), 'building', failure);
+    await one.failed(await claimed(), { stage: 'building', message: failure });
     assert.equal((await told()).length, 1);
     await active();
     assert.deepEqual(await told(), []);
@@ -173,13 +180,13 @@ test('a cause that comes and goes all day sends six mails and no more, and rings
 test('the alerts of a project go when it is deleted, at once for people and for good with it', async (t) => {
   const { sql, ada, project_id, one, claimed, told } = await world(t);
   const [failed, late] = [await claimed(), await claimed()];
-  await one.failed(failed, 'building', failure);
+  await one.failed(failed, { stage: 'building', message: failure });
   const [alert] = (await ada.api.alerts.list({})).alerts;
   await ada.api.projects.delete({ id: project_id });
   assert.deepEqual(await told(), []);
   assert.equal((await ada.api.alerts.list({})).open, 0);
   await assert.rejects(ada.api.alerts.resolve({ id: alert!.id }), { code: 'alert_not_found' });
-  await one.failed(late, 'building', failure);
+  await one.failed(late, { stage: 'building', message: failure });
   assert.deepEqual(await told(), [], 'and none comes after');
   await sql`delete from projects where id = ${project_id}`;
   assert.deepEqual([...(await sql`select * from alerts`)], []);
@@ -194,8 +201,15 @@ test('the deployment that comes back after a failed start is started anew where 
   await sql`update deployments set drain_until = now() - interval '1 second' where id = ${before.id}`;
   assert.equal((await one.predecessorOf(bad.id))?.drains_here, false);
   const held = (await one.seize(bad.id))!;
-  const isBack = await one.failed(held, 'deploying', 'Start failed.', { id: before.id, goes_on: true, target });
-  const [row] = await sql`select status, is_current, restart_at <= now() as is_due, instance_id from deployments where id = ${before.id}`;
+  const isBack = await one.failed(held, {
+    stage: 'deploying',
+    message: 'Start failed.',
+    predecessor: { id: before.id, goesOn: true, target },
+  });
+  const [row] = await sql`
+    select status, is_current, restart_at <= now() as is_due, instance_id
+    from deployments
+    where id = ${before.id}`;
   assert.deepEqual([isBack, { ...row }], [true, { status: 'active', is_current: true, is_due: true, instance_id: null }]);
   const [route] = await sql`select state, target_port, deployment_id from routes where label = 'told'`;
   assert.deepEqual({ ...route }, { state: 'starting', target_port: null, deployment_id: before.id });
@@ -203,8 +217,11 @@ test('the deployment that comes back after a failed start is started anew where 
 
   const [older, newer] = [await active(), await claimed()];
   await one.deploying(newer, artifact);
-  await one.active(newer, 'web', target, 30);
+  await one.active(newer, { agent_type: 'web', target, drainSeconds: 30 });
   await sql`update deployments set replaced_by = 'dep_x' where id = ${older.id}`;
   const stray = await claimed();
-  assert.equal(await one.failed(stray, 'deploying', 'Start failed.', { id: older.id, goes_on: true, target }), false);
+  assert.equal(
+    await one.failed(stray, { stage: 'deploying', message: 'Start failed.', predecessor: { id: older.id, goesOn: true, target } }),
+    false,
+  );
 });

@@ -21,7 +21,7 @@ export const noAlerts: AlertsOfAgents = { raise: async () => undefined, clearOld
 
 /** Crashes within 10 minutes from which on an agent counts as one that keeps crashing. */
 export const crashesAlerted = 3;
-const messageMost = 1000;
+const maxMessageLength = 1000;
 
 interface About {
   id: string;
@@ -36,7 +36,7 @@ interface About {
 /** Alerts about agents, each raised in the transaction that moves the deployment: with it, or not at all. */
 export const agentAlerts = (alerts: AlertsOfAgents) => ({
   /** After the deployment became `failed`. `message` is its error message; the agent's last lines stay out of alerts and mails. */
-  async failed(tx: Tx, id: string, stage: string, message: string) {
+  async failed(tx: Tx, id: string, { stage, message }: { stage: string; message: string }) {
     const about = await aboutOf(tx, id);
     if (!about) return;
     const gaveUp = stage === 'active';
@@ -51,7 +51,7 @@ export const agentAlerts = (alerts: AlertsOfAgents) => ({
   },
 
   /** After a crash was noted, the `crashes`th within 10 minutes. */
-  async crashed(tx: Tx, id: string, crashes: number, how: string) {
+  async crashed(tx: Tx, id: string, { crashes, how }: { crashes: number; how: string }) {
     if (crashes < crashesAlerted) return;
     const about = await aboutOf(tx, id);
     if (!about) return;
@@ -78,12 +78,21 @@ interface OpenAlerts {
 export const calmAgents = (sql: Sql, alerts: OpenAlerts) => async () => {
   const told = await alerts.uncleared('agent_crash_loop');
   const calm = await sql<{ id: string }[]>`
-    select id from deployments d
+    select id
+    from deployments d
     where id = any(${told})
-      and (status in ('stopped', 'completed')
-        or (status = 'active'
+      and (
+        status in ('stopped', 'completed')
+        or (
+          status = 'active'
           and restart_at is null
-          and not exists (select 1 from unnest(d.restart_times) t where t > now() - interval '10 minutes')))`;
+          and not exists (
+            select 1
+            from unnest(d.restart_times) t
+            where t > now() - interval '10 minutes'
+          )
+        )
+      )`;
   if (calm.length)
     await alerts.clearDeployments(
       'agent_crash_loop',
@@ -93,10 +102,20 @@ export const calmAgents = (sql: Sql, alerts: OpenAlerts) => async () => {
 
 async function aboutOf(tx: Tx, id: string): Promise<About | undefined> {
   const [row] = await tx<About[]>`
-    select d.id, d.team_id, d.project_id, p.name, d.environment,
-      exists (select 1 from deployments o where o.project_id = d.project_id and o.environment = d.environment and o.is_current and o.id <> d.id) as is_served
-    from deployments d join projects p on p.id = d.project_id
-    where d.id = ${id} and p.deleting_at is null`;
+    select
+      d.id, d.team_id, d.project_id, p.name, d.environment,
+      exists (
+        select 1
+        from deployments o
+        where o.project_id = d.project_id
+          and o.environment = d.environment
+          and o.is_current
+          and o.id <> d.id
+      ) as is_served
+    from deployments d
+    join projects p on p.id = d.project_id
+    where d.id = ${id}
+      and p.deleting_at is null`;
   return row;
 }
 
@@ -105,4 +124,4 @@ const placed = ({ id, project_id, environment }: About) => ({ deployment_id: id,
 /** People try things in previews: these ring the bell and send no mail. */
 const severity = ({ environment }: About, inProduction: 'warning' | 'critical') => (environment === 'preview' ? 'info' : inProduction);
 
-const headOf = (message: string) => message.split('\n\nLast lines:')[0]!.slice(0, messageMost);
+const headOf = (message: string) => message.split('\n\nLast lines:')[0]!.slice(0, maxMessageLength);

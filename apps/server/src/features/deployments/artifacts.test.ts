@@ -8,13 +8,17 @@ test('of an environment the last ten builds are kept, what runs however old it i
   const ada = await person();
   const { id: project_id } = await ada.api.projects.create({ name: 'often-deployed' });
   const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects`;
-  const built = (name: string, status: string, hoursAgo: number, environment = 'production') => sql`
-    insert into deployments (id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by, artifact, created_at)
-    values (${`dep_${name}`}, ${team_id}, ${project_id}, ${environment}, ${status}, 'blb_x', 'a.zip', 1, 'usr_x',
-      ${sql.json({ key: name })}, now() - ${`${hoursAgo} hours`}::interval)`;
-  for (let n = 1; n <= 14; n++) await built(`p${n}`, 'stopped', n);
-  await built('running', 'active', 5000);
-  for (let n = 1; n <= 3; n++) await built(`v${n}`, 'stopped', 100 + n * 30, 'preview');
-  const kept = (await transitions(sql, 'a test', 'here').artifactsInUse()).map((row) => row.artifact.key).sort();
+  const built = (name: string, status: string, { hoursAgo, environment = 'production' }: { hoursAgo: number; environment?: string }) => sql`
+    insert into deployments (
+      id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by, artifact, created_at
+    )
+    values (
+      ${`dep_${name}`}, ${team_id}, ${project_id}, ${environment}, ${status}, 'blb_x', 'a.zip', 1, 'usr_x',
+      ${sql.json({ key: name })}, now() - ${`${hoursAgo} hours`}::interval
+    )`;
+  for (let n = 1; n <= 14; n++) await built(`p${n}`, 'stopped', { hoursAgo: n });
+  await built('running', 'active', { hoursAgo: 5000 });
+  for (let n = 1; n <= 3; n++) await built(`v${n}`, 'stopped', { hoursAgo: 100 + n * 30, environment: 'preview' });
+  const kept = (await transitions(sql, { owner: 'a test', node: 'here' }).artifactsInUse()).map((row) => row.artifact.key).sort();
   assert.deepEqual(kept, ['p1', 'p10', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9', 'running', 'v1', 'v2'].sort());
 });

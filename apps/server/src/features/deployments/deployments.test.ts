@@ -207,9 +207,20 @@ test('deleting a project ends its agents and removes its addresses, logs and cod
   const sql = connect(paddock.database_url, { max: 1 });
   try {
     await until('nothing is left', async () => {
-      const [left] = await sql<
-        { n: number }[]
-      >`select (select count(*) from deployments where project_id = ${id}) + (select count(*) from log_lines where deployment_id = ${made.id}) + (select count(*) from projects where id = ${id}) as n`;
+      const [left] = await sql<{ n: number }[]>`
+        select (
+          select count(*)
+          from deployments
+          where project_id = ${id}
+        ) + (
+          select count(*)
+          from log_lines
+          where deployment_id = ${made.id}
+        ) + (
+          select count(*)
+          from projects
+          where id = ${id}
+        ) as n`;
       return left!.n === 0;
     });
   } finally {

@@ -11,6 +11,18 @@ interface Parts {
   alerts: AgentAlerts;
 }
 
+interface Failure {
+  stage: 'queued' | 'building' | 'deploying' | 'active';
+  message: string;
+  predecessor?: ComeBack | undefined;
+}
+interface Crash {
+  instance_id: string;
+  delaySeconds: number;
+  /** As in 'The agent exited with code 1'. */
+  how: string;
+}
+
 /** How deployments end, and how their processes do. Each writes its alerts in the same transaction. */
 export const endings = (sql: Sql, { node, machine, alerts }: Parts) => {
   const ours = sql`(node is null or node = ${node})`;
@@ -36,10 +48,19 @@ export const endings = (sql: Sql, { node, machine, alerts }: Parts) => {
      * Ends as failed with its reason. The address stays with the deployment before it, if one serves, or goes back to `predecessor`: true if that one
      * serves again.
      */
-    failed: (d: Owned, stage: 'queued' | 'building' | 'deploying' | 'active', message: string, predecessor?: ComeBack): Promise<boolean> =>
+    failed: (d: Owned, { stage, message, predecessor }: Failure): Promise<boolean> =>
       sql.begin(async (tx) => {
         // Two swaps of one project wait for each other, and this may be one.
-        if (predecessor) await tx`select 1 from projects where id = (select project_id from deployments where id = ${d.id}) for update`;
+        if (predecessor)
+          await tx`
+            select 1
+            from projects
+            where id = (
+              select project_id
+              from deployments
+              where id = ${d.id}
+            )
+            for update`;
         await moveOwn(tx, d, {
           to: 'failed',
           why: 'failed',
@@ -53,17 +74,22 @@ export const endings = (sql: Sql, { node, machine, alerts }: Parts) => {
             ${released(tx)}`,
         });
         await leadNowhere(tx, [d.id], 'crashed');
-        const isBack = predecessor !== undefined && (await comeBack(tx, predecessor, d.id, machine));
-        await alerts.failed(tx, d.id, stage, message);
+        const isBack = predecessor !== undefined && (await comeBack(tx, predecessor, { failed_id: d.id, machine }));
+        await alerts.failed(tx, d.id, { stage, message });
         return isBack;
       }),
 
     /** The process has exited: the address tells so until the restart, which is due after the delay. False if that was noted before. */
-    crashed: (id: string, instance_id: string, delaySeconds: number, how: string): Promise<boolean> =>
+    crashed: (id: string, { instance_id, delaySeconds, how }: Crash): Promise<boolean> =>
       sql.begin(async (tx) => {
         const [row] = await tx<{ crashes: number }[]>`
-          update deployments set
-            restart_times = array(select t from unnest(restart_times) t where t > now() - interval '10 minutes') || now(),
+          update deployments
+          set
+            restart_times = array(
+              select t
+              from unnest(restart_times) t
+              where t > now() - interval '10 minutes'
+            ) || now(),
             restart_at = now() + ${`${delaySeconds} seconds`}::interval
           where id = ${id}
             and status = 'active'
@@ -74,7 +100,7 @@ export const endings = (sql: Sql, { node, machine, alerts }: Parts) => {
         if (!row) return false;
         await noteRestart(tx, [id], 'crashed');
         await leadNowhere(tx, [id], 'crashed');
-        await alerts.crashed(tx, id, row.crashes, how);
+        await alerts.crashed(tx, id, { crashes: row.crashes, how });
         return true;
       }),
   };

@@ -14,7 +14,7 @@ interface Needs {
   examplesDir: string;
 }
 
-/** What people ask of deployments, and what is kept of them. What moves them is in `worker.ts` and `supervise.ts`, where agents can run. */
+/** What people ask of deployments, and what is kept of them. What moves them is in `run/worker.ts` and `run/supervise.ts`, where agents can run. */
 export function deploymentFeature(
   { sql, seal, config }: Pick<Parts, 'sql' | 'seal' | 'config'>,
   { attachDatabases, blobs, examplesDir }: Needs,

@@ -70,7 +70,7 @@ test('what an agent writes last is read in bounded time, however long its lines 
     missingPart(tail);
     missingVariables(tail);
     const exit = { code: 1, signal: null, oom: false, disk_full: false, at: '' };
-    const message = startFailure({ kind: 'exited', exit }, { limits, budget_s: 1, tail });
+    const message = startFailure({ kind: 'exited', exit }, { limits, budgetSeconds: 1, tail });
     const { user, system } = process.threadCpuUsage(before);
     assert.ok((user + system) / 1000 < 1000, `${JSON.stringify(piece)} took ${(user + system) / 1000} ms`);
     assert.ok(message.length < 60_000, `a message of ${message.length} characters`);

@@ -8,15 +8,24 @@ const artifactsKept = 10;
 export const inUse = (sql: Sql) => ({
   /** What runs, and of each environment the latest of the last week, so that going back to one of them is quick. Older ones are built again. */
   artifactsInUse: () => sql<{ artifact: Artifact }[]>`
-    select artifact from (
-      select artifact, created_at, status in ('building', 'deploying', 'active') or drain_until is not null as runs,
+    select artifact
+    from (
+      select
+        artifact,
+        created_at,
+        status in ('building', 'deploying', 'active') or drain_until is not null as runs,
         row_number() over (partition by project_id, environment order by created_at desc, id desc) as place
-      from deployments where artifact is not null) d
+      from deployments
+      where artifact is not null
+    ) d
     where runs or (place <= ${artifactsKept} and created_at > now() - interval '7 days')`,
   /** Those of these archives that a deployment names, other than those of the given project. */
   async blobsInUse(ids: string[], besides = ''): Promise<Set<string>> {
     const rows = await sql<{ source_blob: string }[]>`
-      select source_blob from deployments where source_blob in ${sql(ids.length ? ids : [''])} and project_id <> ${besides}`;
+      select source_blob
+      from deployments
+      where source_blob in ${sql(ids.length ? ids : [''])}
+        and project_id <> ${besides}`;
     return new Set(rows.map((row) => row.source_blob));
   },
 });

@@ -19,7 +19,15 @@ async function workers(t: TestContext) {
   const endLease = (id: string) => sql`update deployments set lease_until = now() - interval '1 second' where id = ${id}`;
   const route = async () =>
     (await sql<{ deployment_id: string; target_port: number | null }[]>`select * from routes where label = 'leased'`)[0];
-  return { sql, queue, endLease, route, one: transitions(sql, 'one', 'here'), two: transitions(sql, 'two', 'here'), api: ada.api };
+  return {
+    sql,
+    queue,
+    endLease,
+    route,
+    one: transitions(sql, { owner: 'one', node: 'here' }),
+    two: transitions(sql, { owner: 'two', node: 'here' }),
+    api: ada.api,
+  };
 }
 
 test('work whose lease has ended is taken over, and not before', async (t) => {
@@ -54,8 +62,8 @@ test('a worker that lost its lease changes nothing any more', async (t) => {
   await assert.rejects(one.building(slept), LeaseLost);
   await assert.rejects(one.deploying(slept, artifact), LeaseLost);
   await assert.rejects(one.starting(slept, 'ins-late'), LeaseLost);
-  await assert.rejects(one.active(slept, 'web', target, 30), LeaseLost);
-  await assert.rejects(one.failed(slept, 'building', 'too late'), LeaseLost);
+  await assert.rejects(one.active(slept, { agent_type: 'web', target, drainSeconds: 30 }), LeaseLost);
+  await assert.rejects(one.failed(slept, { stage: 'building', message: 'too late' }), LeaseLost);
   assert.equal((await api.deployments.get({ id })).status, 'queued');
   await two.building(owner);
   assert.equal((await api.deployments.get({ id })).status, 'building');
@@ -82,8 +90,8 @@ test('a deployment that is ready after a newer one is stopped, and the address s
     await one.building(d);
     await one.deploying(d, artifact);
   }
-  assert.equal(await one.active(fast, 'web', target, 30), 'active');
-  assert.equal(await one.active(slow, 'web', { ...target, port: 10 }, 30), 'superseded');
+  assert.equal(await one.active(fast, { agent_type: 'web', target, drainSeconds: 30 }), 'active');
+  assert.equal(await one.active(slow, { agent_type: 'web', target: { ...target, port: 10 }, drainSeconds: 30 }), 'superseded');
   assert.equal((await api.deployments.get({ id: older })).status, 'stopped');
   assert.equal((await api.deployments.get({ id: newer })).is_current, true);
   assert.deepEqual([(await route())?.deployment_id, (await route())?.target_port], [newer, target.port]);
@@ -95,7 +103,7 @@ test('while a new version is built and when it fails the address stays with the 
   const first = (await one.claim('all'))!;
   await one.building(first);
   await one.deploying(first, artifact);
-  await one.active(first, 'web', target, 30);
+  await one.active(first, { agent_type: 'web', target, drainSeconds: 30 });
   const stays = async (when: string) =>
     assert.deepEqual([(await route())?.deployment_id, (await route())?.target_port], [serving, target.port], when);
   await queue();
@@ -104,6 +112,6 @@ test('while a new version is built and when it fails the address stays with the 
   await stays('building');
   await one.deploying(next, artifact);
   await stays('deploying');
-  await one.failed(next, 'deploying', 'it does not start');
+  await one.failed(next, { stage: 'deploying', message: 'it does not start' });
   await stays('failed');
 });

@@ -30,6 +30,13 @@ export interface Claimed {
 }
 export type Owned = Pick<Claimed, 'id' | 'fence'>;
 
+/** Who moves deployments: a process, its node, and the machine that the node is on. */
+export interface Mover {
+  owner: string;
+  node: string;
+  machine?: string;
+}
+
 /** Thrown when another worker has taken over, the person cancelled, or the project is gone: whatever was going on is to be dropped. */
 export class LeaseLost extends Error {}
 
@@ -64,70 +71,47 @@ export const outdated = (tx: Sql | Tx) => tx`fence = fence + 1`;
 /** For the `where` of a change by its owner. */
 export const ownedBy = (tx: Sql | Tx, { id, fence }: Owned) => tx`d.id = ${id} and d.fence = ${fence}`;
 
-export const claimedColumns = (sql: Sql | Tx, node: string) => sql`d.id, d.team_id, d.project_id, p.subdomain, d.environment, d.status,
-  d.database_mode, case when d.databases_carried_at is null then d.databases_sealed end as databases_sealed, d.databases_key_id,
-  d.source_blob, d.source_name, d.settings, d.agent_type, d.artifact, d.fence, d.attempts, d.cut_short, d.instance_id,
-  case when d.node <> ${node} then coalesce((select n.host from nodes n where n.label = d.node), 'another machine') end as last_host`;
+export const claimedColumns = (sql: Sql | Tx, node: string) => sql`
+  d.id, d.team_id, d.project_id, p.subdomain, d.environment, d.status, d.database_mode,
+  case when d.databases_carried_at is null then d.databases_sealed end as databases_sealed,
+  d.databases_key_id, d.source_blob, d.source_name, d.settings, d.agent_type, d.artifact, d.fence, d.attempts, d.cut_short,
+  d.instance_id,
+  case
+    when d.node <> ${node} then coalesce(
+      (
+        select n.host
+        from nodes n
+        where n.label = d.node
+      ),
+      'another machine'
+    )
+  end as last_host`;
 
 /** Who works on which deployment. */
-export const leases = (sql: Sql, owner: string, node: string, machine: string) => {
-  const isFree = sql`(d.lease_until is null or d.lease_until < now())`;
+export const leases = (sql: Sql, mover: Mover) => {
+  const { owner, node } = mover;
   const isOurs = sql`(node is null or node = ${node})`;
   return {
-    /**
-     * The oldest deployment that waits for work: due for a restart after a crash, or else ('all') new or left behind by a dead worker.
-     * Restarts never wait for builds. What this worker has under way (`held`) is not taken anew, even if its lease ended while the
-     * database was away. What was cut short before may be what ended its server: a worker tries such deployments one at a time
-     * (`alone`), so that no other is cut short with them twice. Teams come by turns.
-     */
-    async claim(what: 'all' | 'restarts', { held = [], alone = false, turn = anyTurn }: Choice = {}): Promise<Claimed | undefined> {
-      const [row] = await sql<Claimed[]>`
-        update deployments d set
-          lease_owner = ${owner},
-          lease_until = now() + ${lease}::interval,
-          fence = d.fence + 1,
-          attempts = d.attempts + (d.status <> 'active')::int,
-          cut_short = d.cut_short + (d.status <> 'active')::int
-        from projects p
-        where p.id = d.project_id
-          and d.id = (
-            select d.id
-            from deployments d
-            join projects p on p.id = d.project_id
-            where (
-                (${what === 'all'} and d.status in ('queued', 'building', 'deploying') and d.team_id <> all(${turn.not_built}))
-                or (d.status = 'active' and d.restart_at <= now() and d.node = ${node} and d.team_id <> all(${turn.not_started}))
-              )
-              and ${isFree}
-              and p.deleting_at is null
-              and d.id <> all(${held})
-              and not ${databasesElsewhere(sql, node, machine)}
-              and (d.status = 'active' or d.cut_short = 0 or not ${alone})
-            order by
-              d.status <> 'active',
-              cardinality(array_positions(${turn.busy}::text[], d.team_id)),
-              array_position(${turn.served}::text[], d.team_id) nulls first,
-              d.created_at
-            limit 1
-            for update of d skip locked
-          )
-        returning ${claimedColumns(sql, node)}`;
-      return row;
-    },
+    claim: claiming(sql, mover),
 
     async leaseOwners(): Promise<string[]> {
-      const rows = await sql<{ lease_owner: string }[]>`select distinct lease_owner from deployments where lease_owner is not null`;
+      const rows = await sql<{ lease_owner: string }[]>`
+        select distinct lease_owner
+        from deployments
+        where lease_owner is not null`;
       return rows.map((row) => row.lease_owner);
     },
 
     releaseLeases: (owners: string[]) => sql`
-      update deployments set ${released(sql)}
+      update deployments
+      set ${released(sql)}
       where lease_owner = any(${owners})`,
 
     /** False once the deployment is no longer ours, or was cancelled. */
     async renew({ id, fence }: Owned): Promise<boolean> {
       const [row] = await sql`
-        update deployments d set lease_until = now() + ${lease}::interval
+        update deployments d
+        set lease_until = now() + ${lease}::interval
         from projects p
         where p.id = d.project_id
           and p.deleting_at is null
@@ -141,24 +125,23 @@ export const leases = (sql: Sql, owner: string, node: string, machine: string) =
 
     /** A restart did not come up: the supervisor finds the exited process and plans the next one. */
     restartFailed: ({ id, fence }: Owned) => sql`
-      update deployments set
-        ${released(sql)},
-        restart_at = null
+      update deployments
+      set ${released(sql)}, restart_at = null
       where id = ${id}
         and fence = ${fence}
         and status = 'active'`,
 
     startRefused: ({ id, fence }: Owned, delaySeconds: number) => sql`
-      update deployments set
-        ${released(sql)},
-        restart_at = now() + ${`${delaySeconds} seconds`}::interval
+      update deployments
+      set ${released(sql)}, restart_at = now() + ${`${delaySeconds} seconds`}::interval
       where id = ${id}
         and fence = ${fence}
         and status = 'active'`,
 
     /** Gives a deployment back untouched when this worker shuts down. */
     handBack: ({ id, fence }: Owned) => sql`
-      update deployments set
+      update deployments
+      set
         ${released(sql)},
         attempts = greatest(0, attempts - 1),
         cut_short = greatest(0, cut_short - 1)
@@ -167,7 +150,8 @@ export const leases = (sql: Sql, owner: string, node: string, machine: string) =
 
     /** The try ended by a fault that this server survived: it counts as one, and not as cut short. */
     brokeOff: ({ id, fence }: Owned) => sql`
-      update deployments set cut_short = greatest(0, cut_short - 1)
+      update deployments
+      set cut_short = greatest(0, cut_short - 1)
       where id = ${id}
         and fence = ${fence}
         and status <> 'active'`,
@@ -175,7 +159,8 @@ export const leases = (sql: Sql, owner: string, node: string, machine: string) =
     /** Takes an active deployment from whoever has it, to end it as failed or completed. */
     async seize(id: string): Promise<Owned | undefined> {
       const [row] = await sql<Owned[]>`
-        update deployments set ${outdated(sql)}
+        update deployments
+        set ${outdated(sql)}
         where id = ${id}
           and status = 'active'
           and ${isOurs}
@@ -187,5 +172,55 @@ export const leases = (sql: Sql, owner: string, node: string, machine: string) =
 
 /** The leases of a dead node's process, which cannot renew them any more; should it wake up, the fence tells it so. */
 export const releaseLeasesOf = (tx: Tx, owner: string) => tx`
-  update deployments set ${released(tx)}
+  update deployments
+  set ${released(tx)}
   where lease_owner = ${owner}`;
+
+/**
+ * The oldest deployment that waits for work: due for a restart after a crash, or else ('all') new or left behind by a dead worker.
+ * Restarts never wait for builds. What this worker has under way (`held`) is not taken anew, even if its lease ended while the
+ * database was away. What was cut short before may be what ended its server: a worker tries such deployments one at a time
+ * (`alone`), so that no other is cut short with them twice. Teams come by turns.
+ */
+function claiming(sql: Sql, { owner, node, machine = '' }: Mover) {
+  const isFree = sql`(d.lease_until is null or d.lease_until < now())`;
+
+  return async function claim(
+    what: 'all' | 'restarts',
+    { held = [], alone = false, turn = anyTurn }: Choice = {},
+  ): Promise<Claimed | undefined> {
+    const [row] = await sql<Claimed[]>`
+      update deployments d
+      set
+        lease_owner = ${owner},
+        lease_until = now() + ${lease}::interval,
+        fence = d.fence + 1,
+        attempts = d.attempts + (d.status <> 'active')::int,
+        cut_short = d.cut_short + (d.status <> 'active')::int
+      from projects p
+      where p.id = d.project_id
+        and d.id = (
+          select d.id
+          from deployments d
+          join projects p on p.id = d.project_id
+          where (
+            (${what === 'all'} and d.status in ('queued', 'building', 'deploying') and d.team_id <> all(${turn.not_built}))
+            or (d.status = 'active' and d.restart_at <= now() and d.node = ${node} and d.team_id <> all(${turn.not_started}))
+          )
+            and ${isFree}
+            and p.deleting_at is null
+            and d.id <> all(${held})
+            and not ${databasesElsewhere(sql, node, machine)}
+            and (d.status = 'active' or d.cut_short = 0 or not ${alone})
+          order by
+            d.status <> 'active',
+            cardinality(array_positions(${turn.busy}::text[], d.team_id)),
+            array_position(${turn.served}::text[], d.team_id) nulls first,
+            d.created_at
+          limit 1
+          for update of d skip locked
+        )
+      returning ${claimedColumns(sql, node)}`;
+    return row;
+  };
+}

@@ -43,5 +43,8 @@ export const olderAddresses = (sql: Sql, seal: Seal) => ({
     JSON.parse(seal.open({ sealed: databases_sealed, key_id: databases_key_id }, databaseContext(id))) as DatabaseUrls,
 
   /** From now on what the environment has is all that its deployments get. */
-  carried: (tx: Tx, { ids }: OlderDeployment) => tx`update deployments set databases_carried_at = now() where id = any(${ids})`,
+  carried: (tx: Tx, { ids }: OlderDeployment) => tx`
+    update deployments
+    set databases_carried_at = now()
+    where id = any(${ids})`,
 });

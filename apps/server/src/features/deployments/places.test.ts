@@ -22,25 +22,33 @@ async function apart(t: TestContext) {
         { status: string; node: string | null; restart_at: string | null; instance_id: string | null; fence: number }[]
       >`select * from deployments where id = ${id}`
     )[0]!;
-  const runThere = () =>
-    sql`update deployments set status = 'active', is_current = true, node = 'there', instance_id = 'ins-1' where id = ${id}`;
+  const runThere = () => sql`
+    update deployments
+    set
+      status = 'active',
+      is_current = true,
+      node = 'there',
+      instance_id = 'ins-1'
+    where id = ${id}`;
   return { sql, id, project_id, row, runThere };
 }
 
 test('a deployment is claimed where its databases are, by the node that has them or one beside it', async (t) => {
   const { sql, id } = await apart(t);
-  assert.equal(await transitions(sql, 'one', 'here', 'machine one').claim('all'), undefined);
-  assert.equal((await transitions(sql, 'two', 'beside', 'machine two').claim('all'))?.id, id);
+  assert.equal(await transitions(sql, { owner: 'one', node: 'here', machine: 'machine one' }).claim('all'), undefined);
+  assert.equal((await transitions(sql, { owner: 'two', node: 'beside', machine: 'machine two' }).claim('all'))?.id, id);
   await sql`update deployments set lease_until = null`;
-  assert.equal((await transitions(sql, 'three', 'there', 'machine two after a reboot').claim('all'))?.id, id);
+  assert.equal((await transitions(sql, { owner: 'three', node: 'there', machine: 'machine two after a reboot' }).claim('all'))?.id, id);
 });
 
 test('what ran on a dead node that has its databases waits for it and says so once; a node beside it takes it over', async (t) => {
   const { sql, id, row, runThere } = await apart(t);
   await runThere();
-  await sql`insert into nodes (label, host, machine, blob_store, timeout_s, seen_at) values ('there', 'two', 'machine two', 'b', 1, now() - interval '1 hour')`;
+  await sql`
+    insert into nodes (label, host, machine, blob_store, timeout_s, seen_at)
+    values ('there', 'two', 'machine two', 'b', 1, now() - interval '1 hour')`;
   const dead = { label: 'there', host: 'two', machine: 'machine two', timeout_s: 1 };
-  const first = await takeover(sql, 'here', 'machine one').from(dead);
+  const first = await takeover(sql, { node: 'here', machine: 'machine one' }).from(dead);
   assert.deepEqual([[...first.moved], first.waiting.map((one) => one.id)], [[], [id]]);
   const waiting = await row();
   assert.deepEqual(
@@ -48,9 +56,9 @@ test('what ran on a dead node that has its databases waits for it and says so on
     ['there', 'ins-1', true],
     'what may live on there is found again',
   );
-  assert.deepEqual([...(await takeover(sql, 'here', 'machine one').from(dead)).waiting], [], 'it is said once');
+  assert.deepEqual([...(await takeover(sql, { node: 'here', machine: 'machine one' }).from(dead)).waiting], [], 'it is said once');
   assert.deepEqual(
-    (await takeover(sql, 'beside', 'machine two').from(dead)).moved.map((one) => one.id),
+    (await takeover(sql, { node: 'beside', machine: 'machine two' }).from(dead)).moved.map((one) => one.id),
     [id],
   );
   assert.equal((await row()).node, 'beside');
@@ -58,12 +66,15 @@ test('what ran on a dead node that has its databases waits for it and says so on
 
 test('what is queued waits as well, and a node is dead as long as something waits for it', async (t) => {
   const { sql, id } = await apart(t);
-  await sql`insert into nodes (label, host, machine, blob_store, timeout_s, seen_at, steady_since) values
-    ('there', 'two', 'machine two', 'b', 1, now() - interval '1 hour', now() - interval '2 hours'), ('here', 'one', 'machine one', 'b', 1, now(), now() - interval '1 hour')`;
+  await sql`
+    insert into nodes (label, host, machine, blob_store, timeout_s, seen_at, steady_since)
+    values
+      ('there', 'two', 'machine two', 'b', 1, now() - interval '1 hour', now() - interval '2 hours'),
+      ('here', 'one', 'machine one', 'b', 1, now(), now() - interval '1 hour')`;
   const [dead] = await nodeStore(sql, 'here').dead(1);
   assert.equal(dead?.label, 'there');
   assert.deepEqual(
-    [...(await takeover(sql, 'here', 'machine one').queuedFor('there'))].map((one) => one.id),
+    [...(await takeover(sql, { node: 'here', machine: 'machine one' }).queuedFor('there'))].map((one) => one.id),
     [id],
   );
   await sql`update databases set node = null, machine = null`;
@@ -79,5 +90,5 @@ test('an agent whose databases changed starts anew beside the one that serves, a
   await sql.begin((tx) => renewAgents(tx, { project_id, environment: 'production' }));
   const after = await row();
   assert.deepEqual([after.status, after.instance_id, after.fence - before.fence], ['active', null, 1]);
-  assert.equal((await transitions(sql, 'three', 'there', 'machine two').claim('restarts'))?.id, id, 'at once');
+  assert.equal((await transitions(sql, { owner: 'three', node: 'there', machine: 'machine two' }).claim('restarts'))?.id, id, 'at once');
 });

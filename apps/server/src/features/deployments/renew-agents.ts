@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/connect.ts';
 import { outdated, released } from './leases.ts';
-import type { DeploymentLog } from './run/run.ts';
+import type { DeploymentLog } from './run/parts.ts';
 
 /**
  * Has the active deployment of an environment start anew, with the databases' addresses and passwords of today. Its instance serves until the new one is
@@ -8,7 +8,8 @@ import type { DeploymentLog } from './run/run.ts';
  */
 export async function renewAgents(tx: Tx, { project_id, environment }: { project_id: string; environment: string }): Promise<void> {
   const renewed = await tx<{ id: string }[]>`
-    update deployments set
+    update deployments
+    set
       instance_id = null,
       instance_port = null,
       restart_at = now(),
@@ -26,8 +27,12 @@ export async function renewAgents(tx: Tx, { project_id, environment }: { project
 const agentsOf = (sql: Sql, { project_id, environment }: { project_id: string; environment: string }) => sql<
   { id: string; team_id: string }[]
 >`
-  select id, team_id from deployments
-  where project_id = ${project_id} and environment = ${environment} and database_mode = 'managed' and status = 'active'`;
+  select id, team_id
+  from deployments
+  where project_id = ${project_id}
+    and environment = ${environment}
+    and database_mode = 'managed'
+    and status = 'active'`;
 
 /** Writes a line into the logs of all that get managed databases of an environment and serve. */
 export const tellAgents =

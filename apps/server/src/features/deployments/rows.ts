@@ -7,9 +7,14 @@ import { deploymentLabel, environmentLabel } from '../../labels/host-labels.ts';
 export type DeploymentRow = Omit<DeploymentDetail, 'url' | 'deployment_url'> & { subdomain: string };
 
 export const deploymentColumns = (tx: Tx) => tx`
-  d.id, d.project_id, p.name as project_name, p.subdomain, d.status, d.environment, d.database_mode, d.error_message, d.failed_stage, d.agent_type,
-  d.trigger, d.source_name, d.source_deployment_id, d.is_current, d.created_at, d.building_at, d.deploying_at, d.deployed_at, d.ended_at, d.restart_at,
-  (select count(*) from unnest(d.restart_times) t where t > now() - interval '10 minutes')::int as restarts`;
+  d.id, d.project_id, p.name as project_name, p.subdomain, d.status, d.environment, d.database_mode, d.error_message,
+  d.failed_stage, d.agent_type, d.trigger, d.source_name, d.source_deployment_id, d.is_current, d.created_at, d.building_at,
+  d.deploying_at, d.deployed_at, d.ended_at, d.restart_at,
+  (
+    select count(*)
+    from unnest(d.restart_times) t
+    where t > now() - interval '10 minutes'
+  )::int as restarts`;
 
 /** Only an agent that listens has an address; the project's own is shown by the one that serves it. */
 export const withAddresses =

@@ -14,8 +14,10 @@ test('the totals of a list are right after each change, whoever makes it', async
   };
   assert.deepEqual(await totals(), [1, 1]);
   assert.deepEqual(await totals({ environment: 'preview' }), [0, 0]);
-  await sql`insert into deployments (id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by)
-    select 'dep_more' || n, ${team_id}, ${project_id}, 'preview', 'active', 'b', 'n', 1, 'u' from generate_series(1, 5) n`;
+  await sql`
+    insert into deployments (id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by)
+    select 'dep_more' || n, ${team_id}, ${project_id}, 'preview', 'active', 'b', 'n', 1, 'u'
+    from generate_series(1, 5) n`;
   assert.deepEqual(await totals(), [6, 6]);
   assert.deepEqual(await totals({ environment: 'preview' }), [5, 5]);
   await sql`update deployments set status = 'failed' where id = ${deployment_id}`;

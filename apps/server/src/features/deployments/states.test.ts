@@ -15,7 +15,7 @@ async function world(t: TestContext) {
   const { api } = await person();
   const { id: project_id } = await api.projects.create({ name: 'moving' });
   const queue = async () => (await api.deployments.create({ project_id, file: zip({ 'server.js': '1' }), file_name: 'a.zip' })).id;
-  const worker = transitions(sql, 'one', 'here');
+  const worker = transitions(sql, { owner: 'one', node: 'here' });
   /** From the queue to its address. */
   async function serve(id: string) {
     const d = (await worker.claim('all'))!;
@@ -23,7 +23,7 @@ async function world(t: TestContext) {
     await worker.building(d);
     await worker.deploying(d, artifact);
     await worker.starting(d, `ins-${id}`);
-    await worker.active(d, 'web', target, 30);
+    await worker.active(d, { agent_type: 'web', target, drainSeconds: 30 });
     return d;
   }
   const moves = async (id: string) => {
@@ -45,9 +45,9 @@ test('each move of a deployment is noted with its cause, and with the person whe
   const { api, queue, worker, serve, moves } = await world(t);
   const first = await queue();
   await serve(first);
-  assert.equal(await worker.crashed(first, `ins-${first}`, 0, 'exit code 1'), true);
+  assert.equal(await worker.crashed(first, { instance_id: `ins-${first}`, delaySeconds: 0, how: 'exit code 1' }), true);
   const restarted = (await worker.claim('restarts'))!;
-  await worker.active(restarted, 'web', target, 30);
+  await worker.active(restarted, { agent_type: 'web', target, drainSeconds: 30 });
   const second = await queue();
   await serve(second);
   await api.deployments.stop({ id: second });
@@ -66,7 +66,7 @@ test('a move that is made again, since its answer got lost, is noted once', asyn
   const { queue, worker, serve, moves } = await world(t);
   const id = await queue();
   const d = await serve(id);
-  await worker.active(d, 'web', target, 30);
+  await worker.active(d, { agent_type: 'web', target, drainSeconds: 30 });
   assert.equal((await moves(id)).filter((one) => one.includes('ready')).length, 1);
 });
 

@@ -55,7 +55,8 @@ export const move = (tx: Sql | Tx, { to, why, who, where, set }: Move) => tx<Mov
     for update of d
   ),
   moved as (
-    update deployments d set
+    update deployments d
+    set
       status = ${to},
       ${set}
     from before
@@ -111,13 +112,13 @@ export interface BuildSettings {
 export async function queue(tx: Tx, team_id: string, d: NewDeployment): Promise<void> {
   const [made] = await tx`
     insert into deployments (
-      id, team_id, project_id, environment, status, database_mode, databases_sealed, databases_key_id, trigger, source_deployment_id,
-      source_blob, source_name, source_bytes, settings, created_by, created_at
+      id, team_id, project_id, environment, status, database_mode, databases_sealed, databases_key_id, trigger,
+      source_deployment_id, source_blob, source_name, source_bytes, settings, created_by, created_at
     )
     values (
       ${d.id}, ${team_id}, ${d.project_id}, ${d.environment}, 'queued', ${d.database_mode}, ${d.databases?.sealed ?? null},
-      ${d.databases?.key_id ?? null}, ${d.trigger}, ${d.source_deployment_id}, ${d.source.blob}, ${d.source.name}, ${d.source.bytes},
-      ${tx.json(d.settings as never)}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp())
+      ${d.databases?.key_id ?? null}, ${d.trigger}, ${d.source_deployment_id}, ${d.source.blob}, ${d.source.name},
+      ${d.source.bytes}, ${tx.json(d.settings as never)}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp())
     )
     on conflict (id) do nothing
     returning id`;

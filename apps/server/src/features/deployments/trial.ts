@@ -16,10 +16,10 @@ export interface Predecessor {
   drains_here: boolean;
 }
 
-/** How a predecessor comes back: its process goes on, at `target` if it listens; or it is started anew. */
+/** How a predecessor comes back: its process goes on, at `target` if it listens, or it is started anew. */
 export interface ComeBack {
   id: string;
-  goes_on: boolean;
+  goesOn: boolean;
   target: Target | undefined;
 }
 
@@ -30,31 +30,41 @@ export interface ComeBack {
 export function isInTrial(
   { deployed_at, asked_at }: { deployed_at: string | null; asked_at: string },
   exit: Exit,
-  trial_s: number,
+  trialSeconds: number,
 ): boolean {
   // Nobody fails by SIGTERM: a service manager or an operator ended the agent, e.g. together with the server.
   if (deployed_at === null || exit.signal === 'SIGTERM') return false;
   const since = Date.parse(deployed_at);
   const lived = Date.parse(exit.at) - since;
-  return Date.parse(asked_at) - since < trial_s * 1000 || (lived >= 0 && lived < trial_s * 1000);
+  return Date.parse(asked_at) - since < trialSeconds * 1000 || (lived >= 0 && lived < trialSeconds * 1000);
 }
 
 /** How long the one before is kept: for requests under way, and a web agent until the first minute of the new one is over. */
-export const keptSeconds = (drain_s: number, trial_s: number) => (trial_s > 0 ? Math.max(drain_s, trial_s + noticeSeconds) : drain_s);
+export const keptSeconds = (drainSeconds: number, trialSeconds: number) =>
+  trialSeconds > 0 ? Math.max(drainSeconds, trialSeconds + noticeSeconds) : drainSeconds;
 /** A crash at the end of the first minute is noticed and written down within this time. */
 const noticeSeconds = 10;
 
 export const predecessorOf = async (sql: Sql, node: string, id: string): Promise<Predecessor | undefined> => {
   const [row] = await sql<Predecessor[]>`
-    select id, agent_type, instance_id, instance_port,
+    select
+      id, agent_type, instance_id, instance_port,
       coalesce(drain_until > now() and node = ${node} and instance_id is not null, false) as drains_here
-    from deployments where replaced_by = ${id} and status = 'stopped' order by ended_at desc limit 1`;
+    from deployments
+    where replaced_by = ${id}
+      and status = 'stopped'
+    order by ended_at desc
+    limit 1`;
   return row;
 };
 
 /** Part of the transaction in which the newer one fails. Nothing happens when something else serves by now, or the drain has just ended. */
-export async function comeBack(tx: Tx, { id, goes_on, target }: ComeBack, failed_id: string, machine: string): Promise<boolean> {
-  const stays = tx`${goes_on} and drain_until > now()`;
+export async function comeBack(
+  tx: Tx,
+  { id, goesOn, target }: ComeBack,
+  { failed_id, machine }: { failed_id: string; machine: string },
+): Promise<boolean> {
+  const stays = tx`${goesOn} and drain_until > now()`;
   const [row] = await move(tx, {
     to: 'active',
     why: 'came_back',
@@ -62,8 +72,19 @@ export async function comeBack(tx: Tx, { id, goes_on, target }: ComeBack, failed
       d.id = ${id}
       and d.replaced_by = ${failed_id}
       and d.status = 'stopped'
-      and exists (select 1 from projects p where p.id = d.project_id and p.deleting_at is null)
-      and not exists (select 1 from deployments o where o.project_id = d.project_id and o.environment = d.environment and o.is_current)`,
+      and exists (
+        select 1
+        from projects p
+        where p.id = d.project_id
+          and p.deleting_at is null
+      )
+      and not exists (
+        select 1
+        from deployments o
+        where o.project_id = d.project_id
+          and o.environment = d.environment
+          and o.is_current
+      )`,
     set: tx`
       is_current = true,
       ended_at = null,
@@ -75,7 +96,7 @@ export async function comeBack(tx: Tx, { id, goes_on, target }: ComeBack, failed
       restart_at = case when ${stays} then null else now() end`,
   });
   if (!row) return false;
-  if (row.restart_at === null) await leadTo(tx, row, target, machine);
+  if (row.restart_at === null) await leadTo(tx, row, { target, machine });
   else {
     await sayStarting(tx, row);
     await tx`select pg_notify('work', ${row.id})`;

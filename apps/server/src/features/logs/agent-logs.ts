@@ -19,7 +19,7 @@ export const agentLogs = ({ store, driver, node, log }: Given) => ({
   lastOf: (deployment_id: string) => store.lastOf(deployment_id, 'agent', quotedLines),
   collecting: {
     collect: (instance: { id: string; deployment_id: string }, hasExited: () => boolean, signal: AbortSignal) =>
-      collectOutput({ driver, store, log }, instance, hasExited, signal),
+      collectOutput({ driver, store, log }, instance, { hasExited, signal }),
     forgetInstance: store.forgetInstance,
     forgetRemoved: (present: string[]) => store.forgetRemoved(node, present),
   },

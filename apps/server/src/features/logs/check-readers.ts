@@ -1,7 +1,7 @@
 import { unlessOutage } from '../../db/outage.ts';
 import type { Log } from '../../log.ts';
 
-/** By what a live log was opened: a session or an API key. */
+/** What a live log was opened with: a session or an API key. */
 export interface ReaderIdentity {
   session_id: string | null;
   key_id: string | null;
@@ -11,7 +11,7 @@ export type FindLive = (ids: { sessions: string[]; keys: string[] }) => Promise<
 
 const everyMs = 2_000;
 
-/** Asks for all readers of this server together, with one query, whether their sessions and keys still hold (R7), and ends those whose do not. */
+/** Asks for all readers of this server together, with one query, whether their sessions and keys still hold, and ends those whose do not. */
 export function checkReaders(findLive: FindLive, log: Pick<Log, 'error'>) {
   const failed = unlessOutage(log, 'whether the readers of live logs may go on could not be told; asked again');
   const readers = new Map<object, { identity: ReaderIdentity; end: () => void }>();

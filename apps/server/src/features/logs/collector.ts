@@ -3,20 +3,22 @@ import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance, RuntimeDriver } from '@paddock/runtime';
 import type { Log } from '../../log.ts';
+import type { NewLine } from './append.ts';
+import type { Offset } from './collecting-store.ts';
 import { agentLevel } from './levels.ts';
 import { splitLines } from './split.ts';
-import type { LogStore, NewLine, Offset } from './store.ts';
+import type { LogStore } from './store.ts';
 
 const chunkBytes = 512 * 1024;
 const batchMs = 50;
-/** Of one instance's output nobody is busy for more than this share of the time: others' is stored beside a flood. */
-const shareMost = 1 / 4;
+/** One instance's output takes at most this share of the time, so that the output of others is stored beside a flood. */
+const maxShare = 1 / 4;
 /** A file that is not there yet is looked for this often in quick succession; later once a second. */
 const quickTries = 100;
-/** Output that waits longer than this is more than can ever be caught up with; the middle is dropped and a line says how much. */
-const backlogBytes = 64 * 1024 * 1024;
-/** Bytes stored after which the file's disk space is given back. */
-const releaseEvery = 4 * 1024 * 1024;
+/** A longer backlog can never be caught up with: its middle is dropped, and a line says how much. */
+const maxBacklogBytes = 64 * 1024 * 1024;
+/** The file's disk space is given back each time that this much was stored. */
+const releaseBytes = 4 * 1024 * 1024;
 
 type Streams = Record<'stdout' | 'stderr', Offset>;
 
@@ -27,8 +29,7 @@ type Streams = Record<'stdout' | 'stderr', Offset>;
 export async function collectOutput(
   { driver, store, log }: { driver: RuntimeDriver; store: LogStore; log: Log },
   instance: Pick<Instance, 'id' | 'deployment_id'>,
-  hasExited: () => boolean,
-  signal: AbortSignal,
+  { hasExited, signal }: { hasExited: () => boolean; signal: AbortSignal },
 ) {
   const files = driver.output(instance.id);
   const wake = wakeOnChange([files.stdout, files.stderr]);
@@ -44,15 +45,15 @@ export async function collectOutput(
         const { moves, lines } = await readBoth(files, at, ended);
         if (moves.length) {
           // failpoint: lines-read
-          if (!(await store.collect(at.team_id, instance.deployment_id, lines, moves)))
+          if (!(await store.collect(at.team_id, instance.deployment_id, { lines, moves })))
             at = undefined; // another collector was first: look again
           else for (const { to } of moves) at[to.stream] = to;
           // failpoint: lines-stored
-          if (at && at.stdout.stored_bytes + at.stderr.stored_bytes - released > releaseEvery) {
+          if (at && at.stdout.stored_bytes + at.stderr.stored_bytes - released > releaseBytes) {
             released = at.stdout.stored_bytes + at.stderr.stored_bytes;
             await driver.releaseOutput(instance.id, { stdout: at.stdout.stored_bytes, stderr: at.stderr.stored_bytes });
           }
-          const pause = ended ? 0 : (performance.now() - begun) * (1 / shareMost - 1);
+          const pause = ended ? 0 : (performance.now() - begun) * (1 / maxShare - 1);
           await sleep(Math.max(batchMs, pause), undefined, { signal });
         } else if (ended) return;
         else await wake.wait(1000, signal);
@@ -98,7 +99,7 @@ async function readFrom(path: string, offset: number): Promise<{ chunk: Buffer; 
   if (!file) return { chunk: Buffer.alloc(0), dropped: 0, atEnd: true };
   try {
     const { size } = await file.stat();
-    const dropped = size - offset > backlogBytes ? size - offset - backlogBytes / 2 : 0;
+    const dropped = size - offset > maxBacklogBytes ? size - offset - maxBacklogBytes / 2 : 0;
     const length = Math.min(chunkBytes, size - offset - dropped);
     if (length <= 0) return { chunk: Buffer.alloc(0), dropped: 0, atEnd: true };
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset + dropped);
@@ -131,9 +132,9 @@ function wakeOnChange(paths: string[]) {
     }
   }
   return {
-    async wait(longestMs: number, signal: AbortSignal) {
+    async wait(maxMs: number, signal: AbortSignal) {
       watchAll();
-      const ms = watchers.size < paths.length && tries < quickTries ? batchMs : longestMs;
+      const ms = watchers.size < paths.length && tries < quickTries ? batchMs : maxMs;
       if (!changed) {
         const timer = new AbortController();
         await Promise.race([

@@ -10,9 +10,9 @@ const frameBytes = 128 * 1024;
 /** Between two deliveries of one deployment; the first line after a silence does not wait. */
 const batchMs = 50;
 /** A reader that has this much unsent is left alone until it has caught up; what it missed is read again for it alone. */
-const bufferedMost = 1024 * 1024;
+const maxBufferedBytes = 1024 * 1024;
 /** A reader that has taken nothing for this long is sent away; it can come back with the last number it has. */
-const stuckMost = 30_000;
+const maxStuckMs = 30_000;
 
 export interface Reader {
   send(frame: string): void;
@@ -24,11 +24,18 @@ export interface Reader {
 }
 export type Feed = ReturnType<typeof logFeed>;
 
+interface Parts {
+  store: LogStore;
+  changes: Changes;
+  log: Pick<Log, 'error'>;
+  stuckMs?: number;
+}
+
 interface Subscription {
   reader: Reader;
   next: number;
   busy: boolean;
-  /** Since when it has had too much unsent, and how much it was. */
+  /** Since when too much is unsent, and how much it was. */
   stuck: { since: number; unsent: number } | undefined;
 }
 interface Followed {
@@ -41,7 +48,7 @@ interface Followed {
  * Live logs for many readers. Lines are read and serialised once per deployment for all readers that stand at the same number;
  * a reader that is behind reads for itself.
  */
-export function logFeed(store: LogStore, changes: Changes, log: Pick<Log, 'error'>, stuckMs = stuckMost) {
+export function logFeed({ store, changes, log, stuckMs = maxStuckMs }: Parts) {
   const failed = unlessOutage(log, 'live logs could not be delivered; tried again');
   const followed = new Map<string, Followed>();
   const unlisten = changes.on('log_lines', (id) => {
@@ -69,7 +76,7 @@ export function logFeed(store: LogStore, changes: Changes, log: Pick<Log, 'error
   async function deliver(deployment_id: string, one: Followed) {
     const groups = new Map<number, Subscription[]>();
     for (const subscription of one.subscriptions) {
-      if (subscription.busy || subscription.reader.buffered() >= bufferedMost) continue;
+      if (subscription.busy || subscription.reader.buffered() >= maxBufferedBytes) continue;
       subscription.busy = true; // all of them now: while one group is read the next delivery may begin
       groups.set(subscription.next, [...(groups.get(subscription.next) ?? []), subscription]);
     }
@@ -120,8 +127,9 @@ export function logFeed(store: LogStore, changes: Changes, log: Pick<Log, 'error
 
 /** Serialised once for all of the group; who has too much unsent is left where it stands. */
 function sendTo(group: readonly Subscription[], lines: readonly LogLine[]) {
-  const [first, last] = [lines[0]!.number, lines.at(-1)!.number];
-  const ready = group.filter(({ next, reader }) => next <= first && reader.buffered() < bufferedMost);
+  const first = lines[0]!.number;
+  const last = lines.at(-1)!.number;
+  const ready = group.filter(({ next, reader }) => next <= first && reader.buffered() < maxBufferedBytes);
   if (ready.length === 0) return;
   const frame = JSON.stringify(lines);
   for (const subscription of ready) {
@@ -144,7 +152,7 @@ function* frames(lines: readonly LogLine[]): Generator<readonly LogLine[]> {
 
 function sendAwayIfStuck(subscription: Subscription, stuckMs: number) {
   const unsent = subscription.reader.buffered();
-  if (unsent < bufferedMost) subscription.stuck = undefined;
+  if (unsent < maxBufferedBytes) subscription.stuck = undefined;
   else if (!subscription.stuck || unsent < subscription.stuck.unsent) subscription.stuck = { since: performance.now(), unsent };
   else if (performance.now() - subscription.stuck.since > stuckMs) subscription.reader.tooSlow();
 }

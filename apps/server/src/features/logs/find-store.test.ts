@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { deploymentIn } from '../../../test/rows.ts';
 import { startApi } from '../../../test/server.ts';
+import type { NewLine } from './append.ts';
 import { findStore } from './find-store.ts';
 import type { Level } from './line-sql.ts';
 import { dropOldPartitions, makePartitions } from './retention.ts';
-import { logStore, type NewLine } from './store.ts';
+import { logStore } from './store.ts';
 
 const day = 24 * 3_600_000;
 const line = (message: string, level: Level = 'info', at = Date.now()): NewLine => ({
@@ -19,7 +20,7 @@ async function scene(t: TestContext) {
   const api = await startApi(t);
   const { sql, team_id, deployment_id: id } = await deploymentIn(api);
   const store = logStore(sql);
-  return { api, sql, id, team_id, store, write: (lines: NewLine[]) => store.append(team_id, id, lines) };
+  return { api, sql, id, team_id, store, write: (lines: NewLine[]) => store.append(team_id, id, { lines }) };
 }
 
 /** 5,500 lines with one error in line 17, as the reviewer wrote them. */
@@ -37,7 +38,7 @@ test('the one error far back in a long log is found and counted', async (t) => {
   });
   assert.deepEqual((await store.counts(id, 'NEEDLE')).levels, { debug: 0, info: 0, warning: 0, error: 1 });
   const numbers = async (at: { after?: number; before?: number; limit: number }, filter: object) => {
-    const { lines, searched_to } = await store.page(team_id, id, at, filter);
+    const { lines, searched_to } = await store.page(team_id, id, { ...at, ...filter });
     assert.equal(searched_to, null);
     return lines.map(({ number }) => number);
   };
@@ -73,7 +74,8 @@ test('counts are those of the lines that are there, whatever is written, dropped
           update log_heads
           set last_number = last_number + 10, bounded_number = bounded_number + 10
           where deployment_id = ${id}
-          returning last_number)
+          returning last_number
+        )
         insert into log_lines (deployment_id, team_id, number, level, source, message, created_at)
         select ${id}, ${team_id}, last_number - 10 + n, 'error', 'agent', 'old release', ${new Date(at).toISOString()}
         from head, generate_series(1, 10) n`;
@@ -83,7 +85,11 @@ test('counts are those of the lines that are there, whatever is written, dropped
   await agree();
   // A day that went without its counts, as on a full disk.
   const [name] = await sql<{ name: string }[]>`
-    select tableoid::regclass::text as name from log_lines where deployment_id = ${id} order by number limit 1`;
+    select tableoid::regclass::text as name
+    from log_lines
+    where deployment_id = ${id}
+    order by number
+    limit 1`;
   await sql.unsafe(`drop table ${name!.name}`);
   await agree();
   await write([line('after all', 'warning')]);
@@ -98,7 +104,7 @@ test('who searches a log that is too long for one look is told how far it came, 
   const found: number[] = [];
   for (let before = 20_000, looks = 0; ; looks += 1) {
     assert.ok(looks < 56); // 200 lines each
-    const { lines, searched_to } = await hurried.findBefore(id, before, 100, { search: 'needle' });
+    const { lines, searched_to } = await hurried.findBefore(id, before, { limit: 100, search: 'needle' });
     found.unshift(...lines.map(({ number }) => number));
     if (searched_to === null) break;
     assert.ok(searched_to < before);
@@ -113,8 +119,8 @@ test('a search looks at few lines first, since they may be slow to search, and a
   const { sql, id, write } = await scene(t);
   await write(Array.from({ length: 1_000 }, (_, n) => line(`line ${n + 1}`)));
   const hurried = findStore(sql, 0);
-  assert.deepEqual(await hurried.findBefore(id, 20_000, 100, { search: 'needle' }), { lines: [], searched_to: 801 });
-  assert.deepEqual(await hurried.findAfter(id, 0, 100, { search: 'needle' }), { lines: [], searched_to: 200 });
+  assert.deepEqual(await hurried.findBefore(id, 20_000, { limit: 100, search: 'needle' }), { lines: [], searched_to: 801 });
+  assert.deepEqual(await hurried.findAfter(id, 0, { limit: 100, search: 'needle' }), { lines: [], searched_to: 200 });
   assert.equal((await hurried.counts(id, 'line')).total, 200);
 });
 
@@ -124,7 +130,11 @@ test('two who count at once after a day was dropped without its counts mend them
   await write(Array.from({ length: 40 }, () => line('old', 'info', Date.now() - 6 * day)));
   await write(Array.from({ length: 60 }, () => line('new')));
   const [name] = await sql<{ name: string }[]>`
-    select tableoid::regclass::text as name from log_lines where deployment_id = ${id} order by number limit 1`;
+    select tableoid::regclass::text as name
+    from log_lines
+    where deployment_id = ${id}
+    order by number
+    limit 1`;
   await sql.unsafe(`drop table ${name!.name}`);
   // The slow one has counted, and has yet to keep that, when the other one does both and a line is written.
   const [counted, keep] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -79,6 +79,12 @@ function jsonLevel(line: string): Level | undefined {
   } catch {
     return undefined; // not JSON after all: judged by its text
   }
-  if (typeof value === 'number') return value >= 50 ? 'error' : value >= 40 ? 'warning' : value >= 30 ? 'info' : 'debug';
+  if (typeof value === 'number') return numberedLevel(value);
   return typeof value === 'string' ? words[value.toLowerCase()] : undefined;
+}
+
+function numberedLevel(value: number): Level {
+  if (value >= 50) return 'error';
+  if (value >= 40) return 'warning';
+  return value >= 30 ? 'info' : 'debug';
 }

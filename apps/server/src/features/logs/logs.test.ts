@@ -28,11 +28,9 @@ async function deployed(t: TestContext) {
   const [{ team_id }] = await api.sql<[{ team_id: string }]>`select team_id from projects`;
   const store = logStore(api.sql);
   const write = (messages: string[], level: LogLine['level'] = 'info') =>
-    store.append(
-      team_id,
-      deployment.id,
-      messages.map((message) => ({ level, source: 'agent' as const, message, created_at: new Date().toISOString() })),
-    );
+    store.append(team_id, deployment.id, {
+      lines: messages.map((message) => ({ level, source: 'agent' as const, message, created_at: new Date().toISOString() })),
+    });
   return { ...api, ada, id: deployment.id, store, write, team_id };
 }
 
@@ -89,7 +87,7 @@ test('readers at different places get each line once while the database is slow'
   const { sql, id, store, write } = await deployed(t);
   const changes = await listenForChanges(sql);
   const slow = (...asked: Parameters<typeof store.after>) => sleep(120).then(() => store.after(...asked));
-  const feed = logFeed({ ...store, after: slow }, changes, createLog('fatal'));
+  const feed = logFeed({ store: { ...store, after: slow }, changes, log: createLog('fatal') });
   t.after(async () => {
     feed.close();
     await changes.close();
@@ -174,7 +172,7 @@ test('the collector stores each line once although it is killed at any point and
   const driver = { output: () => files, releaseOutput: async () => undefined } as unknown as RuntimeDriver;
   let exited = false;
   const collect = (signal: AbortSignal) =>
-    collectOutput({ driver, store, log: createLog('fatal') }, { id: 'ins-1', deployment_id: id }, () => exited, signal);
+    collectOutput({ driver, store, log: createLog('fatal') }, { id: 'ins-1', deployment_id: id }, { hasExited: () => exited, signal });
 
   const steady = new AbortController();
   const second = collect(steady.signal);
@@ -194,7 +192,7 @@ test('the collector stores each line once although it is killed at any point and
   await appendFile(files.stdout, 'no line end');
   exited = true;
   await second;
-  const { lines } = await store.page(team_id, id, { limit: 1000 }, {});
+  const { lines } = await store.page(team_id, id, { limit: 1000 });
   assert.deepEqual(
     lines.map((line) => line.number),
     numbers(1, 502),
@@ -225,8 +223,7 @@ test('a collector that is there before the files hears of each line when it is w
   const collecting = collectOutput(
     { driver, store, log: createLog('fatal') },
     { id: 'ins-1', deployment_id: id },
-    () => false,
-    stop.signal,
+    { hasExited: () => false, signal: stop.signal },
   );
   await new Promise((resolve) => setTimeout(resolve, 300));
   await writeFile(files.stderr, '');

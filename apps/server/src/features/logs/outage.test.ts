@@ -30,7 +30,7 @@ async function told(error: Error, work: (fail: () => Promise<never>, log: Return
 }
 
 const feeding: Parameters<typeof told>[1] = (fail, log) => {
-  const feed = logFeed({ after: fail } as unknown as LogStore, { on: () => () => undefined } as never, log);
+  const feed = logFeed({ store: { after: fail } as unknown as LogStore, changes: { on: () => () => undefined } as never, log });
   feed.follow('dep_1', 0, { send: () => undefined, buffered: () => 0, end: () => undefined, tooSlow: () => undefined });
   return feed.close;
 };

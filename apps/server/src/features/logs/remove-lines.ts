@@ -21,7 +21,7 @@ export async function removeLines(sql: Sql, deployment_ids: string[], budgetMs: 
       for (let from = first; from <= last; removed++) {
         if (removed > 0 && performance.now() >= until) return false;
         const begun = performance.now();
-        await removePiece(sql, deployment_id, from, from + size - 1);
+        await removePiece(sql, { deployment_id, from, to: from + size - 1 });
         from += size;
         size = nextSize(size, performance.now() - begun, pieces);
       }
@@ -40,13 +40,22 @@ const remaining = (sql: Sql, deployment_ids: string[]) => sql<Remaining[]>`
   from unnest(${deployment_ids}::text[]) as asked (deployment_id)
   cross join lateral (
     select
-      (select min(l.number) from log_lines l where l.deployment_id = asked.deployment_id) as first,
-      (select max(l.number) from log_lines l where l.deployment_id = asked.deployment_id) as last
-    offset 0) stored
+      (
+        select min(l.number)
+        from log_lines l
+        where l.deployment_id = asked.deployment_id
+      ) as first,
+      (
+        select max(l.number)
+        from log_lines l
+        where l.deployment_id = asked.deployment_id
+      ) as last
+    offset 0
+  ) stored
   where stored.first is not null
   limit ${logsAtOnce}`;
 
-const removePiece = (sql: Sql, deployment_id: string, from: number, to: number) => sql`
+const removePiece = (sql: Sql, { deployment_id, from, to }: { deployment_id: string; from: number; to: number }) => sql`
   delete from log_lines
   where deployment_id = ${deployment_id}
-  and number between ${from} and ${to}`;
+    and number between ${from} and ${to}`;

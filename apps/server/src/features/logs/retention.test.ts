@@ -17,7 +17,9 @@ for (const how of ['is cut short', 'waits too long for a lock'])
     const old = Date.now() - 6 * day;
     await makePartitions(sql, old);
     for (const at of [old, Date.now()])
-      await store.append(team_id, id, [{ level: 'info', source: 'agent', message: 'tick', created_at: new Date(at).toISOString() }]);
+      await store.append(team_id, id, {
+        lines: [{ level: 'info', source: 'agent', message: 'tick', created_at: new Date(at).toISOString() }],
+      });
 
     const held = Promise.withResolvers<void>();
     const holding = sql.begin(async (tx) => {
@@ -32,8 +34,8 @@ for (const how of ['is cut short', 'waits too long for a lock'])
       select pid
       from pg_stat_activity
       where datname = current_database()
-      and wait_event_type = 'Lock'
-      and query like '%from log_lines_20%'`;
+        and wait_event_type = 'Lock'
+        and query like '%from log_lines_20%'`;
     await until('the lines are counted', async () => (await counting()).length === 1);
     if (how === 'is cut short') await sql`select pg_cancel_backend(${(await counting())[0]!.pid})`;
     await until('the count has ended', async () => (await counting()).length === 0);

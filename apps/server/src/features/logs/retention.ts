@@ -1,6 +1,6 @@
 import { logLevels } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
-import { countsLock } from './find-store.ts';
+import { countsLock } from './count-store.ts';
 import type { Level } from './line-sql.ts';
 
 const day = 86_400_000;
@@ -24,16 +24,23 @@ export const makePartitions = (sql: Sql, now = Date.now()) =>
 export async function dropOldPartitions(sql: Sql, keepDays: number, now = Date.now()): Promise<string[]> {
   const oldest = partition(dayName(now - keepDays * day));
   const rows = await sql<{ name: string }[]>`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'log_lines'::regclass and c.relname ~ '^log_lines_[0-9]{8}$' and c.relname < ${oldest} order by 1`;
+    select c.relname as name
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'log_lines'::regclass
+      and c.relname ~ '^log_lines_[0-9]{8}$'
+      and c.relname < ${oldest}
+    order by 1`;
   for (const { name } of rows) await dropPartition(sql, name);
   await sql`
     with gone as (
       delete from log_lines_default
       where created_at < ${new Date(now - keepDays * day).toISOString()}
-      returning deployment_id, number, level),
+      returning deployment_id, number, level
+    ),
     counted as (
-      select gone.deployment_id,
+      select
+        gone.deployment_id,
         count(*) filter (where gone.level = 'debug') as debug,
         count(*) filter (where gone.level = 'info') as info,
         count(*) filter (where gone.level = 'warning') as warning,
@@ -41,9 +48,11 @@ export async function dropOldPartitions(sql: Sql, keepDays: number, now = Date.n
       from gone
       join log_heads h on h.deployment_id = gone.deployment_id
       where gone.number > h.counted_since
-      group by 1)
+      group by 1
+    )
     update log_heads h
-    set debug_lines = greatest(0, h.debug_lines - counted.debug),
+    set
+      debug_lines = greatest(0, h.debug_lines - counted.debug),
       info_lines = greatest(0, h.info_lines - counted.info),
       warning_lines = greatest(0, h.warning_lines - counted.warning),
       error_lines = greatest(0, h.error_lines - counted.error)
@@ -96,6 +105,8 @@ function subtract(tx: Tx, level: Level, gone: readonly Gone[]) {
     from unnest(
       ${rows.map((row) => row.deployment_id)}::text[],
       ${rows.map((row) => row.counted_since)}::bigint[],
-      ${rows.map((row) => row.lines)}::float8[]) as gone (deployment_id, counted_since, lines)
-    where gone.deployment_id = h.deployment_id and gone.counted_since = h.counted_since`;
+      ${rows.map((row) => row.lines)}::float8[]
+    ) as gone (deployment_id, counted_since, lines)
+    where gone.deployment_id = h.deployment_id
+      and gone.counted_since = h.counted_since`;
 }

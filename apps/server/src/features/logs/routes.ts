@@ -7,7 +7,7 @@ import { isFiltering, type Level } from './line-sql.ts';
 import type { LogStore } from './store.ts';
 import { teamTurns } from './team-turns.ts';
 
-const ticketLifetime_s = 60;
+const ticketSeconds = 60;
 const downloadPage = 2000;
 
 export const ticketHash = (ticket: string) => createHash('sha256').update(ticket).digest();
@@ -17,7 +17,7 @@ export const logRoutes = (store: LogStore) => {
   return serve(logs, {
     async list({ id, limit, after, before, level, search }, { actor }) {
       const filter = { levels: levelsOf(level), search };
-      const find = () => store.page(actor.team_id, id, { after, before, limit }, filter);
+      const find = () => store.page(actor.team_id, id, { after, before, limit, ...filter });
       const { lines, searched_to } = await (isFiltering(filter) ? turn(actor.team_id, find) : find());
       return { logs: lines, next_cursor: null, searched_to };
     },
@@ -33,7 +33,7 @@ export const logRoutes = (store: LogStore) => {
         team_id: actor.team_id,
         reader: actor,
         deployment_id: id,
-        lifetime_s: ticketLifetime_s,
+        lifetime_s: ticketSeconds,
       });
       return { ticket, expires_at: saved!.expires_at };
     },
@@ -42,7 +42,7 @@ export const logRoutes = (store: LogStore) => {
       const filter = { levels: levelsOf(level), search };
       const page = async (after: number): Promise<Found> => {
         if (!isFiltering(filter)) return { lines: await store.after(id, after, downloadPage), searched_to: null };
-        return turn(actor.team_id, () => store.findAfter(id, after, downloadPage, filter));
+        return turn(actor.team_id, () => store.findAfter(id, after, { limit: downloadPage, ...filter }));
       };
       // Before the answer begins, so that a refusal can still be told.
       const first = await page(0);

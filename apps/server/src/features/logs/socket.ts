@@ -15,14 +15,14 @@ import type { LogStore } from './store.ts';
 import { textFrame } from './text-frame.ts';
 
 /** Per person; a browser tab holds one or two. */
-const connectionsMost = 50;
+const maxConnections = 50;
 /** A reader that does not answer two of them in a row is gone: half-open connections end within 60 s. */
 const pingMs = 15_000;
 /** A reader has nothing to say; whoever says this much within `floodMs` is cut off. */
-const framesMost = 100;
+const maxFrames = 100;
 const floodMs = 10_000;
 /** Pings of a reader that does not take the answers are not answered any more. */
-const pongsUnsent = 64 * 1024;
+const maxUnsentPongBytes = 64 * 1024;
 
 interface Doors {
   store: LogStore;
@@ -45,7 +45,7 @@ export function serveLiveLogs(server: Server, doors: Doors) {
     admitReader(request, doors).then(
       (admitted) => {
         const { user_id } = admitted;
-        if ((open.get(user_id) ?? 0) >= connectionsMost)
+        if ((open.get(user_id) ?? 0) >= maxConnections)
           return refuse(request, socket, new ApiError('too_many_requests', { retry_after_s: 10 }));
         // Counted only once it is open: a handshake that fails, or a caller that is gone by now, never comes here.
         sockets.handleUpgrade(request, socket, head, (ws) => {
@@ -55,7 +55,7 @@ export function serveLiveLogs(server: Server, doors: Doors) {
             if (left > 0) open.set(user_id, left);
             else open.delete(user_id);
           });
-          stream(ws, socket, admitted, doors.feed);
+          stream(doors.feed, admitted, { ws, socket });
           checks.add(ws, admitted, () => ws.close(4401, 'session ended'));
           ws.once('close', () => checks.remove(ws));
         });
@@ -108,7 +108,7 @@ async function admitReader(request: IncomingMessage, { store, admit, addressOf, 
   return { deployment_id, session_id, key_id, user_id, after };
 }
 
-function stream(ws: WebSocket, socket: Duplex, { deployment_id, after }: Admitted, feed: Feed) {
+function stream(feed: Feed, { deployment_id, after }: Admitted, { ws, socket }: { ws: WebSocket; socket: Duplex }) {
   const stop = feed.follow(deployment_id, after, {
     // Past the library, which would encode the text and write head and body apart for each reader. Without compression it sends what it
     // is given at once, so nothing of its own is ever half written.
@@ -133,17 +133,21 @@ function frameOf(text: string): Buffer {
 }
 
 function limitFrames(ws: WebSocket) {
-  let [frames, since] = [0, performance.now()];
+  let frames = 0;
+  let since = performance.now();
   const count = () => {
-    if (performance.now() - since > floodMs) [frames, since] = [0, performance.now()];
+    if (performance.now() - since > floodMs) {
+      frames = 0;
+      since = performance.now();
+    }
     frames += 1;
-    if (frames === framesMost) ws.close(1008, 'too many messages');
-    else if (frames > framesMost * 2) ws.terminate();
+    if (frames === maxFrames) ws.close(1008, 'too many messages');
+    else if (frames > maxFrames * 2) ws.terminate();
   };
   ws.on('message', count);
   ws.on('ping', (payload: Buffer) => {
     count();
-    if (ws.readyState === ws.OPEN && ws.bufferedAmount < pongsUnsent) ws.pong(payload);
+    if (ws.readyState === ws.OPEN && ws.bufferedAmount < maxUnsentPongBytes) ws.pong(payload);
   });
 }
 

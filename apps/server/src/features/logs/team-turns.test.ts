@@ -10,7 +10,9 @@ test('searches of one team leave connections to the others: two at a time, some 
   const place = await startApi(t);
   const { sql, api, team_id, deployment_id: id } = await deploymentIn(place);
   const other = (await place.person()).api;
-  await logStore(sql).append(team_id, id, [{ level: 'info', source: 'agent', message: 'a needle', created_at: new Date().toISOString() }]);
+  await logStore(sql).append(team_id, id, {
+    lines: [{ level: 'info', source: 'agent', message: 'a needle', created_at: new Date().toISOString() }],
+  });
 
   // Stands for lines that are slow to search.
   const held = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import { ApiError } from '@paddock/contract';
 
 /** Each keeps a connection and a core of the database busy: those of one team leave the others most of both. */
 const atOnce = 2;
-const waitingMost = 10;
+const maxWaiting = 10;
 const waitMs = 10_000;
 
 interface Team {
@@ -35,7 +35,7 @@ export function teamTurns() {
 /** Settles once one that runs has handed its place on. */
 function inherited({ waiting }: Team): Promise<void> {
   const refusal = new ApiError('too_many_requests', { retry_after_s: 2 });
-  if (waiting.length >= waitingMost) return Promise.reject(refusal);
+  if (waiting.length >= maxWaiting) return Promise.reject(refusal);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const go = () => {
     clearTimeout(timer);

@@ -1,12 +1,24 @@
 /** A whole WebSocket message (RFC 6455) from a server: one unmasked frame of text with its head, so that it leaves in one write. */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
-  const head = length < 126 ? 2 : length < 65_536 ? 4 : 10;
-  const frame = Buffer.allocUnsafeSlow(head + length);
-  frame[0] = 0x81;
-  frame[1] = head === 2 ? length : head === 4 ? 126 : 127;
-  if (head === 4) frame.writeUInt16BE(length, 2);
-  else if (head === 10) frame.writeBigUInt64BE(BigInt(length), 2);
-  frame.write(text, head);
+  const head = headOf(length);
+  const frame = Buffer.allocUnsafeSlow(head.length + length);
+  head.copy(frame);
+  frame.write(text, head.length);
   return frame;
+}
+
+/** FIN and text, then the length in one, three or nine bytes. */
+function headOf(length: number): Buffer {
+  if (length < 126) return Buffer.of(0x81, length);
+  if (length < 65_536) {
+    const head = Buffer.of(0x81, 126, 0, 0);
+    head.writeUInt16BE(length, 2);
+    return head;
+  }
+  const head = Buffer.alloc(10);
+  head[0] = 0x81;
+  head[1] = 127;
+  head.writeBigUInt64BE(BigInt(length), 2);
+  return head;
 }

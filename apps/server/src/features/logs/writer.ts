@@ -1,13 +1,14 @@
 import { logLimits } from '@paddock/contract/limits';
 import type { Log } from '../../log.ts';
+import type { NewLine } from './append.ts';
 import { buildLevel } from './levels.ts';
 import { cutMark } from './split.ts';
-import type { LogStore, NewLine } from './store.ts';
+import type { LogStore } from './store.ts';
 
 const flushMs = 150;
 const batchLines = 1000;
 /** A build that writes faster than lines can be stored loses the middle, and a line says how many. */
-const waitingMost = 20_000;
+const maxWaiting = 20_000;
 
 /** Lines of the platform and of builds into one deployment's log, in order, a batch at a time. */
 export function logWriter(store: LogStore, { team_id, id }: { team_id: string; id: string }, log: Log) {
@@ -19,7 +20,7 @@ export function logWriter(store: LogStore, { team_id, id }: { team_id: string; i
   let unsettled: { transaction: string; lines: number } | undefined;
 
   const add = (line: Omit<NewLine, 'created_at'>) => {
-    if (waiting.length >= waitingMost) {
+    if (waiting.length >= maxWaiting) {
       dropped += 1;
       return;
     }
@@ -34,7 +35,10 @@ export function logWriter(store: LogStore, { team_id, id }: { team_id: string; i
         const batch = waiting.slice(0, batchLines);
         try {
           if (await wasStored()) continue;
-          await store.append(team_id, id, batch, (transaction) => (unsettled = { transaction, lines: batch.length }));
+          await store.append(team_id, id, {
+            lines: batch,
+            onBegun: (transaction) => (unsettled = { transaction, lines: batch.length }),
+          });
           unsettled = undefined;
         } catch (error) {
           log.warn({ err: error, deployment: id }, 'storing log lines failed; tried again with the next ones');

@@ -46,15 +46,14 @@ export function backupHandlers({ store, databases, seal, backupsDir, machine, pa
 
     async restore({ id, backup_id, into }, { actor, newId }): Promise<Database> {
       if (into === 'same') {
-        await store.restoreSame(actor.team_id, id, backup_id, newId('tsk'));
+        await store.restoreSame(actor.team_id, { database_id: id, backup_id, task_id: newId('tsk') });
         return databases.get(actor.team_id, id);
       }
       const copy = newId('db');
-      await store.restoreNew(actor.team_id, id, backup_id, {
-        id: copy,
-        task_id: newId('tsk'),
-        secret: newPassword(seal, copy),
-        now: new Date(),
+      await store.restoreNew(actor.team_id, {
+        database_id: id,
+        backup_id,
+        copy: { id: copy, task_id: newId('tsk'), secret: newPassword(seal, copy), now: new Date() },
       });
       return databases.get(actor.team_id, copy);
     },

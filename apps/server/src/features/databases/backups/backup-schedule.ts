@@ -10,11 +10,11 @@ import type { BackupNodeStore } from './backup-node-store.ts';
 import { backupFailed, backupFile, type DatabaseAlerts, sizeOf } from './backup-tasks.ts';
 
 const dayMs = 86_400_000;
-/** After one that failed. */
+/** A backup that failed is tried again after this time. */
 const againMs = 3_600_000;
-/** After the server was away for long, all are due at once: so many begin each minute. */
+/** Backups that begin each minute: after the server was away for long, all are due at once. */
 const atOnce = 4;
-/** A file that no row names may be one whose row is just written, or that of a platform which was put back to an earlier state. */
+/** A file without a row is kept for this time: its row may just be written, or the platform was put back to an earlier state. */
 const nobodysMs = dayMs;
 
 export interface ScheduleParts {
@@ -46,7 +46,7 @@ interface Daily {
   last_failure: string | null;
 }
 
-/** For how many ms its time has come since the last daily one; that counts too when it came while the server was off. Undefined: it has not. */
+/** Milliseconds since today's backup was due, also if it was due while the server was off; undefined if it is not due. */
 export function dueFor({ id, created_at, last_daily, last_failure }: Daily, now: number): number | undefined {
   const ofToday = Math.floor(now / dayMs) * dayMs + timeOfDay(id);
   const last = ofToday <= now ? ofToday : ofToday - dayMs;
@@ -55,7 +55,7 @@ export function dueFor({ id, created_at, last_daily, last_failure }: Daily, now:
   return isDone || isPausing ? undefined : now - last;
 }
 
-/** One whose time came long ago, though it should run and cannot be backed up, is told of: nobody else would notice. */
+/** Begins the backups that are due. A database that should run and cannot be backed up for an hour raises an alert. */
 export async function scheduleBackups({ store, alerts, each }: Omit<ScheduleParts, 'backupsDir'>): Promise<void> {
   const due = (await store.dueFrom()).flatMap((row) => {
     const ms = dueFor(row, Date.parse(row.now));
@@ -69,7 +69,11 @@ export async function scheduleBackups({ store, alerts, each }: Omit<SchedulePart
     if (status === 'available') return await store.addDaily(team_id, id);
     const name = nameOf[type];
     await alerts.raise(team_id, {
-      ...{ rule: 'backup_missed', severity: 'critical', database_id: id, project_id, lasting: true },
+      rule: 'backup_missed',
+      severity: 'critical',
+      database_id: id,
+      project_id,
+      lasting: true,
       title: `A ${name} database is not backed up`,
       message: `The daily backup of the ${name} database could not be made, since the database has not been available since its time came. Look at it under Databases. Older backups are kept.`,
     });

@@ -4,7 +4,8 @@ import { BackupRefused, type DatabaseDriver } from '@paddock/database-driver';
 import { nameOf } from '../names.ts';
 import type { Tell } from '../node/task-queue.ts';
 import type { LiveDatabase, ManagedRow, Task, TaskHandlers } from '../rows.ts';
-import type { BackupNodeStore, LostBackup, StoredBackup } from './backup-node-store.ts';
+import type { LostBackup, StoredBackup } from './backup-fragments.ts';
+import type { BackupNodeStore } from './backup-node-store.ts';
 
 /** What the alerts' store takes; see features/alerts/store.ts. */
 export interface DatabaseAlert {
@@ -30,12 +31,18 @@ interface Parts {
   tell: Tell;
 }
 
+/** `live` is absent while it does not run. */
+interface Database {
+  row: ManagedRow;
+  live: LiveDatabase | undefined;
+}
+
 export const backupFile = (backupsDir: string, { database_id, id }: { database_id: string; id: string }) =>
   join(backupsDir, database_id, id);
 
 /** Makes backups and puts them back. What a server's end cut short begins anew with the next one, from its beginning. */
 export function backupTasks({ store, driver, backupsDir, alerts, tell }: Parts): Pick<TaskHandlers, 'backup' | 'restore'> {
-  const make = async (backup: StoredBackup, row: ManagedRow, live: LiveDatabase | undefined, signal: AbortSignal) => {
+  const make = async (backup: StoredBackup, { row, live }: Database, signal: AbortSignal) => {
     if (!live) throw await failed(backup, `The ${nameOf[row.type]} database does not run. Start it, then back it up again.`);
     const result = await driver
       .backup(live.spec, live.address, { file: backupFile(backupsDir, backup), signal })
@@ -52,7 +59,7 @@ export function backupTasks({ store, driver, backupsDir, alerts, tell }: Parts):
   return {
     async backup(task, { row, live }, signal) {
       const backup = await store.begin(task.team_id, task.backup_id ?? '');
-      if (backup?.status === 'running') await make(backup, row, live, signal);
+      if (backup?.status === 'running') await make(backup, { row, live }, signal);
     },
 
     async restore(task, { row, spec, live }, signal) {
@@ -63,7 +70,7 @@ export function backupTasks({ store, driver, backupsDir, alerts, tell }: Parts):
       try {
         const backup = await usable(task);
         const isSame = backup.database_id === row.id;
-        if (isSame && !isRescue) await keepWhatIsThere(task, row, live, signal);
+        if (isSame && !isRescue) await keepWhatIsThere(task, { row, live }, signal);
         // failpoint: restore-begun
         const address = await driver.restore(spec, { file: backupFile(backupsDir, backup), sha256: backup.sha256 ?? '' }, signal);
         // failpoint: restore-done
@@ -77,7 +84,11 @@ export function backupTasks({ store, driver, backupsDir, alerts, tell }: Parts):
         const message = `The restore failed${isRefused ? ', and nothing was changed' : ''}: ${why}`;
         await store.notRestored(row.id, message, isRescue);
         await alerts.raise(row.team_id, {
-          ...{ rule: 'restore_failed', severity: 'critical', database_id: row.id, project_id: row.project_id, message },
+          rule: 'restore_failed',
+          severity: 'critical',
+          database_id: row.id,
+          project_id: row.project_id,
+          message,
           title: `A ${nameOf[row.type]} database could not be restored`,
         });
         throw new Error(message, { cause: error });
@@ -100,11 +111,12 @@ export function backupTasks({ store, driver, backupsDir, alerts, tell }: Parts):
     return new NothingChanged((await failed(backup, 'Its file is missing.')).message, { cause: 'missing' });
   }
 
-  async function keepWhatIsThere(task: Task, row: ManagedRow, live: LiveDatabase | undefined, signal: AbortSignal) {
-    const before = await store.beginBeforeRestore(row.team_id, row.id, task);
-    // One that an earlier try of this task has made is the one that is worth something.
+  async function keepWhatIsThere(task: Task, database: Database, signal: AbortSignal) {
+    const { team_id, id } = database.row;
+    const before = await store.beginBeforeRestore(team_id, id, task);
+    // An earlier try of this task has made it already, before anything was changed.
     if (before?.status !== 'running') return;
-    await make(before, row, live, signal).catch((error: unknown) => {
+    await make(before, database, signal).catch((error: unknown) => {
       if (isClosing(signal)) throw error;
       throw new NothingChanged(`What is there now could not be backed up before. ${sentence(error)}`, { cause: error });
     });
@@ -121,7 +133,10 @@ export async function backupFailed(
 ): Promise<Error> {
   await store.failed(backup.team_id, backup.id, message.slice(0, 500));
   await alerts.raise(backup.team_id, {
-    ...{ rule: 'backup_failed', severity: 'critical', database_id: backup.database_id, project_id: backup.project_id },
+    rule: 'backup_failed',
+    severity: 'critical',
+    database_id: backup.database_id,
+    project_id: backup.project_id,
     title: `A backup of a ${nameOf[backup.type]} database failed`,
     message: `A backup of the ${nameOf[backup.type]} database failed: ${message.slice(0, 300)} Older backups are kept as they are.`,
   });

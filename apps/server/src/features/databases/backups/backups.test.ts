@@ -9,8 +9,8 @@ import { type BackupWorld, backupWorld } from '../../../../test/backups.ts';
 import { calledBy } from '../../../../test/database-rows.ts';
 import { newId, uuidv7 } from '../../../ids.ts';
 import { decide } from '../node/decide.ts';
-import { copyName } from './backup-store.ts';
 import { backupFile } from './backup-tasks.ts';
+import { copyName } from './restore-store.ts';
 
 let world: BackupWorld;
 before(async () => {
@@ -231,7 +231,10 @@ test('a backup can be put into a new database beside it, with a name and a passw
   assert.match(copy.name, /^restored-\d{4}-\d\d-\d\d-\d{4}$/);
   assert.equal((await world.handlers.restore({ id, backup_id, into: 'new' }, calledBy(ada, seed))).id, copy.id, 'the same request again');
   const [source, target] = await world.sql<{ node: string; machine: string; secret_sealed: Buffer }[]>`
-    select node, machine, secret_sealed from databases where id in (${id}, ${copy.id}) order by created_at`;
+    select node, machine, secret_sealed
+    from databases
+    where id in (${id}, ${copy.id})
+    order by created_at`;
   assert.deepEqual([target?.node, target?.machine], [source?.node, source?.machine]);
   assert.notDeepEqual(target?.secret_sealed, source?.secret_sealed);
   const restored: string[] = [];

@@ -104,11 +104,11 @@ test('an address that agents may not reach is refused, and nothing is connected 
   const { check, dialed } = spied();
   for (const host of refused)
     for (const [type, scheme] of [['postgresql', 'postgres'] as const, ['redis', 'redis'] as const])
-      await assert.rejects(check(type, `${scheme}://user:password@${host}/0`, soon()), { code: 'database_address_refused' }, host);
+      await assert.rejects(check({ type, url: `${scheme}://user:password@${host}/0` }, soon()), { code: 'database_address_refused' }, host);
   for (const address of resolved) {
     const one = spied({ resolve: async () => ['203.0.113.7', address] });
     await assert.rejects(
-      one.check('postgresql', 'postgres://u@db.example/x', soon()),
+      one.check({ type: 'postgresql', url: 'postgres://u@db.example/x' }, soon()),
       (error: { code: string; message: string }) =>
         error.code === 'database_address_refused' && error.message.includes(address) && error.message.includes('PADDOCK_EGRESS_ALLOW'),
       address,
@@ -124,7 +124,8 @@ test('what is said of a refused address does not depend on what answers there', 
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const { check } = spied({ connect: (host, port) => connect({ host, port }) });
-  const said = async (port: number) => check('redis', `redis://127.0.0.1:${port}`, soon()).catch((error: Error) => error.message);
+  const said = async (port: number) =>
+    check({ type: 'redis', url: `redis://127.0.0.1:${port}` }, soon()).catch((error: Error) => error.message);
   assert.equal(await said(port), await said(1));
   server.close();
 });
@@ -142,14 +143,17 @@ test('public addresses are connected to as they were checked: the name is resolv
     '223.255.255.255',
     '11.0.0.1',
   ])
-    assert.equal((await check('redis', `redis://${host}:7000`, soon())).reachable, false);
+    assert.equal((await check({ type: 'redis', url: `redis://${host}:7000` }, soon())).reachable, false);
   assert.deepEqual([dialed.length, dialed[0]], [9, '203.0.113.7:7000']);
-  assert.match((await check('postgresql', 'postgres://u@both.example./x', soon())).message, /^both\.example:5432 does not answer/);
+  assert.match(
+    (await check({ type: 'postgresql', url: 'postgres://u@both.example./x' }, soon())).message,
+    /^both\.example:5432 does not answer/,
+  );
   assert.equal(dialed.at(-1), '203.0.113.7:5432');
   let looks = 0;
   const rebinding = spied({ resolve: async () => (looks++ === 0 ? ['203.0.113.7'] : ['127.0.0.1']) });
-  await rebinding.check('redis', 'redis://rebind.example', soon());
-  await assert.rejects(rebinding.check('redis', 'redis://rebind.example', soon()), { code: 'database_address_refused' });
+  await rebinding.check({ type: 'redis', url: 'redis://rebind.example' }, soon());
+  await assert.rejects(rebinding.check({ type: 'redis', url: 'redis://rebind.example' }, soon()), { code: 'database_address_refused' });
   assert.deepEqual([looks, rebinding.dialed], [2, ['203.0.113.7:6379']]);
 });
 
@@ -164,24 +168,27 @@ test('networks that the operator opened can be reached, but for our own services
       { host: '10.1.9.9', port: 6379 },
     ],
     resolve: (async (name) => (name === 'alias.example' ? ['10.1.0.5'] : [])) as Resolve,
-    resolveOwn: async (name: string) =>
-      name === 'platform-database.example' ? ['10.1.0.5'] : name === 'localhost' ? ['::1'] : Promise.reject(new Error('unknown')),
+    resolveOwn: async (name: string) => {
+      if (name === 'platform-database.example') return ['10.1.0.5'];
+      if (name === 'localhost') return ['::1'];
+      throw new Error('unknown');
+    },
   };
   const { check, dialed } = spied(parts);
   for (const url of ['postgres://u@10.1.2.3/x', 'postgres://u@10.1.0.5:5433/x', 'postgres://u@127.0.0.1/x', 'postgres://u@localhost/x'])
-    await check('postgresql', url, soon());
+    await check({ type: 'postgresql', url }, soon());
   assert.deepEqual(dialed.splice(0), ['10.1.2.3:5432', '10.1.0.5:5433', '127.0.0.1:5432', '127.0.0.1:5432']);
   for (const url of ['postgres://u@127.0.0.1:4000/x', 'postgres://u@10.1.0.5/x', 'postgres://u@alias.example/x', 'postgres://u@10.2.0.1/x'])
-    await assert.rejects(check('postgresql', url, soon()), { code: 'database_address_refused' }, url);
+    await assert.rejects(check({ type: 'postgresql', url }, soon()), { code: 'database_address_refused' }, url);
   for (const address of ['10.1.9.9', '127.0.0.1:6400', '10.1.2.3:9'])
-    await assert.rejects(check('redis', `redis://${address}`, soon()), { code: 'database_address_refused' }, address);
+    await assert.rejects(check({ type: 'redis', url: `redis://${address}` }, soon()), { code: 'database_address_refused' }, address);
   assert.deepEqual(dialed, []);
 });
 
 test('a name that nobody knows, and name servers that are silent, are told', async () => {
   const { check, dialed } = spied({ resolve: async (name) => (name === 'slow.example' ? Promise.reject(new Error('time-out')) : []) });
-  assert.match((await check('redis', 'redis://nobody.example', soon())).message, /no host with the name nobody\.example/);
-  assert.match((await check('redis', 'redis://slow.example', soon())).message, /name servers do not answer/);
+  assert.match((await check({ type: 'redis', url: 'redis://nobody.example' }, soon())).message, /no host with the name nobody\.example/);
+  assert.match((await check({ type: 'redis', url: 'redis://slow.example' }, soon())).message, /name servers do not answer/);
   assert.deepEqual(dialed, []);
 });
 
@@ -192,11 +199,14 @@ test('a real PostgreSQL lets the right password in, and everything else is told 
   const { url, drop } = await testDatabase();
   atEnd(drop);
   const good = new URL(url);
-  assert.match((await here('postgresql', url, soon())).message, /^PostgreSQL 1\d\.\d+ answers at 127\.0\.0\.1:\d+ and lets the user in\.$/);
+  assert.match(
+    (await here({ type: 'postgresql', url }, soon())).message,
+    /^PostgreSQL 1\d\.\d+ answers at 127\.0\.0\.1:\d+ and lets the user in\.$/,
+  );
   const changed = (change: (url: URL) => void) => {
     const copy = new URL(good);
     change(copy);
-    return here('postgresql', copy.href, soon());
+    return here({ type: 'postgresql', url: copy.href }, soon());
   };
   const wrong = await changed((url) => (url.password = 'CANARY-wrong'));
   assert.deepEqual(
@@ -205,7 +215,10 @@ test('a real PostgreSQL lets the right password in, and everything else is told 
   );
   assert.match((await changed((url) => (url.pathname = '/nowhere'))).message, /has no database "nowhere"/);
   assert.match((await changed((url) => url.searchParams.set('sslmode', 'require'))).message, /offers no TLS/);
-  assert.match((await here('redis', `redis://127.0.0.1:${good.port}`, soon())).message, /does not (speak the protocol|answer)/);
+  assert.match(
+    (await here({ type: 'redis', url: `redis://127.0.0.1:${good.port}` }, soon())).message,
+    /does not (speak the protocol|answer)/,
+  );
 });
 
 /** A server for one test; what it says is up to the test. */
@@ -225,9 +238,12 @@ test('a Redis is asked with lengths before words, so that a password is never a 
       socket.write(isRight ? '+OK\r\n' : '-WRONGPASS invalid username-password pair\r\n');
     }),
   );
-  assert.equal((await here('redis', `redis://ann:se%20cret@127.0.0.1:${port}`, soon())).reachable, true);
+  assert.equal((await here({ type: 'redis', url: `redis://ann:se%20cret@127.0.0.1:${port}` }, soon())).reachable, true);
   assert.deepEqual(heard, ['*3\r\n$4\r\nAUTH\r\n$3\r\nann\r\n$7\r\nse cret\r\n', '*1\r\n$4\r\nPING\r\n']);
-  assert.match((await here('redis', `redis://ann:no@127.0.0.1:${port}`, soon())).message, /does not accept the password of the user ann/);
+  assert.match(
+    (await here({ type: 'redis', url: `redis://ann:no@127.0.0.1:${port}` }, soon())).message,
+    /does not accept the password of the user ann/,
+  );
 });
 
 test('servers that hang, babble or hang up keep nobody waiting for longer than five seconds', async (t) => {
@@ -241,15 +257,16 @@ test('servers that hang, babble or hang up keep nobody waiting for longer than f
   const began = performance.now();
   const said = await Promise.all(
     [babbling, hanging, leaving].flatMap((port) => [
-      here('postgresql', `postgres://u@127.0.0.1:${port}/x`, soon()),
-      here('redis', `redis://127.0.0.1:${port}`, soon()),
-      here('redis', `rediss://127.0.0.1:${port}`, soon()),
+      here({ type: 'postgresql', url: `postgres://u@127.0.0.1:${port}/x` }, soon()),
+      here({ type: 'redis', url: `redis://127.0.0.1:${port}` }, soon()),
+      here({ type: 'redis', url: `rediss://127.0.0.1:${port}` }, soon()),
     ]),
   );
   assert.ok(performance.now() - began < 7000);
-  const told = said.map(({ message }) =>
-    /protocol|TLS fails/.test(message) ? 'babbles' : /does not answer/.test(message) ? 'silent' : message,
-  );
+  const told = said.map(({ message }) => {
+    if (/protocol|TLS fails/.test(message)) return 'babbles';
+    return /does not answer/.test(message) ? 'silent' : message;
+  });
   assert.deepEqual(told.slice(0, 6), ['babbles', 'babbles', 'babbles', 'silent', 'silent', 'silent']);
   assert.deepEqual([told[6], told[7]], ['silent', 'silent']);
 });
@@ -261,10 +278,13 @@ test('a certificate that nobody vouches for is told, with rediss and with sslmod
   await once(server, 'listening');
   t.after(() => server.close());
   const { port } = server.address() as AddressInfo;
-  assert.match((await here('redis', `rediss://cache.example:${port}`, soon())).message, /^cache\.example:\d+ answers, but TLS fails:/);
+  assert.match(
+    (await here({ type: 'redis', url: `rediss://cache.example:${port}` }, soon())).message,
+    /^cache\.example:\d+ answers, but TLS fails:/,
+  );
   const postgres = await serving(t, (socket) => socket.once('data', () => socket.write('S', () => socket.end('no certificate here'))));
   assert.match(
-    (await here('postgresql', `postgres://u@db.example:${postgres}/x?sslmode=verify-full`, soon())).message,
+    (await here({ type: 'postgresql', url: `postgres://u@db.example:${postgres}/x?sslmode=verify-full` }, soon())).message,
     /TLS fails|protocol/,
   );
 });

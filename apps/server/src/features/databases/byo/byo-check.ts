@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type DatabaseType } from '@paddock/contract';
 import { closedKind, networkList, ownAddresses } from '@paddock/network';
 import { isDisguised } from './byo-address.ts';
-import { type Connect, dial, type Outcome } from './byo-dial.ts';
+import { type Connect, dial } from './byo-dial.ts';
 import { type Target, targetOf } from './byo-url.ts';
+import type { Outcome } from './wire.ts';
 
 /** All addresses of a name, IPv4 and IPv6; empty: there is no such name. Throws when the name servers do not answer. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
@@ -32,11 +33,12 @@ export interface CheckedByo {
   reachable: boolean;
   message: string;
 }
-export type CheckByo = (type: DatabaseType, url: string, signal: AbortSignal, path?: string) => Promise<CheckedByo>;
+/** `path`: the field that errors name, `url` if absent. */
+export type CheckByo = (given: { type: DatabaseType; url: string; path?: string }, signal: AbortSignal) => Promise<CheckedByo>;
 
 const resolveMs = 3000;
 const dialMs = 5000;
-const addressesMost = 64;
+const maxAddresses = 64;
 
 /**
  * Tries the address of a database that somebody brings along. Throws input_invalid for one of the wrong form, and database_address_refused, before
@@ -53,7 +55,7 @@ export function byoCheck({
 }: CheckParts): CheckByo {
   const opened = networkList(egress_allow);
 
-  return async function checkByo(type, url, signal, path = 'url') {
+  return async function checkByo({ type, url, path = 'url' }, signal) {
     const target = targetOf(type, url, path);
     const { host, port } = target;
     const tell = (reachable: boolean, message: string): CheckedByo => ({ type, url, host, port, reachable, message });
@@ -61,8 +63,7 @@ export function byoCheck({
 
     if (isDisguised(host)) throw refuse('Write an IPv4 address as four decimal numbers, such as 203.0.113.7.');
     if (isIPv6(host)) throw refuse('Agents have no IPv6. Give a name, or an IPv4 address.');
-    const literal = isIPv4(host) ? host : /(^|\.)localhost$/.test(host) ? '127.0.0.1' : undefined;
-    const found = literal === undefined ? await addressesOf(host, signal) : [literal];
+    const found = await addressesOf(host, signal);
     if (typeof found === 'string') return tell(false, found);
     for (const address of found) {
       // Whatever the operator opens: sandboxes refuse the addresses of the machine that they are on.
@@ -73,15 +74,17 @@ export function byoCheck({
     const address = found.find((one) => isIPv4(one));
     if (!address) throw refuse('It has IPv6 addresses alone, and agents have no IPv6.');
     if (await isOurs(address, port)) throw refuse("A service of this installation answers there, which is not for agents' own databases.");
-    const outcome = await dial(target, address, AbortSignal.any([signal, AbortSignal.timeout(dialMs)]), connect);
+    const outcome = await dial(target, { address, open: connect }, AbortSignal.any([signal, AbortSignal.timeout(dialMs)]));
     return tell(outcome.is === 'reachable', sentence(outcome, target));
   };
 
   /** The addresses, or why there are none. */
   async function addressesOf(host: string, signal: AbortSignal): Promise<string[] | string> {
+    if (isIPv4(host)) return [host];
+    if (/(^|\.)localhost$/.test(host)) return ['127.0.0.1'];
     try {
       const found = await resolve(host, AbortSignal.any([signal, AbortSignal.timeout(resolveMs)]));
-      if (found.length > addressesMost) return `The name ${host} has more than ${addressesMost} addresses, which is not tried.`;
+      if (found.length > maxAddresses) return `The name ${host} has more than ${maxAddresses} addresses, which is not tried.`;
       return found.length ? found : `There is no host with the name ${host}. Agents cannot reach it until there is one.`;
     } catch {
       return `The name ${host} could not be resolved: the name servers do not answer. Agents may not reach it either.`;
@@ -92,13 +95,19 @@ export function byoCheck({
     const isHere = (one: string) => one.startsWith('127.') || own().includes(one);
     for (const service of await services()) {
       if (service.port !== port) continue;
-      const found = service.host === undefined ? ['127.0.0.1'] : isIPv4(service.host) ? [service.host] : await ownAt(service.host, address);
+      const found = await placesOf(service.host, address);
       if (found.includes(address) || (isHere(address) && found.some((one) => one === '::1' || isHere(one)))) return true;
     }
     return false;
   }
 
-  /** What nobody can tell the address of right now might be there. */
+  /** Without a host a service answers at every address of this machine. */
+  async function placesOf(host: string | undefined, address: string): Promise<string[]> {
+    if (host === undefined) return ['127.0.0.1'];
+    return isIPv4(host) ? [host] : await ownAt(host, address);
+  }
+
+  /** A service whose address nobody can tell right now might be at this one. */
   function ownAt(host: string, address: string): Promise<string[]> {
     return Promise.race([resolveOwn(host), sleep(resolveMs, [address], { ref: false })]).catch(() => [address]);
   }

@@ -3,31 +3,20 @@ import { connect as connectTls } from 'node:tls';
 import type { Target } from './byo-url.ts';
 import { signInToPostgres } from './postgres-sign-in.ts';
 import { signInToRedis } from './redis-sign-in.ts';
+import { OtherProtocol, type Outcome, type Wire } from './wire.ts';
 
-/** What came of trying a database. `refused_password` is said of the user too: servers do not tell them apart. */
-export type Outcome =
-  | { is: 'reachable'; version?: string }
-  | { is: 'silent' | 'refused_password' | 'no_tls' | 'no_database' | 'other_protocol' }
-  | { is: 'bad_certificate'; code: string }
-  | { is: 'turned_away'; code: string };
-
-/** Reads exactly so many bytes; throws when the connection ends before. At most 64 KiB wait unread, the rest stays with its sender. */
-export type Read = (bytes: number) => Promise<Buffer>;
-export interface Wire {
-  socket: Socket;
-  read: Read;
-}
 export type Connect = (address: string, port: number) => Socket;
 
-/** The server speaks something else, or says more than anybody reads. */
-export class OtherProtocol extends Error {}
 class BadCertificate extends Error {}
 
-/**
- * Connects to exactly this address, encrypts as the URL asks, signs in, and leaves. All of it takes as long as the signal lets it. Nothing is resolved
- * here: whoever checked the address hands it in.
- */
-export async function dial(target: Target, address: string, signal: AbortSignal, open: Connect = openSocket): Promise<Outcome> {
+interface Way {
+  /** The address that was checked: nothing is resolved here. */
+  address: string;
+  open?: Connect | undefined;
+}
+
+/** Connects to exactly this address, encrypts as the URL asks, signs in, and leaves. All of it takes as long as the signal lets it. */
+export async function dial(target: Target, { address, open = openSocket }: Way, signal: AbortSignal): Promise<Outcome> {
   const sockets: Socket[] = [];
   const end = () => {
     for (const socket of sockets) socket.destroy(new Error('took too long'));

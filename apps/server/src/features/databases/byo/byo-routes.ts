@@ -6,7 +6,7 @@ import type { CheckByo } from './byo-check.ts';
 import type { ByoStore } from './byo-store.ts';
 
 /** Connections to addresses that somebody names, per team. */
-const checksMost = { most: 20, window_s: 60 };
+const checkLimit = { most: 20, window_s: 60 };
 
 interface Parts {
   store: Pick<ByoStore, 'create' | 'mayChange' | 'change'>;
@@ -18,21 +18,21 @@ interface Parts {
 
 /** Takes one of the team's checks; throws too_many_requests. Also for deployments that bring addresses along. */
 export const takeCheck = (limit: Pick<RateLimit, 'take'>, team_id: string) =>
-  limit.take([{ key: `database-check:${team_id}`, ...checksMost }]).catch((error: unknown) => {
+  limit.take([{ key: `database-check:${team_id}`, ...checkLimit }]).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'too_many_attempts') throw error;
-    throw new ApiError('too_many_requests', { retry_after_s: error.retry_after_s ?? checksMost.window_s });
+    throw new ApiError('too_many_requests', { retry_after_s: error.retry_after_s ?? checkLimit.window_s });
   });
 
 export function byoHandlers({ store, check, limit, get }: Parts): ByoHandlers {
   const checked = async (type: Database['type'], url: string, { actor, signal }: SignedIn) => {
     await takeCheck(limit, actor.team_id);
-    return check(type, url, signal);
+    return check({ type, url }, signal);
   };
   return {
     async create({ project_id, environment, type, url }, context) {
       const { actor, newId } = context;
       const id = newId('db');
-      await store.create(actor.team_id, id, { project_id, environment }, await checked(type, url, context));
+      await store.create(actor.team_id, { id, project_id, environment, checked: await checked(type, url, context) });
       return get(actor.team_id, id);
     },
     async update({ id, url }, context) {

@@ -17,33 +17,50 @@ export const byoStore = (sql: Sql, seal: Seal) => {
     const status = reachable ? 'available' : 'unreachable';
     return { host, port, status, status_message: reachable ? null : message, secret_sealed: sealed, secret_key_id: key_id };
   };
-  const insert = (tx: Tx, team_id: string, id: string, place: Place, checked: KeptByo) =>
-    tx`insert into databases ${tx({ id, team_id, ...place, type: checked.type, mode: 'byo', ...shown(id, checked), checked_at: new Date().toISOString() })}
-      on conflict do nothing returning id`;
-  const change = (tx: Tx, team_id: string, id: string, checked: CheckedByo) =>
-    tx`update databases set ${tx({ ...shown(id, checked) })}, checked_at = now() where team_id = ${team_id} and id = ${id} and mode = 'byo'`;
+  const insert = (tx: Tx, team_id: string, { id, project_id, environment, checked }: Place & { id: string; checked: KeptByo }) => {
+    const place = { project_id, environment, type: checked.type, mode: 'byo' };
+    return tx`
+      insert into databases ${tx({ id, team_id, ...place, ...shown(id, checked), checked_at: new Date().toISOString() })}
+      on conflict do nothing
+      returning id`;
+  };
+  const change = (tx: Tx, team_id: string, { id, checked }: { id: string; checked: CheckedByo }) => tx`
+    update databases
+    set ${tx({ ...shown(id, checked) })}, checked_at = now()
+    where team_id = ${team_id}
+      and id = ${id}
+      and mode = 'byo'`;
 
   return {
     /** Throws project_not_found, and database_taken when the environment has one of this type. Repeating it with the same id finds the one made before. */
-    create: (team_id: string, id: string, place: Place, checked: CheckedByo): Promise<void> =>
+    create: (team_id: string, given: Place & { id: string; checked: CheckedByo }): Promise<void> =>
       sql.begin(async (tx) => {
-        await lockProject(tx, team_id, place.project_id);
-        const made = await insert(tx, team_id, id, place, checked);
-        const [same] = made.length ? made : await tx`select id from databases where team_id = ${team_id} and id = ${id}`;
+        await lockProject(tx, team_id, given.project_id);
+        const made = await insert(tx, team_id, given);
+        if (made.length) return;
+        const [same] = await tx`
+          select id
+          from databases
+          where team_id = ${team_id}
+            and id = ${given.id}`;
         if (!same) throw new ApiError('database_taken');
       }),
 
     /** Throws database_not_found, and database_not_byo. */
     async mayChange(team_id: string, id: string): Promise<CheckedByo['type']> {
       const [row] = await sql<{ type: CheckedByo['type']; mode: string }[]>`
-        select b.type, b.mode from databases b join projects p on p.id = b.project_id
-        where b.team_id = ${team_id} and b.id = ${id} and p.deleting_at is null`;
+        select b.type, b.mode
+        from databases b
+        join projects p on p.id = b.project_id
+        where b.team_id = ${team_id}
+          and b.id = ${id}
+          and p.deleting_at is null`;
       if (!row) throw new ApiError('database_not_found');
       if (row.mode !== 'byo') throw new ApiError('database_not_byo');
       return row.type;
     },
 
-    change: (team_id: string, id: string, checked: CheckedByo) => change(sql, team_id, id, checked),
+    change: (team_id: string, id: string, checked: CheckedByo) => change(sql, team_id, { id, checked }),
 
     /**
      * What was given at a deployment replaces what is stored of its type, the rest stays; in the caller's transaction. Throws input_invalid when
@@ -52,11 +69,17 @@ export const byoStore = (sql: Sql, seal: Seal) => {
     async upsertByo(tx: Tx, team_id: string, { project_id, environment, urls }: Place & { urls: CheckedByo[] }): Promise<void> {
       await lockProject(tx, team_id, project_id);
       const stored = await tx<{ id: string; type: CheckedByo['type'] }[]>`
-        select id, type from databases where team_id = ${team_id} and project_id = ${project_id} and environment = ${environment} and mode = 'byo' and is_attached`;
+        select id, type
+        from databases
+        where team_id = ${team_id}
+          and project_id = ${project_id}
+          and environment = ${environment}
+          and mode = 'byo'
+          and is_attached`;
       for (const checked of urls) {
         const before = stored.find(({ type }) => type === checked.type);
-        if (before) await change(tx, team_id, before.id, checked);
-        else await insert(tx, team_id, newId('db'), { project_id, environment }, checked);
+        if (before) await change(tx, team_id, { id: before.id, checked });
+        else await insert(tx, team_id, { id: newId('db'), project_id, environment, checked });
       }
       if (stored.length + urls.length > 0) return;
       const message = 'Give a PostgreSQL URL, a Redis URL, or both: none is stored for this environment';
@@ -64,28 +87,22 @@ export const byoStore = (sql: Sql, seal: Seal) => {
     },
 
     /** What an older release kept elsewhere becomes a database, unless there is one of its type. Throws project_not_found. */
-    async keepOlder(tx: Tx, team_id: string, place: Place, kept: KeptByo[]): Promise<void> {
+    async keepOlder(tx: Tx, team_id: string, { kept, ...place }: Place & { kept: KeptByo[] }): Promise<void> {
       await lockProject(tx, team_id, place.project_id);
-      for (const one of kept) await insert(tx, team_id, newId('db'), place, one);
-    },
-
-    /** The URLs that agents of this environment get, opened. */
-    async urlsOf(team_id: string, { project_id, environment }: Place): Promise<{ type: CheckedByo['type']; url: string }[]> {
-      const rows = await sql<{ id: string; type: CheckedByo['type']; secret_sealed: Buffer; secret_key_id: string }[]>`
-        select id, type, secret_sealed, secret_key_id from databases
-        where team_id = ${team_id} and project_id = ${project_id} and environment = ${environment} and mode = 'byo' and is_attached`;
-      return rows.map(({ id, type, secret_sealed: sealed, secret_key_id: key_id }) => ({
-        type,
-        url: seal.open({ sealed, key_id }, secretContext(id)),
-      }));
+      for (const checked of kept) await insert(tx, team_id, { id: newId('db'), ...place, checked });
     },
   };
 };
 
 /** Changes of one project's addresses happen one after the other, and not while it is deleted. */
 async function lockProject(tx: Tx, team_id: string, project_id: string) {
-  const [project] =
-    await tx`select 1 from projects where team_id = ${team_id} and id = ${project_id} and deleting_at is null for key share`;
+  const [project] = await tx`
+    select 1
+    from projects
+    where team_id = ${team_id}
+      and id = ${project_id}
+      and deleting_at is null
+    for key share`;
   if (!project) throw new ApiError('project_not_found');
   await tx`select pg_advisory_xact_lock(hashtextextended(${`byo ${project_id}`}, 0))`;
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { databases as contract } from '@paddock/contract';
+import { databases as contract, type DatabaseType, type Environment } from '@paddock/contract';
 import * as z from 'zod';
 import { calledBy, databaseRows, type Rows } from '../../../../test/database-rows.ts';
 import { atEnd, testDatabase } from '../../../../test/postgres.ts';
 import { rateLimit } from '../../../http/rate-limit.ts';
 import { uuidv7 } from '../../../ids.ts';
+import { secretContext } from '../rows.ts';
 import { databaseStore } from '../store.ts';
 import { byoCheck } from './byo-check.ts';
 import { byoHandlers } from './byo-routes.ts';
@@ -26,6 +27,22 @@ const handlers = () =>
   byoHandlers({ store: byoStore(rows.sql, rows.seal), check, limit: rateLimit(rows.sql), get: databaseStore(rows.sql).get });
 const production = 'production' as const;
 
+/** The stored URLs of an environment, opened. */
+async function urlsOf(team_id: string, { project_id, environment }: { project_id: string; environment: Environment }) {
+  const stored = await rows.sql<{ id: string; type: DatabaseType; secret_sealed: Buffer; secret_key_id: string }[]>`
+    select id, type, secret_sealed, secret_key_id
+    from databases
+    where team_id = ${team_id}
+      and project_id = ${project_id}
+      and environment = ${environment}
+      and mode = 'byo'
+      and is_attached`;
+  return stored.map(({ id, type, secret_sealed: sealed, secret_key_id: key_id }) => ({
+    type,
+    url: rows.seal.open({ sealed, key_id }, secretContext(id)),
+  }));
+}
+
 test('a database that is brought along is tried, kept sealed, shown without its password, and changed', async () => {
   const ada = await rows.team();
   const [place, seed] = [{ project_id: ada.project_id, environment: production }, uuidv7()];
@@ -42,7 +59,7 @@ test('a database that is brought along is tried, kept sealed, shown without its 
   assert.match(changed.status_message ?? '', /127\.0\.0\.1:9 does not answer/);
   const [row] = await rows.sql<Record<string, unknown>[]>`select * from databases where id = ${made.id}`;
   assert.ok(!JSON.stringify([row, Buffer.from(row?.secret_sealed as Buffer).toString('latin1')]).includes('CANARY'));
-  assert.deepEqual(await byoStore(rows.sql, rows.seal).urlsOf(ada.team_id, place), [{ type: 'postgresql', url }]);
+  assert.deepEqual(await urlsOf(ada.team_id, place), [{ type: 'postgresql', url }]);
 });
 
 test('what is refused or has the wrong form is not stored', async () => {
@@ -96,7 +113,7 @@ test('at a deployment what is given replaces what is stored of its type, and one
   await upsert(given('postgresql', 'postgres://one'), given('redis', 'redis://one'));
   await upsert(given('redis', 'redis://two'));
   await upsert();
-  const stored = async () => (await store.urlsOf(ada.team_id, place)).map(({ url }) => url).sort();
+  const stored = async () => (await urlsOf(ada.team_id, place)).map(({ url }) => url).sort();
   assert.deepEqual(await stored(), ['postgres://one', 'redis://two']);
   await assert.rejects(
     rows.sql.begin(async (tx) => {
@@ -106,7 +123,7 @@ test('at a deployment what is given replaces what is stored of its type, and one
     /could not be made/,
   );
   assert.deepEqual(await stored(), ['postgres://one', 'redis://two'], 'both or neither');
-  assert.deepEqual(await store.urlsOf(ada.team_id, { ...place, environment: production }), []);
+  assert.deepEqual(await urlsOf(ada.team_id, { ...place, environment: production }), []);
   await Promise.all(
     Array.from({ length: 6 }, (_, index) =>
       rows.sql.begin((tx) =>
@@ -114,5 +131,5 @@ test('at a deployment what is given replaces what is stored of its type, and one
       ),
     ),
   );
-  assert.equal((await store.urlsOf(ada.team_id, { ...place, environment: production })).length, 1);
+  assert.equal((await urlsOf(ada.team_id, { ...place, environment: production })).length, 1);
 });

@@ -42,7 +42,9 @@ async function olderPerson(sql: Sql, blobs: string) {
   await sql`
     insert into sessions (id, token_hash, user_id, team_id, expires_at)
     values (${newId('ses')}, ${createHash('sha256').update(token).digest()}, ${user_id}, ${team_id}, now() + interval '1 day')`;
-  await sql`insert into projects (id, team_id, name, description, subdomain) values (${project_id}, ${team_id}, 'older', '', 'older')`;
+  await sql`
+    insert into projects (id, team_id, name, description, subdomain)
+    values (${project_id}, ${team_id}, 'older', '', 'older')`;
   const file = zip(countingAgent());
   const bytes = Buffer.from(await new Response(file).arrayBuffer());
   mkdirSync(blobs, { recursive: true, mode: 0o700 });
@@ -64,10 +66,14 @@ async function olderDeployment(sql: Sql, of: Person, { environment, urls, status
   const { sealed, key_id } = seal.seal(JSON.stringify(urls), `databases:${id}`);
   const deployed_at = status === 'failed' ? null : new Date().toISOString();
   await sql`
-    insert into deployments (id, team_id, project_id, environment, status, database_mode, databases_sealed, databases_key_id,
-      source_blob, source_name, source_bytes, created_by, deployed_at)
-    values (${id}, ${of.team_id}, ${of.project_id}, ${environment}, ${status}, 'byo', ${sealed}, ${key_id},
-      ${of.blob}, 'agent.zip', ${of.bytes}, ${of.user_id}, ${deployed_at})`;
+    insert into deployments (
+      id, team_id, project_id, environment, status, database_mode, databases_sealed, databases_key_id, source_blob, source_name,
+      source_bytes, created_by, deployed_at
+    )
+    values (
+      ${id}, ${of.team_id}, ${of.project_id}, ${environment}, ${status}, 'byo', ${sealed}, ${key_id}, ${of.blob}, 'agent.zip',
+      ${of.bytes}, ${of.user_id}, ${deployed_at}
+    )`;
   return id;
 }
 

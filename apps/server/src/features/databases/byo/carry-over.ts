@@ -57,19 +57,19 @@ export const carryOver =
 
     async function carryOne(one: T) {
       const { postgres_url, redis_url } = older.open(one);
-      const kept = [
-        ...(postgres_url ? [await tried('postgresql', postgres_url)] : []),
-        ...(redis_url ? [await tried('redis', redis_url)] : []),
-      ];
+      const kept: KeptByo[] = [];
+      if (postgres_url) kept.push(await tried('postgresql', postgres_url));
+      if (redis_url) kept.push(await tried('redis', redis_url));
+      const place = { project_id: one.project_id, environment: one.environment };
       await sql.begin(async (tx) => {
-        await keepOlder(tx, one.team_id, { project_id: one.project_id, environment: one.environment }, kept);
+        await keepOlder(tx, one.team_id, { ...place, kept });
         await older.carried(tx, one);
       });
     }
 
     /** The older release took addresses that this one refuses: their agents get them as before, and people read what is wrong. */
     function tried(type: DatabaseType, url: string): Promise<KeptByo> {
-      return check(type, url, AbortSignal.any([signal, AbortSignal.timeout(checkMs)])).catch((error: unknown) => {
+      return check({ type, url }, AbortSignal.any([signal, AbortSignal.timeout(checkMs)])).catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
         return { type, url, host: null, port: null, reachable: false, message: error.message };
       });

@@ -1,14 +1,13 @@
 import { createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Outcome, Wire } from './byo-dial.ts';
-import { OtherProtocol } from './byo-dial.ts';
 import type { Target } from './byo-url.ts';
+import { OtherProtocol, type Outcome, type Wire } from './wire.ts';
 
 /** Of messages until a session is open; a server sends about twenty. */
-const messagesMost = 200;
-const longestMessage = 16_384;
+const maxMessages = 200;
+const maxMessageBytes = 16_384;
 /** PostgreSQL's own is 4096. A server that asks for more would keep us busy, which is no part of trying it. */
-const iterationsMost = 100_000;
+const maxIterations = 100_000;
 const protocolVersion = 196_608;
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
@@ -34,7 +33,7 @@ export async function signInToPostgres(plain: Wire, target: Target, secured: (wi
 
   let version: string | undefined;
   let scram: ReturnType<typeof scramClient> | undefined;
-  for (let messages = 0; messages < messagesMost; messages++) {
+  for (let messages = 0; messages < maxMessages; messages++) {
     const { type, body } = await message(wire);
     if (type === 'E') return refusal(body);
     if (type === 'Z') {
@@ -49,7 +48,8 @@ export async function signInToPostgres(plain: Wire, target: Target, secured: (wi
   throw new OtherProtocol();
 
   async function authenticate(body: Buffer) {
-    const [kind, rest] = [body.length >= 4 ? body.readInt32BE(0) : -1, body.subarray(4)];
+    const kind = body.length >= 4 ? body.readInt32BE(0) : -1;
+    const rest = body.subarray(4);
     if (kind === 0) return;
     if (kind === 3) send('p', texts(password));
     else if (kind === 5) send('p', texts(`md5${md5(md5(password + user), rest.subarray(0, 4))}`));
@@ -65,7 +65,7 @@ export async function signInToPostgres(plain: Wire, target: Target, secured: (wi
 async function message({ read }: Wire): Promise<{ type: string; body: Buffer }> {
   const head = await read(5);
   const size = head.readInt32BE(1) - 4;
-  if (size < 0 || size > longestMessage) throw new OtherProtocol();
+  if (size < 0 || size > maxMessageBytes) throw new OtherProtocol();
   return { type: head.toString('latin1', 0, 1), body: size === 0 ? Buffer.alloc(0) : await read(size) };
 }
 
@@ -88,7 +88,7 @@ function scramClient(password: string) {
     first: `n,,${bare}`,
     async final(serverFirst: string): Promise<string> {
       const [, theirs, salt, rounds] = /^r=([!-+\--~]+),s=([A-Za-z0-9+/=]+),i=(\d{1,9})/.exec(serverFirst) ?? [];
-      if (!theirs?.startsWith(nonce) || !salt || Number(rounds) < 1 || Number(rounds) > iterationsMost) throw new OtherProtocol();
+      if (!theirs?.startsWith(nonce) || !salt || Number(rounds) < 1 || Number(rounds) > maxIterations) throw new OtherProtocol();
       const salted = await promisify(pbkdf2)(password.normalize('NFKC'), Buffer.from(salt, 'base64'), Number(rounds), 32, 'sha256');
       const key = hmac(salted, 'Client Key');
       const proofless = `c=biws,r=${theirs}`;

@@ -1,8 +1,7 @@
-import type { Outcome, Wire } from './byo-dial.ts';
-import { OtherProtocol } from './byo-dial.ts';
 import type { Target } from './byo-url.ts';
+import { OtherProtocol, type Outcome, type Wire } from './wire.ts';
 
-const longestLine = 1024;
+const maxLineBytes = 1024;
 
 /** Speaks RESP so far that one knows whether the server lets this user in. */
 export async function signInToRedis({ socket, read }: Wire, { user, password, database }: Target): Promise<Outcome> {
@@ -21,7 +20,7 @@ export async function signInToRedis({ socket, read }: Wire, { user, password, da
 
   async function line(): Promise<string> {
     let text = '';
-    while (text.length < longestLine) {
+    while (text.length < maxLineBytes) {
       text += (await read(1)).toString('latin1');
       if (text.endsWith('\r\n')) return text.slice(0, -2);
     }

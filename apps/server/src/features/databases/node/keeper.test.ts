@@ -114,9 +114,11 @@ test('one that cannot be started three times in a row is an alert, which ends wh
   const { team, row, now, world, begin, sql } = await keeping(t);
   const of = await team();
   const id = await row(of, { port: 5001 });
-  const alerts = () =>
-    sql<{ message: string; is_open: boolean; severity: string }[]>`
-      select message, severity, resolved_at is null as is_open from alerts where database_id = ${id} and rule = 'database_failed'`;
+  const alerts = () => sql<{ message: string; is_open: boolean; severity: string }[]>`
+    select message, severity, resolved_at is null as is_open
+    from alerts
+    where database_id = ${id}
+      and rule = 'database_failed'`;
   world.fails = 4;
   begin();
   await until('the alert is there', async () => (await alerts()).some((one) => one.is_open));
@@ -231,8 +233,14 @@ test('rows without a node are taken where their agent is, and left to the node t
     [here, 'active'],
     [coming, 'queued'],
   ] as const)
-    await sql`insert into deployments (id, team_id, project_id, environment, status, database_mode, node, source_blob, source_name, source_bytes, created_by)
-      values (${newId('dep')}, ${team_id}, ${project_id}, 'production', ${status}, 'managed', ${status === 'active' ? node : null}, 'b', 'n', 1, 'u')`;
+    await sql`
+      insert into deployments (
+        id, team_id, project_id, environment, status, database_mode, node, source_blob, source_name, source_bytes, created_by
+      )
+      values (
+        ${newId('dep')}, ${team_id}, ${project_id}, 'production', ${status}, 'managed', ${status === 'active' ? node : null},
+        'b', 'n', 1, 'u'
+      )`;
   begin();
   await until('it is available', async () => (await now(mine))?.status === 'available');
   assert.deepEqual([world.started, (await now(others))?.status], [[mine], 'provisioning']);

@@ -44,7 +44,8 @@ export function startDatabases(given: Given) {
   const store = roomy(nodeDatabases(sql, node, machine), reserve);
   const spec = specOf(seal, config.database_limits);
   const agents = agentDatabaseStore(sql, node, machine);
-  const [backups, backupsDir] = [backupNodeStore(sql, node), backupsDirOf(config)];
+  const backups = backupNodeStore(sql, node);
+  const backupsDir = backupsDirOf(config);
   const handlers: TaskHandlers = {
     rotate: rotateTask({ driver, store, seal, renew, tell }),
     ...backupTasks({ store: backups, driver, backupsDir, alerts, tell }),

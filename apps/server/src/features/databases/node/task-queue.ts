@@ -4,8 +4,8 @@ import { nameOf } from '../names.ts';
 import { type LiveDatabase, type ManagedRow, secretContext, type Task, type TaskHandler, type TaskHandlers } from '../rows.ts';
 import type { NodeDatabases, Renew } from './node-store.ts';
 
-/** For what takes longer something is wrong. */
-const longestMs = 30 * 60_000;
+/** A task that takes longer has gone wrong. */
+const maxMs = 30 * 60_000;
 
 interface Parts {
   store: NodeDatabases;
@@ -19,16 +19,16 @@ interface Parts {
  */
 export const taskRunner =
   ({ store, handlers, specOf }: Parts) =>
-  async (task: Task, row: ManagedRow, live: LiveDatabase | undefined, cut: AbortSignal): Promise<void> => {
+  async (task: Task, { row, live }: { row: ManagedRow; live: LiveDatabase | undefined }, cut: AbortSignal): Promise<void> => {
     if (!(await store.begin(task))) return;
-    const limit = AbortSignal.timeout(longestMs);
+    const limit = AbortSignal.timeout(maxMs);
     // failpoint: database-task-begun
     try {
       await handlers[task.kind](task, { row, spec: specOf(row), live }, AbortSignal.any([cut, limit]));
       await store.finish(task, null);
     } catch (error) {
       if (cut.aborted) return void (await store.handBack(task));
-      const sentence = limit.aborted ? `It took longer than ${longestMs / 60_000} minutes and was ended.` : (error as Error).message;
+      const sentence = limit.aborted ? `It took longer than ${maxMs / 60_000} minutes and was ended.` : (error as Error).message;
       await store.finish(task, sentence.slice(0, 500));
     }
   };

@@ -4,7 +4,7 @@ import type { Log } from '../../../log.ts';
 import type { LiveDatabase } from '../rows.ts';
 
 const lookMs = 10_000;
-/** One that uses more than this share of its limit is looked at each time, the others once a minute. */
+/** A database that uses more than this share of its limit is looked at each time, the others once a minute. */
 const closelyFrom = 0.9;
 /** A measurement may take five seconds when a database hangs. */
 const atOnce = 4;

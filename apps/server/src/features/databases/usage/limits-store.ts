@@ -16,22 +16,43 @@ export const storageStore = (sql: Sql, node: string) => {
   return {
     async storage(id: string): Promise<StorageRow | undefined> {
       const [row] = await sql<StorageRow[]>`
-        select b.id, b.team_id, b.project_id, b.type, b.status, b.status_message, b.is_read_only, b.storage_limit_bytes::float8 as storage_limit_bytes,
-          (select coalesce(sum(o.size_bytes), 0) from databases o where o.team_id = b.team_id and o.mode = 'managed' and o.type = 'postgresql')::float8 as team_bytes
-        from databases b where ${mine} and b.id = ${id}`;
+        select
+          b.id, b.team_id, b.project_id, b.type, b.status, b.status_message, b.is_read_only,
+          b.storage_limit_bytes::float8 as storage_limit_bytes,
+          (
+            select coalesce(sum(o.size_bytes), 0)
+            from databases o
+            where o.team_id = b.team_id
+              and o.mode = 'managed'
+              and o.type = 'postgresql'
+          )::float8 as team_bytes
+        from databases b
+        where ${mine}
+          and b.id = ${id}`;
       return row;
     },
 
     setLimits: (of: { postgresql: number | null; redis: number }) => sql`
-      update databases b set storage_limit_bytes = l.bytes
+      update databases b
+      set storage_limit_bytes = l.bytes
       from (values ('postgresql', ${of.postgresql}::bigint), ('redis', ${of.redis}::bigint)) as l (type, bytes)
-      where ${mine} and b.type = l.type and b.storage_limit_bytes is distinct from l.bytes`,
+      where ${mine}
+        and b.type = l.type
+        and b.storage_limit_bytes is distinct from l.bytes`,
 
     /** Only while it is available: otherwise its message tells why it is not. A message that is not about storage is not taken away. */
     note: (id: string, { is_read_only, message }: { is_read_only: boolean; message: string | null }) => sql`
-      update databases b set is_read_only = ${is_read_only},
+      update databases b
+      set
+        is_read_only = ${is_read_only},
         status_message = case when ${message}::text is null and b.status_message not like 'Storage: %' then b.status_message else ${message} end
-      where ${mine} and b.id = ${id} and b.status = 'available' and (b.is_read_only <> ${is_read_only}
-        or (${message}::text is null and b.status_message like 'Storage: %') or (${message}::text is not null and b.status_message is distinct from ${message}))`,
+      where ${mine}
+        and b.id = ${id}
+        and b.status = 'available'
+        and (
+          b.is_read_only <> ${is_read_only}
+          or (${message}::text is null and b.status_message like 'Storage: %')
+          or (${message}::text is not null and b.status_message is distinct from ${message})
+        )`,
   };
 };

@@ -150,8 +150,18 @@ test('a measurement is stored once a minute, and one that is not answered leaves
   answers = false;
   await assert.rejects(measured.measure(live, true), /did not answer/);
   const [row] = await rows.sql<{ n: number; transactions: number; size: number }[]>`
-    select count(*)::int as n, sum(transactions)::int as transactions, (select size_bytes from databases where id = ${id})::int as size
-    from database_samples where database_id = ${id} and date_trunc('minute', at) = at having count(*) > 0`;
+    select
+      count(*)::int as n,
+      sum(transactions)::int as transactions,
+      (
+        select size_bytes
+        from databases
+        where id = ${id}
+      )::int as size
+    from database_samples
+    where database_id = ${id}
+      and date_trunc('minute', at) = at
+    having count(*) > 0`;
   // A minute may end between the two; together they count the same.
   assert.ok(row && row.n <= 2);
   assert.deepEqual([row.transactions, row.size], [20, 1]);

@@ -19,17 +19,30 @@ export interface Sample {
 export const samplesStore = (sql: Sql) => ({
   /** Of this minute by the database's clock. A second one of a minute adds to its counts. */
   add: (database_id: string, sample: Sample) => sql`
-    insert into database_samples as s (database_id, at, size_bytes, memory_bytes, connections, transactions, cache_hits, cache_reads, keys, evictions)
-    select id, date_trunc('minute', now()), ${sample.size_bytes}, ${sample.memory_bytes}, ${sample.connections}, ${sample.transactions},
-      ${sample.cache_hits}, ${sample.cache_reads}, ${sample.keys}, ${sample.evictions} from databases where id = ${database_id}
-    on conflict (database_id, at) do update set size_bytes = excluded.size_bytes, memory_bytes = excluded.memory_bytes, connections = excluded.connections,
-      keys = excluded.keys, transactions = coalesce(s.transactions + excluded.transactions, excluded.transactions, s.transactions),
+    insert into database_samples as s (
+      database_id, at, size_bytes, memory_bytes, connections, transactions, cache_hits, cache_reads, keys, evictions
+    )
+    select
+      id, date_trunc('minute', now()), ${sample.size_bytes}, ${sample.memory_bytes}, ${sample.connections},
+      ${sample.transactions}, ${sample.cache_hits}, ${sample.cache_reads}, ${sample.keys}, ${sample.evictions}
+    from databases
+    where id = ${database_id}
+    on conflict (database_id, at) do update
+    set
+      size_bytes = excluded.size_bytes,
+      memory_bytes = excluded.memory_bytes,
+      connections = excluded.connections,
+      keys = excluded.keys,
+      transactions = coalesce(s.transactions + excluded.transactions, excluded.transactions, s.transactions),
       cache_hits = coalesce(s.cache_hits + excluded.cache_hits, excluded.cache_hits, s.cache_hits),
       cache_reads = coalesce(s.cache_reads + excluded.cache_reads, excluded.cache_reads, s.cache_reads),
       evictions = coalesce(s.evictions + excluded.evictions, excluded.evictions, s.evictions)`,
 
-  seen: (database_id: string, size_bytes: number) =>
-    sql`update databases set size_bytes = ${size_bytes}, checked_at = now() where id = ${database_id} and mode = 'managed'`,
+  seen: (database_id: string, size_bytes: number) => sql`
+    update databases
+    set size_bytes = ${size_bytes}, checked_at = now()
+    where id = ${database_id}
+      and mode = 'managed'`,
 
   /**
    * The newest `points` steps, the one that contains `now` last. Steps begin at whole multiples of their length since 1970 (UTC), gaps are nulls.
@@ -41,28 +54,44 @@ export const samplesStore = (sql: Sql) => ({
     { step_s, points, now }: { step_s: number; points: number; now: Date },
   ): Promise<DatabasePoint[]> {
     const [database] = await sql<{ mode: string }[]>`
-      select b.mode from databases b join projects p on p.id = b.project_id
-      where b.team_id = ${team_id} and b.id = ${database_id} and p.deleting_at is null`;
+      select b.mode
+      from databases b
+      join projects p on p.id = b.project_id
+      where b.team_id = ${team_id}
+        and b.id = ${database_id}
+        and p.deleting_at is null`;
     if (!database) throw new ApiError('database_not_found');
     if (database.mode !== 'managed') throw new ApiError('database_not_managed');
     const lastMs = Math.floor(now.getTime() / 1000 / step_s) * step_s * 1000;
-    const [first, last] = [lastMs - (points - 1) * step_s * 1000, lastMs].map((ms) => new Date(ms).toISOString()) as [string, string];
+    const first = new Date(lastMs - (points - 1) * step_s * 1000).toISOString();
+    const last = new Date(lastMs).toISOString();
     const step = `${step_s} seconds`;
     return sql<DatabasePoint[]>`
       with measured as (
-        select date_bin(${step}::interval, at, to_timestamp(0)) as step,
+        select
+          date_bin(${step}::interval, at, to_timestamp(0)) as step,
           ((array_agg(size_bytes order by at desc) filter (where size_bytes is not null))[1])::float8 as size_bytes,
-          avg(memory_bytes)::float8 as memory_bytes, avg(connections)::float8 as connections, avg(keys)::float8 as keys,
+          avg(memory_bytes)::float8 as memory_bytes,
+          avg(connections)::float8 as connections,
+          avg(keys)::float8 as keys,
           sum(transactions)::float8 as transactions, sum(evictions)::float8 as evictions,
           (sum(cache_hits) / nullif(sum(cache_hits) + sum(cache_reads), 0))::float8 as cache_hit_ratio
         from database_samples
-        where database_id = ${database_id} and at >= ${first} and at < ${last}::timestamptz + ${step}::interval group by 1)
+        where database_id = ${database_id}
+          and at >= ${first}
+          and at < ${last}::timestamptz + ${step}::interval
+        group by 1
+      )
       select steps.at, size_bytes, memory_bytes, connections, transactions, cache_hit_ratio, keys, evictions
       from generate_series(${first}::timestamptz, ${last}::timestamptz, ${step}::interval) as steps (at)
-      left join measured on measured.step = steps.at order by steps.at`;
+      left join measured on measured.step = steps.at
+      order by steps.at`;
   },
 
   /** By database, so that the index is used. */
   sweep: () => sql`
-    delete from database_samples s using databases b where s.database_id = b.id and s.at < now() - interval '30 days' - interval '1 hour'`,
+    delete from database_samples s
+    using databases b
+    where s.database_id = b.id
+      and s.at < now() - interval '30 days' - interval '1 hour'`,
 });

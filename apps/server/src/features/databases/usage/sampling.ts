@@ -26,7 +26,10 @@ export function since(before: Counted | undefined, { at_ms, figures }: Counted):
     return isNew ? value : null;
   };
   return {
-    ...{ size_bytes, memory_bytes, connections, keys },
+    size_bytes,
+    memory_bytes,
+    connections,
+    keys,
     transactions: count('transactions'),
     cache_hits: count('cache_hits'),
     cache_reads: count('cache_reads'),

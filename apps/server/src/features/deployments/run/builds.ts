@@ -2,7 +2,7 @@ import { BuildError, build, type Toolchains } from '@paddock/builder';
 import type { Probe, StepRunner } from '@paddock/runtime';
 import type { Blobs } from '../../../blobs/blobs.ts';
 import type { Config } from '../../../config.ts';
-import type { RunParts } from './run.ts';
+import type { RunParts } from './parts.ts';
 
 interface Given {
   config: Pick<Config, 'data_dir' | 'build_limits' | 'egress_allow'>;

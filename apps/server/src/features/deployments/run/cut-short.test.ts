@@ -39,7 +39,7 @@ test('a try that ends in order does not count as cut short, and one that a dead 
   const { api } = await person();
   const { id: project_id } = await api.projects.create({ name: 'counted' });
   const { id } = await api.deployments.create({ project_id, file: zip(echo), file_name: 'a.zip' });
-  const one = transitions(sql, 'one', 'here');
+  const one = transitions(sql, { owner: 'one', node: 'here' });
   const counted = async () => (await sql<[{ cut_short: number }]>`select cut_short from deployments where id = ${id}`)[0].cut_short;
   for (const end of [one.handBack, one.brokeOff] as const) {
     const mine = (await one.claim('all'))!;
@@ -59,7 +59,7 @@ test('what was cut short before is tried alone among such, while new deployments
   const { id: project_id } = await api.projects.create({ name: 'alone' });
   const queue = async () => (await api.deployments.create({ project_id, file: zip(echo), file_name: 'a.zip' })).id;
   const [poisoned, innocent] = [await queue(), await queue()];
-  const one = transitions(sql, 'one', 'here');
+  const one = transitions(sql, { owner: 'one', node: 'here' });
   for (const _ of [poisoned, innocent]) await one.claim('all');
   await one.releaseLeases(['one']);
   assert.equal((await one.claim('all'))?.id, poisoned);

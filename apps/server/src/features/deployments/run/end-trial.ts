@@ -1,27 +1,28 @@
 import type { Instance } from '@paddock/runtime';
-import type { Live } from '../transitions.ts';
+import type { Live } from '../supervised.ts';
 import type { ComeBack } from '../trial.ts';
 import { failedTrial } from './messages.ts';
-import type { RunParts } from './run.ts';
+import type { RunParts } from './parts.ts';
+
+interface Ended {
+  instance: Instance;
+  exit: NonNullable<Instance['exit']>;
+  /** What this node runs. */
+  present: ReadonlyMap<string, Instance>;
+}
 
 /**
  * Ends a deployment that crashed in its first minute as a failed start, and has the one before it serve again: its own process where that still
  * drains here, else a new one from what was built for it.
  */
-export async function endTrial(
-  parts: RunParts,
-  d: Live,
-  instance: Instance,
-  exit: NonNullable<Instance['exit']>,
-  present: ReadonlyMap<string, Instance>,
-): Promise<void> {
+export async function endTrial(parts: RunParts, d: Live, { instance, exit, present }: Ended): Promise<void> {
   const tail = await parts.lastLines(instance);
   const seconds = Math.max(0, Math.round((Date.parse(exit.at) - Date.parse(instance.started_at)) / 1000));
   const message = failedTrial(exit, seconds, { limits: parts.limits, tail });
   const predecessor = await whatComesBack(parts, d.id, present);
   const held = await parts.transitions.seize(d.id);
   if (!held) return;
-  const isBack = await parts.transitions.failed(held, 'deploying', message, predecessor);
+  const isBack = await parts.transitions.failed(held, { stage: 'deploying', message, predecessor });
   const out = parts.openLog(d);
   out.write('platform', 'error', message.split('\n\nLast lines:')[0]!);
   if (isBack) out.write('platform', 'info', 'The deployment before it serves again');
@@ -32,13 +33,13 @@ async function whatComesBack(parts: RunParts, id: string, present: ReadonlyMap<s
   const before = await parts.transitions.predecessorOf(id);
   if (!before) return undefined;
   const runs = before.drains_here && present.get(before.instance_id ?? '')?.state === 'running';
-  if (!runs) return { id: before.id, goes_on: false, target: undefined };
-  if (before.agent_type !== 'web') return { id: before.id, goes_on: true, target: undefined };
+  if (!runs) return { id: before.id, goesOn: false, target: undefined };
+  if (before.agent_type !== 'web') return { id: before.id, goesOn: true, target: undefined };
   // A web agent that was just restarting when it was replaced has no address yet: only a start finds its port.
-  if (before.instance_port === null) return { id: before.id, goes_on: false, target: undefined };
+  if (before.instance_port === null) return { id: before.id, goesOn: false, target: undefined };
   const target = await parts.driver.expose(before.instance_id!, before.instance_port).catch((error: unknown) => {
     parts.log.warn({ err: error, deployment: before.id }, 'a deployment that drains could not be reached again; it is started anew');
     return undefined;
   });
-  return { id: before.id, goes_on: target !== undefined, target };
+  return { id: before.id, goesOn: target !== undefined, target };
 }

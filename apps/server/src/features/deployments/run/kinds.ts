@@ -20,15 +20,29 @@ export interface Seen {
 export async function seenBefore(sql: Sql, { id, project_id, environment, source_blob }: Claimed): Promise<Seen> {
   const [row] = await sql<[Seen]>`
     with seen as (
-      select agent_type, environment, source_blob, is_current, status, deployed_at from deployments
+      select agent_type, environment, source_blob, is_current, status, deployed_at
+      from deployments
       where project_id = ${project_id}
         and id <> ${id}
         and deployed_at is not null
-        and agent_type in ('web', 'worker'))
+        and agent_type in ('web', 'worker')
+    )
     select
-      (select agent_type from seen where environment = ${environment} order by is_current desc, deployed_at desc limit 1) as before,
-      (select agent_type from seen where source_blob = ${source_blob} and (agent_type = 'web' or status <> 'failed')
-        order by agent_type = 'web' desc limit 1) as same_archive`;
+      (
+        select agent_type
+        from seen
+        where environment = ${environment}
+        order by is_current desc, deployed_at desc
+        limit 1
+      ) as before,
+      (
+        select agent_type
+        from seen
+        where source_blob = ${source_blob}
+          and (agent_type = 'web' or status <> 'failed')
+        order by agent_type = 'web' desc
+        limit 1
+      ) as same_archive`;
   return row;
 }
 

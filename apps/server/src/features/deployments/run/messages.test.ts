@@ -9,7 +9,7 @@ const exit = (code: number) => ({
   exit: { code, signal: null, oom: false, disk_full: false, at: '2026-01-01T00:00:00Z' },
 });
 const says = (tail: string[], more: { set?: string[]; asks?: { file: string; names: string[] }; code?: number } = {}) =>
-  startFailure(exit(more.code ?? 1), { limits, budget_s: 120, tail, ...more }).split('\n\nLast lines:')[0]!;
+  startFailure(exit(more.code ?? 1), { limits, budgetSeconds: 120, tail, ...more }).split('\n\nLast lines:')[0]!;
 
 const texts: [what: string, tail: string[], message: RegExp][] = [
   ['a KeyError', ["KeyError: 'BOT_TOKEN'"], /the variable BOT_TOKEN: set it under Variables/],

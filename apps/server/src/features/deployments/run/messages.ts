@@ -21,7 +21,7 @@ export function buildFailure({ step, message, hint, tail }: BuildError, set: str
   return `Build failed while ${buildSteps[step]}: ${message}${next ? ` ${next}` : ''}${quoted(tail)}`;
 }
 
-/** Also where a program said it that we ran. */
+/** Also true if a program that we ran said so. */
 const isDiskFull = (error: unknown) =>
   (error as NodeJS.ErrnoException).code === 'ENOSPC' || /No space left on device/.test((error as Error).message);
 const diskFull = "the server's disk is full. Free space on it, then redeploy.";
@@ -53,7 +53,7 @@ export const databasesMissing = (cause: string, step: 'Start' | 'Restart' = 'Sta
 /** What a message about a start may draw on. `tail`: the agent's last lines; `set`: names of the variables that it got. */
 export interface StartCircumstances {
   limits: { memory_mb: number; disk_mb: number };
-  budget_s: number;
+  budgetSeconds: number;
   tail: string[];
   set?: string[];
   asks?: Plan['asks'];
@@ -61,24 +61,24 @@ export interface StartCircumstances {
 
 /** Why a start failed, in one sentence each for step, cause and next step. */
 export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>, about: StartCircumstances): string {
-  const { tail, set = [], asks, limits, budget_s } = about;
+  const { tail, set = [], asks, limits, budgetSeconds } = about;
   if (readiness.kind === 'timeout') {
     const why = readiness.because ? ` It was waited for since ${readiness.because}.` : '';
-    return `Start failed: ${neverReady(readiness, budget_s)}${why}${unset(asks, set)}${quoted(tail)}`;
+    return `Start failed: ${neverReady(readiness, budgetSeconds)}${why}${unset(asks, set)}${quoted(tail)}`;
   }
   const exit = withHeap(readiness.exit, tail);
-  return `Start failed: ${exitCause(exit, limits)} ${nextStep(exit, tail, set, asks)}${quoted(tail)}`;
+  return `Start failed: ${exitCause(exit, limits)} ${nextStep(exit, { tail, set, asks })}${quoted(tail)}`;
 }
 
 /** What the log says of a start that seems to hang. */
-export const stillSilent = (because: string, budget_s: number) =>
-  `The agent does not listen yet. It is waited for, up to ${budget_s} s, since ${because}. If it never listens, say "type: worker" in paddock.yaml.`;
+export const stillSilent = (because: string, budgetSeconds: number) =>
+  `The agent does not listen yet. It is waited for, up to ${budgetSeconds} s, since ${because}. If it never listens, say "type: worker" in paddock.yaml.`;
 
 /** It became active, and crashed within its first minute. `seconds`: for how long it ran. */
 export function failedTrial(exit: Exit, seconds: number, { limits, tail }: Pick<StartCircumstances, 'limits' | 'tail'>): string {
   const counted = withHeap(exit, tail);
   const cause = counted.oom || counted.disk_full ? exitCause(counted, limits) : `the agent ${howItEnded(counted)}.`;
-  return `Start failed: ${cause} It had become active and ran for ${seconds} s; what crashes in its first minute is not restarted. ${nextStep(counted, tail)}${quoted(tail)}`;
+  return `Start failed: ${cause} It had become active and ran for ${seconds} s; what crashes in its first minute is not restarted. ${nextStep(counted, { tail })}${quoted(tail)}`;
 }
 
 /** The end of a sentence that begins with 'The agent'. */
@@ -90,8 +90,15 @@ export function howItEnded(exit: Exit): string {
 }
 
 /** After too many restarts. */
-export const crashLoop = (exit: Exit | undefined, limits: { memory_mb: number; disk_mb: number }, restarts: number, tail: string[]) =>
-  `The agent crashed ${restarts} times in 10 minutes and is not restarted any more: ${exit ? exitCause(withHeap(exit, tail), limits) : 'it ended.'} ${exit ? nextStep(withHeap(exit, tail), tail) : 'Look at the log, mend the cause and redeploy.'}${quoted(tail)}`;
+export function crashLoop(
+  exit: Exit | undefined,
+  { limits, tail, restarts }: Pick<StartCircumstances, 'limits' | 'tail'> & { restarts: number },
+) {
+  const counted = exit && withHeap(exit, tail);
+  const cause = counted ? exitCause(counted, limits) : 'it ended.';
+  const next = counted ? nextStep(counted, { tail }) : 'Look at the log, mend the cause and redeploy.';
+  return `The agent crashed ${restarts} times in 10 minutes and is not restarted any more: ${cause} ${next}${quoted(tail)}`;
+}
 
 /** Node ends itself when its heap is full, a little before the kernel would. */
 const withHeap = (exit: Exit, tail: string[]): Exit =>
@@ -105,7 +112,7 @@ export function exitCause(exit: Exit, limits: { memory_mb: number; disk_mb: numb
   return `the agent ended with exit code ${exit.code ?? 'unknown'} before it was ready.`;
 }
 
-function nextStep(exit: Exit, tail: string[], set: string[] = [], asks?: Plan['asks']): string {
+function nextStep(exit: Exit, { tail, set = [], asks }: Pick<StartCircumstances, 'tail' | 'set' | 'asks'>): string {
   const part = missingPart(tail);
   if (part !== undefined) return part;
   const names = missingVariables(tail).filter((name) => !set.includes(name));
@@ -123,11 +130,9 @@ const variables = (names: string[]) => `the variable${names.length > 1 ? 's' : '
 function remedy(names: string[]): string {
   const databases = names.filter((name) => /^(DATABASE|REDIS)_URL$/.test(name));
   const own = names.filter((name) => !databases.includes(name));
-  const steps = [
-    ...(own.length ? [`set ${databases.length ? own.join(', ') : them(own)} under Variables`] : []),
-    ...(databases.length ? [`deploy with a database, which sets ${databases.join(' and ')}`] : []),
-  ];
-  return databases.length ? steps.join(', and ') : `${steps.join()} and redeploy`;
+  if (!databases.length) return `set ${them(own)} under Variables and redeploy`;
+  const deploy = `deploy with a database, which sets ${databases.join(' and ')}`;
+  return own.length ? `set ${own.join(', ')} under Variables, and ${deploy}` : deploy;
 }
 const them = (names: string[]) => (names.length > 1 ? 'them' : 'it');
 
@@ -139,15 +144,15 @@ function unset(asks: Plan['asks'], set: string[]): string {
   return ` It may miss a variable: ${asks!.file} asks for ${names.join(', ')}, which ${are} not set. Set what it needs under Variables and redeploy; the last lines of its log may tell of another cause.`;
 }
 
-function neverReady({ listening, only_ipv6_loopback, last_problem }: Extract<Readiness, { kind: 'timeout' }>, budget_s: number): string {
+function neverReady({ listening, onlyIpv6Loopback, lastProblem }: Extract<Readiness, { kind: 'timeout' }>, budgetSeconds: number): string {
   if (!listening.length)
-    return `the agent did not listen on any port within ${budget_s} s. Let it listen on $PORT, say "type: worker" in paddock.yaml if it never listens, or give it more time with "start_budget".`;
-  if (only_ipv6_loopback)
+    return `the agent did not listen on any port within ${budgetSeconds} s. Let it listen on $PORT, say "type: worker" in paddock.yaml if it never listens, or give it more time with "start_budget".`;
+  if (onlyIpv6Loopback)
     return `the agent listens on [::1]:${listening.join(', ')} alone, where requests cannot reach it. Let it listen on 0.0.0.0 or 127.0.0.1 instead of "localhost" or "::1".`;
-  return `the agent listens on port ${listening.join(', ')} but did not answer as it should within ${budget_s} s (${last_problem ?? 'no answer'}). Check "health" and "port" in paddock.yaml.`;
+  return `the agent listens on port ${listening.join(', ')} but did not answer as it should within ${budgetSeconds} s (${lastProblem ?? 'no answer'}). Check "health" and "port" in paddock.yaml.`;
 }
 
 /** Fifty lines of the length that logs take would make a message that no list of deployments can carry. */
-const quotedMost = 1000;
-const shortened = (line: string) => (line.length > quotedMost ? `${line.slice(0, quotedMost)} …` : line);
+const maxQuotedLength = 1000;
+const shortened = (line: string) => (line.length > maxQuotedLength ? `${line.slice(0, maxQuotedLength)} …` : line);
 const quoted = (tail: string[]) => (tail.length ? `\n\nLast lines:\n${tail.map(shortened).join('\n')}` : '');

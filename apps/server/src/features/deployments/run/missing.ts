@@ -5,12 +5,12 @@ const variable = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 const noVariable = /^(ERR|MODULE|NODE|NPM|PYTHON|UV|PIP|SSL|CERT|HTTP|E[A-Z]+)_|_ERR(OR)?$/;
 const blames =
   /environ|\benv\b|variable|credential|api.?key|token|secret|not (?:set|found|defined|provided|configured)|missing|required|\bmust\b|undefined|empty|specify/i;
-const namesMost = 5;
+const maxNames = 5;
 
-/** Every pattern below sees so many lines, and so much of each: the agent writes them. */
-const linesMost = 60;
-const charactersMost = 2000;
-const bounded = (tail: string[]) => tail.slice(-linesMost).map((line) => line.slice(0, charactersMost));
+/** The agent writes the lines, so every pattern below sees a bounded number of them, and a bounded part of each. */
+const maxLines = 60;
+const maxLineLength = 2000;
+const bounded = (tail: string[]) => tail.slice(-maxLines).map((line) => line.slice(0, maxLineLength));
 
 /** Names of variables that it asks for, likeliest first. */
 export function missingVariables(lines: string[]): string[] {
@@ -26,7 +26,7 @@ export function missingVariables(lines: string[]): string[] {
     const names = [...line.matchAll(variable)].map((match) => match[0]).filter((name) => !noVariable.test(name));
     found.push(...(/\bor\b/.test(line) ? names.slice(0, 1) : names)); // any of several will do
   }
-  return [...new Set(found)].slice(0, namesMost);
+  return [...new Set(found)].slice(0, maxNames);
 }
 
 /** The package that brings a module, where their names differ. */

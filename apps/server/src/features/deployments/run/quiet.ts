@@ -4,7 +4,7 @@ import type { Activity, RuntimeDriver } from '@paddock/runtime';
 const quietMs = 3_000;
 const lookMs = 500;
 /** Per second. A worker's timers, heartbeats and log lines stay far below; an import lies far above. */
-const most = { cpu_ms: 50, bytes: 64 * 1024 };
+const max = { cpuMs: 50, bytes: 64 * 1024 };
 
 /**
  * Watches whether an instance is at rest: no processor time, no reading, nothing received, nothing that waits for a processor or a disk. Silence
@@ -17,7 +17,7 @@ export function restWatch(driver: Pick<RuntimeDriver, 'activity'>, instance_id: 
     const at = performance.now();
     if (last && at - last.at < lookMs) return isLong(at);
     const seen = await driver.activity(instance_id);
-    if (!last || !isRest(last.seen, seen, (at - last.at) / 1000, Math.min(1, cpus))) restsSince = at;
+    if (!last || !isRest(last.seen, seen, { seconds: (at - last.at) / 1000, share: Math.min(1, cpus) })) restsSince = at;
     last = { at, seen };
     return isLong(at);
   };
@@ -28,12 +28,12 @@ export function restWatch(driver: Pick<RuntimeDriver, 'activity'>, instance_id: 
 }
 
 /** Figures also fall, when processes end: that is work as well. */
-function isRest(before: Activity, after: Activity, seconds: number, share: number): boolean {
+function isRest(before: Activity, after: Activity, { seconds, share }: { seconds: number; share: number }): boolean {
   const moved = (what: 'cpu_ms' | 'read_bytes' | 'received_bytes') => Math.abs(after[what] - before[what]);
   return (
     !after.is_waiting &&
-    moved('cpu_ms') <= most.cpu_ms * share * seconds &&
-    moved('read_bytes') <= most.bytes * seconds &&
-    moved('received_bytes') <= most.bytes * seconds
+    moved('cpu_ms') <= max.cpuMs * share * seconds &&
+    moved('read_bytes') <= max.bytes * seconds &&
+    moved('received_bytes') <= max.bytes * seconds
   );
 }

@@ -6,21 +6,20 @@ import { restWatch } from './quiet.ts';
 
 /** A worker is active once it has stayed up this long without listening (decisions, section 4), and nothing speaks for a port. */
 const workerAfterMs = 5_000;
-/** Of one that can be asked at its own address, and of others. */
+/** Poll interval when the agent's address is known in advance. */
 const pollMs = 10;
-const userPollMs = 25;
-/**
- * Which ports are open is dear to ask: the kernel goes through a table of the whole machine for it. So each instance is looked at this often at most,
- * and all that are waited for together take no more than a ninth of the server's time.
- */
+/** Poll interval when its ports have to be looked for. */
+const lookForPortMs = 25;
+/** Asking for open ports is expensive, since the kernel goes through a table of the whole machine: pause between two looks at one instance. */
 const lookMs = 100;
+/** After each look nobody looks for 8 times as long as it took: all looks together take at most a ninth of the server's time. */
 const restAfterLook = 8;
 let nextLookAtAny = 0;
-/** Later polls are rarer: an agent that takes a minute is not made faster by being asked 100 times a second. */
+/** Poll interval after 3 seconds: an agent that takes a minute is not made faster by being asked 100 times a second. */
 const slowPollMs = 200;
 const answerMs = 5_000;
-/** As much as the gateway takes from an agent. */
-const headBytes = 64 * 1024;
+/** As the gateway's own limit for an agent's answer. */
+const maxHeadBytes = 64 * 1024;
 
 export type Readiness =
   | { kind: 'web'; host: string; port: number; instance_port: number }
@@ -31,39 +30,41 @@ export type Readiness =
   | {
       kind: 'timeout';
       listening: number[];
-      only_ipv6_loopback: boolean;
-      last_problem: string | undefined;
-      /** Why it was expected to listen, where its plan does not say so. */
+      onlyIpv6Loopback: boolean;
+      lastProblem: string | undefined;
+      /** Why the agent was expected to listen, where its plan does not say so. */
       because?: string | undefined;
     };
 
 interface Wanted {
+  instance_id: string;
   expected: Expected;
   /** Whether an end with exit code 0 is what it was started for. */
-  may_end: boolean;
+  mayEnd: boolean;
   /** Whole and part cores that it may use. */
   cpus: number;
   /** The manifest's port comes first. */
   port?: number | undefined;
   /** Path that must answer 2xx; without it any HTTP answer will do. */
   health?: string | undefined;
-  budget_s: number;
-  /** Told once when it is silent for as long as a worker and is waited for all the same. */
+  budgetSeconds: number;
+  /** Called once if the agent is silent for as long as a worker, and is waited for all the same. */
   onSilence: (because: string) => void;
 }
 
 /** Waits until the instance serves, works or has ended. Everything it opens is bounded by the budget and the signal. */
-export async function waitUntilReady(driver: RuntimeDriver, instance_id: string, wanted: Wanted, signal: AbortSignal): Promise<Readiness> {
+export async function waitUntilReady(driver: RuntimeDriver, wanted: Wanted, signal: AbortSignal): Promise<Readiness> {
+  const { instance_id } = wanted;
   const started = performance.now();
   const elapsed = () => performance.now() - started;
-  let last_problem: string | undefined;
+  let lastProblem: string | undefined;
   let ports: number[] = [];
-  let only_ipv6_loopback = false;
-  const isWorker = workerByNow(driver, instance_id, wanted);
+  let onlyIpv6Loopback = false;
+  const isWorker = workerByNow(driver, wanted);
   const direct = driver.direct(instance_id);
   const first = direct && (wanted.port ?? direct.port) === direct.port ? direct : undefined;
   let nextLook = 0;
-  while (elapsed() < wanted.budget_s * 1000) {
+  while (elapsed() < wanted.budgetSeconds * 1000) {
     signal.throwIfAborted();
     const pause = elapsed() < 3000 ? pollMs : slowPollMs;
     const problem = first ? await probe(first, wanted.health, signal) : refused;
@@ -78,34 +79,34 @@ export async function waitUntilReady(driver: RuntimeDriver, instance_id: string,
     nextLook = elapsed() + Math.max(lookMs, restAfterLook * cost);
     nextLookAtAny = performance.now() + restAfterLook * cost;
     ports = listening.map((one) => one.port);
-    only_ipv6_loopback = ports.length > 0 && listening.every((one) => one.family === 6 && one.loopback_only);
+    onlyIpv6Loopback = ports.length > 0 && listening.every((one) => one.family === 6 && one.loopback_only);
     for (const port of inOrder(ports, wanted.port)) {
-      // It was asked just now and did not answer as it should. Refused may also mean that it listens for itself only.
+      // This port was asked just now, and its answer was not good. Refused may also mean that the agent listens on its loopback only.
       if (port === first?.port && problem !== refused) {
-        last_problem = problem;
+        lastProblem = problem;
         continue;
       }
       const at = await driver.expose(instance_id, port);
-      last_problem = await probe(at, wanted.health, signal);
-      if (last_problem === undefined) return { kind: 'web', ...at, instance_port: port };
+      lastProblem = await probe(at, wanted.health, signal);
+      if (lastProblem === undefined) return { kind: 'web', ...at, instance_port: port };
     }
     const instance = await driver.find(instance_id);
     if (!instance || instance.state === 'exited') {
       const exit = instance?.exit ?? { code: null, signal: null, oom: false, disk_full: false, at: new Date().toISOString() };
-      return exit.code === 0 && wanted.may_end && !ports.length ? { kind: 'completed' } : { kind: 'exited', exit };
+      return exit.code === 0 && wanted.mayEnd && !ports.length ? { kind: 'completed' } : { kind: 'exited', exit };
     }
     if (await isWorker(elapsed(), ports.length > 0)) return { kind: 'worker' };
-    await sleep(first ? pause : Math.max(pause, userPollMs), undefined, { signal });
+    await sleep(first ? pause : Math.max(pause, lookForPortMs), undefined, { signal });
   }
   const { expected } = wanted;
   // A long job is shown as running, and is completed when it exits with 0. A worker may open ports of its own.
   if (expected.kind === 'job' || expected.kind === 'worker') return { kind: 'worker' };
   if (expected.kind === 'unknown' && !ports.length) return { kind: 'worker' };
-  return { kind: 'timeout', listening: ports, only_ipv6_loopback, last_problem, because: expected.because };
+  return { kind: 'timeout', listening: ports, onlyIpv6Loopback, lastProblem, because: expected.because };
 }
 
 /** Judges an agent that does not listen. Silence makes a worker only of one that is at rest and for whose listening nothing speaks. */
-function workerByNow(driver: RuntimeDriver, instance_id: string, { expected, cpus, onSilence }: Wanted) {
+function workerByNow(driver: RuntimeDriver, { instance_id, expected, cpus, onSilence }: Wanted) {
   const rests = restWatch(driver, instance_id, cpus);
   let hasListened = false;
   let wasTold = false;
@@ -144,7 +145,7 @@ function probe(
         method: 'GET',
         agent: false,
         timeout: answerMs,
-        maxHeaderSize: headBytes,
+        maxHeaderSize: maxHeadBytes,
         headers: { host: 'localhost', 'user-agent': 'paddock-readiness', connection: 'close' },
         signal,
       },

@@ -8,7 +8,7 @@ const startsAtOnce = 16;
 /** More of each, for teams that have none under way: nobody waits until somebody else's builds end, or agents that never answer. */
 const spare: Record<Phase, number> = { build: 2, start: 16 };
 /** Teams whose last turn is remembered. */
-const servedMost = 1000;
+const maxServed = 1000;
 
 /** Which deployments one worker has under way, and what it may take up next. */
 export function seats(buildsAtOnce: number) {
@@ -20,7 +20,7 @@ export function seats(buildsAtOnce: number) {
       taken.set(id, { team_id, phase: status === 'active' || status === 'deploying' ? 'start' : 'build' });
       served.delete(team_id);
       served.add(team_id);
-      for (const team of served) if (served.size > servedMost) served.delete(team);
+      for (const team of served) if (served.size > maxServed) served.delete(team);
     },
     /** Its build is over, and it only waits for its agent. */
     built(id: string) {
@@ -30,7 +30,8 @@ export function seats(buildsAtOnce: number) {
     leave: (id: string) => taken.delete(id),
     /** What may be taken up now: everything, restarts alone, or nothing. */
     next(): { what: 'all' | 'restarts' | 'nothing'; turn: Turn } {
-      const [building, starting] = [teamsIn('build'), teamsIn('start')];
+      const building = teamsIn('build');
+      const starting = teamsIn('start');
       const not_started = starting.length < startsAtOnce ? [] : starting;
       const not_built = building.length < buildsAtOnce ? not_started : [...building, ...not_started];
       const turn = { not_built, not_started, busy: [...building, ...starting], served: [...served] };

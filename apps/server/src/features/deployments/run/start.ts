@@ -15,9 +15,10 @@ import type { DatabasesOfAgents } from '../databases.ts';
 import { renewAgents } from '../renew-agents.ts';
 import { transitions as deploymentTransitions } from '../transitions.ts';
 import { builds } from './builds.ts';
+import type { LogCollecting } from './collectors.ts';
 import { seenBefore } from './kinds.ts';
-import type { RunParts } from './run.ts';
-import { type LogCollecting, startSupervisor } from './supervise.ts';
+import type { RunParts } from './parts.ts';
+import { startSupervisor } from './supervise.ts';
 import { jobNotRepeated, takeover, waitsForDatabases } from './takeover.ts';
 import { startWorker } from './worker.ts';
 
@@ -43,7 +44,7 @@ export interface Given extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'reserve
 }
 
 /** Deployments whose log says already that they wait for another node; beyond it they are told anew. */
-const toldMost = 10_000;
+const maxTold = 10_000;
 /** An archive younger than this may be one whose row is just being written. */
 const blobGraceMs = 450_000;
 
@@ -51,8 +52,8 @@ const blobGraceMs = 450_000;
 export async function startDeployments(given: Given) {
   const { config, sql, changes, seal, driver, probed, node, machine, owner, blobs, blobStore, reserve, databases, openLog, log } = given;
   const alerts: AlertsOfAgents = { raise: given.alerts.raiseWithin, clearOlder: given.alerts.clearOlder };
-  const transitions = roomy(deploymentTransitions(sql, owner, node, machine, alerts), reserve);
-  const moves = takeover(sql, node, machine, alerts);
+  const transitions = roomy(deploymentTransitions(sql, { owner, node, machine, alerts }), reserve);
+  const moves = takeover(sql, { node, machine, alerts });
   const toolchains = await findToolchains(AbortSignal.timeout(60_000));
   const parts: RunParts = {
     transitions,
@@ -71,8 +72,8 @@ export async function startDeployments(given: Given) {
     seal,
     agentUrl: config.agent_url,
     limits: config.agent_limits,
-    trial_s: config.trial_s,
-    egress_allow: config.egress_allow,
+    trialSeconds: config.trial_s,
+    egressAllow: config.egress_allow,
     reserve,
     log,
   };
@@ -97,7 +98,7 @@ export async function startDeployments(given: Given) {
      * could meet the new deployment and then the one before it.
      */
     take() {
-      if (!isClosed) worker = startWorker(parts, changes, config.builds_at_once, log);
+      if (!isClosed) worker = startWorker(parts, { changes, buildsAtOnce: config.builds_at_once });
     },
     async closeWorker() {
       isClosed = true;
@@ -113,7 +114,7 @@ export async function startDeployments(given: Given) {
     if (!probed.ok) return;
     const { moved, jobs, ...found } = await moves.from(dead);
     const queued = (await moves.queuedFor(dead.label)).filter((d) => !told.has(d.id));
-    if (told.size > toldMost) told.clear();
+    if (told.size > maxTold) told.clear();
     for (const d of queued) told.add(d.id);
     const waiting = [...found.waiting, ...queued];
     for (const d of [...moved, ...jobs, ...waiting]) {

@@ -1,18 +1,25 @@
-import type { Sql } from '../../../db/connect.ts';
+import type { Sql, Tx } from '../../../db/connect.ts';
 import { leadNowhere, leadNowhereYet } from '../addresses.ts';
 import { type AlertsOfAgents, agentAlerts, noAlerts } from '../agent-alerts.ts';
 import { outdated, released, releaseLeasesOf } from '../leases.ts';
 import { databasesElsewhere } from '../places.ts';
 import { move, noteRestart } from '../states.ts';
 
-/** So many at a time, so that several living nodes share the work. */
+/** Deployments that one call moves, so that several living nodes share the work. */
 const atOnce = 8;
 
+interface Parts {
+  /** This node and its machine. */
+  node: string;
+  machine: string;
+  alerts?: AlertsOfAgents;
+}
+type Place = Pick<Parts, 'node' | 'machine'>;
 interface Dead {
   label: string;
   host: string;
   machine: string;
-  /** How long it has to have been silent. */
+  /** A node is dead once it has been silent for so long. */
   timeout_s: number;
 }
 
@@ -24,7 +31,7 @@ export interface TakenOver {
   moved: { id: string; team_id: string }[];
   /** Jobs that may have done their work: not run a second time. */
   jobs: { id: string; team_id: string }[];
-  /** Newly found to wait for the dead one, which has their databases. */
+  /** Deployments that cannot move: their databases are on the dead node. */
   waiting: { id: string; team_id: string }[];
 }
 
@@ -40,57 +47,20 @@ export const jobNotRepeated = (host: string) =>
  * Moves a dead node's deployments to this one, a few per call, in one transaction that finds the node still silent. Instances that may live on there
  * are left alone: the node ends them when it returns, since its rows then name another one.
  */
-export const takeover = (sql: Sql, node: string, machine: string, ofAgents: AlertsOfAgents = noAlerts) => ({
+export const takeover = (sql: Sql, { node, machine, alerts = noAlerts }: Parts) => ({
   from: (dead: Dead): Promise<TakenOver> =>
     sql.begin(async (tx) => {
       const [still] = await tx<{ owner: string | null }[]>`
-        select owner from nodes where label = ${dead.label} and seen_at < now() - ${`${dead.timeout_s} seconds`}::interval for update`;
+        select owner
+        from nodes
+        where label = ${dead.label}
+          and seen_at < now() - ${`${dead.timeout_s} seconds`}::interval
+        for update`;
       if (!still) return { moved: [], jobs: [], waiting: [] };
       if (still.owner) await releaseLeasesOf(tx, still.owner);
-      const jobs = await move(tx, {
-        to: 'failed',
-        why: 'node_died',
-        where: tx`d.node = ${dead.label} and d.status = 'active' and d.artifact->'plan'->>'type' = 'job'`,
-        set: tx`
-          failed_stage = 'active',
-          error_message = ${jobNotRepeated(dead.host)},
-          is_current = false,
-          restart_at = null,
-          ended_at = now(),
-          drain_until = null,
-          instance_id = null,
-          ${outdated(tx)},
-          ${released(tx)}`,
-      });
-      for (const { id } of jobs) await agentAlerts(ofAgents).failed(tx, id, 'deploying', jobNotRepeated(dead.host));
-      const moved = await tx<{ id: string; team_id: string }[]>`
-        update deployments set
-          node = ${node},
-          instance_id = null,
-          instance_port = null,
-          restart_at = now(),
-          ${outdated(tx)},
-          ${released(tx)}
-        where id in (
-          select id
-          from deployments d
-          where node = ${dead.label}
-            and status = 'active'
-            and not ${databasesElsewhere(tx, node, machine)}
-          order by is_current desc, created_at
-          limit ${atOnce}
-          for update skip locked
-        )
-        returning id, team_id`;
-      // Their data is there and nowhere else. When that node returns it finds the restart due, and what still runs is adopted.
-      const waiting = await tx<{ id: string; team_id: string }[]>`
-        update deployments d set restart_at = now() where node = ${dead.label} and status = 'active' and restart_at is null and ${databasesElsewhere(tx, node, machine)}
-        returning id, team_id`;
-      await leadNowhere(
-        tx,
-        waiting.map((one) => one.id),
-        'starting',
-      );
+      const jobs = await failJobs(tx, dead, alerts);
+      const moved = await moveHere(tx, dead, { node, machine });
+      const waiting = await letWait(tx, dead, { node, machine });
       const ids = moved.map((one) => one.id);
       await noteRestart(tx, ids, 'node_died');
       // In the same network stack the agent itself may still answer, until the new one does.
@@ -100,21 +70,101 @@ export const takeover = (sql: Sql, node: string, machine: string, ofAgents: Aler
         jobs.map((one) => one.id),
         'stopped',
       );
-      await tx`update deployments set drain_until = null, instance_id = null
-        where node = ${dead.label} and drain_until <= now() and status in ('completed', 'failed', 'stopped')`;
+      await tx`
+        update deployments
+        set drain_until = null, instance_id = null
+        where node = ${dead.label}
+          and drain_until <= now()
+          and status in ('completed', 'failed', 'stopped')`;
       for (const id of ids) await tx`select pg_notify('work', ${id})`;
       return { moved, jobs, waiting };
     }),
 
   /** New deployments that only that node can run, since it has their databases. */
   queuedFor: (label: string) => sql<{ id: string; team_id: string }[]>`
-    select d.id, d.team_id from deployments d where d.status in ('queued', 'building', 'deploying') and ${databasesElsewhere(sql, node, machine)}
-      and exists (select 1 from databases b where b.project_id = d.project_id and b.environment = d.environment and b.node = ${label} and b.is_attached) limit 100`,
+    select d.id, d.team_id
+    from deployments d
+    where d.status in ('queued', 'building', 'deploying')
+      and ${databasesElsewhere(sql, node, machine)}
+      and exists (
+        select 1
+        from databases b
+        where b.project_id = d.project_id
+          and b.environment = d.environment
+          and b.node = ${label}
+          and b.is_attached
+      )
+    limit 100`,
 
   /** Where a deployment goes whose row does not name an instance of this node: about to be started anew, serving on another node, or over. */
   async whereabouts(id: string): Promise<Whereabouts> {
     const [row] = await sql<{ moving: boolean; elsewhere: boolean }[]>`
-      select restart_at is not null as moving, coalesce(node <> ${node}, false) as elsewhere from deployments where id = ${id} and status = 'active'`;
-    return row?.moving ? 'moving' : row?.elsewhere ? 'elsewhere' : 'over';
+      select restart_at is not null as moving, coalesce(node <> ${node}, false) as elsewhere
+      from deployments
+      where id = ${id}
+        and status = 'active'`;
+    if (row?.moving) return 'moving';
+    return row?.elsewhere ? 'elsewhere' : 'over';
   },
 });
+
+/** Jobs may have done their work: they are not run again. */
+async function failJobs(tx: Tx, dead: Dead, alerts: AlertsOfAgents) {
+  const jobs = await move(tx, {
+    to: 'failed',
+    why: 'node_died',
+    where: tx`d.node = ${dead.label} and d.status = 'active' and d.artifact->'plan'->>'type' = 'job'`,
+    set: tx`
+      failed_stage = 'active',
+      error_message = ${jobNotRepeated(dead.host)},
+      is_current = false,
+      restart_at = null,
+      ended_at = now(),
+      drain_until = null,
+      instance_id = null,
+      ${outdated(tx)},
+      ${released(tx)}`,
+  });
+  for (const { id } of jobs) await agentAlerts(alerts).failed(tx, id, { stage: 'deploying', message: jobNotRepeated(dead.host) });
+  return jobs;
+}
+
+/** The next deployments that can run here. */
+const moveHere = (tx: Tx, dead: Dead, { node, machine }: Place) => tx<{ id: string; team_id: string }[]>`
+  update deployments
+  set
+    node = ${node},
+    instance_id = null,
+    instance_port = null,
+    restart_at = now(),
+    ${outdated(tx)},
+    ${released(tx)}
+  where id in (
+    select id
+    from deployments d
+    where node = ${dead.label}
+      and status = 'active'
+      and not ${databasesElsewhere(tx, node, machine)}
+    order by is_current desc, created_at
+    limit ${atOnce}
+    for update skip locked
+  )
+  returning id, team_id`;
+
+/** Their data is on the dead node and nowhere else. When it returns it finds the restart due, and what still runs is adopted. */
+async function letWait(tx: Tx, dead: Dead, { node, machine }: Place) {
+  const waiting = await tx<{ id: string; team_id: string }[]>`
+    update deployments d
+    set restart_at = now()
+    where node = ${dead.label}
+      and status = 'active'
+      and restart_at is null
+      and ${databasesElsewhere(tx, node, machine)}
+    returning id, team_id`;
+  await leadNowhere(
+    tx,
+    waiting.map((one) => one.id),
+    'starting',
+  );
+  return waiting;
+}

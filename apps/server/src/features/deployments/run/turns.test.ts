@@ -61,7 +61,7 @@ test('an agent is ready that answers with as large a head as the gateway takes',
 
 test('teams take turns: who has fewer under way comes first, then who waited longer', async (t) => {
   const { sql, person } = await startApi(t);
-  const one = transitions(sql, 'one', 'here');
+  const one = transitions(sql, { owner: 'one', node: 'here' });
   const queue = async (name: string) => {
     const { api } = await person();
     const { id: project_id } = await api.projects.create({ name });

@@ -1,14 +1,15 @@
 import type { Changes } from '../../../db/changes.ts';
-import type { Log } from '../../../log.ts';
-import { type Claimed, LeaseLost, leaseRenewMs } from '../leases.ts';
-import { type RunParts, runDeployment } from './run.ts';
+import { type Claimed, LeaseLost, leaseRenewMs, type Turn } from '../leases.ts';
+import type { RunParts } from './parts.ts';
+import { runDeployment } from './run.ts';
 import { seats } from './seats.ts';
 
 /** How often a worker looks by itself; notices wake it at once. */
 const idleMs = 1_000;
 
 /** Moves deployments forward, a few at a time. `close` hands back what is under way, so another worker or the next start goes on with it. */
-export function startWorker(parts: RunParts, changes: Changes, atOnce: number, log: Log) {
+export function startWorker(parts: RunParts, { changes, buildsAtOnce }: { changes: Changes; buildsAtOnce: number }) {
+  const { log } = parts;
   const closing = new AbortController();
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
   let wake: () => void = () => undefined;
@@ -29,20 +30,14 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
       );
   }
   const claimed = new Map<string, Claimed>();
-  const room = seats(atOnce);
+  const room = seats(buildsAtOnce);
   const hasSuspect = () => [...claimed.values()].some((one) => one.cut_short > 1);
 
   async function loop() {
     while (!closing.signal.aborted) {
       nudged = false;
       const { what, turn } = room.next();
-      const d =
-        what === 'nothing'
-          ? undefined
-          : await parts.transitions.claim(what, { held: [...claimed.keys()], alone: hasSuspect(), turn }).catch((error: unknown) => {
-              log.warn({ err: error }, 'claiming work failed');
-              return undefined;
-            });
+      const d = what === 'nothing' ? undefined : await claim(what, turn);
       if (d) {
         // failpoint: claimed
         take(d);
@@ -56,24 +51,25 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
     }
   }
 
+  const claim = (what: 'all' | 'restarts', turn: Turn) =>
+    parts.transitions.claim(what, { held: [...claimed.keys()], alone: hasSuspect(), turn }).catch((error: unknown) => {
+      log.warn({ err: error }, 'claiming work failed');
+      return undefined;
+    });
+
   function take(d: Claimed) {
     const abort = new AbortController();
     const signal = AbortSignal.any([abort.signal, closing.signal]);
     const renewal = setInterval(() => checkOwned(d.id), leaseRenewMs);
     claimed.set(d.id, d);
     room.take(d);
-    const done = runDeployment(parts, d, signal, () => {
+    const onBuilt = () => {
       room.built(d.id);
       nudged = true;
       wake();
-    })
-      .catch(async (error: unknown) => {
-        if (closing.signal.aborted) return await parts.transitions.handBack(d);
-        // Not ours any more: a cancel leaves the ending to us, everything else to the new owner.
-        if (error instanceof LeaseLost || abort.signal.aborted) return await parts.transitions.cancelled(d);
-        log.error({ err: error, deployment: d.id }, 'a deployment broke off; it is tried again when its lease ends');
-        await parts.transitions.brokeOff(d);
-      })
+    };
+    const done = runDeployment(parts, d, { signal, onBuilt })
+      .catch((error: unknown) => giveBack(parts, d, { error, isClosing: closing.signal.aborted, isOurs: !abort.signal.aborted }))
       .catch((error: unknown) => log.error({ err: error, deployment: d.id }, 'giving a deployment back failed; its lease will end'))
       .finally(() => {
         clearInterval(renewal);
@@ -95,4 +91,19 @@ export function startWorker(parts: RunParts, changes: Changes, atOnce: number, l
       await Promise.all([...running.values()].map((one) => one.done));
     },
   };
+}
+
+interface Break {
+  error: unknown;
+  /** This server ends: another one goes on with the deployment. */
+  isClosing: boolean;
+  isOurs: boolean;
+}
+
+async function giveBack({ transitions, log }: RunParts, d: Claimed, { error, isClosing, isOurs }: Break) {
+  if (isClosing) return await transitions.handBack(d);
+  // Not ours any more: a cancel leaves the ending to us, everything else to the new owner.
+  if (error instanceof LeaseLost || !isOurs) return await transitions.cancelled(d);
+  log.error({ err: error, deployment: d.id }, 'a deployment broke off; it is tried again when its lease ends');
+  return await transitions.brokeOff(d);
 }

@@ -1,0 +1,59 @@
+import type { Sql, Tx } from '../../db/connect.ts';
+import { type Clear, ofCause } from './cause.ts';
+
+/** Ending alerts whose cause is gone. */
+export const clearing = (sql: Sql) => ({
+  /** The cause is gone: what is open is resolved, and the next time is a new alert. */
+  clear: (async (team_id, cause) => {
+    await sql`
+      update alerts
+      set cleared_at = now(), resolved_at = coalesce(resolved_at, now())
+      where ${ofCause(sql, team_id, cause)}
+        and cleared_at is null`;
+  }) as Clear,
+
+  /** A deployment works: what older ones of its environment raised is over. */
+  async clearOlder(tx: Tx, deployment_id: string): Promise<void> {
+    await tx`
+      update alerts a
+      set cleared_at = now(), resolved_at = coalesce(resolved_at, now())
+      from deployments d
+      where d.id = ${deployment_id}
+        and a.team_id = d.team_id
+        and a.project_id = d.project_id
+        and a.environment = d.environment
+        and a.cleared_at is null
+        and (
+          select o.created_at
+          from deployments o
+          where o.id = a.deployment_id
+        ) < d.created_at`;
+  },
+
+  /** The deployments that alerts of a rule tell of, whose cause is not known to be gone. */
+  async uncleared(rule: string): Promise<string[]> {
+    const rows = await sql<{ deployment_id: string }[]>`
+      select distinct deployment_id
+      from alerts
+      where rule = ${rule}
+        and environment is not null
+        and deployment_id is not null
+        and cleared_at is null`;
+    return rows.map((row) => row.deployment_id);
+  },
+  clearDeployments: (rule: string, ids: string[]) => sql`
+    update alerts
+    set cleared_at = now(), resolved_at = coalesce(resolved_at, now())
+    where rule = ${rule}
+      and environment is not null
+      and deployment_id = any(${ids})
+      and cleared_at is null`,
+
+  /** What a database leaves behind when it goes. */
+  clearDatabase: (team_id: string, database_id: string, within: Tx = sql) => within`
+    update alerts
+    set cleared_at = now(), resolved_at = coalesce(resolved_at, now())
+    where team_id = ${team_id}
+      and database_id = ${database_id}
+      and cleared_at is null`,
+});

@@ -1,0 +1,62 @@
+import type { Instance } from '@paddock/runtime';
+import type { Live } from '../supervised.ts';
+import { isInTrial } from '../trial.ts';
+import type { Present } from './collectors.ts';
+import { endTrial } from './end-trial.ts';
+import { crashLoop, howItEnded } from './messages.ts';
+import type { RunParts } from './parts.ts';
+
+/** Crashes within 10 minutes after which an agent is given up. */
+const maxCrashes = 5;
+const backoffSeconds = (crash: number) => Math.min(60, 2 ** (crash - 1));
+
+/** What becomes of an active deployment whose process is gone: it has crashed, ended, or lost the process with the machine. */
+export function exits(parts: RunParts, present: Present) {
+  /** Deployments that are being ended: an agent's last output is waited for, which the other agents must not wait for as well. */
+  const ending = new Map<string, Promise<void>>();
+  return { ended, over: () => Promise.all(ending.values()) };
+
+  async function ended(d: Live, instance: Instance | undefined) {
+    const instance_id = d.instance_id ?? '';
+    const exit = instance?.exit;
+    if (!exit || (exit.code === null && exit.signal === null && !exit.oom && !exit.disk_full)) {
+      await parts.transitions.lost(d.id);
+      return;
+    }
+    if (instance?.exit?.code === 0 && d.agent_type !== 'web') {
+      const held = await parts.transitions.seize(d.id);
+      if (held) await parts.transitions.completed(held);
+      return;
+    }
+    if (instance && d.restarts === 0 && isInTrial(d, exit, parts.trialSeconds)) {
+      endAside(d, () => endTrial(parts, d, { instance, exit, present: present() }));
+      return;
+    }
+    if (d.restarts + 1 >= maxCrashes) {
+      endAside(d, async () => {
+        const tail = instance ? await parts.lastLines(instance) : [];
+        const held = await parts.transitions.seize(d.id);
+        const message = crashLoop(instance?.exit, { limits: parts.limits, tail, restarts: d.restarts + 1 });
+        if (held) await parts.transitions.failed(held, { stage: 'active', message });
+      });
+      return;
+    }
+    const delay = backoffSeconds(d.restarts + 1);
+    const how = howItEnded(exit);
+    if (await parts.transitions.crashed(d.id, { instance_id, delaySeconds: delay, how })) {
+      // failpoint: crash-noted
+      const out = parts.openLog(d);
+      out.write('platform', 'warning', `The agent ${how}; it is restarted in ${delay} s`);
+      await out.flush();
+    }
+  }
+
+  function endAside(d: Live, work: () => Promise<void>) {
+    if (ending.has(d.id)) return;
+    const done = parts.reserve
+      .withRoom('note', work)
+      .catch((error: unknown) => parts.log.warn({ err: error, deployment: d.id }, 'ending a deployment failed; tried again'))
+      .finally(() => ending.delete(d.id));
+    ending.set(d.id, done);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Artifact } from '@paddock/builder';
+import type { Limits, RuntimeDriver } from '@paddock/runtime';
+import type { AgentUrl } from '../../../config.ts';
+import type { Reserve } from '../../../disk/reserve.ts';
+import type { Log } from '../../../log.ts';
+import type { Seal } from '../../../secrets/seal.ts';
+import type { DatabasesOfAgents } from '../databases.ts';
+import type { Claimed } from '../leases.ts';
+import type { Transitions } from '../transitions.ts';
+import type { Seen } from './kinds.ts';
+import type { Whereabouts } from './takeover.ts';
+
+/** Writes to the deployment's log. */
+export interface DeploymentLog {
+  write(source: 'build' | 'platform', level: 'info' | 'warning' | 'error', message: string): void;
+  build(stream: 'stdout' | 'stderr', line: string): void;
+  flush(): Promise<void>;
+}
+
+export interface RunParts {
+  transitions: Transitions;
+  driver: RuntimeDriver;
+  /** ZIP → artifact, with the project's build variables. */
+  build: (input: {
+    d: Claimed;
+    env: Record<string, string>;
+    out: DeploymentLog;
+    onPlan: (plan: unknown) => Promise<void>;
+    signal: AbortSignal;
+  }) => Promise<Artifact>;
+  /** Where a deployment went whose row names none of this node's instances. */
+  whereabouts: (id: string) => Promise<Whereabouts>;
+  /** The kinds that agents of this project were seen to be before. */
+  seenBefore: (d: Claimed) => Promise<Seen>;
+  openVariables: (d: Claimed) => Promise<{ key: string; value: string; available_at_build: boolean }[]>;
+  openLog: (d: Pick<Claimed, 'id' | 'team_id'>) => DeploymentLog;
+  /** The last lines of an instance, once its output is stored. */
+  lastLines: (instance: { id: string; deployment_id: string }) => Promise<string[]>;
+  databases: DatabasesOfAgents;
+  /** Starts the agent anew, with what its databases are by now. */
+  renew: (d: Claimed) => Promise<unknown>;
+  seal: Seal;
+  agentUrl: AgentUrl;
+  limits: Limits;
+  /** A crash within so many seconds after an agent became active is a failed start; 0: never. */
+  trialSeconds: number;
+  egressAllow: string[];
+  /** For what must be noted although the disk is full. */
+  reserve: Reserve;
+  log: Log;
+}
+
+export type Variables = Awaited<ReturnType<RunParts['openVariables']>>;
+
+/** One claimed deployment on its way. */
+export interface Run {
+  parts: RunParts;
+  d: Claimed;
+  out: DeploymentLog;
+  signal: AbortSignal;
+}
+
+/** Ends the deployment as failed; its log gets the message without the agent's last lines, which it has already. */
+export async function fail({ parts, d, out }: Run, stage: 'queued' | 'building' | 'deploying', message: string): Promise<void> {
+  out.write('platform', 'error', message.split('\n\nLast lines:')[0]!);
+  await out.flush();
+  await parts.transitions.failed(d, { stage, message });
+}

@@ -1,0 +1,199 @@
+import type { Artifact } from '@paddock/builder';
+import { deploymentBudgets } from '@paddock/contract/limits';
+import { environmentLabel } from '../../../labels/host-labels.ts';
+import { type DatabaseUrls, databaseContext, type Given } from '../databases.ts';
+import { type Claimed, LeaseLost } from '../leases.ts';
+import { keptSeconds } from '../trial.ts';
+import { agentEnvironment } from './agent-environment.ts';
+import { expectedKind } from './kinds.ts';
+import { databasesMissing, notRestarted, notStarted, startFailure, stillSilent } from './messages.ts';
+import { fail, type Run, type RunParts, type Variables } from './parts.ts';
+import { type Readiness, waitUntilReady } from './ready.ts';
+import { jobNotRepeated } from './takeover.ts';
+
+/** A machine that cannot start an agent that served before is asked again this often: it may be mended meanwhile. */
+const refusedRetrySeconds = 30;
+
+interface Built {
+  artifact: Artifact;
+  variables: Variables;
+}
+interface Prepared {
+  artifact: Artifact;
+  databases: Given;
+  env: Record<string, string>;
+  url: string;
+}
+
+/** Starts the agent, or adopts the one that an earlier worker left, waits until it is ready, and moves the deployment accordingly. */
+export async function startAgent(run: Run, { artifact, variables }: Built): Promise<void> {
+  const { parts, d } = run;
+  const databases = await waitForDatabases(run);
+  if (!databases) return;
+  const url = parts.agentUrl(environmentLabel(d.subdomain, d.environment));
+  const prepared = { artifact, databases, url, env: environmentOf(run, { artifact, variables, databases, url }) };
+  if (artifact.plan.type === 'job' && d.status === 'deploying' && d.instance_id && d.last_host !== null)
+    return await fail(run, 'deploying', jobNotRepeated(d.last_host));
+  const instance_id = await instanceOf(run, prepared);
+  if (instance_id === undefined) return;
+  // failpoint: agent-started
+  const readiness = await becomesReady(run, instance_id, artifact);
+  if (readiness.kind === 'exited' || readiness.kind === 'timeout') return await notReady(run, readiness, { instance_id, prepared });
+  if (readiness.kind === 'completed') return await completed(run, instance_id);
+  await serve(run, readiness, prepared);
+}
+
+/** Undefined when they are missing: then the deployment has failed, or its restart is due later. */
+async function waitForDatabases(run: Run): Promise<Given | undefined> {
+  const { parts, d, out, signal } = run;
+  const { transitions } = parts;
+  const databases = await parts.databases.give(d, signal);
+  if (databases.kind === 'elsewhere') {
+    await transitions.handBack(d); // a node of the machine that has them claims it
+    throw new LeaseLost();
+  }
+  if (databases.kind === 'ready') return databases;
+  if (d.status !== 'active') {
+    await fail(run, 'deploying', databasesMissing(databases.message));
+    return undefined;
+  }
+  out.write('platform', 'warning', `${databasesMissing(databases.message, 'Restart')} It is tried again in ${refusedRetrySeconds} s.`);
+  await transitions.startRefused(d, refusedRetrySeconds);
+  return undefined;
+}
+
+/** What the agent gets as environment; what is unexpected about it is told in its log. */
+function environmentOf({ parts, d, out }: Run, { artifact, variables, databases, url }: Built & Pick<Prepared, 'databases' | 'url'>) {
+  for (const warning of databases.warnings) out.write('platform', 'warning', warning);
+  const urls = urlsOf(parts, d, databases);
+  if (d.database_mode === 'byo' && !urls.postgres_url && !urls.redis_url)
+    out.write('platform', 'warning', 'No address of a database is stored for this environment: give one under Databases, then redeploy');
+  const { env, clashes } = agentEnvironment({
+    plan: artifact.env,
+    variables,
+    databases: urls,
+    deployment: { id: d.id, project_name: d.subdomain, environment: d.environment, url },
+    memory_mb: parts.limits.memory_mb,
+  });
+  if (clashes.length) out.write('platform', 'warning', `Set by Paddock, so your own value is not used: ${clashes.join(', ')}`);
+  return env;
+}
+
+/** Undefined when the machine refused to start it: then the deployment has failed, or its restart is due later. */
+async function instanceOf(run: Run, { artifact, databases, env }: Prepared): Promise<string | undefined> {
+  const { parts, d, out, signal } = run;
+  const { driver, transitions, limits } = parts;
+  const { plan } = artifact;
+  // Left by a worker that died. A job is not run again when it has ended meanwhile: how it ended counts.
+  const left = d.instance_id ? await driver.find(d.instance_id) : undefined;
+  if (left && (left.state === 'running' || plan.type === 'job')) return left.id;
+  const instance_id = instanceId(d);
+  await transitions.starting(d, instance_id);
+  // failpoint: instance-noted
+  out.write('platform', 'info', d.status === 'active' ? 'Restarting the agent' : `Starting the agent: ${plan.start.join(' ')}`);
+  await out.flush();
+  try {
+    await driver.start(
+      {
+        id: instance_id,
+        deployment_id: d.id,
+        generation: d.fence,
+        app_dir: artifact.app_dir,
+        mounts: artifact.mounts,
+        cwd: artifact.cwd,
+        command: artifact.command,
+        env,
+        limits,
+        egress: { allow: parts.egressAllow },
+        services: databases.services,
+      },
+      signal,
+    );
+    return instance_id;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    await refused(run, error);
+    return undefined;
+  }
+}
+
+async function refused(run: Run, error: unknown): Promise<void> {
+  const { parts, d, out } = run;
+  parts.log.error({ err: error, deployment: d.id }, 'an agent could not be started');
+  if (d.status !== 'active') return await fail(run, 'deploying', notStarted(error));
+  out.write('platform', 'error', notRestarted(error, refusedRetrySeconds));
+  await parts.transitions.startRefused(d, refusedRetrySeconds);
+}
+
+async function becomesReady({ parts, d, out, signal }: Run, instance_id: string, { plan }: Artifact): Promise<Readiness> {
+  const wanted = {
+    instance_id,
+    expected: expectedKind(plan, d, await parts.seenBefore(d)),
+    mayEnd: ((d.status === 'active' && d.agent_type) || plan.type) !== 'web',
+    cpus: parts.limits.cpus,
+    port: plan.port,
+    health: plan.health,
+    budgetSeconds: plan.start_budget_s,
+    onSilence: (because: string) => out.write('platform', 'info', stillSilent(because, plan.start_budget_s)),
+  };
+  return await waitUntilReady(parts.driver, wanted, signal);
+}
+
+async function notReady(
+  run: Run,
+  readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>,
+  { instance_id, prepared: { artifact, env } }: { instance_id: string; prepared: Prepared },
+): Promise<void> {
+  const { parts, d } = run;
+  const { plan } = artifact;
+  if (readiness.kind === 'timeout') await parts.driver.stop(instance_id, deploymentBudgets.stop_grace_s * 1000);
+  const tail = await parts.lastLines({ id: instance_id, deployment_id: d.id });
+  if (d.status === 'active') {
+    // It served before: the supervisor counts the crash and plans the next restart.
+    await parts.transitions.restartFailed(d);
+    return;
+  }
+  const about = { limits: parts.limits, budgetSeconds: plan.start_budget_s, tail, set: Object.keys(env), asks: plan.asks };
+  await fail(run, 'deploying', startFailure(readiness, about));
+}
+
+async function completed({ parts, d, out }: Run, instance_id: string): Promise<void> {
+  out.write('platform', 'info', 'The agent ran to its end with exit code 0');
+  await parts.lastLines({ id: instance_id, deployment_id: d.id });
+  await out.flush();
+  await parts.transitions.completed(d);
+}
+
+async function serve(
+  { parts, d, out }: Run,
+  readiness: Extract<Readiness, { kind: 'web' | 'worker' }>,
+  { databases, url }: Prepared,
+): Promise<void> {
+  const target = readiness.kind === 'web' ? readiness : undefined;
+  // failpoint: ready
+  const outcome = await parts.transitions.active(d, {
+    agent_type: readiness.kind,
+    target,
+    drainSeconds: deploymentBudgets.drain_s,
+    keptSeconds: keptSeconds(deploymentBudgets.drain_s, parts.trialSeconds),
+  });
+  // failpoint: swapped
+  if (outcome === 'superseded') {
+    out.write('platform', 'info', 'A newer deployment serves already; this one is stopped');
+    return;
+  }
+  out.write('platform', 'info', target ? `Ready on port ${target.instance_port}: ${url}` : 'Running');
+  if (!(await databases.isCurrent())) await parts.renew(d);
+}
+
+/** What an older deployment keeps of addresses counts, each type by itself, until its environment has it. */
+function urlsOf({ seal }: RunParts, d: Claimed, { urls }: Given): DatabaseUrls {
+  const own: DatabaseUrls =
+    d.databases_sealed && d.databases_key_id
+      ? JSON.parse(seal.open({ sealed: d.databases_sealed, key_id: d.databases_key_id }, databaseContext(d.id)))
+      : {};
+  return { redis_url: urls.redis ?? own.redis_url, postgres_url: urls.postgresql ?? own.postgres_url };
+}
+
+/** One id per attempt, so a start that is repeated after a crash never meets its own leftovers. */
+const instanceId = (d: Claimed) => `ins-${d.id.slice(4)}-${d.fence}`;

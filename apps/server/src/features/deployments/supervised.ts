@@ -1,0 +1,88 @@
+import type { Deployment } from '@paddock/contract';
+import type { Sql } from '../../db/connect.ts';
+import type { InstanceTarget } from './activation.ts';
+import { leadNowhere, leadTo } from './addresses.ts';
+import { type Claimed, claimedColumns } from './leases.ts';
+import { noteRestart } from './states.ts';
+
+/** A deployment that should be running, or is draining, as the supervisor sees it. */
+export interface Live {
+  id: string;
+  team_id: string;
+  status: Deployment['status'];
+  agent_type: Deployment['agent_type'];
+  instance_id: string | null;
+  instance_port: number | null;
+  drain_over: boolean;
+  restart_at: string | null;
+  owned: boolean;
+  restarts: number;
+  /** When it became active first, and when this was read. */
+  deployed_at: string | null;
+  asked_at: string;
+}
+
+/** What the supervisor asks and notes of this node's deployments. */
+export const supervised = (sql: Sql, { node, machine }: { node: string; machine: string }) => {
+  const ours = sql`(node is null or node = ${node})`;
+  return {
+    /** What should be running or is to be ended, with how often each crashed within the last ten minutes. */
+    live: () => sql<Live[]>`
+      select
+        d.id, d.team_id, d.status, d.agent_type, d.instance_id, d.instance_port, d.restart_at,
+        coalesce(d.drain_until <= now(), false) as drain_over,
+        d.lease_until > now() as owned,
+        (
+          select count(*)
+          from unnest(d.restart_times) t
+          where t > now() - interval '10 minutes'
+        )::int as restarts,
+        d.deployed_at, now() as asked_at
+      from deployments d
+      where (d.status in ('active', 'building', 'deploying') or d.drain_until is not null)
+        and (d.node is null or d.node = ${node})`,
+
+    /** The process went with the machine or was ended with the server: not the agent's doing, so it counts as no crash. */
+    lost: (id: string) =>
+      sql.begin(async (tx) => {
+        const [row] = await tx`
+          update deployments
+          set restart_at = now()
+          where id = ${id}
+            and status = 'active'
+            and restart_at is null
+            and ${ours}
+          returning id`;
+        if (!row) return;
+        await noteRestart(tx, [id], 'lost');
+        await leadNowhere(tx, [id], 'starting');
+        await tx`select pg_notify('work', ${id})`;
+      }),
+
+    /** The process is gone and its output stored. */
+    ended: (id: string) => sql`
+      update deployments
+      set drain_until = null, instance_id = null
+      where id = ${id}
+        and drain_until is not null`,
+
+    /** A worker that began to listen later: its address works from now on. */
+    listening: (id: string, target: InstanceTarget) =>
+      sql.begin(async (tx) => {
+        const [row] = await tx<Claimed[]>`
+          select ${claimedColumns(tx, node)}
+          from deployments d
+          join projects p on p.id = d.project_id
+          where d.id = ${id}
+            and d.status = 'active'
+            and d.node = ${node}
+          for update of d`;
+        if (!row) return;
+        await tx`
+          update deployments
+          set agent_type = 'web', instance_port = ${target.instance_port}
+          where id = ${id}`;
+        await leadTo(tx, row, { target, machine });
+      }),
+  };
+};

@@ -1,0 +1,100 @@
+import { logLevels } from '@paddock/contract';
+import type { Sql } from '../../db/connect.ts';
+import type { Filter, Level } from './line-sql.ts';
+import { looks } from './looks.ts';
+import { type Bounds, stretches } from './stretches.ts';
+
+type Levels = Record<Level, number>;
+
+export interface Counts {
+  total: number;
+  levels: Levels;
+  /** Lines up to this one are counted. */
+  last_number: number;
+  /** False: older lines were not looked at. */
+  is_complete: boolean;
+}
+
+/** Counting the lines of a log: what its head knows, and the rest stretch by stretch, from the newest line on, for a bounded time. */
+export const countStore = (sql: Sql, budgetMs: number) => {
+  const stretch = stretches(sql);
+
+  return {
+    /** How many lines of each level there are, or how many of them hold the words. */
+    async counts(deployment_id: string, search?: string): Promise<Counts> {
+      const [head] = await sql<HeadRow[]>`
+        select last_number, debug_lines, info_lines, warning_lines, error_lines, counted_since
+        from log_heads
+        where deployment_id = ${deployment_id}`;
+      const levels = { debug: 0, info: 0, warning: 0, error: 0 };
+      const last_number = head?.last_number ?? 0;
+      const done = (is_complete: boolean): Counts => ({
+        total: levels.debug + levels.info + levels.warning + levels.error,
+        levels,
+        last_number,
+        is_complete,
+      });
+      if (!head) return done(true);
+      const { first } = await stretch.bounds(deployment_id);
+      if (search) return done(await countBack(deployment_id, { first, last: last_number }, { filter: { search }, levels }));
+
+      // Numbers have no gaps: counts that are higher than that have missed that a day was dropped, and are made anew.
+      const isWrong = sumOf(head) > Math.max(0, last_number - Math.max(first - 1, head.counted_since));
+      const uncounted = isWrong ? last_number : head.counted_since;
+      const isComplete = uncounted < first || (await countBack(deployment_id, { first, last: uncounted }, { filter: {}, levels }));
+      if (!isWrong) for (const level of logLevels) levels[level] += head[`${level}_lines`];
+      if (isComplete && uncounted >= first) await keepCounts(deployment_id, { first, head, levels });
+      return done(isComplete);
+    },
+  };
+
+  /** Adds up the levels of the matching lines up to a number, from the newest on; false if the time was too short for all of them. */
+  async function countBack(deployment_id: string, { first, last }: Bounds, { filter, levels }: { filter: Filter; levels: Levels }) {
+    const look = looks(sql, budgetMs, filter.search);
+    for (let to = last; to >= first; ) {
+      const size = look.size();
+      const from = Math.max(first, to - size + 1);
+      const counted = await look.at((tx) => stretch.counts(tx, { deployment_id, from, to }, filter));
+      if (!counted) return false;
+      for (const { level, lines } of counted) levels[level] += lines;
+      to -= size;
+    }
+    return true;
+  }
+
+  /** Keeps what was counted, together with what was written since; not if a day was dropped or others counted meanwhile. */
+  async function keepCounts(deployment_id: string, { first, head, levels }: { first: number; head: HeadRow; levels: Levels }) {
+    await sql.begin(async (tx) => {
+      // Whoever drops lines holds it too; then the next one who asks counts again.
+      const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${countsLock}) as free`;
+      if (!lock?.free) return;
+      const [oldest] = await tx<{ first: number | null }[]>`
+        select min(number) as first
+        from log_lines
+        where deployment_id = ${deployment_id}`;
+      if (oldest?.first !== first) return;
+      // A line that is written meanwhile leaves the difference of number and counts as it is; whoever mends the counts, or drops lines, does not.
+      await tx`
+        update log_heads
+        set
+          debug_lines = debug_lines + ${levels.debug - head.debug_lines},
+          info_lines = info_lines + ${levels.info - head.info_lines},
+          warning_lines = warning_lines + ${levels.warning - head.warning_lines},
+          error_lines = error_lines + ${levels.error - head.error_lines},
+          counted_since = 0
+        where deployment_id = ${deployment_id}
+          and counted_since = ${head.counted_since}
+          and last_number - (debug_lines + info_lines + warning_lines + error_lines) = ${head.last_number - sumOf(head)}`;
+    });
+  }
+};
+
+const sumOf = (head: HeadRow) => logLevels.reduce((sum, level) => sum + head[`${level}_lines`], 0);
+
+interface HeadRow extends Record<`${Level}_lines`, number> {
+  last_number: number;
+  counted_since: number;
+}
+
+/** Held by whoever changes counts and drops lines. Any number will do, as long as every replica takes the same. */
+export const countsLock = 4_000_403;
