@@ -184,8 +184,8 @@ test('in this repository a leaf reaches its own tests, the contract most of them
   const leaf = reachedBy('packages/builder/fixtures/agents/procfile/Procfile');
   assert.ok(leaf.includes('packages/builder/src/detect/golden.test.ts'));
   assert.ok(leaf.length < 10, leaf.join('\n'));
-  const page = reachedBy('apps/console/src/ui/time.ts');
-  assert.ok(page.includes('apps/console/src/ui/time.test.ts'));
+  const page = reachedBy('apps/console/src/ui/text/time.ts');
+  assert.ok(page.includes('apps/console/src/ui/text/time.test.ts'));
   assert.ok(page.some((test) => test.startsWith('e2e/demo/')));
   assert.ok(page.length < tests.length / 4, page.join('\n'));
   const contract = reachedBy('packages/contract/src/routes.ts');
