@@ -14,6 +14,7 @@ import { blobsOf, buildFeatures, type Around as FeaturesAround } from '../src/fe
 import { createLog, type Log } from '../src/log.ts';
 import { buildParts, type Parts } from '../src/parts.ts';
 import { loadSeal } from '../src/secrets/seal.ts';
+import { watchErrors } from './declared-errors.ts';
 import { mailReader } from './mails.ts';
 import { testDatabase } from './postgres.ts';
 
@@ -88,11 +89,13 @@ export async function startApi(
     const describe = () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' });
     const features = buildFeatures(parts, { blobs, describe, examplesDir: join(root, 'examples'), ...attempts });
     const app = await createApp({ parts, features, blobs, probeSql, version: 'test', consoleDir: consoleDir ?? join(data_dir, 'none') });
+    const checkErrors = watchErrors(app);
     await app.listen({ port: 0, host: '127.0.0.1' });
     closing.push(
       () => changes.close(),
       () => app.close(),
     );
+    closing.unshift(async () => checkErrors()); // the last that is done, since it may fail
     return { app, changes, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
   };
   const { app, changes, origin } = await serveWith(sql, ownLog);

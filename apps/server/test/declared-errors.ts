@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { type Contract, contract, type Problem, type Route } from '@paddock/contract';
+import type { FastifyInstance } from 'fastify';
+import { errorsOf, everyCallsErrors } from '../src/http/docs/reference/call-errors.ts';
+
+const routes = new Map<string, Route>();
+for (const group of Object.values(contract as Contract))
+  for (const route of Object.values(group)) routes.set(`${route.method} /api/v1${route.path}`, route);
+
+/** Watches what calls are answered with. The check it gives fails when a call had an error that the reference does not tell of. */
+export function watchErrors(app: FastifyInstance): () => void {
+  const untold = new Set<string>();
+  app.addHook('onSend', async (request, reply, payload) => {
+    const call = `${request.method} ${request.routeOptions.url}`;
+    const route = routes.get(call);
+    if (!route || reply.statusCode < 400 || typeof payload !== 'string') return;
+    const { code } = JSON.parse(payload) as Problem;
+    // `DELETE /auth/sessions/end-others` is routed as the end of a session with that id: the refusal is of the other address.
+    if (code === 'method_not_allowed') return;
+    if (!everyCallsErrors.includes(code) && !errorsOf(route).includes(code)) untold.add(`${call}: ${code}`);
+  });
+  return () => assert.deepEqual([...untold], []);
+}
