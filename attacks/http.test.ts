@@ -14,14 +14,14 @@ test('a request that two servers could read differently is refused by the gatewa
     await agent.close();
   });
   await fixture.route('a', agent);
-  const rows = await tryRequests(fixture.gateway.port, 'a.localhost', '/x', agent);
+  const rows = await tryRequests({ port: fixture.gateway.port, host: 'a.localhost', path: '/x' }, agent);
   console.log(tableText('Requests to the gateway (E 65, 66, 69)', rows));
   assert.deepEqual(notHeld(rows), []);
 });
 
 test('a request that two servers could read differently is refused by the API', async (t) => {
   const api = await startApi(t);
-  const rows = await tryRequests(Number(new URL(api.origin).port), 'localhost', '/api/v1/auth/login');
+  const rows = await tryRequests({ port: Number(new URL(api.origin).port), host: 'localhost', path: '/api/v1/auth/login' });
   console.log(tableText('Requests to the API (E 65, 66, 69)', rows));
   assert.deepEqual(notHeld(rows), []);
 });

@@ -29,25 +29,16 @@ async function logged(t: TestContext) {
 }
 
 /** A frame as a client may send it, or not: `isMasked` false is forbidden to clients. */
-function frame(opcode: number, payload: Buffer, isMasked = true, first = 0x80): Buffer {
-  const length =
-    payload.length < 126
-      ? [payload.length]
-      : payload.length < 65_536
-        ? [126, payload.length >> 8, payload.length & 255]
-        : [
-            127,
-            0,
-            0,
-            0,
-            0,
-            (payload.length >>> 24) & 255,
-            (payload.length >>> 16) & 255,
-            (payload.length >>> 8) & 255,
-            payload.length & 255,
-          ];
+function frame(opcode: number, payload: Buffer, { isMasked = true, first = 0x80 } = {}): Buffer {
+  const length = lengthBytes(payload);
   length[0]! |= isMasked ? 0x80 : 0;
   return Buffer.concat([Buffer.from([first | opcode, ...length, ...(isMasked ? [0, 0, 0, 0] : [])]), payload]);
+}
+
+function lengthBytes({ length }: Buffer): number[] {
+  if (length < 126) return [length];
+  if (length < 65_536) return [126, length >> 8, length & 255];
+  return [127, 0, 0, 0, 0, (length >>> 24) & 255, (length >>> 16) & 255, (length >>> 8) & 255, length & 255];
 }
 
 /** A handshake by hand; resolves with the socket once the protocol has changed. */
@@ -89,19 +80,19 @@ test('what a client may not say on the live log ends its connection, with the co
   const rows: Row[] = [];
   const text = Buffer.from('x');
   for (const [attempt, bytes, expected] of [
-    ['frame without a mask', frame(1, text, false), 'closed 1002'],
+    ['frame without a mask', frame(1, text, { isMasked: false }), 'closed 1002'],
     ['frame of 1 MB', frame(1, Buffer.alloc(1_000_000)), 'closed 1009'],
     ['frame that announces 2^40 bytes', Buffer.from([0x81, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]), 'closed 1009'],
     [
       'fragments that add up to 100 kB',
-      Buffer.concat([frame(1, Buffer.alloc(50_000, 'x'), true, 0), frame(0, Buffer.alloc(50_000, 'x'))]),
+      Buffer.concat([frame(1, Buffer.alloc(50_000, 'x'), { first: 0 }), frame(0, Buffer.alloc(50_000, 'x'))]),
       'closed 1009',
     ],
-    ['reserved bit', frame(1, text, true, 0xc0), 'closed 1002'],
+    ['reserved bit', frame(1, text, { first: 0xc0 }), 'closed 1002'],
     ['unknown opcode', frame(3, text), 'closed 1002'],
     ['text that is no UTF-8', frame(1, Buffer.from([0xff, 0xfe])), 'closed 1007'],
     ['ping of 126 bytes', frame(9, Buffer.alloc(126)), 'closed 1002'],
-    ['ping in fragments', frame(9, text, true, 0), 'closed 1002'],
+    ['ping in fragments', frame(9, text, { first: 0 }), 'closed 1002'],
     ['continuation of nothing', frame(0, text), 'closed 1002'],
     ['close with a code that is none', frame(8, Buffer.from([0, 1])), 'closed 1002'],
     ['1,000 messages', Buffer.concat(Array.from({ length: 1_000 }, () => frame(1, text))), 'closed 1008'],

@@ -4,10 +4,7 @@ import { cpuSeconds, program } from './measure.ts';
 
 /** Loads the port for some seconds; requests per second of CPU that the processes which serve it used. */
 export async function requestsPerCpu(
-  port: number,
-  path: string,
-  host: string,
-  pids: number[],
+  { port, path, host, pids }: { port: number; path: string; host: string; pids: number[] },
   seconds: number,
   { headers = [], connections = 32 }: { headers?: string[]; connections?: number } = {},
 ): Promise<number> {

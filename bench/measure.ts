@@ -82,10 +82,10 @@ export function startProcess(file: string, args: string[], options: SpawnOptions
       clearTimeout(late);
     },
     /** Waits until it has said something, or fails with what it said instead. */
-    says: (text: string, ms = 30_000) => until(`${file} says '${text}'`, () => failIfOver(child, output) || output.includes(text), ms),
+    says: (text: string, ms = 30_000) => until(`${file} says '${text}'`, () => failIfOver(child, output) || output.includes(text), { ms }),
     /** Waits until something listens on the port. */
     listens: (port: number, ms = 30_000) =>
-      until(`${file} listens on ${port}`, async () => failIfOver(child, output) || (await isOpen(port)), ms),
+      until(`${file} listens on ${port}`, async () => failIfOver(child, output) || (await isOpen(port)), { ms }),
   };
 }
 
@@ -101,7 +101,13 @@ function failIfOver(child: ChildProcess, output: string): false {
   return false;
 }
 
-export async function until(what: string, holds: () => boolean | Promise<boolean>, ms = 30_000, everyMs = 20): Promise<void> {
+type Patience = { ms?: number; everyMs?: number };
+
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  { ms = 30_000, everyMs = 20 }: Patience = {},
+): Promise<void> {
   for (const end = performance.now() + ms; performance.now() < end; await sleep(everyMs)) if (await holds()) return;
   throw new Error(`waited ${ms} ms in vain: ${what}`);
 }

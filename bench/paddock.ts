@@ -57,7 +57,7 @@ export async function startPaddock(settings: Record<string, string> = {}, data_d
     token: () => token,
     pids: () => [server.pid!, (JSON.parse(readFileSync(join(data_dir, 'gateway.json'), 'utf8')) as { pid: number }).pid],
     /** Milliseconds from sending the archive to the first answer of the agent at its address. */
-    async deployTimed(host: string, project_id: string, archive: Blob, answers: string) {
+    async deployTimed({ host, project_id }: { host: string; project_id: string }, archive: Blob, answers: string) {
       const form = new FormData();
       form.set('project_id', project_id);
       form.set('code', archive, 'agent.zip');

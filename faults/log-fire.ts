@@ -42,7 +42,7 @@ export async function printingAgent(platform: Platform, api: Api, name: string):
   return { id, host: new URL(project.url).host };
 }
 
-const print = async (platform: Platform, { host }: Printing, rate: number, seconds: number, name: string) => {
+const print = async (platform: Platform, { host }: Printing, { rate, seconds, name }: { rate: number; seconds: number; name: string }) => {
   const answer = await platform.visit(host, `/print?rate=${rate}&seconds=${seconds}&name=${name}`);
   assert.equal(answer.body, `printing ${Math.round(rate * seconds)}`);
 };
@@ -51,9 +51,9 @@ const print = async (platform: Platform, { host }: Printing, rate: number, secon
 export async function cutEverySecond(platform: Platform, seconds: number, rate = 1_000): Promise<string> {
   const { api } = await platform.person();
   const agent = await printingAgent(platform, api, 'cut');
-  const reader = followLog(platform.origin, api, agent.id, { cutEveryMs: 1_000 });
+  const reader = followLog({ ...platform, api }, agent.id, { cutEveryMs: 1_000 });
   try {
-    await print(platform, agent, rate, seconds, 'c');
+    await print(platform, agent, { rate, seconds, name: 'c' });
     await until('the last line is with the reader', async () => reader.lines.at(-1)?.message === 'done c', seconds + 60);
     assertEachOnce(reader, 'c', rate * seconds);
     return `${rate * seconds} lines once and in order over ${reader.connections()} connections`;
@@ -66,9 +66,9 @@ export async function cutEverySecond(platform: Platform, seconds: number, rate =
 export async function floodBeside(platform: Platform, seconds: number, rate = 10_000): Promise<string> {
   const { api } = await platform.person();
   const [loud, quiet] = [await printingAgent(platform, api, 'loud'), await printingAgent(platform, api, 'quiet')];
-  const [loudReader, quietReader] = [followLog(platform.origin, api, loud.id), followLog(platform.origin, api, quiet.id)];
+  const [loudReader, quietReader] = [followLog({ ...platform, api }, loud.id), followLog({ ...platform, api }, quiet.id)];
   try {
-    await print(platform, quiet, 7, 5, 'before');
+    await print(platform, quiet, { rate: 7, seconds: 5, name: 'before' });
     await until('the quiet agent was heard', async () => quietReader.lines.at(-1)?.message === 'done before');
     const before = quietReader.lags('before');
     const serverPid = await pidOfServer(platform);
@@ -77,9 +77,9 @@ export async function floodBeside(platform: Platform, seconds: number, rate = 10
     const watching = setInterval(() => {
       memoryMost = Math.max(memoryMost, memoryMb(serverPid));
     }, 500);
-    await print(platform, loud, rate, seconds, 'f');
+    await print(platform, loud, { rate, seconds, name: 'f' });
     await sleep(500);
-    await print(platform, quiet, 7, seconds - 1, 'during');
+    await print(platform, quiet, { rate: 7, seconds: seconds - 1, name: 'during' });
     await until('the quiet agent was heard', async () => quietReader.lines.at(-1)?.message === 'done during', seconds + 30);
     await until('the last line of the flood is with the reader', async () => loudReader.lines.at(-1)?.message === 'done f', seconds + 60);
     clearInterval(watching);

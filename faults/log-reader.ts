@@ -6,7 +6,7 @@ import type { Api } from '../apps/server/test/server.ts';
 export type Reader = ReturnType<typeof followLog>;
 
 /** Follows a live log as the console does: each time it is cut off it comes back with the last number that it has. */
-export function followLog(origin: string, api: Api, id: string, { cutEveryMs }: { cutEveryMs?: number } = {}) {
+export function followLog({ origin, api }: { origin: string; api: Api }, id: string, { cutEveryMs }: { cutEveryMs?: number } = {}) {
   const lines: LogLine[] = [];
   const arrivals: number[] = [];
   let isStopped = false;

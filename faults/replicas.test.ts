@@ -115,7 +115,7 @@ test('two servers that start together on an empty database behave as one, throug
   await t.test('a server is stopped and started again, and visitors of its agents at the other gateway notice nothing', async (t) => {
     const { has, other } = await whose(pair, first.id, 'instance');
     const before = instances(has);
-    const stopVisiting = visitAll(t, [other], 'steady.localhost', 'steady');
+    const stopVisiting = visitAll(t, [other], { host: 'steady.localhost', expected: 'steady' });
     assert.equal(await has.stop(), 0);
     await has.boot(stopsAgents);
     const { wrong, visits } = await stopVisiting();
@@ -159,7 +159,7 @@ test('two servers that start together on an empty database behave as one, throug
       await reaches(onA, job.id, ['active']);
       const { has: x, other: y } = await whose(pair, job.id, 'instance');
       const onY = apiOf(y.origin, ada.token);
-      const stopVisiting = visitAll(t, both, 'steady.localhost', 'steady');
+      const stopVisiting = visitAll(t, both, { host: 'steady.localhost', expected: 'steady' });
 
       for (const [killed, stage] of [
         [x, 'building'],
@@ -169,14 +169,18 @@ test('two servers that start together on an empty database behave as one, throug
         const names: string[] = [];
         const made: string[] = [];
         // Which server takes one is not ours to say: more are deployed until the one to be killed has some at that stage.
-        for (let tries = 0; !(await isAt(pair, killed, made, stage)); tries++) {
+        for (let tries = 0; !(await isAt(pair, killed, { ids: made, stage })); tries++) {
           assert.ok(tries < 5, `none was ${stage} at the one to be killed`);
           for (const name of [`${stage}-${tries}-a`, `${stage}-${tries}-b`, ...(tries ? [] : [`${stage}-c`])]) {
             names.push(name);
             made.push((await deploy(api, await project(name), slowAgent(name))).id);
           }
           const isOver = async () => (await sql`select 1 from deployments where id = any(${made}) and status <> 'active'`).length === 0;
-          await until('one is at that stage, or all are over', async () => (await isAt(pair, killed, made, stage)) || (await isOver()), 60);
+          await until(
+            'one is at that stage, or all are over',
+            async () => (await isAt(pair, killed, { ids: made, stage })) || (await isOver()),
+            60,
+          );
         }
         await killed.kill();
         for (const [n, id] of made.entries()) {
@@ -213,7 +217,7 @@ test('two servers that start together on an empty database behave as one, throug
     await reaches(onA, late.id, ['active']);
     const { has, other } = await whose(pair, late.id, 'instance');
     for (const gateway of both) await until('the gateway knows it', async () => (await gateway.visit('late.localhost')).body === 'late');
-    const stopVisiting = visitAll(t, both, 'late.localhost', 'late');
+    const stopVisiting = visitAll(t, both, { host: 'late.localhost', expected: 'late' });
     const before = instances(has);
     has.link.cut();
     await until('the other one has taken over', async () => (await whose(pair, late.id, 'instance')).has === other, 60);

@@ -62,7 +62,7 @@ async function soak(): Promise<Check[]> {
     const hostileTeams = await Promise.all(
       Array.from({ length: options.hostile }, async (_, index) => (await platform.person(`hostile-${index}@example.com`)).api),
     );
-    const sample = sampler(platform, sql, postmaster, heapFile);
+    const sample = sampler(platform, { sql, postmaster, heapFile });
     await warmUp(platform, api);
     await comeToRest(platform, sql);
     const start = await sample('start');
@@ -74,9 +74,13 @@ async function soak(): Promise<Check[]> {
       ending.signal,
       AbortSignal.any([ending.signal, interrupted, AbortSignal.timeout(options.minutes * 60_000)]),
     ];
-    const fleet = startFleet(operations(platform, api, random), slots, operationEveryMs, random, working);
-    const visits = startVisits(platform.gateway_port, slots, visitsPerSecond, chance(options.seed + 1), visiting);
-    const readers = startReaders(api, platform.origin, slots, chance(options.seed + 2), visiting);
+    const fleet = startFleet(operations(platform, api, random), slots, { everyMs: operationEveryMs, chance: random, signal: working });
+    const visits = startVisits(platform.gateway_port, slots, {
+      perSecond: visitsPerSecond,
+      chance: chance(options.seed + 1),
+      signal: visiting,
+    });
+    const readers = startReaders({ api, origin: platform.origin }, slots, { chance: chance(options.seed + 2), signal: visiting });
     const busy: Sample[] = [];
     const begunAt = Date.now();
     const joinAt = begunAt + options.minutes * 10_000;
@@ -84,7 +88,7 @@ async function soak(): Promise<Check[]> {
     try {
       for (let next = Date.now() + sampleEveryMs; !working.aborted; next += sampleEveryMs) {
         await sleep(Math.max(0, next - Date.now()), undefined, { signal: working }).catch(() => 'the time is over');
-        if (Date.now() >= joinAt) hostile ??= startHostile(platform, hostileTeams, chance(options.seed + 3), working);
+        if (Date.now() >= joinAt) hostile ??= startHostile(platform, hostileTeams, { chance: chance(options.seed + 3), signal: working });
         busy.push(await sample(`load ${busy.length + 1}`, visits));
         tell(busy.at(-1)!, visits.total);
       }

@@ -64,13 +64,13 @@ export interface Answer {
   ms: number;
 }
 
+type Call = { method?: string; path: string; body?: unknown; key?: string; form?: FormData; waitSeconds?: number };
+
 /** A call as anybody makes it, without a client that hides anything. */
 export async function call(
   paddock: Pick<Platform, 'origin'>,
   token: string,
-  method: string,
-  path: string,
-  { body, key, form, wait_s = 90 }: { body?: unknown; key?: string; form?: FormData; wait_s?: number } = {},
+  { method = 'GET', path, body, key, form, waitSeconds = 90 }: Call,
 ): Promise<Answer> {
   const begun = performance.now();
   const response = await fetch(`${paddock.origin}/api/v1${path}`, {
@@ -80,8 +80,8 @@ export async function call(
       ...(key ? { 'idempotency-key': key } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    ...(form ? { body: form } : body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(wait_s * 1000),
+    body: form ?? (body === undefined ? null : JSON.stringify(body)),
+    signal: AbortSignal.timeout(waitSeconds * 1000),
   });
   const text = await response.text();
   const answer = text ? (JSON.parse(text) as Record<string, unknown>) : {};

@@ -50,7 +50,7 @@ export async function tcpProxy(target: { host: string; port: number }, { isPostg
   function pass(link: Link) {
     const statements = statementReader();
     const answers = messageReader({ hasStartup: false });
-    forward(link, link.client, link.server, (chunk) => {
+    forward(link, { from: link.client, to: link.server }, (chunk) => {
       const texts = isPostgres ? statements(chunk) : [];
       const hit = cut && texts.some((text) => cut?.statement.test(text)) ? cut : undefined;
       if (!hit) return true;
@@ -64,7 +64,7 @@ export async function tcpProxy(target: { host: string; port: number }, { isPostg
       hit.happened();
       return false;
     });
-    forward(link, link.server, link.client, (chunk) => {
+    forward(link, { from: link.server, to: link.client }, (chunk) => {
       const completed = isPostgres && answers(chunk).some(({ type }) => type === 'C');
       return !(link.awaits && completed) || stop(link, link.awaits);
     });
@@ -77,7 +77,7 @@ export async function tcpProxy(target: { host: string; port: number }, { isPostg
   }
 
   /** Everything in order, later by the delay. What a dead connection says is lost. */
-  function forward(link: Link, from: Socket, to: Socket, look: (chunk: Buffer) => boolean) {
+  function forward(link: Link, { from, to }: { from: Socket; to: Socket }, look: (chunk: Buffer) => boolean) {
     from.on('data', (chunk: Buffer) => {
       if (link.isDead || !look(chunk)) return;
       bytesLeft -= chunk.length;

@@ -81,7 +81,8 @@ export async function newProject(world: World, name: string) {
 }
 
 /** Kills nothing itself: arms a failpoint, does what leads there, waits for the death and starts the server again. */
-export async function dieAt(world: World, point: string, act: () => Promise<unknown>, options: { after?: number } = {}) {
+export async function dieAt(world: World, at: string | { point: string; after: number }, act: () => Promise<unknown>) {
+  const { point, ...options } = typeof at === 'string' ? { point: at } : at;
   world.points.arm(point, { do: 'die', ...options });
   const acted = act().then(
     () => 'answered',

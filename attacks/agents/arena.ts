@@ -51,26 +51,26 @@ export async function openArena() {
     PADDOCK_AGENT_PROCESSES: String(limits.processes),
   });
   const [eve, ada] = [await paddock.person(), await paddock.person()];
-  const neighbour = await makeAgent(paddock, ada.api, 'neighbour', honest, { SECRET: 'CANARY_neighbour_secret' });
-  const node = await makeAgent(paddock, eve.api, 'hostile', hostileNode, { SECRET: 'CANARY_own_secret' });
-  const python = await makeAgent(paddock, eve.api, 'hostile-python', hostilePython);
+  const neighbour = await makeAgent(paddock, ada.api, {
+    name: 'neighbour',
+    files: honest,
+    variables: { SECRET: 'CANARY_neighbour_secret' },
+  });
+  const node = await makeAgent(paddock, eve.api, { name: 'hostile', files: hostileNode, variables: { SECRET: 'CANARY_own_secret' } });
+  const python = await makeAgent(paddock, eve.api, { name: 'hostile-python', files: hostilePython });
   return { paddock, eve, ada, neighbour, node, python };
 }
 export type Arena = Awaited<ReturnType<typeof openArena>>;
 
-export async function makeAgent(
-  paddock: Platform,
-  api: Api,
-  name: string,
-  files: Record<string, string>,
-  variables: Record<string, string> = {},
-): Promise<Agent> {
+type NewAgent = { name: string; files: Record<string, string>; variables?: Record<string, string> };
+
+export async function makeAgent(paddock: Platform, api: Api, { name, files, variables = {} }: NewAgent): Promise<Agent> {
   const project = await api.projects.create({ name });
   const list = Object.entries(variables).map(([key, value]) => ({ key, value }));
   if (list.length > 0) await api.variables.set({ project_id: project.id, environment: 'production', variables: list });
   const { id } = await deploy(api, project.id, files);
   await reaches(api, id, ['active'], 120);
-  return agentAt(paddock, api, project.id, id, new URL(project.url).host);
+  return agentAt(paddock, { api, project_id: project.id, deployment_id: id, host: new URL(project.url).host });
 }
 
 /** A fresh hostile agent of the same archive; the one before is ended first, with all that it started. */
@@ -79,7 +79,7 @@ export async function again(paddock: Platform, before: Agent): Promise<Agent> {
   await stop(before);
   const { id } = await deploy(api, project_id, hostileNode);
   await reaches(api, id, ['active'], 60);
-  const agent = agentAt(paddock, api, project_id, id, host);
+  const agent = agentAt(paddock, { api, project_id, deployment_id: id, host });
   await until('the gateway knows it', async () => (await paddock.visit(host, '/state')).status === 200);
   return agent;
 }
@@ -90,13 +90,10 @@ export async function stop({ api, deployment_id }: Agent): Promise<void> {
   if (status === 'active') await api.deployments.stop({ id: deployment_id });
 }
 
-function agentAt(paddock: Platform, api: Api, project_id: string, deployment_id: string, host: string): Agent {
-  const ask = async (path: string) => JSON.parse((await paddock.visit(host, path, {}, attemptMs)).body) as unknown;
+function agentAt(paddock: Platform, place: Pick<Agent, 'api' | 'project_id' | 'deployment_id' | 'host'>): Agent {
+  const ask = async (path: string) => JSON.parse((await paddock.visit(place.host, path, {}, attemptMs)).body) as unknown;
   return {
-    api,
-    project_id,
-    deployment_id,
-    host,
+    ...place,
     ask,
     sh: async (command) => (await ask(`/sh?command=${encodeURIComponent(command)}`)) as { code: number | string; output: string },
   };

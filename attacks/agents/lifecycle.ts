@@ -11,7 +11,7 @@ export async function tryLifecycle(arena: Arena): Promise<Row[]> {
 }
 
 async function refuseToEnd({ paddock, eve }: Arena): Promise<Row[]> {
-  const agent = await makeAgent(paddock, eve.api, 'stubborn', hostileNode);
+  const agent = await makeAgent(paddock, eve.api, { name: 'stubborn', files: hostileNode });
   const word = `stubborn-${Date.now()}`;
   const place = placeOf(paddock.data_dir, agent.deployment_id);
   if (!place) throw new Error('The stubborn agent does not run.');
@@ -37,7 +37,7 @@ async function refuseToEnd({ paddock, eve }: Arena): Promise<Row[]> {
 }
 
 async function deleteUnderLoad({ paddock, eve }: Arena): Promise<Row[]> {
-  const agent = await makeAgent(paddock, eve.api, 'doomed', hostileNode);
+  const agent = await makeAgent(paddock, eve.api, { name: 'doomed', files: hostileNode });
   const place = placeOf(paddock.data_dir, agent.deployment_id);
   if (!place) throw new Error('The doomed agent does not run.');
   const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(paddock, agent.host)));

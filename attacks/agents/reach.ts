@@ -41,7 +41,7 @@ export async function tryReach({ paddock, node, python, neighbour }: Arena): Pro
   const dial = (targets: [string, number][]) =>
     tryEach(targets, async (one) => ((await node.ask(`/dial?targets=${encodeURIComponent(JSON.stringify([one]))}`)) as string[])[0] ?? '');
   const rows: Row[] = [];
-  const judge = (item: string, attempt: string, targets: string[], got: string[]) => {
+  const judge = ({ item, attempt }: Pick<Row, 'item' | 'attempt'>, targets: string[], got: string[]) => {
     const wrong = targets.flatMap((target, n) => (refusals.test(got[n] ?? '') ? [] : [`WRONG ${target}: ${got[n]}`]));
     rows.push({
       item,
@@ -53,13 +53,17 @@ export async function tryReach({ paddock, node, python, neighbour }: Arena): Pro
     });
   };
   for (const [what, port] of Object.entries(ports))
-    judge('D50', `the ${what} on ${hosts.length} addresses of the machine`, hosts, await dial(hosts.map((host) => [host, port])));
+    judge(
+      { item: 'D50', attempt: `the ${what} on ${hosts.length} addresses of the machine` },
+      hosts,
+      await dial(hosts.map((host) => [host, port])),
+    );
   const services = hosts.flatMap((host) => [6379, 2375, 22, 5432].map((port): [string, number] => [host, port]));
-  judge('D50', 'redis, docker, ssh, postgres on the machine', services.map(String), await dial(services));
+  judge({ item: 'D50', attempt: 'redis, docker, ssh, postgres on the machine' }, services.map(String), await dial(services));
   const links = [other.address, `::ffff:${other.address}`];
-  judge('D50', 'the neighbour’s own address and port', links, await dial(links.map((host) => [host, 8080])));
-  judge('D50', 'metadata addresses', metadata, await dial(metadata.map((host) => [host, 80])));
-  judge('D50', `private and reserved addresses`, refused, await dial(refused.map((host) => [host, 443])));
+  judge({ item: 'D50', attempt: 'the neighbour’s own address and port' }, links, await dial(links.map((host) => [host, 8080])));
+  judge({ item: 'D50', attempt: 'metadata addresses' }, metadata, await dial(metadata.map((host) => [host, 80])));
+  judge({ item: 'D50', attempt: `private and reserved addresses` }, refused, await dial(refused.map((host) => [host, 443])));
   const datagrams = [...refused, ...metadata, other.address].filter((host) => !host.includes('ffff'));
   const sent = await tryEach(
     datagrams,

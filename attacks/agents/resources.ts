@@ -114,7 +114,7 @@ export async function tryResources(arena: Arena, { windowMs, long }: { windowMs:
     const quiet = await visitFor(paddock, neighbour.host, windowMs);
     const visits = startVisits(paddock, neighbour.host);
     await arena.node.ask(`/attack?kind=${encodeURIComponent(attack.kind)}`);
-    const seen = await watch(arena.node, place, attack, windowMs);
+    const seen = await watch(arena.node, place, { ...attack, windowMs });
     const during = await visits.end();
     const problem = attack.judge(seen);
     const answers =
@@ -154,12 +154,12 @@ export async function tryResources(arena: Arena, { windowMs, long }: { windowMs:
 }
 
 /** Looks on for the given time, and longer as long as what must come of the attack has not come. */
-async function watch(agent: Agent, place: Place, { kind, judge }: Attack, ms: number): Promise<Seen> {
+async function watch(agent: Agent, place: Place, { kind, judge, windowMs }: Attack & { windowMs: number }): Promise<Seen> {
   const seen: Seen = { processes: 0, cpus: 0, disk_mb: 0, output_mb: 0, memory_mb: 0, state: {}, message: '' };
   const begun = performance.now();
   const since = () => performance.now() - begun;
   const used = cpuMs(place);
-  for (let looked = 0; since() < ms || (judge(seen) !== undefined && since() < ms + 40_000); await sleep(40)) {
+  for (let looked = 0; since() < windowMs || (judge(seen) !== undefined && since() < windowMs + 40_000); await sleep(40)) {
     seen.processes = Math.max(seen.processes, numberIn(join(place.pids, 'pids.current')));
     const memory = numberIn(join(place.memory, 'memory.usage_in_bytes')) || numberIn(join(place.memory, 'memory.current'));
     seen.memory_mb = Math.max(seen.memory_mb, Math.round(memory / MB));

@@ -43,7 +43,7 @@ export function quoted(names: number): Buffer {
   const entries: { name: string; size: number; crc: number; compressed: number }[] = [];
   for (let n = names - 1; n >= 0; n--) {
     const name = `f${n}`;
-    const header = localHeader(name, crc32(data), packed.length, data.length);
+    const header = localHeader({ name, crc: crc32(data), compressed: packed.length, size: data.length });
     entries.unshift({ name, size: data.length, crc: crc32(data), compressed: packed.length });
     headers.unshift(header);
     if (n === 0) break;
@@ -64,7 +64,9 @@ export function quoted(names: number): Buffer {
   return Buffer.concat([body, list, endRecord(names, list.length, body.length)]);
 }
 
-function localHeader(name: string, crc: number, compressed: number, size: number): Buffer {
+type Entry = { name: string; size: number; crc: number; compressed: number };
+
+function localHeader({ name, crc, compressed, size }: Entry): Buffer {
   const head = Buffer.alloc(30);
   head.writeUInt32LE(0x04034b50, 0);
   head.writeUInt16LE(20, 4);
@@ -76,7 +78,7 @@ function localHeader(name: string, crc: number, compressed: number, size: number
   return Buffer.concat([head, Buffer.from(name)]);
 }
 
-function centralHeader({ name, size, crc, compressed }: { name: string; size: number; crc: number; compressed: number }, offset: number) {
+function centralHeader({ name, size, crc, compressed }: Entry, offset: number) {
   const head = Buffer.alloc(46);
   head.writeUInt32LE(0x02014b50, 0);
   head.writeUInt16LE((3 << 8) | 20, 4);

@@ -83,41 +83,40 @@ export async function tryNames({ paddock, project_id, watch }: Target, token: st
   }[] = [
     {
       field: 'project name',
-      send: (name) => call('POST', '/projects', { name }),
+      send: (name) => call('POST /projects', { name }),
       back: (body) => body.name,
       as: (text) => text.trim().toLowerCase(),
     },
     {
       field: 'project description',
-      send: (description, n) => call('POST', '/projects', { name: `described-${n}`, description }),
+      send: (description, n) => call('POST /projects', { name: `described-${n}`, description }),
       back: (body) => body.description,
       as: (text) => text.trim(),
     },
-    { field: 'project id in a path', send: (id) => call('GET', `/projects/${encodeURIComponent(id.toWellFormed())}`) },
+    { field: 'project id in a path', send: (id) => call(`GET /projects/${encodeURIComponent(id.toWellFormed())}`) },
     {
       field: 'variable name',
-      send: (key) => call('POST', `/projects/${project_id}/variables`, { environment: 'preview', variables: [{ key, value: 'x' }] }),
+      send: (key) => call(`POST /projects/${project_id}/variables`, { environment: 'preview', variables: [{ key, value: 'x' }] }),
     },
     {
       field: 'variable value',
-      send: (value, n) =>
-        call('POST', `/projects/${project_id}/variables`, { environment: 'preview', variables: [{ key: `V${n}`, value }] }),
+      send: (value, n) => call(`POST /projects/${project_id}/variables`, { environment: 'preview', variables: [{ key: `V${n}`, value }] }),
     },
     {
       field: 'person’s name',
       slow: true,
-      send: (name, n) => call('POST', '/auth/signup', { name, email: `name${n}@example.com`, password: 'correct horse' }),
+      send: (name, n) => call('POST /auth/signup', { name, email: `name${n}@example.com`, password: 'correct horse' }),
       back: (body) => (body.user as { name: string }).name,
       as: (text) => text.trim(),
     },
-    { field: 'e-mail', slow: true, send: (email) => call('POST', '/auth/signup', { name: 'x', email, password: 'correct horse' }) },
-    { field: 'sample', send: (sample) => call('POST', '/deployments/sample', { project_id, sample }) },
-    { field: 'cursor', send: (cursor) => call('GET', `/projects?cursor=${encodeURIComponent(cursor.toWellFormed())}`) },
+    { field: 'e-mail', slow: true, send: (email) => call('POST /auth/signup', { name: 'x', email, password: 'correct horse' }) },
+    { field: 'sample', send: (sample) => call('POST /deployments/sample', { project_id, sample }) },
+    { field: 'cursor', send: (cursor) => call(`GET /projects?cursor=${encodeURIComponent(cursor.toWellFormed())}`) },
     {
       field: 'search in logs',
-      send: (search) => call('GET', `/deployments/dep_x/logs?search=${encodeURIComponent(search.toWellFormed())}`),
+      send: (search) => call(`GET /deployments/dep_x/logs?search=${encodeURIComponent(search.toWellFormed())}`),
     },
-    { field: 'Idempotency-Key', send: (key, n) => call('POST', '/projects', { name: `key-${n}` }, { 'idempotency-key': key }) },
+    { field: 'Idempotency-Key', send: (key, n) => call('POST /projects', { name: `key-${n}` }, { 'idempotency-key': key }) },
   ];
   for (const { field, slow, send, back, as = (text: string) => text } of fields) {
     const seen = { taken: 0, refused: 0 };
@@ -132,20 +131,24 @@ export async function tryNames({ paddock, project_id, watch }: Target, token: st
     }
     rows.push(
       row(
-        'A16',
-        `${payloads.length} payloads as ${field}`,
-        'taken as they are or 4xx',
-        `${seen.taken} taken, ${seen.refused} refused with 4xx`,
+        {
+          item: 'A16',
+          attempt: `${payloads.length} payloads as ${field}`,
+          expected: 'taken as they are or 4xx',
+          got: `${seen.taken} taken, ${seen.refused} refused with 4xx`,
+        },
         [...problems, ...watch.escaped()],
       ),
     );
   }
-  rows.push(await inArchives(paddock.origin, token, project_id, watch));
+  rows.push(await inArchives({ origin: paddock.origin, token, project_id }, watch));
   return rows;
 }
 
 /** The same commands where an archive names things that reach a command line: managers, versions, paths, scripts' names. */
-async function inArchives(origin: string, token: string, project_id: string, watch: Target['watch']): Promise<Row> {
+type Project = { origin: string; token: string; project_id: string };
+
+async function inArchives({ origin, token, project_id }: Project, watch: Target['watch']): Promise<Row> {
   const problems: string[] = [];
   const ended: string[] = [];
   for (const command of commands(watch.canary.folder).slice(0, 6)) {
@@ -186,17 +189,20 @@ async function inArchives(origin: string, token: string, project_id: string, wat
     ended.push(status);
     if (/on our side/.test(error_message ?? '')) problems.push(error_message);
   }
-  return row('R30', `${ended.length} archives with commands in each setting`, 'no command of theirs runs', ended.join(', '), [
-    ...problems,
-    ...watch.escaped(),
-  ]);
+  return row(
+    {
+      item: 'R30',
+      attempt: `${ended.length} archives with commands in each setting`,
+      expected: 'no command of theirs runs',
+      got: ended.join(', '),
+    },
+    [...problems, ...watch.escaped()],
+  );
 }
 
-const row = (item: string, attempt: string, expected: string, got: string, problems: string[]): Row => ({
-  item,
-  attempt,
-  expected,
-  got: [...problems.slice(0, 5).map((text) => `WRONG ${text};`), got].join(' '),
+const row = (tried: Pick<Row, 'item' | 'attempt' | 'expected' | 'got'>, problems: string[]): Row => ({
+  ...tried,
+  got: [...problems.slice(0, 5).map((text) => `WRONG ${text};`), tried.got].join(' '),
   ok: problems.length === 0,
 });
 
@@ -206,7 +212,8 @@ interface Answer {
 }
 
 function caller(origin: string, token: string) {
-  return async (method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> => {
+  return async (route: `${'GET' | 'POST'} /${string}`, body?: object, headers: Record<string, string> = {}): Promise<Answer> => {
+    const [method, path] = route.split(/ (.*)/s) as [string, string];
     let response: Response;
     try {
       response = await fetch(`${origin}/api/v1${path}`, {

@@ -17,11 +17,11 @@ export const marker = 'CANARY_of_the_neighbour';
 export async function openArena() {
   const paddock = await startPlatform(undefined);
   const [eve, ada] = [await paddock.person(), await paddock.person()];
-  const neighbour = await deployManaged(ada.api, 'neighbour', quiet);
+  const neighbour = await deployManaged(ada.api, { name: 'neighbour', files: quiet });
   const theirs = { postgresql: await urlOf(ada.api, neighbour.postgresql), redis: await urlOf(ada.api, neighbour.redis) };
   await query(theirs.postgresql, `create table secrets as select '${marker}'::text as secret`);
   await redisCall(theirs.redis, 'SET', 'secret', marker);
-  const agent = await deployManaged(eve.api, 'hostile', hostile());
+  const agent = await deployManaged(eve.api, { name: 'hostile', files: hostile() });
   const own = { postgresql: await urlOf(eve.api, agent.postgresql), redis: await urlOf(eve.api, agent.redis) };
   const place = placeOf(paddock.data_dir, agent.deployment_id);
   const neighbours = placeOf(paddock.data_dir, neighbour.deployment_id);

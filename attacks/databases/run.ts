@@ -52,7 +52,7 @@ async function byAddress({ paddock, theirs, own, place, neighbours, attempt }: A
       'dial',
       hosts.map((host) => [host, port]),
     );
-    rows.push(judge(`${what} on ${hosts.length} addresses of the machine`, hosts, got, (one) => refusals.test(one)));
+    rows.push(judge(`${what} on ${hosts.length} addresses of the machine`, { targets: hosts, got }, (one) => refusals.test(one)));
   }
   // Its own are at its own loopback and at the end of its own link, which that leads to, and nowhere else.
   const elsewhere = hosts.filter((host) => !/^(127\.|localhost$|0|::|2130706433$)/.test(host) && host !== hostEndOf(place));
@@ -61,11 +61,8 @@ async function byAddress({ paddock, theirs, own, place, neighbours, attempt }: A
     elsewhere.flatMap((host) => [portOf(own.postgresql), portOf(own.redis)].map((port) => [host, port])),
   );
   rows.push(
-    judge(
-      'its own ones by other addresses of the machine',
-      elsewhere.flatMap((host) => [host, host]),
-      got,
-      (one) => refusals.test(one),
+    judge('its own ones by other addresses of the machine', { targets: elsewhere.flatMap((host) => [host, host]), got }, (one) =>
+      refusals.test(one),
     ),
   );
   const near = [-3, -2, -1, 1, 2, 3].flatMap((step) => [portOf(own.postgresql) + step, portOf(own.redis) + step]);
@@ -73,11 +70,13 @@ async function byAddress({ paddock, theirs, own, place, neighbours, attempt }: A
   rows.push(
     judge(
       'ports beside its own',
-      others.map(String),
-      await attempt(
-        'dial',
-        others.map((port) => ['127.0.0.1', port]),
-      ),
+      {
+        targets: others.map(String),
+        got: await attempt(
+          'dial',
+          others.map((port) => ['127.0.0.1', port]),
+        ),
+      },
       (one) => refusals.test(one),
     ),
   );
@@ -94,11 +93,13 @@ async function byCredentials({ paddock, theirs, place, neighbours, attempt }: Ar
   const sql = async (what: string, url: string, text: string) =>
     judge(
       `${what}, with its connection string`,
-      hosts,
-      await attempt(
-        'sql',
-        hosts.map((host) => [at(url, host), text]),
-      ),
+      {
+        targets: hosts,
+        got: await attempt(
+          'sql',
+          hosts.map((host) => [at(url, host), text]),
+        ),
+      },
       isRefused,
     );
   return [
@@ -106,11 +107,13 @@ async function byCredentials({ paddock, theirs, place, neighbours, attempt }: Ar
     await sql('the platform’s PostgreSQL', paddock.database_url, 'select count(*) from users'),
     judge(
       'the neighbour’s Redis, with its connection string',
-      hosts,
-      await attempt(
-        'redis',
-        hosts.map((host) => [at(theirs.redis, host), 'GET', 'secret']),
-      ),
+      {
+        targets: hosts,
+        got: await attempt(
+          'redis',
+          hosts.map((host) => [at(theirs.redis, host), 'GET', 'secret']),
+        ),
+      },
       isRefused,
     ),
   ];
@@ -151,38 +154,46 @@ async function byTricks({ own, theirs, attempt }: Arena): Promise<Row[]> {
   return [
     judge(
       `${sql.length} ways out of its own PostgreSQL`,
-      sql,
-      await attempt(
-        'sql',
-        sql.map((text) => [own.postgresql, text]),
-      ),
+      {
+        targets: sql,
+        got: await attempt(
+          'sql',
+          sql.map((text) => [own.postgresql, text]),
+        ),
+      },
       isSqlRefused,
     ),
     judge(
       'other users of its own PostgreSQL',
-      names,
-      await attempt(
-        'sql',
-        names.map((name) => [asAdmin(name), 'select 1']),
-      ),
+      {
+        targets: names,
+        got: await attempt(
+          'sql',
+          names.map((name) => [asAdmin(name), 'select 1']),
+        ),
+      },
       isSqlRefused,
     ),
     judge(
       `${redis.length} ways out of its own Redis`,
-      redis.map((words) => words.slice(0, 2).join(' ')),
-      await attempt(
-        'redis',
-        redis.map((words) => [own.redis, ...words]),
-      ),
+      {
+        targets: redis.map((words) => words.slice(0, 2).join(' ')),
+        got: await attempt(
+          'redis',
+          redis.map((words) => [own.redis, ...words]),
+        ),
+      },
       isRedisRefused,
     ),
     judge(
       'its own Redis without a password',
-      ['GET', 'INFO'],
-      await attempt('redis', [
-        [asNobody.href, 'GET', 'own'],
-        [asNobody.href, 'INFO'],
-      ]),
+      {
+        targets: ['GET', 'INFO'],
+        got: await attempt('redis', [
+          [asNobody.href, 'GET', 'own'],
+          [asNobody.href, 'INFO'],
+        ]),
+      },
       isRedisRefused,
     ),
   ];
@@ -199,7 +210,10 @@ async function unharmed({ theirs }: Arena): Promise<Row> {
   return { item, attempt: 'what the neighbour has afterwards', expected: 'what it had', got, ok: got === `${marker}, ${marker}, 1 key` };
 }
 
-function judge(attempt: string, targets: string[], got: string[], isGood: (one: string) => boolean): Row {
+/** `got` is what came of each target. */
+type Tried = { targets: string[]; got: string[] };
+
+function judge(attempt: string, { targets, got }: Tried, isGood: (one: string) => boolean): Row {
   const wrong = targets.flatMap((target, n) => (isGood(got[n] ?? '') ? [] : [`WRONG ${target}: ${got[n]}`]));
   const kinds = [...new Set(got.map((one) => one.slice(0, 40)))].slice(0, 6).join(', ');
   return {

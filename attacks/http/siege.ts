@@ -29,10 +29,11 @@ export async function siege(
   const gatewayPid = await platform.gatewayPid();
   const rows: { gateway: Row[]; api: Row[] } = { gateway: [], api: [] };
   const gateway = { port: platform.gateway_port, pid: gatewayPid, host, path: '/', cap: 10_000 + 256 };
-  for (const attack of chosen(slowAttacks(host, '/', '/long', size))) rows.gateway.push(await underSiege(gateway, attack, size.visits));
+  for (const attack of chosen(slowAttacks({ host, path: '/', long: '/long' }, size)))
+    rows.gateway.push(await underSiege(gateway, attack, size.visits));
   const { port, host: apiHost } = new URL(platform.origin);
   const server = { port: Number(port), pid: parentOf(gatewayPid), host: apiHost, path: '/healthz', cap: 5_000 };
-  for (const attack of chosen(slowAttacks(apiHost, '/api/v1/auth/login', '/api/v1/openapi.json', size)))
+  for (const attack of chosen(slowAttacks({ host: apiHost, path: '/api/v1/auth/login', long: '/api/v1/openapi.json' }, size)))
     rows.api.push(await underSiege(server, attack, size.visits));
   return rows;
 }

@@ -42,8 +42,11 @@ export async function besiege(port: number, attack: SlowAttack) {
   };
 }
 
-/** The usual slow clients against an address that takes bodies (`path`) and one that answers at length (`long`). */
-export function slowAttacks(host: string, path: string, long: string, size: { one: number; idle: number }): SlowAttack[] {
+/** `path` takes bodies, `long` answers at length. */
+export type SlowTarget = { host: string; path: string; long: string };
+
+/** The usual slow clients. */
+export function slowAttacks({ host, path, long }: SlowTarget, size: { one: number; idle: number }): SlowAttack[] {
   const head = `Host: ${host}\r\nContent-Type: application/json\r\nAuthorization: Bearer x\r\n`;
   return [
     { name: 'slow headers', count: size.one, addresses: 1, begins: `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n`, drips: 'X: a\r\n' },

@@ -5,9 +5,7 @@ import type { Row } from './table.ts';
 
 /** Every hostile request against a port. With an agent behind it, what that received counts as well. */
 export async function tryRequests(
-  port: number,
-  host: string,
-  path: string,
+  { port, host, path }: { port: number; host: string; path: string },
   agent?: Awaited<ReturnType<typeof recordingAgent>>,
 ): Promise<Row[]> {
   const rows: Row[] = [];

@@ -19,7 +19,7 @@ function visitOnce(port: number, host: string, path: string): Promise<{ status: 
   });
 }
 
-export async function visits(port: number, host: string, path: string, count: number) {
+export async function visits({ port, host, path }: Pick<Besieged, 'port' | 'host' | 'path'>, count: number) {
   const results = [];
   for (let i = 0; i < count; i++) {
     results.push(await visitOnce(port, host, path));
@@ -42,11 +42,11 @@ export interface Besieged {
 
 /** Others' requests before and during one attack; it holds if each was answered and the process grew no more than it may. */
 export async function underSiege(target: Besieged, attack: SlowAttack, count: number): Promise<Row> {
-  const before = await visits(target.port, target.host, target.path, count);
+  const before = await visits(target, count);
   const memoryBefore = memoryMb(target.pid);
   const siege = await besiege(target.port, attack);
   try {
-    const during = await visits(target.port, target.host, target.path, count);
+    const during = await visits(target, count);
     const sockets = readdirSync(`/proc/${target.pid}/fd`).length;
     const grown = memoryMb(target.pid) - memoryBefore;
     const times = (one: typeof before) => `${one.p50}/${one.p99} ms`;

@@ -11,12 +11,12 @@ export async function subscribers(port: number, openings: string[], mark: string
   );
   let said = '';
   child.stdout!.on('data', (piece: Buffer) => (said = (said + piece.toString()).slice(-1000)));
-  await until('the subscribers are connected', () => said.includes('open\n'), 20_000);
+  await until('the subscribers are connected', () => said.includes('open\n'), { ms: 20_000 });
   return {
     async count(): Promise<number> {
       said = '';
       child.stdin!.write('?\n');
-      await until('the subscribers tell their count', () => said.includes('\n'), 10_000, 2);
+      await until('the subscribers tell their count', () => said.includes('\n'), { ms: 10_000, everyMs: 2 });
       return Number(/counted (\d+)/.exec(said)?.[1]);
     },
     close: () => void child.kill('SIGKILL'),

@@ -26,7 +26,7 @@ export const row: Row = {
         const raw = await startRawApi(url);
         try {
           const load = (at: { port: number; pids: number[] }, path: string) => () =>
-            requestsPerCpu(at.port, path, 'localhost', at.pids, seconds, {
+            requestsPerCpu({ ...at, path, host: 'localhost' }, seconds, {
               headers: [`Authorization: Bearer ${paddock.token()}`],
               connections: 32,
             });

@@ -94,7 +94,7 @@ async function plainRedis(): Promise<Peer> {
         const port = await freePort();
         const begun = performance.now();
         const server = startProcess(file, ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--appendonly', 'yes']);
-        await until('Redis answers', () => answers(port, 'PING\r\n', '+PONG'), 10_000, 2);
+        await until('Redis answers', () => answers(port, 'PING\r\n', '+PONG'), { ms: 10_000, everyMs: 2 });
         const ms = performance.now() - begun;
         await server.close();
         return ms;
@@ -131,7 +131,7 @@ async function plainPostgres(): Promise<Peer> {
         ...as,
         cwd: '/',
       });
-      await until('PostgreSQL answers', () => answers(port, sslRequest, 'N'), 30_000, 2);
+      await until('PostgreSQL answers', () => answers(port, sslRequest, 'N'), { everyMs: 2 });
       const ms = performance.now() - begun;
       await server.close('SIGINT');
       return ms;

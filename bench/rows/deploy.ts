@@ -66,12 +66,15 @@ export const row: Row = {
           const files = Array.from({ length: one.rounds + 1 }, (_, n) => one.files(n, folder));
           const marks = files.map((of) => /round [\w ]+;/.exec(of['server.js']!)![0]);
           const ours = async (n: number) => {
-            const { ms } = await paddock.deployTimed('bench.localhost', id, archive(files[n]!), marks[n]!);
+            const { ms } = await paddock.deployTimed({ host: 'bench.localhost', project_id: id }, archive(files[n]!), marks[n]!);
             await sleep(2000); // what is made ready for the next one is not made in the time of the peer
             return ms;
           };
-          const theirs = docker instanceof Skipped ? undefined : (n: number) => dockerTimed(docker, one, files[n]!, marks[n]!, folder);
-          report(await compare(one, ours, theirs, docker));
+          const theirs =
+            docker instanceof Skipped
+              ? undefined
+              : (n: number) => dockerTimed(docker, { ...one, files: files[n]!, mark: marks[n]!, folder });
+          report(await compare(one, { ours, theirs, docker }));
         }
       } finally {
         await paddock.close();
@@ -82,8 +85,9 @@ export const row: Row = {
 
 type Timed = (round: number) => Promise<number>;
 
-async function compare(one: Case, ours: Timed, theirs: Timed | undefined, docker: Docker | Skipped): Promise<Result> {
-  const { work, rounds, atLeast } = one;
+type Sides = { ours: Timed; theirs: Timed | undefined; docker: Docker | Skipped };
+
+async function compare({ work, rounds, atLeast }: Case, { ours, theirs, docker }: Sides): Promise<Result> {
   const [a, b] = await interleave(rounds + 1, theirs ? [ours, theirs] : [ours]);
   const values = a!.slice(1);
   if (docker instanceof Skipped) return alone({ work, unit, ours: { values }, why: docker.message, goal: `at least ${atLeast}×` });
@@ -91,15 +95,17 @@ async function compare(one: Case, ours: Timed, theirs: Timed | undefined, docker
   return beside({ work, unit, better: 'less', ours: { values }, peer, atLeast });
 }
 
-async function dockerTimed(docker: Docker, one: Case, files: Files, mark: string, folder: string): Promise<number> {
+type Round = { dockerfile: string; files: Files; mark: string; folder: string };
+
+async function dockerTimed(docker: Docker, { dockerfile, files, mark, folder }: Round): Promise<number> {
   const context = join(folder, 'context');
   mkdirSync(context, { recursive: true });
-  for (const [name, text] of Object.entries({ ...files, Dockerfile: one.dockerfile })) writeFileSync(join(context, name), text);
+  for (const [name, text] of Object.entries({ ...files, Dockerfile: dockerfile })) writeFileSync(join(context, name), text);
   const port = await freePort();
   const begun = performance.now();
   await docker.build(context, 'bench-agent');
   const container = await docker.start('bench-agent', '-e', `PORT=${port}`);
-  await until('the container answers', async () => (await visit(port, 'bench')).body.includes(mark), 60_000, 5);
+  await until('the container answers', async () => (await visit(port, 'bench')).body.includes(mark), { ms: 60_000, everyMs: 5 });
   const ms = performance.now() - begun;
   await docker.remove(container);
   return ms;

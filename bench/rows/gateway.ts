@@ -32,7 +32,7 @@ export const row: Row = {
         await gateway.says('gateway ready');
         const host = 'bench.localhost';
         await until('the gateway serves the agent', async () => (await visit(port, host)).status === 200);
-        const load = (at: { port: number; pids: number[] }) => () => requestsPerCpu(at.port, '/', host, at.pids, seconds);
+        const load = (at: { port: number; pids: number[] }) => () => requestsPerCpu({ ...at, path: '/', host }, seconds);
         const ours = { port, pids: [gateway.pid] };
         try {
           for (const { start, atLeast } of [

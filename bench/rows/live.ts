@@ -15,7 +15,7 @@ export const row: Row = {
     try {
       const { id } = await paddock.api<{ id: string }>('POST', '/projects', { name: 'lines' });
       const archive = new Blob([zipSync({ 'server.js': Buffer.from(agent) })]);
-      const made = await paddock.deployTimed('lines.localhost', id, archive, 'lines');
+      const made = await paddock.deployTimed({ host: 'lines.localhost', project_id: id }, archive, 'lines');
       const { ticket } = await paddock.api<{ ticket: string }>('POST', `/deployments/${made.id}/logs/ticket`, {});
       const delays = await read(`${paddock.origin.replace('http', 'ws')}/ws/logs/${made.id}?token=${ticket}&after=0`);
       const of = (share: number) => [quantile(delays, share)];

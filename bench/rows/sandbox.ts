@@ -40,7 +40,7 @@ export const row: Row = {
         const begun = performance.now();
         await begin(id);
         const at = driver.direct(id) ?? (await exposed(id));
-        await until('the agent answers', async () => (await visit(at.port, 'bench', at.host)).status === 200, 10_000, 2);
+        await until('the agent answers', async () => (await visit(at.port, 'bench', at.host)).status === 200, { ms: 10_000, everyMs: 2 });
         const ms = performance.now() - begun;
         await driver.stop(id, 0);
         await driver.remove(id);
@@ -48,7 +48,7 @@ export const row: Row = {
         return ms;
       };
       const exposed = async (id: string) => {
-        await until('the agent listens', async () => (await driver.listening(id)).length > 0, 10_000, 2);
+        await until('the agent listens', async () => (await driver.listening(id)).length > 0, { ms: 10_000, everyMs: 2 });
         return driver.expose(id, (await driver.listening(id))[0]!.port);
       };
       // Somebody runs already: the rules that all agents of an installation share are there, as Docker's own are.
@@ -67,7 +67,7 @@ export const row: Row = {
           const port = await freePort();
           const begun = performance.now();
           const container = await docker.start('bench-agent', '-e', `PORT=${port}`);
-          await until('the container answers', async () => (await visit(port, 'bench')).status === 200, 10_000, 2);
+          await until('the container answers', async () => (await visit(port, 'bench')).status === 200, { ms: 10_000, everyMs: 2 });
           const ms = performance.now() - begun;
           await docker.remove(container);
           return ms;

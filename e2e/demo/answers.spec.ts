@@ -7,9 +7,13 @@ import { storedZip } from './stored-zip.ts';
 test('a list that cannot be loaded says so with the request id, and Retry brings it', async ({ page, site }) => {
   let works = false;
   const refuse = problem(500, 'internal', 'Something broke on our side. The request id helps us find it.');
-  await signedIn(page, site.url, '/projects', {
-    'GET /projects': (route) => (works ? json({ projects: [project], next_cursor: null })(route) : refuse(route)),
-  });
+  await signedIn(
+    page,
+    { address: `${site.url}/projects` },
+    {
+      'GET /projects': (route) => (works ? json({ projects: [project], next_cursor: null })(route) : refuse(route)),
+    },
+  );
   await expect(page.getByText('Something broke on our side.')).toBeVisible({ timeout: 15_000 });
   await expect(page.getByText('req_42')).toBeVisible();
   await expect(page.getByText('No projects yet.')).toHaveCount(0);
@@ -20,26 +24,38 @@ test('a list that cannot be loaded says so with the request id, and Retry brings
 });
 
 test('banners tell of agents without a sandbox', async ({ page, site }) => {
-  await signedIn(page, site.url, '/dashboard', {
-    'GET /system': json({ version: '0', isolated: false, runtime_problem: null, agent_domain: 'localhost' }),
-  });
+  await signedIn(
+    page,
+    { address: `${site.url}/dashboard` },
+    {
+      'GET /system': json({ version: '0', isolated: false, runtime_problem: null, agent_domain: 'localhost' }),
+    },
+  );
   await expect(page.getByText('Agents run without a sandbox.')).toBeVisible();
 });
 
 test('banners tell of a machine that cannot run agents, and what to do', async ({ page, site }) => {
   const runtime_problem = { reason: 'bubblewrap is missing.', remedy: 'Run: apt install bubblewrap' };
-  await signedIn(page, site.url, '/dashboard', {
-    'GET /system': json({ ...system, runtime_problem }),
-  });
+  await signedIn(
+    page,
+    { address: `${site.url}/dashboard` },
+    {
+      'GET /system': json({ ...system, runtime_problem }),
+    },
+  );
   await expect(page.getByText('Agents cannot run on this machine.')).toBeVisible();
   await expect(page.getByText('Run: apt install bubblewrap')).toBeVisible();
 });
 
 test('the deploy form says what of managed mode this installation lacks, and the command that brings it', async ({ page, site }) => {
   const redis = { reason: 'There is no redis-server.', remedy: 'Debian and Ubuntu: `apt-get install redis-server`.' };
-  await signedIn(page, site.url, '/deployments?action=deploy&database=managed', {
-    'GET /system': json({ ...system, database_problems: { postgresql: null, redis } }),
-  });
+  await signedIn(
+    page,
+    { address: `${site.url}/deployments?action=deploy&database=managed` },
+    {
+      'GET /system': json({ ...system, database_problems: { postgresql: null, redis } }),
+    },
+  );
   const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
   await expect(dialog.getByText('Managed Redis is not available on this installation.')).toBeVisible();
   await expect(dialog.getByText('apt-get install redis-server', { exact: true })).toBeVisible();
@@ -47,7 +63,11 @@ test('the deploy form says what of managed mode this installation lacks, and the
 });
 
 test('a refused session leads to the sign-in', async ({ page, site }) => {
-  await signedIn(page, site.url, '/deployments', { 'GET /deployments': problem(401, 'not_signed_in', 'Sign in to continue.') });
+  await signedIn(
+    page,
+    { address: `${site.url}/deployments` },
+    { 'GET /deployments': problem(401, 'not_signed_in', 'Sign in to continue.') },
+  );
   await page.waitForURL('**/login');
 });
 
@@ -57,15 +77,19 @@ test('a change that the server tells of appears without a reload', async ({ page
   const changed = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await signedIn(page, site.url, '/deployments', {
-    'GET /deployments': (route) =>
-      json({ deployments: [{ ...deployment, status: stopped ? 'stopped' : 'active' }], next_cursor: null, total: 1, active: 0 })(route),
-    'GET /changes': async (route) => {
-      const after = new URL(route.request().url()).searchParams.get('after');
-      if (after === '1') await changed;
-      if (after !== '2') await route.fulfill({ json: { version: after === '1' ? 2 : 1 } });
+  await signedIn(
+    page,
+    { address: `${site.url}/deployments` },
+    {
+      'GET /deployments': (route) =>
+        json({ deployments: [{ ...deployment, status: stopped ? 'stopped' : 'active' }], next_cursor: null, total: 1, active: 0 })(route),
+      'GET /changes': async (route) => {
+        const after = new URL(route.request().url()).searchParams.get('after');
+        if (after === '1') await changed;
+        if (after !== '2') await route.fulfill({ json: { version: after === '1' ? 2 : 1 } });
+      },
     },
-  });
+  );
   await expect(page.getByRole('cell', { name: 'Active' }).first()).toBeVisible();
   stopped = true;
   release();
@@ -95,13 +119,17 @@ test('the live log goes on after a break from the last line, without doubles, un
       setTimeout(() => void socket.close({ code: 1000, reason: 'end' }), 300);
     }
   });
-  await signedIn(page, site.url, '/deployments/dep_1', {
-    'GET /deployments/dep_1/logs': json({ logs: [line(1), line(2)], next_cursor: null }),
-    'POST /deployments/dep_1/logs/ticket': (route) => {
-      tickets += 1;
-      return json({ ticket: `ticket-${tickets}`, expires_at: '2026-11-20T10:01:00.000Z' }, 201)(route);
+  await signedIn(
+    page,
+    { address: `${site.url}/deployments/dep_1` },
+    {
+      'GET /deployments/dep_1/logs': json({ logs: [line(1), line(2)], next_cursor: null }),
+      'POST /deployments/dep_1/logs/ticket': (route) => {
+        tickets += 1;
+        return json({ ticket: `ticket-${tickets}`, expires_at: '2026-11-20T10:01:00.000Z' }, 201)(route);
+      },
     },
-  });
+  );
   await expect(page.getByText('Reconnecting, try 1 of 5')).toBeVisible();
   await expect(page.getByText('Ended', { exact: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Log lines' }).locator('[data-line]')).toHaveText(['1', '2', '3', '4', '5', '6']);
@@ -110,16 +138,20 @@ test('the live log goes on after a break from the last line, without doubles, un
 
 test('a failed upload keeps the form; its retry repeats the key as long as nobody knows whether it was taken', async ({ page, site }) => {
   const keys: (string | undefined)[] = [];
-  await signedIn(page, site.url, '/deployments?action=deploy&project=prj_1', {
-    'POST /deployments': async (route) => {
-      keys.push(route.request().headers()['idempotency-key']);
-      if (keys.length === 1) await route.abort();
-      else if (keys.length === 2)
-        await problem(409, 'database_mode_unavailable', 'Managed databases are not available on this installation.')(route);
-      else await json(deployment, 201)(route);
+  await signedIn(
+    page,
+    { address: `${site.url}/deployments?action=deploy&project=prj_1` },
+    {
+      'POST /deployments': async (route) => {
+        keys.push(route.request().headers()['idempotency-key']);
+        if (keys.length === 1) await route.abort();
+        else if (keys.length === 2)
+          await problem(409, 'database_mode_unavailable', 'Managed databases are not available on this installation.')(route);
+        else await json(deployment, 201)(route);
+      },
+      'GET /deployments/dep_1/logs': json({ logs: [], next_cursor: null }),
     },
-    'GET /deployments/dep_1/logs': json({ logs: [], next_cursor: null }),
-  });
+  );
   const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
   await page
     .locator('input[type=file]')

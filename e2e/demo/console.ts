@@ -39,13 +39,12 @@ export const test = base.extend<{ demo: Page; touch: Page }, { site: Site; sessi
     },
     { scope: 'worker' },
   ],
-  demo: ({ browser, session, site }, use) => watched(browser, { storageState: session }, site, use),
+  demo: ({ browser, session, site }, use) => watched(browser, { options: { storageState: session }, site }, use),
   /** The same on a phone, where the pointer is a finger. */
   touch: ({ browser, session, site }, use) =>
     watched(
       browser,
-      { storageState: session, hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } },
-      site,
+      { options: { storageState: session, hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } }, site },
       async (page) => {
         expect(await page.evaluate("matchMedia('(pointer: coarse)').matches && matchMedia('(hover: none)').matches")).toBe(true);
         await use(page);
@@ -53,7 +52,9 @@ export const test = base.extend<{ demo: Page; touch: Page }, { site: Site; sessi
     ),
 });
 
-async function watched(browser: Browser, options: BrowserContextOptions, site: Site, use: (page: Page) => Promise<void>) {
+type Watched = { options: BrowserContextOptions; site: Site };
+
+async function watched(browser: Browser, { options, site }: Watched, use: (page: Page) => Promise<void>) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const problems: string[] = [];

@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { actions, lists } from './actions.ts';
 import { expect, test } from './console.ts';
 import { json, problem, signedIn } from './scripted.ts';
@@ -19,9 +20,10 @@ for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries
     let isFirst = first !== undefined;
     let works = false;
     await page.addInitScript({ content: recordPresses });
-    await signedIn(page, site.url, path, lists, {
+    const visit = {
+      address: `${site.url}${path}`,
       isSignedOut: isSignedOut === true,
-      async change(route) {
+      async change(route: Route) {
         if (isFirst && first) {
           isFirst = false;
           return first(route);
@@ -32,7 +34,8 @@ for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries
         if (!works) return problem(500, 'internal', refusal)(route);
         return answer === null ? route.fulfill({ status: 204 }) : json(answer)(route);
       },
-    });
+    };
+    await signedIn(page, visit, lists);
     const button = await ready(page);
     await button.scrollIntoViewIfNeeded();
     await expect(button).toBeEnabled();

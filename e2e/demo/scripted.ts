@@ -88,13 +88,14 @@ export const usual: Answers = {
   'GET /deployments/dep_1': json(deployment),
 };
 
-interface More {
+interface Visit {
+  address: string;
   isSignedOut?: boolean;
   /** Answers every call that is no GET and has no answer of its own. */
   change?: (route: Route) => Promise<void>;
 }
 
-export async function signedIn(page: Page, url: string, path: string, answers: Answers, { isSignedOut = false, change }: More = {}) {
+export async function signedIn(page: Page, { address, isSignedOut = false, change }: Visit, answers: Answers) {
   if (!isSignedOut)
     await page.addInitScript({
       content: `localStorage.paddock_token = 'token'; localStorage.paddock_user = ${JSON.stringify(JSON.stringify(user))};`,
@@ -105,5 +106,5 @@ export async function signedIn(page: Page, url: string, path: string, answers: A
     const other = route.request().method() === 'GET' ? undefined : change;
     await (all[call] ?? other ?? problem(404, 'route_not_found', `No answer is scripted for ${call}`))(route);
   });
-  await page.goto(`${url}${path}`);
+  await page.goto(address);
 }

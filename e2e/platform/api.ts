@@ -66,17 +66,21 @@ export async function newProject({ api }: Person, word = 'agent') {
   return api.projects.create({ name: someName(word), description: 'Answers what it is asked' });
 }
 
-export const deploy = (
-  { api }: Person,
-  project_id: string,
-  files: Record<string, string>,
-  environment: 'production' | 'preview' = 'production',
-) => api.deployments.create({ project_id, environment, file: new Blob([new Uint8Array(storedZip(files))]), file_name: 'agent.zip' });
+type Target = { project_id: string; environment: 'production' | 'preview' };
+
+export const deployTo = ({ api }: Person, target: Target, files: Record<string, string>) =>
+  api.deployments.create({ ...target, file: new Blob([new Uint8Array(storedZip(files))]), file_name: 'agent.zip' });
+
+const reachMs = 60_000;
+
+/** Deploys to production. */
+export const deploy = (person: Person, project_id: string, files: Record<string, string>) =>
+  deployTo(person, { project_id, environment: 'production' }, files);
 
 /** Waits until the deployment has the state; fails with what it says when it ends in another. */
-export async function reaches({ api }: Person, id: string, wanted: Deployment['status'], seconds = 60): Promise<Deployment> {
+export async function reaches({ api }: Person, id: string, wanted: Deployment['status']): Promise<Deployment> {
   let last = await api.deployments.get({ id });
-  for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(100)) {
+  for (const until = Date.now() + reachMs; Date.now() < until; await sleep(100)) {
     last = await api.deployments.get({ id });
     if (last.status === wanted) return last;
     if (['failed', 'stopped', 'completed'].includes(last.status)) break;

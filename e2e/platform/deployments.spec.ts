@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Page } from '@playwright/test';
 import { storedZip } from '../demo/stored-zip.ts';
 import { brokenAgent, talkingAgent } from './agents.ts';
-import { ask, deploy, newProject, reaches, someEmail, someName } from './api.ts';
+import { ask, deploy, deployTo, newProject, reaches, someEmail, someName } from './api.ts';
 import { archive, enter, expect, expectNoReload, logLines, signedIn, statusOf, test } from './console.ts';
 
 const started = 'Deployment started! Check the deployments list for status.';
@@ -223,7 +223,7 @@ signedIn(
 
 signedIn('the list keeps its filters in the address, and tells no match from nothing yet', async ({ page, person }) => {
   const { id } = await newProject(person);
-  const made = await deploy(person, id, brokenAgent, 'preview');
+  const made = await deployTo(person, { project_id: id, environment: 'preview' }, brokenAgent);
   await page.goto('/deployments?status=active&environment=preview&nonsense=1');
   await expect(page.getByText('No deployment matches these filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).last().click();

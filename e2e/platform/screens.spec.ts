@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { brokenAgent, talkingAgent } from './agents.ts';
-import { deploy, newPerson, newProject, type Person, reaches } from './api.ts';
+import { deploy, deployTo, newPerson, newProject, type Person, reaches } from './api.ts';
 import { test as base, expect, expectAccessible, expectNoSideScroll, logLines, settled, stateOf } from './console.ts';
 
 interface Scene {
@@ -29,7 +29,7 @@ const test = base.extend<object, { scene: Scene }>({
         })),
       });
       const active = await deploy(person, project, talkingAgent('the screens'));
-      const failed = await deploy(person, project, brokenAgent, 'preview');
+      const failed = await deployTo(person, { project_id: project, environment: 'preview' }, brokenAgent);
       await reaches(person, active.id, 'active');
       await reaches(person, failed.id, 'failed');
       await use({ person, project, name, active: active.id, failed: failed.id });

@@ -26,7 +26,7 @@ export const faults: Fault[] = moments.map(([point, when, short]) => ({
         >`select count(*)::int as n from log_lines where deployment_id = ${world.steady.id} and source = 'agent'`
       )[0]!.n;
     const before = await count();
-    await dieAt(world, point, async () => undefined, { after: 3 });
+    await dieAt(world, { point, after: 3 }, async () => undefined);
     const during = await count();
     await until('more lines are stored', async () => (await count()) > during + 20);
     const steady = await checkInvariants(world);

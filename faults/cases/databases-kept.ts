@@ -18,7 +18,7 @@ const kept = (id: string, names: string[]): Fault => ({
   async run(_seed, scope) {
     const paddock = await startPlatform(scope);
     const { api } = await paddock.person();
-    const agents = await Promise.all(names.map((name) => deployManaged(api, name, filesOf(name), 180)));
+    const agents = await Promise.all(names.map((name) => deployManaged(api, { name, files: filesOf(name), seconds: 180 })));
     const counts = new Map<string, Counts>();
     const seen: string[] = [];
     let since = performance.now();

@@ -98,7 +98,7 @@ const deaths: Death[] = [
     async prepare({ world: { api }, agent, urls }) {
       await redisCall(urls.redis, 'SET', 'kept', 'yes');
       await api.databases.stop({ id: agent.redis });
-      await settled(api, agent.redis, 'stopped');
+      await settled(api, agent.redis, { wanted: 'stopped' });
       return {
         act: () => api.databases.start({ id: agent.redis }),
         async check() {
@@ -115,9 +115,8 @@ const deaths: Death[] = [
     when: 'when the files of a deleted database are gone and its row is not',
     expected: 'it is gone for good',
     async prepare({ world: { api } }) {
-      const gone = await deployManaged(api, `gone-${Date.now().toString(36)}`, {
-        'server.js': `require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT);`,
-      });
+      const files = { 'server.js': `require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT);` };
+      const gone = await deployManaged(api, { name: `gone-${Date.now().toString(36)}`, files });
       const { port } = await api.databases.get({ id: gone.redis });
       await api.deployments.stop({ id: gone.deployment_id });
       return {

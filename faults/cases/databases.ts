@@ -84,12 +84,12 @@ const restored: Fault = {
     await redisCall(urls.redis, 'FLUSHDB');
     assert.deepEqual(await keysOf(urls.redis), []);
     const begun = performance.now();
-    await restoreInto(here, agent.postgresql, pg.id, 'same');
-    await restoreInto(here, agent.redis, redis.id, 'same');
+    await restoreInto(here, { id: agent.postgresql, backup_id: pg.id, into: 'same' });
+    await restoreInto(here, { id: agent.redis, backup_id: redis.id, into: 'same' });
     const ms = Math.round(performance.now() - begun);
     assert.deepEqual(await now(), before);
 
-    const copy = await restoreInto(here, agent.postgresql, pg.id, 'new');
+    const copy = await restoreInto(here, { id: agent.postgresql, backup_id: pg.id, into: 'new' });
     assert.equal(copy.is_attached, false);
     assert.equal(await rowsOf(await urlOf(api, copy.id)), before.rows);
     await api.databases.delete({ id: copy.id });
@@ -101,7 +101,7 @@ const restored: Fault = {
       [agent.postgresql, pg.id],
       [agent.redis, redis.id],
     ] as const) {
-      const after = await restoreInto(here, id, backup, 'same');
+      const after = await restoreInto(here, { id, backup_id: backup, into: 'same' });
       assert.match(after.status_message ?? '', /backup|checksum|damaged/i, 'why it was refused');
       said.push(after.status_message ?? '');
     }
@@ -110,8 +110,10 @@ const restored: Fault = {
   },
 };
 
-async function restoreInto({ world: { api } }: DatabaseWorld, id: string, backup_id: string, into: 'same' | 'new') {
-  const made = await api.databases.restore({ id, backup_id, into });
+type Restore = { id: string; backup_id: string; into: 'same' | 'new' };
+
+async function restoreInto({ world: { api } }: DatabaseWorld, restore: Restore) {
+  const made = await api.databases.restore(restore);
   return settled(api, made.id);
 }
 
@@ -154,7 +156,7 @@ const full: Fault = {
     );
     await disk.free();
     await query(urls.postgresql, 'drop table rows');
-    await restoreInto(here, agent.postgresql, good.id, 'same');
+    await restoreInto(here, { id: agent.postgresql, backup_id: good.id, into: 'same' });
     assert.equal(await rowsOf(urls.postgresql), before);
     const again = await backedUp(api, agent.postgresql);
     assert.equal(again.status, 'available', again.error_message ?? '');

@@ -113,8 +113,8 @@ async function emptied(scope: Scope) {
   await disk.fill();
 
   const away = await gatewayComesBack(world);
-  assert.equal((await call(paddock, token, 'GET', '/projects')).status, 200);
-  const refused = await call(paddock, token, 'POST', '/deployments', { form: uploadForm(project_id, zip(counting('more'))) });
+  assert.equal((await call(paddock, token, { path: '/projects' })).status, 200);
+  const refused = await call(paddock, token, { method: 'POST', path: '/deployments', form: uploadForm(project_id, zip(counting('more'))) });
   assert.deepEqual([refused.status, refused.code], [507, 'disk_full']);
   await paddock.kill();
   await paddock.boot();
@@ -123,8 +123,8 @@ async function emptied(scope: Scope) {
   await disk.fill(); // what the start was given of the reserve
   await paddock.visit('large.localhost', '/crash');
   await until('the crash is told', async () => isToldAsCrashed(world, made.id), 30);
-  assert.equal((await call(paddock, token, 'POST', `/deployments/${made.id}/stop`)).status, 200);
-  assert.equal((await call(paddock, token, 'DELETE', `/projects/${project_id}`)).status, 204);
+  assert.equal((await call(paddock, token, { method: 'POST', path: `/deployments/${made.id}/stop` })).status, 200);
+  assert.equal((await call(paddock, token, { method: 'DELETE', path: `/projects/${project_id}` })).status, 204);
   await until('its agent and its archive are gone', async () => readdirSync(folder).length === instances - 1 && blobs() < archives, 60);
   const free = await freeBytes();
 
@@ -144,7 +144,7 @@ async function filledByAnAgent(scope: Scope) {
   const { world, freeBytes, output } = await onOneDisk(scope, 400, 'embedded');
   const { api, paddock, token } = world;
   await world.steady.visitor.stop();
-  const managed = await deployManaged(api, 'keeper', counting('crashing'));
+  const managed = await deployManaged(api, { name: 'keeper', files: counting('crashing') });
   const { id: greedy } = await api.projects.create({ name: 'greedy' });
   const made = await api.deployments.create({ project_id: greedy, file: zip(filling), file_name: 'agent.zip' });
   await reaches(api, made.id, ['active']);
@@ -153,9 +153,9 @@ async function filledByAnAgent(scope: Scope) {
   assert.match(filled, /^ENOSPC/);
 
   const away = await gatewayComesBack(world);
-  assert.equal((await call(paddock, token, 'GET', '/databases')).status, 200);
+  assert.equal((await call(paddock, token, { path: '/databases' })).status, 200);
   const noise = zip({ ...counting('more'), 'noise.txt': filled.repeat(100_000) });
-  const refused = await call(paddock, token, 'POST', '/deployments', { form: uploadForm(greedy, noise) });
+  const refused = await call(paddock, token, { method: 'POST', path: '/deployments', form: uploadForm(greedy, noise) });
   assert.ok([507, 503].includes(refused.status), `an upload is refused, with ${refused.status}`);
   process.kill(serverOf(await api.databases.get({ id: managed.redis })), 'SIGKILL');
   await until(
@@ -168,9 +168,9 @@ async function filledByAnAgent(scope: Scope) {
   );
   await paddock.visit(managed.host, '/crash');
   await until('the crash is told', async () => isToldAsCrashed(world, managed.deployment_id), 30);
-  assert.equal((await call(paddock, token, 'DELETE', `/databases/${managed.redis}`)).status, 204);
-  assert.equal((await call(paddock, token, 'POST', `/deployments/${made.id}/stop`)).status, 200);
-  assert.equal((await call(paddock, token, 'DELETE', `/projects/${greedy}`)).status, 204);
+  assert.equal((await call(paddock, token, { method: 'DELETE', path: `/databases/${managed.redis}` })).status, 204);
+  assert.equal((await call(paddock, token, { method: 'POST', path: `/deployments/${made.id}/stop` })).status, 200);
+  assert.equal((await call(paddock, token, { method: 'DELETE', path: `/projects/${greedy}` })).status, 204);
   await until('what the greedy agent took is free again', async () => (await freeBytes()) > 50 * MiB, 90);
   await until('the files of Redis are gone', async () => !existsSync(join(paddock.data_dir, 'databases', managed.redis)), 60);
 
@@ -184,27 +184,27 @@ async function filledByAnAgent(scope: Scope) {
 async function filledByADatabase(scope: Scope) {
   const { world, freeBytes } = await onOneDisk(scope, 400, 'embedded');
   const { api, paddock, token } = world;
-  const { postgresql, redis, deployment_id, project_id } = await deployManaged(api, 'hoarder', counting('up'));
-  const other = await deployManaged(api, 'other', counting('up'));
+  const { postgresql, redis, deployment_id, project_id } = await deployManaged(api, { name: 'hoarder', files: counting('up') });
+  const other = await deployManaged(api, { name: 'other', files: counting('up') });
   await wholeReserve(paddock.data_dir);
   const url = await urlOf(api, postgresql);
   await query(url, 'create table hoard as select 1 as n, repeat(md5(random()::text), 40) as text');
   const refusal = await hoard(url);
   const left = await freeBytes();
 
-  assert.equal((await call(paddock, token, 'GET', '/databases')).status, 200);
+  assert.equal((await call(paddock, token, { path: '/databases' })).status, 200);
   for (const id of [redis, other.redis]) process.kill(serverOf(await api.databases.get({ id })), 'SIGKILL');
   await until('no database that is down is told to be available', async () => {
     const { databases } = await api.databases.list({});
     return databases.every(({ status, port }) => status !== 'available' || listenersOn(port ?? 0).length > 0);
   });
-  assert.equal((await call(paddock, token, 'POST', `/databases/${postgresql}/stop`)).status, 200);
-  assert.equal((await call(paddock, token, 'POST', `/deployments/${deployment_id}/stop`)).status, 200);
-  assert.equal((await call(paddock, token, 'DELETE', `/databases/${postgresql}`)).status, 204);
+  assert.equal((await call(paddock, token, { method: 'POST', path: `/databases/${postgresql}/stop` })).status, 200);
+  assert.equal((await call(paddock, token, { method: 'POST', path: `/deployments/${deployment_id}/stop` })).status, 200);
+  assert.equal((await call(paddock, token, { method: 'DELETE', path: `/databases/${postgresql}` })).status, 204);
   await until('its space is free', async () => (await freeBytes()) > left + 50 * MiB, 90);
-  assert.equal((await call(paddock, token, 'DELETE', `/projects/${project_id}`)).status, 204);
+  assert.equal((await call(paddock, token, { method: 'DELETE', path: `/projects/${project_id}` })).status, 204);
   await until("all files of the project's databases are gone", async () => !existsSync(join(paddock.data_dir, 'databases', redis)), 90);
-  await settled(api, other.redis, 'available', 90);
+  await settled(api, other.redis, { seconds: 90 });
   const again = await api.deployments.redeploy({ id: other.deployment_id });
   await reaches(api, again.id, ['active'], 120);
   await invariants(world);

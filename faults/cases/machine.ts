@@ -31,7 +31,7 @@ async function diskFull(scope: Scope) {
   const { id: project_id } = await api.projects.create({ name: 'large' });
   await disk.fill(200);
   const big = zip({ ...counting('up'), 'noise.txt': randomBytes(600_000).toString('base64') });
-  const refused = await call(paddock, token, 'POST', '/deployments', { form: uploadForm(project_id, big) });
+  const refused = await call(paddock, token, { method: 'POST', path: '/deployments', form: uploadForm(project_id, big) });
   assert.deepEqual([refused.status, refused.code], [507, 'disk_full']);
   const named = async () => (await api.deployments.list({ limit: 100 })).total;
   assert.equal(archivesOf(paddock).length, await named(), 'nothing is left of the upload');
@@ -40,7 +40,7 @@ async function diskFull(scope: Scope) {
   await disk.fill(2000);
   const lines = Array.from({ length: 100_000 }, (_, n) => `${'x'.repeat(190)} ${n}`);
   const inflating = zip({ ...counting('up'), 'lines.txt': lines.join('\n') });
-  const made = await call(paddock, token, 'POST', '/deployments', { form: uploadForm(project_id, inflating) });
+  const made = await call(paddock, token, { method: 'POST', path: '/deployments', form: uploadForm(project_id, inflating) });
   assert.equal(made.status, 201);
   const id = String(made.body.id);
   const failed = await reaches(api, id, ['failed']);
@@ -59,7 +59,7 @@ async function outputLost(scope: Scope) {
 require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT);`;
   const made = await api.deployments.create({ project_id, file: zip({ 'server.js': loud }), file_name: 'agent.zip' });
   await reaches(api, made.id, ['active']);
-  const calls = callAll(() => call(paddock, token, 'GET', '/projects'));
+  const calls = callAll(() => call(paddock, token, { path: '/projects' }));
   for (let n = 0; n < 20; n++) {
     await disk.fill();
     await sleep(250);
@@ -84,12 +84,16 @@ async function noDescriptors(scope: Scope) {
   scope.after(() => sockets.forEach((socket) => socket.destroy()));
   const { hostname, port } = new URL(paddock.origin);
   for (let n = 0; n < 700; n++) sockets.push(connect(Number(port), hostname).on('error', () => undefined));
-  const calls = callAll(() => call(paddock, token, 'GET', '/projects', { wait_s: 2 }));
+  const calls = callAll(() => call(paddock, token, { path: '/projects', waitSeconds: 2 }));
   await sleep(4000);
   const during = calls.answers.length;
   for (const socket of sockets) socket.destroy();
   const closed = performance.now();
-  await until('the API answers', async () => (await call(paddock, token, 'GET', '/projects').catch(() => undefined))?.status === 200, 15);
+  await until(
+    'the API answers',
+    async () => (await call(paddock, token, { path: '/projects' }).catch(() => undefined))?.status === 200,
+    15,
+  );
   const healedMs = Math.round(performance.now() - closed);
   const answers = await calls.stop();
   // Who is not accepted waits: cut off or refused is nobody. The client's own 2 s are what ends its waiting.

@@ -23,10 +23,13 @@ async function cutRequests(scope: Scope) {
   for (const statement of statements)
     for (const moment of moments) {
       const [name, key] = [`cut-${made}`, randomUUID()];
-      const project = await again(() => call(paddock, token, 'POST', '/projects', { key, body: { name } }), proxy.cutAt(statement, moment));
+      const project = await again(
+        () => call(paddock, token, { method: 'POST', path: '/projects', key, body: { name } }),
+        proxy.cutAt(statement, moment),
+      );
       const form = () => uploadForm(project_id, archive);
       const upload = await again(
-        () => call(paddock, token, 'POST', '/deployments', { key: `${key}-upload`, form: form() }),
+        () => call(paddock, token, { method: 'POST', path: '/deployments', key: `${key}-upload`, form: form() }),
         proxy.cutAt(statement, moment),
       );
       const projects = (await api.projects.list({ limit: 100 })).projects.filter((one) => one.name === name);
@@ -90,7 +93,7 @@ async function cutDeployment(scope: Scope) {
 /** Every connection is cut at random while people work and an agent is deployed. */
 async function cutAtRandom(seed: number, scope: Scope) {
   const { world, proxy, paddock } = await storeWorld(scope);
-  const calls = [1, 2, 3].map(() => callAll(() => call(paddock, world.token, 'GET', '/projects'), 10));
+  const calls = [1, 2, 3].map(() => callAll(() => call(paddock, world.token, { path: '/projects' }), 10));
   const { id: project_id } = await world.api.projects.create({ name: 'moving' });
   const { id } = await deploy(world.api, project_id, slow);
   let random = seed;
@@ -100,7 +103,7 @@ async function cutAtRandom(seed: number, scope: Scope) {
     else proxy.cutAll();
     await sleep(20 + (random % 200));
   }
-  await until('it is active', async () => (await call(paddock, world.token, 'GET', `/deployments/${id}`)).body.status === 'active', 40);
+  await until('it is active', async () => (await call(paddock, world.token, { path: `/deployments/${id}` })).body.status === 'active', 40);
   const answers = (await Promise.all(calls.map((one) => one.stop()))).flat();
   const slowest = onlyThese(answers, [200, 503], 5_000);
   return `30 cuts: ${answers.length} calls, ${answers.filter(({ status }) => status === 503).length} × 503, the slowest ${Math.round(slowest)} ms; ${await checkInvariants(world)}`;
@@ -110,12 +113,12 @@ async function cutAtRandom(seed: number, scope: Scope) {
 async function halfOpen(scope: Scope) {
   const { world, proxy, paddock } = await storeWorld(scope);
   const { id: project_id } = await world.api.projects.create({ name: 'moving' });
-  const calls = [1, 2, 3].map(() => callAll(() => call(paddock, world.token, 'GET', '/projects'), 500));
+  const calls = [1, 2, 3].map(() => callAll(() => call(paddock, world.token, { path: '/projects' }), 500));
   proxy.freeze();
   await sleep(35_000);
   proxy.thaw();
   const thawed = performance.now();
-  await until('the API answers', async () => (await call(paddock, world.token, 'GET', '/projects')).status === 200, 60);
+  await until('the API answers', async () => (await call(paddock, world.token, { path: '/projects' })).status === 200, 60);
   const healedMs = Math.round(performance.now() - thawed);
   const answers = (await Promise.all(calls.map((one) => one.stop()))).flat();
   const slowest = onlyThese(answers, [200, 503], 32_000);
@@ -131,7 +134,7 @@ async function slowNetwork(scope: Scope) {
   const { world, proxy, paddock } = await storeWorld(scope);
   const { id: project_id } = await world.api.projects.create({ name: 'moving' });
   proxy.delay(100);
-  const calls = callAll(() => call(paddock, world.token, 'GET', '/projects'));
+  const calls = callAll(() => call(paddock, world.token, { path: '/projects' }));
   const { id } = await deploy(world.api, project_id, slow);
   await reaches(world.api, id, ['active'], 60);
   const [row] = await world.sql<{ fence: number }[]>`select fence from deployments where id = ${id}`;

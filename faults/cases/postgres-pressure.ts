@@ -16,16 +16,22 @@ async function diskFull(scope: Scope) {
   await disk!.fill();
   const writes: Answer[] = [];
   for (let n = 0; n < 400 && writes.filter(({ status }) => status !== 201).length < 3; n++)
-    writes.push(await call(paddock, token, 'POST', '/projects', { body: { name: `full-${n}`, description: 'x'.repeat(280) } }));
+    writes.push(
+      await call(paddock, token, { method: 'POST', path: '/projects', body: { name: `full-${n}`, description: 'x'.repeat(280) } }),
+    );
   onlyThese(writes, [201, 503, 507], 10_000);
   const refused = writes.filter(({ status }) => status !== 201);
   assert.ok(refused.length >= 3, 'the disk was not full');
   await sleep(3000);
   const reads: Answer[] = [];
-  for (let n = 0; n < 20; n++) reads.push(await call(paddock, token, 'GET', '/projects'));
+  for (let n = 0; n < 20; n++) reads.push(await call(paddock, token, { path: '/projects' }));
   onlyThese(reads, [200], 5_000);
   await disk!.free();
-  await until('writing works', async () => (await call(paddock, token, 'POST', '/projects', { body: { name: 'after' } })).status < 300, 10);
+  await until(
+    'writing works',
+    async () => (await call(paddock, token, { method: 'POST', path: '/projects', body: { name: 'after' } })).status < 300,
+    10,
+  );
   await sleep(2000);
   return `writes ${[...new Set(refused.map(({ status, code }) => `${status} ${code}`))].join(', ')}; reads 200; healed when there was space; ${await checkInvariants(world)}`;
 }
@@ -40,13 +46,13 @@ async function noConnections(scope: Scope) {
     taken.push(one);
     await one`select 1`.catch(() => (refusals += 1));
   }
-  const callers = Array.from({ length: 12 }, () => callAll(() => call(paddock, world.token, 'GET', '/projects'), 20));
+  const callers = Array.from({ length: 12 }, () => callAll(() => call(paddock, world.token, { path: '/projects' }), 20));
   await sleep(4000);
   const answers = (await Promise.all(callers.map((one) => one.stop()))).flat();
   const slowest = onlyThese(answers, [200, 503], 10_000);
   await Promise.all(taken.splice(0).map((sql) => sql.end({ timeout: 1 })));
   await until('all are answered again', async () => {
-    const calls = await Promise.all(Array.from({ length: 8 }, () => call(paddock, world.token, 'GET', '/projects')));
+    const calls = await Promise.all(Array.from({ length: 8 }, () => call(paddock, world.token, { path: '/projects' })));
     return calls.every(({ status }) => status === 200);
   });
   const refused = answers.filter(({ status }) => status === 503).length;
@@ -65,15 +71,15 @@ async function lockHeld(scope: Scope, seconds: number) {
     await sleep(seconds * 1000);
   });
   await locked.promise;
-  const blocked = Array.from({ length: 10 }, () => callAll(() => call(paddock, world.token, 'GET', '/projects'), 100));
-  const free = callAll(() => call(paddock, world.token, 'GET', '/auth/me'));
+  const blocked = Array.from({ length: 10 }, () => callAll(() => call(paddock, world.token, { path: '/projects' }), 100));
+  const free = callAll(() => call(paddock, world.token, { path: '/auth/me' }));
   await sleep((seconds - 1) * 1000);
   assert.deepEqual([...new Set((await free.stop()).map(({ status }) => status))], [200], 'what needs no lock is answered');
   await held;
   const answers = (await Promise.all(blocked.map((one) => one.stop()))).flat();
   const slowest = onlyThese(answers, [200, 503], 12_000);
   assert.ok(answers.some(({ status }) => status === 503));
-  await until('lists work', async () => (await call(paddock, world.token, 'GET', '/projects')).status === 200, 5);
+  await until('lists work', async () => (await call(paddock, world.token, { path: '/projects' })).status === 200, 5);
   return `${answers.length} calls that needed it, the slowest answered after ${Math.round(slowest)} ms; ${free.answers.length} others all 200, the slowest ${Math.round(Math.max(...free.answers.map(({ ms }) => ms)))} ms; ${await checkInvariants(world)}`;
 }
 

@@ -22,7 +22,7 @@ async function goneAndBack(world: World, url: string, interrupt: () => Promise<v
   const under_way = await deploy(api, moving.id, slow);
   await until('it builds', async () => (await api.deployments.get({ id: under_way.id })).status !== 'queued');
   const stopVisiting = visitAll(paddock, 'counted.localhost');
-  const calls = callAll(() => call(paddock, token, 'GET', '/projects'));
+  const calls = callAll(() => call(paddock, token, { path: '/projects' }));
   await interrupt();
   const back = performance.now();
   await until('the API answers', async () => calls.answers.at(-1)?.status === 200, 60);
@@ -77,14 +77,14 @@ async function killedUnderLoad(scope: Scope) {
   const writers = [
     ...Array.from({ length: 4 }, () =>
       callAll(async () => {
-        const answer = await call(paddock, token, 'POST', '/projects', { body: { name: `p${n++}` } });
+        const answer = await call(paddock, token, { method: 'POST', path: '/projects', body: { name: `p${n++}` } });
         if (answer.status === 201) projects.push(String(answer.body.id));
         return answer;
       }, 0),
     ),
     ...Array.from({ length: 2 }, () =>
       callAll(async () => {
-        const answer = await call(paddock, token, 'POST', '/deployments', { form: uploadForm(project_id, archive) });
+        const answer = await call(paddock, token, { method: 'POST', path: '/deployments', form: uploadForm(project_id, archive) });
         if (answer.status === 201) deployments.push(String(answer.body.id));
         return answer;
       }, 0),

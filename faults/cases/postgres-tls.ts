@@ -65,17 +65,17 @@ async function encrypted(scope: Scope) {
   const inClear = await sql`
     select application_name from pg_stat_activity join pg_stat_ssl using (pid) where not ssl and application_name like 'paddock%'`;
   assert.deepEqual([...inClear], []);
-  const calls = [1, 2].map(() => callAll(() => call(paddock, token, 'GET', '/projects'), 100));
+  const calls = [1, 2].map(() => callAll(() => call(paddock, token, { path: '/projects' }), 100));
   for (let n = 0; n < 5; n++) {
     proxy.cutAll();
     await sleep(200);
   }
-  await until('it heals after cuts', async () => (await call(paddock, token, 'GET', '/projects')).status === 200, 10);
+  await until('it heals after cuts', async () => (await call(paddock, token, { path: '/projects' })).status === 200, 10);
   proxy.freeze();
   await sleep(45_000); // past the time that a connection may be silent
   proxy.thaw();
   const thawed = performance.now();
-  await until('it heals after silence', async () => (await call(paddock, token, 'GET', '/projects')).status === 200, 30);
+  await until('it heals after silence', async () => (await call(paddock, token, { path: '/projects' })).status === 200, 30);
   const healedMs = Math.round(performance.now() - thawed);
   const answers = (await Promise.all(calls.map((one) => one.stop()))).flat();
   onlyThese(answers, [200, 503], 45_000);

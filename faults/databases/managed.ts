@@ -14,8 +14,10 @@ export interface Managed {
   redis: string;
 }
 
+type NewManaged = { name: string; files: Record<string, string>; seconds?: number };
+
 /** A new project with an agent that has managed databases; all is active. Ids of the databases are told. */
-export async function deployManaged(api: Api, name: string, files: Record<string, string>, seconds = 90): Promise<Managed> {
+export async function deployManaged(api: Api, { name, files, seconds = 90 }: NewManaged): Promise<Managed> {
   const { id: project_id } = await api.projects.create({ name });
   const made = await api.deployments.create({ project_id, database_mode: 'managed', file: zip(files), file_name: 'agent.zip' });
   await reaches(api, made.id, ['active'], seconds);
@@ -36,8 +38,10 @@ export async function idsOf(api: Api, project_id: string): Promise<Record<Databa
 
 export const urlOf = async (api: Api, id: string) => (await api.databases.connectionString({ id })).connection_string;
 
+type Settling = { wanted?: Database['status']; seconds?: number };
+
 /** Waits for a state that a database has once nothing is under way. */
-export async function settled(api: Api, id: string, wanted: Database['status'] = 'available', seconds = 60): Promise<Database> {
+export async function settled(api: Api, id: string, { wanted = 'available', seconds = 60 }: Settling = {}): Promise<Database> {
   let last = await api.databases.get({ id });
   await until(
     `${id} is ${wanted}`,

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 
 export type Reply = string | number | null | Reply[];
 
@@ -28,23 +28,15 @@ export async function openRedis(url: string) {
       else resolve(read.reply);
     }
   });
-  const call = (...words: (string | number)[]) => send(socket, words, waiting, () => broken);
+  const call = (...words: (string | number)[]) => {
+    if (broken) return Promise.reject(broken);
+    return new Promise<Reply>((resolve, reject) => {
+      waiting.push({ resolve, reject });
+      socket.write(`*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(String(word))}\r\n${word}\r\n`).join('')}`);
+    });
+  };
   if (password) await call('AUTH', decodeURIComponent(username), decodeURIComponent(password));
   return { call, close: () => void socket.destroy() };
-}
-
-function send(
-  socket: Socket,
-  words: (string | number)[],
-  waiting: { resolve: (reply: Reply) => void; reject: (error: Error) => void }[],
-  broken: () => Error | undefined,
-): Promise<Reply> {
-  const over = broken();
-  if (over) return Promise.reject(over);
-  return new Promise((resolve, reject) => {
-    waiting.push({ resolve, reject });
-    socket.write(`*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(String(word))}\r\n${word}\r\n`).join('')}`);
-  });
 }
 
 /** The reply that begins at `at`, or undefined while it is not complete. */

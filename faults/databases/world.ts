@@ -35,7 +35,7 @@ async function open(): Promise<DatabaseWorld> {
   });
   const scope: Scope = { after: (end) => atEnd(async () => void (await end())) };
   const world = await startWorld(scope, { PADDOCK_LOG_LEVEL: 'trace' }, { data_dir });
-  const agent = await deployManaged(world.api, 'writer', writing());
+  const agent = await deployManaged(world.api, { name: 'writer', files: writing() });
   const urls = { postgresql: await urlOf(world.api, agent.postgresql), redis: await urlOf(world.api, agent.redis) };
   for (const url of Object.values(urls)) world.canaries.push(decodeURIComponent(new URL(url).password));
   return { world, agent, disk, urls, written: async () => JSON.parse((await world.paddock.visit(agent.host, '/acked')).body) as Written };

@@ -65,7 +65,11 @@ export async function whose({ a, b, sql }: Pair, id: string, what: 'lease' | 'in
 }
 
 /** Visits a host through every gateway without pause until told to stop; every answer that was not the expected one is kept. */
-export function visitAll(t: { after: (end: () => void) => void }, servers: Platform[], host: string, expected: string) {
+export function visitAll(
+  t: { after: (end: () => void) => void },
+  servers: Platform[],
+  { host, expected }: { host: string; expected: string },
+) {
   const wrong: string[] = [];
   const visits = servers.map(() => 0);
   let done = false;

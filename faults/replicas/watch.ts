@@ -12,7 +12,7 @@ export const instances = ({ data_dir }: Platform) => {
 };
 
 /** Follows a deployment's log live, and goes on at the other server where it was cut. */
-export function follow({ both }: Pair, id: string, token: string, at = 1) {
+export function follow({ both }: Pair, id: string, token: string) {
   const got: { number: number; message: string }[] = [];
   let done = false;
   let socket: WebSocket;
@@ -21,7 +21,7 @@ export function follow({ both }: Pair, id: string, token: string, at = 1) {
     socket.on('message', (data: Buffer) => got.push(...(JSON.parse(data.toString()) as typeof got)));
     socket.on('error', () => 'it closes as well');
     socket.once('close', () => done || setTimeout(() => open(1 - server), 100));
-  })(at);
+  })(1);
   return {
     got: () => got,
     end() {
@@ -48,7 +48,7 @@ export const slowAgent = (name: string) => ({
 });
 
 /** Whether one of the deployments is at that stage in the hands of that server. */
-export async function isAt({ sql }: Pair, server: Replica, ids: string[], stage: string): Promise<boolean> {
+export async function isAt({ sql }: Pair, server: Replica, { ids, stage }: { ids: string[]; stage: string }): Promise<boolean> {
   const rows =
     await sql`select 1 from deployments where id = any(${ids}) and status = ${stage} and split_part(lease_owner, ' ', 2) = ${String(server.pid())}`;
   return rows.length > 0;

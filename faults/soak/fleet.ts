@@ -10,7 +10,9 @@ const finishMs = 300_000;
 const rememberedMost = 30;
 
 /** Does one thing to one agent after the other at a steady pace. */
-export function startFleet(work: Operations, slots: Slot[], everyMs: number, { pick }: Chance, signal: AbortSignal) {
+type Pace = { everyMs: number; chance: Chance; signal: AbortSignal };
+
+export function startFleet(work: Operations, slots: Slot[], { everyMs, chance: { pick }, signal }: Pace) {
   const total: Record<string, number> = {};
   const failures: string[] = [];
   const running = new Set<Promise<void>>();

@@ -21,7 +21,7 @@ const address = '127.0.0.9';
  * Teams that do to the platform what their archives, agents and visitors can, until the signal. `team` is one signed-in API each.
  * A failure is a hostile deployment that never ended, or a call that was not answered.
  */
-export function startHostile(platform: Platform, teams: Api[], { pick }: Chance, signal: AbortSignal) {
+export function startHostile(platform: Platform, teams: Api[], { chance: { pick }, signal }: { chance: Chance; signal: AbortSignal }) {
   const total: Record<string, number> = {};
   const failures: string[] = [];
   const hosts = new Set<string>();

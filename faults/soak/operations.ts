@@ -49,7 +49,7 @@ export function operations(platform: Platform, api: Api, { between, pick, next }
     unsettle(slot);
     const state = () => api.deployments.get({ id: slot.deployment_id! });
     const { restarts } = await state();
-    await ask(port, slot.project!.host, '/crash', false);
+    await ask({ port, host: slot.project!.host, path: '/crash' }, false);
     // It answers before it dies, and on a busy machine that takes a while.
     await until(
       `${slot.project!.host} was seen to crash`,
@@ -64,7 +64,7 @@ export function operations(platform: Platform, api: Api, { between, pick, next }
       `${slot.project!.host} came back after a crash`,
       async () => {
         isGivenUp = (await state()).status === 'failed';
-        return isGivenUp || (await ask(port, slot.project!.host, '/', false)).body === version;
+        return isGivenUp || (await ask({ port, host: slot.project!.host }, false)).body === version;
       },
       activeSeconds,
     );

@@ -23,16 +23,17 @@ export function readOptions(args: string[]): SoakOptions {
       report: { type: 'string' },
     },
   });
-  const number = (name: 'minutes' | 'agents' | 'hostile' | 'seed', fallback: number, least: number, most: number) => {
+  type Range = { fallback: number; min: number; max: number };
+  const number = (name: 'minutes' | 'agents' | 'hostile' | 'seed', { fallback, min, max }: Range) => {
     const value = values[name] === undefined ? fallback : Number(values[name]);
-    if (!(value >= least && value <= most)) throw new Error(`--${name} must be a number from ${least} to ${most}`);
+    if (!(value >= min && value <= max)) throw new Error(`--${name} must be a number from ${min} to ${max}`);
     return value;
   };
   return {
-    minutes: number('minutes', 60, 1, 24 * 60),
-    agents: Math.floor(number('agents', 50, 1, 200)),
-    hostile: Math.floor(number('hostile', 4, 0, 20)),
-    seed: Math.floor(number('seed', Date.now() % 1_000_000_000, 0, 2 ** 31)),
+    minutes: number('minutes', { fallback: 60, min: 1, max: 24 * 60 }),
+    agents: Math.floor(number('agents', { fallback: 50, min: 1, max: 200 })),
+    hostile: Math.floor(number('hostile', { fallback: 4, min: 0, max: 20 })),
+    seed: Math.floor(number('seed', { fallback: Date.now() % 1_000_000_000, min: 0, max: 2 ** 31 })),
     report: values.report,
   };
 }

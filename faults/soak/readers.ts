@@ -6,7 +6,13 @@ import type { Slot } from './slot.ts';
 const openAtOnce = 8;
 
 /** Readers of live logs that come and go; each checks that the lines it gets are numbered without a gap. */
-export function startReaders(api: Api, origin: string, slots: Slot[], { pick, between, next }: Chance, signal: AbortSignal) {
+type Reading = { chance: Chance; signal: AbortSignal };
+
+export function startReaders(
+  { api, origin }: { api: Api; origin: string },
+  slots: Slot[],
+  { chance: { pick, between, next }, signal }: Reading,
+) {
   const total = { sockets: 0, lines: 0, gaps: 0, refused: 0 };
 
   async function read() {

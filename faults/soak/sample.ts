@@ -11,7 +11,9 @@ import type { Visits } from './visits.ts';
 export type Sample = Awaited<ReturnType<ReturnType<typeof sampler>>>;
 
 /** Looks at everything that could grow. */
-export function sampler(platform: Platform, sql: Sql, postmaster: () => Promise<number>, heapFile: string) {
+type Sources = { sql: Sql; postmaster: () => Promise<number>; heapFile: string };
+
+export function sampler(platform: Platform, { sql, postmaster, heapFile }: Sources) {
   const begun = Date.now();
   const look = startLooking();
   const installation = readFileSync(join(platform.data_dir, 'installation'), 'utf8').trim();

@@ -45,11 +45,13 @@ export function startVisitors() {
   };
 }
 
+type Target = { port: number; host: string; path?: string };
+
 /**
  * GET through the gateway; a visit that fails altogether has the status 0. Never rejects. A kept connection that was closed just when
  * it was to be used again is no failure: every client asks once more on a new one.
  */
-export function ask(port: number, host: string, path: string, agent: Agent | false): Promise<Omit<Answer, 'ms'>> {
+export function ask({ port, host, path = '/' }: Target, agent: Agent | false): Promise<Omit<Answer, 'ms'>> {
   return new Promise((resolve) => {
     const failed = (error: Error) => resolve({ status: 0, body: error.message });
     const call = get({ host: '127.0.0.1', port, path, headers: { host }, agent, timeout: visitMs }, (answer) => {
@@ -60,7 +62,7 @@ export function ask(port: number, host: string, path: string, agent: Agent | fal
     });
     call.on('timeout', () => call.destroy(new Error('time-out')));
     call.on('error', (error: NodeJS.ErrnoException) => {
-      if (call.reusedSocket && error.code === 'ECONNRESET') ask(port, host, path, false).then(resolve, failed);
+      if (call.reusedSocket && error.code === 'ECONNRESET') ask({ port, host, path }, false).then(resolve, failed);
       else failed(error);
     });
   });
@@ -70,7 +72,7 @@ if (!isMainThread && workerData === marker) {
   const kept = new Agent({ keepAlive: true, maxSockets: 16 });
   const answer = async ({ id, port, host, isKept }: Question) => {
     const begun = performance.now();
-    const found = await ask(port, host, '/', isKept ? kept : false);
+    const found = await ask({ port, host }, isKept ? kept : false);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- as above
     parentPort?.postMessage({ id, ...found, ms: performance.now() - begun });
   };

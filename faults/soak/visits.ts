@@ -11,7 +11,9 @@ const rememberedMost = 30;
 export type Visits = ReturnType<typeof startVisits>;
 
 /** Visits agents at random at a fixed rate through the gateway and judges each answer. */
-export function startVisits(port: number, slots: Slot[], perSecond: number, { next, pick }: Chance, signal: AbortSignal) {
+type Pace = { perSecond: number; chance: Chance; signal: AbortSignal };
+
+export function startVisits(port: number, slots: Slot[], { perSecond, chance: { next, pick }, signal }: Pace) {
   const visitors = startVisitors();
   const total = { visits: 0, wrong: 0, refused: 0, notSent: 0 };
   const wrong: string[] = [];
