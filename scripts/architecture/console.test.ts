@@ -27,7 +27,7 @@ test("the console's rooms import one way, and nobody imports the roof", () => {
   assert.deepEqual([...unknown], [], 'a new room needs its place in the order');
   const broken = eachImport(
     product,
-    (source, target) => !isDemo(source.path) && !isDemo(target) && leadsUp(ROOMS, SRC, source.path, target),
+    (source, target) => !isDemo(source.path) && !isDemo(target) && leadsUp({ order: ROOMS, above: SRC }, source.path, target),
   );
   assert.deepEqual(broken, []);
 });
@@ -36,7 +36,7 @@ test("the kinds of the console's components import one way", () => {
   const ui = product.filter(({ path }) => path.startsWith(`${SRC}ui/`));
   assert.deepEqual([...new Set(ui.map(({ path }) => folderIn(`${SRC}ui/`, path)))].toSorted(), UI_ROOMS.toSorted());
   assert.deepEqual(
-    eachImport(ui, (source, target) => leadsUp(UI_ROOMS, `${SRC}ui/`, source.path, target)),
+    eachImport(ui, (source, target) => leadsUp({ order: UI_ROOMS, above: `${SRC}ui/` }, source.path, target)),
     [],
   );
 });
@@ -75,7 +75,7 @@ test('the search for circles finds one', () => {
 
 const folderIn = (above: string, path: string) => path.slice(above.length).split('/')[0] ?? '';
 
-function leadsUp(order: string[], above: string, from: string, to: string): boolean {
+function leadsUp({ order, above }: { order: string[]; above: string }, from: string, to: string): boolean {
   if (!to.startsWith(above)) return false;
   return order.indexOf(folderIn(above, from)) < order.indexOf(folderIn(above, to));
 }

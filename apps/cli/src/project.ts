@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Project } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
-import { normalizeProjectName, maxProjectNameLength, projectNameProblem } from '@paddock/contract/rules';
+import { maxProjectNameLength, normalizeProjectName, projectNameProblem } from '@paddock/contract/rules';
 import { parse } from 'yaml';
 import { changeConfig, readConfig } from './config-file.ts';
 import type { Context, Server } from './context.ts';

@@ -14,6 +14,7 @@ const anyAddress = fc.oneof(
 
 test('a network has the addresses with its prefix, in all their spellings, and no others', () => {
   fc.assert(
+    // oxlint-disable-next-line max-params -- one for each value that the library makes
     fc.property(anyAddress, anyAddress, fc.nat(128), fc.boolean(), (first, other, length, isNear) => {
       const bits = length % (first.width + 1);
       const shift = BigInt(first.width - bits);

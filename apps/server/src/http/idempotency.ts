@@ -61,7 +61,8 @@ export function idempotency({ sql, fingerprint, owner, isGone }: Parts) {
       const record = (body: unknown) => sql`
         update idempotency_keys
         set status = ${status}, body = ${sql.json(body as never)}
-        where team_id = ${scope} and key = ${key}`;
+        where team_id = ${scope}
+          and key = ${key}`;
       // failpoint: request-noted
       try {
         const body = await call(seed);
@@ -77,7 +78,10 @@ export function idempotency({ sql, fingerprint, owner, isGone }: Parts) {
         else
           await sql`
             delete from idempotency_keys
-            where team_id = ${scope} and key = ${key} and status is null and owner = ${owner}`;
+            where team_id = ${scope}
+              and key = ${key}
+              and status is null
+              and owner = ${owner}`;
         throw error;
       }
     },
@@ -124,7 +128,8 @@ function claims({ sql, owner, isGone }: Omit<Parts, 'fingerprint'>) {
     const [found] = await sql<Noted[]>`
       select request_hash, seed, status, body, owner, ${stale} as is_stale
       from idempotency_keys
-      where team_id = ${scope} and key = ${key}`;
+      where team_id = ${scope}
+        and key = ${key}`;
     if (!found) return begin(keyed); // the first was refused this moment, so this request is free to work
     if (!hashes.some((hash) => hash.equals(found.request_hash))) throw new ApiError('idempotency_key_reused');
     if (found.status !== null) return { status: found.status, body: found.body };
@@ -134,7 +139,10 @@ function claims({ sql, owner, isGone }: Omit<Parts, 'fingerprint'>) {
     const [taken] = await sql<{ seed: string }[]>`
       update idempotency_keys
       set created_at = now(), owner = ${owner}
-      where team_id = ${scope} and key = ${key} and status is null and owner = ${found.owner}
+      where team_id = ${scope}
+        and key = ${key}
+        and status is null
+        and owner = ${found.owner}
         and (${gone} or ${stale})
       returning seed`;
     return taken?.seed;

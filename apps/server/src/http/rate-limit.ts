@@ -21,7 +21,8 @@ export function rateLimit(sql: Sql) {
         const [row] = await sql<{ count: number; left_s: number }[]>`
           insert into rate_limits (key, window_start, count)
           values (${key}, to_timestamp(floor(extract(epoch from now()) / ${window_s}::int) * ${window_s}::int), 1)
-          on conflict (key, window_start) do update set count = rate_limits.count + 1
+          on conflict (key, window_start) do update
+          set count = rate_limits.count + 1
           returning count, extract(epoch from window_start + ${`${window_s} seconds`}::interval - now())::float8 as left_s`;
         if (row && row.count > most) throw new ApiError('too_many_attempts', { retry_after_s: row.left_s });
       }

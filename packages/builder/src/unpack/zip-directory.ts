@@ -149,6 +149,7 @@ class DirectoryReader extends yauzl.RandomAccessReader {
     readFully(fd, this.#bytes, from);
   }
 
+  // oxlint-disable-next-line max-params -- the form that the library calls
   override read(
     buffer: Buffer,
     offset: number,

@@ -111,7 +111,9 @@ export async function reserve(
   for (const { secret, ...row } of rows)
     await tx`
       insert into databases ${tx({ ...row, mode: 'managed', secret_sealed: secret.sealed, secret_key_id: secret.key_id })}
-      on conflict (project_id, environment, type, mode) where is_attached do nothing`;
+      on conflict (project_id, environment, type, mode)
+        where is_attached
+        do nothing`;
 }
 
 /** Ports of managed databases, on whichever machine they are. */

@@ -29,7 +29,10 @@ export const pageStore = (sql: Sql) => {
   async function after(deployment_id: string, number: number, limit: number): Promise<LogLine[]> {
     const rows = await sql<LineRow[]>`
       select l.*
-      from (select ${deployment_id}::text as id, ${number}::bigint as number offset 0) asked
+      from (
+        select ${deployment_id}::text as id, ${number}::bigint as number
+        offset 0
+      ) asked
       left join log_heads h on h.deployment_id = asked.id
       cross join lateral (
         select ${columns}
@@ -51,7 +54,10 @@ export const pageStore = (sql: Sql) => {
       select l.*
       from deployments d
       join projects p on p.id = d.project_id
-      cross join (select ${number}::bigint as number offset 0) asked
+      cross join (
+        select ${number}::bigint as number
+        offset 0
+      ) asked
       left join log_heads h on h.deployment_id = d.id
       left join lateral (
         select ${columns}

@@ -42,7 +42,10 @@ export const stretches = (sql: Sql) => {
     /** The matching lines of a stretch, in ascending number; those at its beginning or at its end if there are more than the limit. */
     lines: (tx: Tx, { deployment_id, from, to }: Stretch, { filter, limit, order }: Wanted) => tx<LineRow[]>`
       select l.*
-      from (select ${deployment_id}::text as id, ${from}::bigint as first, ${to}::bigint as last offset 0) asked
+      from (
+        select ${deployment_id}::text as id, ${from}::bigint as first, ${to}::bigint as last
+        offset 0
+      ) asked
       left join log_heads h on h.deployment_id = asked.id
       cross join lateral (
         select ${columns}
@@ -57,7 +60,10 @@ export const stretches = (sql: Sql) => {
 
     counts: (tx: Tx, { deployment_id, from, to }: Stretch, filter: Filter) => tx<{ level: Level; lines: number }[]>`
       select l.level, count(*)::int as lines
-      from (select ${deployment_id}::text as id, ${from}::bigint as first, ${to}::bigint as last offset 0) asked
+      from (
+        select ${deployment_id}::text as id, ${from}::bigint as first, ${to}::bigint as last
+        offset 0
+      ) asked
       left join log_heads h on h.deployment_id = asked.id
       join log_lines l on ${within(deployment_id, sql`asked.first - 1`)} and l.number between asked.first and asked.last
       where true
