@@ -1,7 +1,7 @@
 import type { System } from '@paddock/contract';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
+import type { AttemptLimits } from './features/accounts/attempt-limits.ts';
 import { accountFeature } from './features/accounts/feature.ts';
-import type { AttemptLimits } from './features/accounts/routes.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
 import { databaseProblems } from './features/databases/availability.ts';

@@ -1,5 +1,5 @@
 import { ApiError, callbackPath, type Provider, providers } from '@paddock/contract';
-import { attemptLimits } from '../src/features/accounts/routes.ts';
+import { attemptLimits } from '../src/features/accounts/attempt-limits.ts';
 import { type IdentityProvider, type Somebody, startProvider, visitProvider } from './identity-provider.ts';
 import type { Scope } from './platform.ts';
 import { type Api, apiOf, startApi } from './server.ts';

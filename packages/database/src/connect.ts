@@ -2,10 +2,9 @@ import postgres from 'postgres';
 import { lasting } from './lasting.ts';
 import { encryptionOf } from './secure.ts';
 import { databaseSocket } from './socket.ts';
+import type { Sql } from './sql.ts';
 
-export type Sql = postgres.Sql<{ bigint: number; timestamp: string }>;
-/** A transaction or the pool: a store's queries take both. */
-export type Tx = postgres.TransactionSql<{ bigint: number; timestamp: string }> | Sql;
+export type { Sql, Tx } from './sql.ts';
 
 export interface ConnectOptions {
   max?: number;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
-import type { Sql } from './connect.ts';
+import type { Sql } from './sql.ts';
 
 /** Makes a client of the driver, which calls `onBroken` when a connection that had worked is lost. */
 type Make = (onBroken: () => void) => Sql;
@@ -77,14 +77,7 @@ async function transaction<T>(
   const silence = () => new Promise<never>(() => undefined);
   const done = sql.begin(async (tx) => {
     try {
-      const result = await work(
-        new Proxy(tx, {
-          apply(target, _this, args: unknown[]) {
-            if (isGone) throw Object.assign(new Error('the connection of the transaction was lost'), { code: 'CONNECTION_CLOSED' });
-            return Reflect.apply(target, undefined, args);
-          },
-        }),
-      );
+      const result = await work(guarded(tx, () => isGone));
       return isGone ? await silence() : result;
     } catch (error) {
       if (isLost(error)) await Promise.race([lost.promise, sleep(lostMs, undefined, { ref: false })]);
@@ -98,6 +91,30 @@ async function transaction<T>(
   });
   return (await done) as Awaited<T>;
 }
+
+/** Refuses each further statement once the connection is lost: the driver would throw where nobody can catch, and end the process. */
+function guarded<T extends object>(tx: T, isGone: () => boolean): T {
+  const refuse = () => {
+    if (isGone()) throw Object.assign(new Error('the connection of the transaction was lost'), { code: 'CONNECTION_CLOSED' });
+  };
+  return new Proxy(tx, {
+    apply(target, _this, args: unknown[]) {
+      refuse();
+      return Reflect.apply(target as (...given: unknown[]) => unknown, undefined, args);
+    },
+    get(target, key) {
+      const found: unknown = Reflect.get(target, key);
+      if (typeof found !== 'function' || !SENDING.has(key)) return found;
+      return (...args: unknown[]) => {
+        refuse();
+        return Reflect.apply(found, target, args);
+      };
+    },
+  });
+}
+
+/** What sends a statement besides a call of the transaction itself. */
+const SENDING = new Set<PropertyKey>(['unsafe', 'file', 'savepoint', 'notify']);
 
 const isLost = (error: unknown) =>
   /^(CONNECTION_(CLOSED|DESTROYED|ENDED)|ECONNRESET|EPIPE|ETIMEDOUT)$/.test((error as { code?: string } | null)?.code ?? '');

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import type { Check } from '../doctor/check.ts';
 import { machineChecks } from '../doctor/machine.ts';
 import { sandboxCheck } from '../doctor/sandbox.ts';
 import { serverChecks } from '../doctor/server.ts';
@@ -7,14 +8,6 @@ import { examples } from '../examples.ts';
 import { exitCodes } from '../failures.ts';
 import type { Run } from '../run.ts';
 import { clean } from '../terminal.ts';
-
-/** The result of one check: fine, not needed by everybody, or broken, and then how to mend it. */
-export interface Check {
-  name: string;
-  state: 'ok' | 'notice' | 'problem';
-  found: string;
-  remedy?: string;
-}
 
 export function doctorCommand(program: Command, run: Run) {
   program

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createConnection } from 'node:net';
-import type { Check } from '../commands/doctor.ts';
 import type { Context } from '../context.ts';
+import type { Check } from './check.ts';
 
 const programMs = 10_000;
 const connectMs = 1000;

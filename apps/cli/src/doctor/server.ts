@@ -1,7 +1,7 @@
 import { ApiError } from '@paddock/contract/errors';
-import type { Check } from '../commands/doctor.ts';
 import type { Context } from '../context.ts';
 import { messageOf } from '../failures.ts';
+import type { Check } from './check.ts';
 
 /** Whether the server answers, takes the key, and can run agents. */
 export async function serverChecks(context: Context): Promise<Check[]> {

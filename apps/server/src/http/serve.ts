@@ -11,7 +11,7 @@ import { locationOf } from './location.ts';
 import { bounded } from './patience.ts';
 import { asApiError } from './problems.ts';
 import { unstorable } from './text.ts';
-import { receiveForm } from './upload.ts';
+import { receiveForm, type Upload } from './upload.ts';
 
 export interface Caller {
   ip: string;
@@ -27,10 +27,6 @@ export interface Caller {
 }
 export interface SignedIn extends Caller {
   actor: Actor;
-}
-export interface Upload {
-  blob: Blob;
-  file_name: string;
 }
 interface BySession extends Caller {
   actor: Person;

@@ -4,7 +4,11 @@ import { ApiError } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
 import type { FastifyRequest } from 'fastify';
 import type { Blob } from '../blobs/blobs.ts';
-import type { Upload } from './serve.ts';
+
+export interface Upload {
+  blob: Blob;
+  file_name: string;
+}
 
 /** A sender that is silent for this long is cut. */
 const idleMs = 60_000;

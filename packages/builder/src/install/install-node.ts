@@ -2,9 +2,9 @@ import { rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lookBelow, removeTree } from '@paddock/safe-files';
 import { copyInputs, digests } from './inputs.ts';
-import type { Installed, InstallRequest } from './install.ts';
 import { layerKey, takeLayer } from './layers.ts';
 import { installPackages } from './node-packages.ts';
+import type { Installed, InstallRequest } from './request.ts';
 import type { ToolName } from './tools.ts';
 
 /** Installs `node_modules`: as a layer from package.json and lock file alone, or within the source if the install needs the source. */

@@ -2,8 +2,8 @@ import { wordsOf } from '../detect/commands.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { Plan } from '../plan.ts';
 import type { Mount } from '../step.ts';
-import type { Installed } from './install.ts';
 import { interpreter } from './install-python.ts';
+import type { Installed } from './request.ts';
 import type { Tool, ToolName, ToolStore } from './tools.ts';
 
 interface StartRequest {

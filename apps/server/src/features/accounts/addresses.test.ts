@@ -4,7 +4,7 @@ import { normalAddress } from '@paddock/contract';
 import { startApi } from '../../../test/server.ts';
 import { password, signInAt } from '../../../test/sign-in.ts';
 import { keyAddresses } from './addresses.ts';
-import { attemptLimits } from './routes.ts';
+import { attemptLimits } from './attempt-limits.ts';
 
 const oddities = [
   'İ',

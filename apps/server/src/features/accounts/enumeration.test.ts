@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startApi } from '../../../test/server.ts';
-import { attemptLimits } from './routes.ts';
+import { attemptLimits } from './attempt-limits.ts';
 
 const password = 'correct horse battery';
 /** How far apart the middle answers to known and to unknown addresses may be; a hash that one of them is spared makes 12 ms and more. */

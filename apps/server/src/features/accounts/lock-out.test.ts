@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { browser } from '../../../test/browser.ts';
 import { startApi } from '../../../test/server.ts';
 import { password } from '../../../test/sign-in.ts';
-import { attemptLimits } from './routes.ts';
+import { attemptLimits } from './attempt-limits.ts';
 
 type World = Awaited<ReturnType<typeof world>>;
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();

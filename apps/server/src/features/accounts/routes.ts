@@ -2,6 +2,7 @@ import { ApiError, accounts, normalAddress } from '@paddock/contract';
 import { networkOf } from '@paddock/network';
 import type { Limit, RateLimit } from '../../http/rate-limit.ts';
 import { type Caller, serve } from '../../http/serve.ts';
+import type { AttemptLimits } from './attempt-limits.ts';
 import type { DeviceTokens } from './device-tokens.ts';
 import { refusePassword } from './password-refusal.ts';
 import type { Passwords } from './passwords.ts';
@@ -11,33 +12,6 @@ import type { OpenSession } from './sessions.ts';
 import type { signUp } from './sign-up.ts';
 import type { AccountStore } from './store.ts';
 import type { SecondFactor } from './two-factor/two-factor.ts';
-
-export interface AttemptLimits {
-  /** Failed sign-ins within 15 minutes: of one account, of one address, and of everybody. */
-  account: number;
-  address: number;
-  everybody: number;
-  /** Sign-ups of one address within an hour. */
-  signups: number;
-  /** Mails to one account within an hour, whoever causes them. */
-  mails: number;
-  /** Requests for a link within an hour: from one address, and from everybody. */
-  linkRequests: number;
-  linkRequestsOfAll: number;
-  /** Uses of mailed links from one address within 15 minutes. */
-  links: number;
-}
-
-export const attemptLimits: AttemptLimits = {
-  account: 10,
-  address: 50,
-  everybody: 1000,
-  signups: 30,
-  mails: 5,
-  linkRequests: 20,
-  linkRequestsOfAll: 1000,
-  links: 50,
-};
 
 export interface AccountParts {
   store: AccountStore;

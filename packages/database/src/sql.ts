@@ -1,0 +1,5 @@
+import type postgres from 'postgres';
+
+export type Sql = postgres.Sql<{ bigint: number; timestamp: string }>;
+/** A transaction or the pool: a store's queries take both. */
+export type Tx = postgres.TransactionSql<{ bigint: number; timestamp: string }> | Sql;
