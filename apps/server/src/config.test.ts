@@ -24,6 +24,22 @@ test('an empty variable means the same as none, and --role wins over the environ
   assert.equal(readConfig({ PADDOCK_ROLE: 'api' }, ['node', 'main.ts', '--role', 'worker']).role, 'worker');
 });
 
+test('lists of networks take addresses and prefixes, and name the entry that is neither', () => {
+  assert.deepEqual(readConfig({ PADDOCK_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,2001:db8::/32' }).trusted_proxies, [
+    '127.0.0.1',
+    '10.0.0.0/8',
+    '2001:db8::/32',
+  ]);
+  assert.deepEqual(readConfig({ PADDOCK_EGRESS_ALLOW: '10.0.5.0/24' }).egress_allow, ['10.0.5.0/24']);
+  for (const entry of ['loopback', '10.0.0.0/33', '10.0.0.0/255.0.0.0', '10.0.0.0/', '10.1'])
+    for (const name of ['PADDOCK_TRUSTED_PROXIES', 'PADDOCK_EGRESS_ALLOW'])
+      assert.throws(
+        () => readConfig({ [name]: `10.0.0.1,${entry}` }),
+        (error: Error) => error.message.includes(`${name}: '${entry}' is neither`),
+      );
+  assert.throws(() => readConfig({ PADDOCK_EGRESS_ALLOW: 'fd00::/8' }), /neither an IPv4 address nor a network such as 10\.1\.0\.0\/16/);
+});
+
 test('a provider needs its id and its secret, and an issuer that keeps secrets to itself', () => {
   const google = { PADDOCK_OAUTH_GOOGLE_CLIENT_ID: 'id', PADDOCK_OAUTH_GOOGLE_CLIENT_SECRET: 'secret' };
   const gitlab = { PADDOCK_OAUTH_GITLAB_CLIENT_ID: 'id', PADDOCK_OAUTH_GITLAB_CLIENT_SECRET: 'secret' };

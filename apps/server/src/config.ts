@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Provider, providers } from '@paddock/contract/providers';
+import { type Network, parseNetwork } from '@paddock/network';
 import * as z from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -17,6 +18,15 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   );
+
+/** A misread network would trust strangers or open the machine's own networks, so a wrong entry refuses the start. */
+const networks = (isRight: (network: Network) => boolean, kind: string) =>
+  list.superRefine((entries, context) => {
+    for (const entry of entries) {
+      const network = parseNetwork(entry);
+      if (!network || !isRight(network)) context.addIssue(`'${entry}' is neither ${kind} nor a network such as 10.1.0.0/16`);
+    }
+  });
 
 const credential = z.string().max(1000).optional();
 const issuer = z
@@ -48,8 +58,8 @@ const Environment = z.object({
   PADDOCK_ROLE: z.enum(['all', 'api', 'worker', 'gateway']).default('all'),
   PADDOCK_RUNTIME: z.literal('process').default('process'),
   PADDOCK_UNSANDBOXED: flag,
-  PADDOCK_EGRESS_ALLOW: list,
-  PADDOCK_TRUSTED_PROXIES: list,
+  PADDOCK_EGRESS_ALLOW: networks(({ address }) => address.kind() === 'ipv4', 'an IPv4 address'),
+  PADDOCK_TRUSTED_PROXIES: networks(() => true, 'an address'),
   PADDOCK_SECRET_KEY: z
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')

@@ -1,4 +1,4 @@
 export { familyOf, networkOf, plainAddress } from './address.ts';
 export { CLOSED_IPV4, closedKind } from './closed-networks.ts';
 export { machineIdentity, ownAddresses } from './machine.ts';
-export { type NetworkList, networkList, parseNetwork } from './networks.ts';
+export { type Network, type NetworkList, networkList, parseNetwork } from './networks.ts';

@@ -29,6 +29,8 @@ test('the newest pg_dump that can read the server is found, wherever it stands o
   const newer = program('newer', 'pg_dump (PostgreSQL) 19beta1');
   assert.equal((await pgDumpFor('18.4', path(older, fits)))?.version, '18.1');
   assert.equal((await pgDumpFor('18.4', path(older, fits, newer)))?.version, '19');
+  const tenth = program('tenth', 'pg_dump (PostgreSQL) 18.10');
+  assert.equal((await pgDumpFor('18.4', path(fits, tenth)))?.version, '18.10');
 });
 
 test('none is found where all are older, broken, foreign or not there', async () => {

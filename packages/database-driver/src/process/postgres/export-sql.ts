@@ -30,7 +30,7 @@ export async function pgDumpFor(serverVersion: string, path: string): Promise<Pg
     const version = await versionOf(program);
     if (version !== undefined && Number.parseInt(version, 10) >= wanted) found.push({ program, version });
   }
-  const [best] = found.sort((a, b) => Number.parseFloat(b.version) - Number.parseFloat(a.version));
+  const [best] = found.sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
   if (!best) return undefined;
   return { version: best.version, exportSql: (address, password, signal) => dump(best.program, address, { path, password, signal }) };
 }
