@@ -41,11 +41,11 @@ const SMALL = {
   'e2e/platform/start-platform.ts': `const main = join(import.meta.dirname, '../../apps/server/src/main.ts');`,
   'e2e/platform/accounts.spec.ts': `test('accounts');`,
   'docs/api.md': '# API',
-  'apps/server/src/http/docs.test.ts': `readFileSync('docs/api.md');`,
+  'apps/server/src/http/docs/docs.test.ts': `readFileSync('docs/api.md');`,
   'bench/rows/api.ts': `import '../../apps/server/src/main.ts';`,
   'scripts/alone.ts': `export {};`,
 };
-const DOCS = 'apps/server/src/http/docs.test.ts';
+const DOCS = 'apps/server/src/http/docs/docs.test.ts';
 const CONSOLE = ['apps/console/src/Page.test.tsx', 'e2e/demo/screens.spec.ts', 'e2e/platform/accounts.spec.ts'];
 const SERVER = ['apps/server/src/server.test.ts', 'e2e/platform/accounts.spec.ts'];
 

@@ -103,10 +103,10 @@ for (const unsandboxed of [false, true]) {
     test('a step that takes too long is ended with everything it started', async () => {
       const token = `step-${process.pid}-${Date.now()}`;
       const { result, stdout } = await lines(
-        step(['/bin/sh', '-c', `setsid sh -c 'sleep 60; :' ${token} & echo begun; sleep 60`], { timeout_ms: 600 }),
+        step(['/bin/sh', '-c', `setsid sh -c 'sleep 60; :' ${token} & echo begun; sleep 60`], { timeout_ms: 3000 }),
       );
       assert.deepEqual([result.timed_out, stdout], [true, ['begun']]);
-      assert.ok(result.duration_ms < 5000);
+      assert.ok(result.duration_ms < 30_000);
       assert.deepEqual(processesWith(token), []);
     });
 
