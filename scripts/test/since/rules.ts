@@ -41,7 +41,11 @@ const RULES: Rule[] = [
 ];
 
 /** Tests that look at the texts of many files: any change reaches them. */
-export const TREE_READERS = ['apps/server/src/http/docs/docs.test.ts', 'faults/failpoints/failpoints.test.ts', 'faults/planted/list.test.ts'];
+export const TREE_READERS = [
+  'apps/server/src/http/docs/docs.test.ts',
+  'faults/failpoints/failpoints.test.ts',
+  'faults/planted/list.test.ts',
+];
 
 /** What the runner loads for tests that do not name it. The demo is the console alone; the other browser tests talk to the whole platform. */
 const LOADED_FOR: { tests: string; files: string[] }[] = [
