@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import type { Check } from '../doctor/check.ts';
 import { machineChecks } from '../doctor/machine.ts';
 import { sandboxCheck } from '../doctor/sandbox.ts';
 import { serverChecks } from '../doctor/server.ts';
