@@ -11,16 +11,16 @@ import { cpuSeconds, endWithUs, freePort } from './measure.ts';
 const main = join(import.meta.dirname, '../apps/server/src/main.ts');
 
 /** The product as `npm start` runs it once everything is installed, on a data directory and ports of its own. */
-export async function startPaddock(settings: Record<string, string> = {}, data_dir = mkdtempSync(join(tmpdir(), 'paddock-bench-'))) {
-  const [port, gateway_port] = [await freePort(), await freePort()];
+export async function startPaddock(settings: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'paddock-bench-'))) {
+  const [port, gatewayPort] = [await freePort(), await freePort()];
   const begun = performance.now();
   const server = spawn(process.execPath, [...small.args, main], {
     env: {
       ...process.env,
       ...small.env,
       PADDOCK_PORT: `${port}`,
-      PADDOCK_GATEWAY_PORT: `${gateway_port}`,
-      PADDOCK_DATA_DIR: data_dir,
+      PADDOCK_GATEWAY_PORT: `${gatewayPort}`,
+      PADDOCK_DATA_DIR: dataDir,
       PADDOCK_AGENTS_ON_EXIT: 'stop',
       PADDOCK_LOG_LEVEL: 'error',
       ...settings,
@@ -47,15 +47,15 @@ export async function startPaddock(settings: Record<string, string> = {}, data_d
   await api('POST', '/auth/signup', person);
   token = (await api<{ token: string }>('POST', '/auth/login', { email: person.email, password: person.password })).token;
   return {
-    data_dir,
+    dataDir,
     origin,
     port,
-    gateway_port,
+    gatewayPort,
     ready_ms,
     ready_cpu_s,
     api,
     token: () => token,
-    pids: () => [server.pid!, (JSON.parse(readFileSync(join(data_dir, 'gateway.json'), 'utf8')) as { pid: number }).pid],
+    pids: () => [server.pid!, (JSON.parse(readFileSync(join(dataDir, 'gateway.json'), 'utf8')) as { pid: number }).pid],
     /** Milliseconds from sending the archive to the first answer of the agent at its address. */
     async deployTimed({ host, project_id }: { host: string; project_id: string }, archive: Blob, answers: string) {
       const form = new FormData();
@@ -64,7 +64,7 @@ export async function startPaddock(settings: Record<string, string> = {}, data_d
       const begun = performance.now();
       const { id } = await api<{ id: string }>('POST', '/deployments', form);
       for (const until = begun + 180_000; performance.now() < until; await sleep(5)) {
-        const { status, body } = await visit(gateway_port, host);
+        const { status, body } = await visit(gatewayPort, host);
         if (status === 200 && body.includes(answers)) return { id, ms: performance.now() - begun };
       }
       throw new Error(`${host} never answered`);
@@ -73,7 +73,7 @@ export async function startPaddock(settings: Record<string, string> = {}, data_d
       const ended = once(server, 'exit');
       server.kill('SIGTERM');
       await ended;
-      if (!keepData) rmSync(data_dir, { recursive: true, force: true });
+      if (!keepData) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -20,13 +20,13 @@ test('a server that cannot work beside the running one says why and ends', async
   const paddock = await startPlatform(t, { PADDOCK_SECRET_KEY: secret, PADDOCK_NODE_TIMEOUT_S: '3' });
   const other = await folder(t);
   const copy = await folder(t);
-  await cp(join(paddock.data_dir, 'installation'), join(copy, 'installation'));
+  await cp(join(paddock.dataDir, 'installation'), join(copy, 'installation'));
   const beside: Env = { ...paddock.env(), PADDOCK_PORT: '0', PADDOCK_GATEWAY_PORT: '0', PADDOCK_ROLE: 'worker' };
   const cases: { what: string; env: Env; says: RegExp; code?: number }[] = [
     { what: 'its data directory', env: beside, says: /Process \d+ already runs Paddock on .*set PADDOCK_DATA_DIR/ },
     {
       what: 'a copy of its data directory',
-      env: { ...beside, PADDOCK_DATA_DIR: copy, PADDOCK_BLOB_URL: `file://${paddock.data_dir}/blobs` },
+      env: { ...beside, PADDOCK_DATA_DIR: copy, PADDOCK_BLOB_URL: `file://${paddock.dataDir}/blobs` },
       says: /Another server, on .*, runs with a copy of/,
     },
     {
@@ -70,7 +70,7 @@ test('a server that cannot work beside the running one says why and ends', async
   });
 
   await t.test('a database of a newer release', async () => {
-    const sql = connect(paddock.database_url, { max: 1 });
+    const sql = connect(paddock.databaseUrl, { max: 1 });
     await sql`insert into migrations (name) values ('9999-of-tomorrow.sql')`;
     const seen = await runToEnd({ ...beside, PADDOCK_DATA_DIR: other });
     await sql`delete from migrations where name = '9999-of-tomorrow.sql'`;
@@ -96,7 +96,7 @@ test('a gateway alone serves the agents, counts its visits, and says what it nee
   const { id } = await api.projects.create({ name: 'alone' });
   const made = await deploy(api, id, { 'server.js': `require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT)` });
   await reaches(api, made.id, ['active']);
-  const sql = connect(paddock.database_url, { max: 1 });
+  const sql = connect(paddock.databaseUrl, { max: 1 });
   t.after(() => sql.end());
   const gateway = start({ ...paddock.env(), PADDOCK_GATEWAY_PORT: '0', PADDOCK_LOG_LEVEL: 'info' }, ['--role', 'gateway']);
   t.after(() => gateway.child.kill('SIGKILL'));

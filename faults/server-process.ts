@@ -12,13 +12,13 @@ const main = join(import.meta.dirname, '../apps/server/src/main.ts');
 
 /** A server that may well not come up. The API alone, on free ports, with a data directory of its own. */
 export function startServer(scope: Scope, settings: Record<string, string>, execArgv: string[] = []) {
-  const data_dir = mkdtempSync(join(tmpdir(), 'paddock-server-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'paddock-server-'));
   const env = {
     PATH: process.env.PATH ?? '',
     ...compileCache(),
     PADDOCK_ROLE: 'api',
     PADDOCK_PORT: '0',
-    PADDOCK_DATA_DIR: data_dir,
+    PADDOCK_DATA_DIR: dataDir,
     ...settings,
   };
   const begun = performance.now();
@@ -32,7 +32,7 @@ export function startServer(scope: Scope, settings: Record<string, string>, exec
   scope.after(async () => {
     child.kill('SIGKILL');
     await ended;
-    rmSync(data_dir, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
   });
   return {
     output: () => output,

@@ -56,7 +56,7 @@ async function soak(): Promise<Check[]> {
     PADDOCK_SOAK_HEAP: heapFile,
   });
   // After an hour of floods a table has millions of rows, and packing it takes minutes.
-  const sql = connect(platform.database_url, { max: 2, patient: true });
+  const sql = connect(platform.databaseUrl, { max: 2, patient: true });
   try {
     const { api } = await platform.person('soak@example.com');
     const hostileTeams = await Promise.all(
@@ -75,7 +75,7 @@ async function soak(): Promise<Check[]> {
       AbortSignal.any([ending.signal, interrupted, AbortSignal.timeout(options.minutes * 60_000)]),
     ];
     const fleet = startFleet(operations(platform, api, random), slots, { everyMs: operationEveryMs, chance: random, signal: working });
-    const visits = startVisits(platform.gateway_port, slots, {
+    const visits = startVisits(platform.gatewayPort, slots, {
       perSecond: visitsPerSecond,
       chance: chance(options.seed + 1),
       signal: visiting,

@@ -36,13 +36,13 @@ export async function storeWorld(scope: Scope, { postgres: more = {}, settings =
   const proxy = await tcpProxy({ host: '127.0.0.1', port: database.port });
   scope.after(() => proxy.close());
   const direct = async () => database.url;
-  const world = await startWorld(scope, settings, { database_url: proxy.through(database.url), direct, ...around });
+  const world = await startWorld(scope, settings, { databaseUrl: proxy.through(database.url), direct, ...around });
   return { world, paddock: world.paddock, database, proxy, disk };
 }
 
 /** The address of the PostgreSQL that came along with the platform. */
-export async function embeddedUrl({ data_dir }: Platform) {
-  const [secret, port] = await Promise.all(['postgres.secret', 'postgres.port'].map((name) => readFile(join(data_dir, name), 'utf8')));
+export async function embeddedUrl({ dataDir }: Platform) {
+  const [secret, port] = await Promise.all(['postgres.secret', 'postgres.port'].map((name) => readFile(join(dataDir, name), 'utf8')));
   return `postgres://paddock:${secret!.trim()}@127.0.0.1:${port!.trim()}/paddock`;
 }
 

@@ -12,7 +12,7 @@ const supervise = pathToFileURL(join(root, 'scripts/bootstrap/supervise.mjs')).h
 
 /** The API with the PostgreSQL that comes along, as `npm start` runs it once everything is installed, with failpoints. */
 export async function startSupervised(scope: Scope, port: number, points: Points) {
-  const data_dir = mkdtempSync(join(tmpdir(), 'paddock-supervised-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'paddock-supervised-'));
   const args = [...points.execArgv, join(root, 'apps/server/src/main.ts')];
   const leftovers = [join(root, 'apps/server/src/end-leftovers.ts')];
   const code = `import { supervise } from ${JSON.stringify(supervise)};
@@ -23,7 +23,7 @@ export async function startSupervised(scope: Scope, port: number, points: Points
     ...points.env,
     PADDOCK_ROLE: 'api',
     PADDOCK_PORT: String(port),
-    PADDOCK_DATA_DIR: data_dir,
+    PADDOCK_DATA_DIR: dataDir,
     PADDOCK_LOG_LEVEL: 'warn',
   };
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
@@ -33,11 +33,11 @@ export async function startSupervised(scope: Scope, port: number, points: Points
   scope.after(async () => {
     child.kill('SIGTERM');
     await ended;
-    rmSync(data_dir, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
   });
   await until('the server is ready', async () => output.includes('is ready:'), 60);
   return {
-    data_dir,
+    dataDir,
     output: () => output,
     signal: (name: NodeJS.Signals) => child.kill(name),
     /** The supervisor's exit code. */

@@ -4,7 +4,7 @@ import { type Platform, visit } from '../apps/server/test/platform.ts';
 export type Visitor = ReturnType<typeof startVisitor>;
 
 /** Visits an address without pause. Every answer that is not wanted is kept, with the time of day. */
-export function startVisitor(paddock: Pick<Platform, 'gateway_port'>, host: string, isWanted: (answer: string) => boolean) {
+export function startVisitor(paddock: Pick<Platform, 'gatewayPort'>, host: string, isWanted: (answer: string) => boolean) {
   const wrong: string[] = [];
   let done = false;
   let visits = 0;
@@ -13,7 +13,7 @@ export function startVisitor(paddock: Pick<Platform, 'gateway_port'>, host: stri
   const running = (async () => {
     while (!done) {
       const begun = performance.now();
-      last = await visit(paddock.gateway_port, host, '/', {}).then(
+      last = await visit(paddock.gatewayPort, host, '/', {}).then(
         ({ status, body }) => `${status} ${body}`,
         (error: Error) => error.message,
       );

@@ -48,7 +48,7 @@ export async function startWorld(
     { ...points.env, ...settings },
     { ...around, execArgv: [...points.execArgv, ...(around.execArgv ?? [])] },
   );
-  const sql = connect(direct ? await direct(paddock) : paddock.database_url, { max: 2, name: 'faults' });
+  const sql = connect(direct ? await direct(paddock) : paddock.databaseUrl, { max: 2, name: 'faults' });
   const { api, token } = await paddock.person();
   const other = (await paddock.person()).api;
   const canaries = ['runtime', 'build'].map((kind) => `CANARY_ada_${kind}_${randomBytes(12).toString('hex')}`);

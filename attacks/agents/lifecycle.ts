@@ -13,7 +13,7 @@ export async function tryLifecycle(arena: Arena): Promise<Row[]> {
 async function refuseToEnd({ paddock, eve }: Arena): Promise<Row[]> {
   const agent = await makeAgent(paddock, eve.api, { name: 'stubborn', files: hostileNode });
   const word = `stubborn-${Date.now()}`;
-  const place = placeOf(paddock.data_dir, agent.deployment_id);
+  const place = placeOf(paddock.dataDir, agent.deployment_id);
   if (!place) throw new Error('The stubborn agent does not run.');
   await agent.ask(`/attack?kind=stubborn&word=${word}`);
   await until('its children run on their own', async () => processesOf(place.uid) > 4);
@@ -38,7 +38,7 @@ async function refuseToEnd({ paddock, eve }: Arena): Promise<Row[]> {
 
 async function deleteUnderLoad({ paddock, eve }: Arena): Promise<Row[]> {
   const agent = await makeAgent(paddock, eve.api, { name: 'doomed', files: hostileNode });
-  const place = placeOf(paddock.data_dir, agent.deployment_id);
+  const place = placeOf(paddock.dataDir, agent.deployment_id);
   if (!place) throw new Error('The doomed agent does not run.');
   const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(paddock, agent.host)));
   const queued = await deploy(eve.api, agent.project_id, { 'start.sh': 'sleep 600\n' });
@@ -53,7 +53,7 @@ async function deleteUnderLoad({ paddock, eve }: Arena): Promise<Row[]> {
     address: await after('the address is gone', async () => (await paddock.visit(agent.host)).status === 404),
     streams: await after('the streams end', async () => streams.every((one) => one.ended())),
     processes: await after('the processes end', async () => processesOf(place.uid) === 0),
-    queued: await after('the new deployment is gone', async () => placeOf(paddock.data_dir, queued.id) === undefined),
+    queued: await after('the new deployment is gone', async () => placeOf(paddock.dataDir, queued.id) === undefined),
   };
   const ok = Object.values(times).every((seconds) => seconds <= 10);
   return [
@@ -69,10 +69,10 @@ async function deleteUnderLoad({ paddock, eve }: Arena): Promise<Row[]> {
   ];
 }
 
-function openStream({ gateway_port }: Platform, host: string): Promise<{ ended(): boolean }> {
+function openStream({ gatewayPort }: Platform, host: string): Promise<{ ended(): boolean }> {
   return new Promise((resolve, reject) => {
     let over = false;
-    const call = get({ host: '127.0.0.1', port: gateway_port, path: '/stream', headers: { host }, agent: false }, (answer) => {
+    const call = get({ host: '127.0.0.1', port: gatewayPort, path: '/stream', headers: { host }, agent: false }, (answer) => {
       answer.on('close', () => (over = true)).on('error', () => (over = true));
       answer.once('data', () => resolve({ ended: () => over }));
     });
@@ -84,8 +84,8 @@ function openStream({ gateway_port }: Platform, host: string): Promise<{ ended()
 async function attackFromBuild({ paddock, eve, neighbour }: Arena): Promise<Row[]> {
   const project = await eve.api.projects.create({ name: 'hostile-build' });
   const word = `build-${Date.now()}`;
-  const other = placeOf(paddock.data_dir, neighbour.deployment_id);
-  const targets = [new URL(paddock.origin).port, String(paddock.gateway_port), new URL(paddock.database_url).port].map((port) => [
+  const other = placeOf(paddock.dataDir, neighbour.deployment_id);
+  const targets = [new URL(paddock.origin).port, String(paddock.gatewayPort), new URL(paddock.databaseUrl).port].map((port) => [
     '127.0.0.1',
     Number(port),
   ]);

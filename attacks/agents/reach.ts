@@ -28,14 +28,14 @@ const metadata = ['169.254.169.254', '169.254.170.2', '100.100.100.200', 'fd00:e
 
 /** D50 and D62: what a hostile agent reaches over the network. A guard in its own namespace counts, and stops, what would leave. */
 export async function tryReach({ paddock, node, python, neighbour }: Arena): Promise<Row[]> {
-  const own = placeOf(paddock.data_dir, node.deployment_id);
-  const other = placeOf(paddock.data_dir, neighbour.deployment_id);
+  const own = placeOf(paddock.dataDir, node.deployment_id);
+  const other = placeOf(paddock.dataDir, neighbour.deployment_id);
   if (!own || !other) throw new Error('The agents have no networks of their own; this suite needs root.');
   const left = guard(own);
   const ports = {
     'control plane': Number(new URL(paddock.origin).port),
-    'gateway and its admin calls': paddock.gateway_port,
-    database: Number(new URL(paddock.database_url).port),
+    'gateway and its admin calls': paddock.gatewayPort,
+    database: Number(new URL(paddock.databaseUrl).port),
   };
   const hosts = addressesOfMachine(own);
   const dial = (targets: [string, number][]) =>

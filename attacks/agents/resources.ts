@@ -108,7 +108,7 @@ export async function tryResources(arena: Arena, { windowMs, long }: { windowMs:
   const folders: string[] = [];
   for (const attack of attacks.filter((one) => long || one.short)) {
     arena.node = await again(paddock, arena.node);
-    const place = placeOf(paddock.data_dir, arena.node.deployment_id);
+    const place = placeOf(paddock.dataDir, arena.node.deployment_id);
     if (!place) throw new Error('The hostile agent does not run.');
     folders.push(place.folder);
     const quiet = await visitFor(paddock, neighbour.host, windowMs);

@@ -5,7 +5,7 @@ import { type Arena, again, placeOf } from './arena.ts';
 /** D51, D60, R46, R47: what a hostile agent sees of others, and what the kernel lets it do. */
 export async function trySecrets(arena: Arena): Promise<Row[]> {
   const { paddock, node, python, neighbour } = arena;
-  const other = placeOf(paddock.data_dir, neighbour.deployment_id);
+  const other = placeOf(paddock.dataDir, neighbour.deployment_id);
   if (!other) throw new Error('The neighbour does not run.');
   const rows: Row[] = [];
   const add = ({ got, measured = '', ...row }: Omit<Row, 'measured'> & { measured?: string }) =>
@@ -28,7 +28,7 @@ export async function trySecrets(arena: Arena): Promise<Row[]> {
   );
   await sh(
     { item: 'D51', attempt: 'the neighbour’s files by their path' },
-    `ls ${other.folder} ${other.folder}/app ${paddock.data_dir} 2>/dev/null; cat ${other.folder}/instance.json ${other.folder}/home/.env 2>/dev/null`,
+    `ls ${other.folder} ${other.folder}/app ${paddock.dataDir} 2>/dev/null; cat ${other.folder}/instance.json ${other.folder}/home/.env 2>/dev/null`,
     none,
   );
   await sh(
@@ -102,7 +102,7 @@ export async function trySecrets(arena: Arena): Promise<Row[]> {
     'sh',
     [
       '-c',
-      `grep -rlsa CANARY_neighbour ${paddock.data_dir}; cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -o 'CANARY_[n]eighbour_secret'; exit 0`,
+      `grep -rlsa CANARY_neighbour ${paddock.dataDir}; cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -o 'CANARY_[n]eighbour_secret'; exit 0`,
     ],
     { encoding: 'utf8' },
   ).trim();

@@ -12,7 +12,7 @@ export async function attackArchives(long: boolean, seed: number): Promise<Row[]
   const paddock = await startPlatform(undefined);
   const { api, token } = await paddock.person();
   const { id: project_id } = await api.projects.create({ name: 'archives' });
-  const watch = plantCanary(paddock.data_dir);
+  const watch = plantCanary(paddock.dataDir);
   try {
     const target: Target = { paddock, api, project_id, watch };
     const rows: Row[] = [];

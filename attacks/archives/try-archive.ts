@@ -22,7 +22,7 @@ export interface Target {
 /** Sends the archive as anybody would, and sees what becomes of it. */
 export async function tryArchive({ paddock, api, project_id, watch }: Target, { item, kind, make, expected }: Kind): Promise<Row> {
   const zip = make(watch.canary);
-  const artifacts = join(paddock.data_dir, 'artifacts');
+  const artifacts = join(paddock.dataDir, 'artifacts');
   const before = new Set(names(artifacts));
   resetPeak(paddock.serverPid());
   const held = peakMb(paddock.serverPid());
@@ -36,7 +36,7 @@ export async function tryArchive({ paddock, api, project_id, watch }: Target, { 
       ? [...(expected.test(outcome) ? [] : ['another message']), ...(made.length > 0 ? ['an artifact was made'] : [])]
       : [...(outcome === 'completed' ? [] : ['not completed']), ...wrongFiles(join(artifacts, made[0] ?? '?', 'app'), expected, zip)]),
     ...watch.escaped().map((path) => `escaped: ${path}`),
-    ...unfinished(paddock.data_dir).map((path) => `left: ${path}`),
+    ...unfinished(paddock.dataDir).map((path) => `left: ${path}`),
     ...(peak > bounds.peak_mb || peak - held > bounds.grown_mb ? [`peak ${peak} MB, before ${held} MB`] : []),
     ...(seconds > (expected instanceof RegExp ? bounds.refused_s : bounds.run_s) ? [`${seconds.toFixed(1)} s`] : []),
   ];

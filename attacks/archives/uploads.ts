@@ -156,13 +156,13 @@ export async function tryUploads(
   const rows: Row[] = [];
   const port = Number(new URL(paddock.origin).port);
   for (const one of attempts) {
-    const blobs = () => names(join(paddock.data_dir, 'blobs')).length;
+    const blobs = () => names(join(paddock.dataDir, 'blobs')).length;
     const [before, kept] = [(await api.deployments.list({ project_id })).total, blobs()];
     const begun = performance.now();
     const got = await send(port, token, one);
     const ms = performance.now() - begun;
     const problems: string[] = [];
-    await until('unfinished uploads are gone', async () => unfinished(paddock.data_dir).length === 0, 5).catch((error: Error) =>
+    await until('unfinished uploads are gone', async () => unfinished(paddock.dataDir).length === 0, 5).catch((error: Error) =>
       problems.push(error.message),
     );
     const made = (await api.deployments.list({ project_id })).total - before;

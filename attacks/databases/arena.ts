@@ -23,8 +23,8 @@ export async function openArena() {
   await redisCall(theirs.redis, 'SET', 'secret', marker);
   const agent = await deployManaged(eve.api, { name: 'hostile', files: hostile() });
   const own = { postgresql: await urlOf(eve.api, agent.postgresql), redis: await urlOf(eve.api, agent.redis) };
-  const place = placeOf(paddock.data_dir, agent.deployment_id);
-  const neighbours = placeOf(paddock.data_dir, neighbour.deployment_id);
+  const place = placeOf(paddock.dataDir, agent.deployment_id);
+  const neighbours = placeOf(paddock.dataDir, neighbour.deployment_id);
   if (!place || !neighbours) throw new Error('The agents have no networks of their own; this suite needs root.');
   return { paddock, theirs, own, agent, place, neighbours, attempt: attemptsOf(paddock, agent) };
 }

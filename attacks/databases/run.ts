@@ -44,7 +44,7 @@ async function byAddress({ paddock, theirs, own, place, neighbours, attempt }: A
   const ports = {
     'the neighbour’s PostgreSQL': portOf(theirs.postgresql),
     'the neighbour’s Redis': portOf(theirs.redis),
-    'the platform’s PostgreSQL': portOf(paddock.database_url),
+    'the platform’s PostgreSQL': portOf(paddock.databaseUrl),
   };
   const rows: Row[] = [];
   for (const [what, port] of Object.entries(ports)) {
@@ -104,7 +104,7 @@ async function byCredentials({ paddock, theirs, place, neighbours, attempt }: Ar
     );
   return [
     await sql('the neighbour’s PostgreSQL', theirs.postgresql, 'select secret from secrets'),
-    await sql('the platform’s PostgreSQL', paddock.database_url, 'select count(*) from users'),
+    await sql('the platform’s PostgreSQL', paddock.databaseUrl, 'select count(*) from users'),
     judge(
       'the neighbour’s Redis, with its connection string',
       {
@@ -132,7 +132,7 @@ async function bySocket({ paddock, agent, attempt }: Arena): Promise<Row[]> {
   await sh('servers among the processes', 'cat /proc/[0-9]*/comm 2>/dev/null | grep -E "postgre[s]|redis|valkey"');
   await sh(
     'what listens in its network, beside what it was given',
-    `ls -d ${paddock.data_dir}/* ${paddock.data_dir}/databases/${agent.postgresql} /store /proc/*/root/store 2>/dev/null`,
+    `ls -d ${paddock.dataDir}/* ${paddock.dataDir}/databases/${agent.postgresql} /store /proc/*/root/store 2>/dev/null`,
   );
   return rows;
 }

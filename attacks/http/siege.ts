@@ -28,7 +28,7 @@ export async function siege(
   const chosen = (attacks: SlowAttack[]) => attacks.filter(({ name }) => size.only?.includes(name) ?? true);
   const gatewayPid = await platform.gatewayPid();
   const rows: { gateway: Row[]; api: Row[] } = { gateway: [], api: [] };
-  const gateway = { port: platform.gateway_port, pid: gatewayPid, host, path: '/', cap: 10_000 + 256 };
+  const gateway = { port: platform.gatewayPort, pid: gatewayPid, host, path: '/', cap: 10_000 + 256 };
   for (const attack of chosen(slowAttacks({ host, path: '/', long: '/long' }, size)))
     rows.gateway.push(await underSiege(gateway, attack, size.visits));
   const { port, host: apiHost } = new URL(platform.origin);

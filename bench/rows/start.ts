@@ -19,7 +19,7 @@ export const row: Row = {
       fresh.push(first.ready_ms / 1000);
       await first.close(true);
       try {
-        const again = await startPaddock({}, first.data_dir);
+        const again = await startPaddock({}, first.dataDir);
         second.push(again.ready_ms / 1000);
         cpu.push(again.ready_cpu_s);
         if (round === rounds - 1) {
@@ -28,7 +28,7 @@ export const row: Row = {
         }
         await again.close(true);
       } finally {
-        rmSync(first.data_dir, { recursive: true, force: true });
+        rmSync(first.dataDir, { recursive: true, force: true });
       }
     }
     const served = 's to a served console';

@@ -100,7 +100,7 @@ export function ask(url: string, path = '/', body?: string): Promise<{ status: n
     const call = request(
       {
         host: '127.0.0.1',
-        port: place().gateway_port,
+        port: place().gatewayPort,
         path,
         method: body === undefined ? 'GET' : 'POST',
         headers: { host: new URL(url).host },

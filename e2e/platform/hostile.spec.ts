@@ -122,7 +122,7 @@ test("an agent's page at its own address reads nothing of the console, sets it n
   await reaches(person, made.id, 'active');
   const console = `http://localhost:${place().port}`;
   await enter(page, person, console);
-  await page.goto(`${url.replace(/:\d+\/?$/, '')}:${place().gateway_port}/`);
+  await page.goto(`${url.replace(/:\d+\/?$/, '')}:${place().gatewayPort}/`);
   await expect(page.getByRole('heading', { name: 'thief' })).toBeVisible();
   const taken = await page.evaluate(async (origin) => {
     const outcome = (work: Promise<unknown>) =>

@@ -2,7 +2,7 @@ export interface Place {
   /** Of console and API. */
   origin: string;
   port: number;
-  gateway_port: number;
+  gatewayPort: number;
   /** All that the server wrote. */
   log_file: string;
   /** Where Google and GitLab are expected. */

@@ -17,9 +17,9 @@ const outputMost = 20_000;
 
 /** Starts the whole of Paddock once for all tests, as `npm start` does, with the built console; what it returns ends it and leaves nothing. */
 export default async function startPlatform() {
-  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-browser-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'paddock-browser-'));
   const database = await ownDatabase(process.env.PADDOCK_TEST_DATABASE_URL);
-  const [port, gateway_port, ...identity_ports] = await freePorts(4);
+  const [port, gatewayPort, ...identity_ports] = await freePorts(4);
   const origin = `http://127.0.0.1:${port}`;
   const server = spawn(process.execPath, [...small.args, main], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -29,8 +29,8 @@ export default async function startPlatform() {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       ...small.env,
       PADDOCK_PORT: String(port),
-      PADDOCK_GATEWAY_PORT: String(gateway_port),
-      PADDOCK_DATA_DIR: data_dir,
+      PADDOCK_GATEWAY_PORT: String(gatewayPort),
+      PADDOCK_DATA_DIR: dataDir,
       ...(database ? { PADDOCK_DATABASE_URL: database.url } : {}),
       PADDOCK_PUBLIC_URL: origin,
       ...identityProviders(identity_ports),
@@ -41,7 +41,7 @@ export default async function startPlatform() {
       PADDOCK_TRUSTED_PROXIES: '127.0.0.1',
     },
   });
-  const log_file = `${data_dir}.log`;
+  const log_file = `${dataDir}.log`;
   let output = '';
   for (const stream of [server.stdout, server.stderr])
     stream.on('data', (chunk: Buffer) => {
@@ -55,7 +55,7 @@ export default async function startPlatform() {
       await ended;
     }
     await database?.drop();
-    await rm(data_dir, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
     // What the server complained of explains a failed test better than its screenshot.
     const lines = (await readFile(log_file, 'utf8'))
       .split('\n')
@@ -71,10 +71,10 @@ export default async function startPlatform() {
   process.env.PADDOCK_E2E_PLACE = JSON.stringify({
     origin,
     port,
-    gateway_port,
+    gatewayPort,
     log_file,
     identity_ports,
-    outbox: join(data_dir, 'outbox'),
+    outbox: join(dataDir, 'outbox'),
   } satisfies Place);
   return end;
 }

@@ -22,7 +22,7 @@ const supervisor: Fault = {
     await reaches(world.api, id, ['active']);
     const born = (await world.paddock.visit(host, '/born')).body;
     const [row] = await world.sql<{ instance_id: string }[]>`select instance_id from deployments where id = ${id}`;
-    const found = supervisorOf(sandboxFolder(join(world.paddock.data_dir, 'runtime/instances'), row!.instance_id));
+    const found = supervisorOf(sandboxFolder(join(world.paddock.dataDir, 'runtime/instances'), row!.instance_id));
     process.kill(found!.pid, 'SIGKILL');
     const begun = performance.now();
     await until('another process answers', async () => {

@@ -94,8 +94,8 @@ const restored: Fault = {
     assert.equal(await rowsOf(await urlOf(api, copy.id)), before.rows);
     await api.databases.delete({ id: copy.id });
 
-    damage(world.paddock.data_dir, agent.postgresql, pg.id);
-    damage(world.paddock.data_dir, agent.redis, redis.id);
+    damage(world.paddock.dataDir, agent.postgresql, pg.id);
+    damage(world.paddock.dataDir, agent.redis, redis.id);
     const said: string[] = [];
     for (const [id, backup] of [
       [agent.postgresql, pg.id],
@@ -118,8 +118,8 @@ async function restoreInto({ world: { api } }: DatabaseWorld, restore: Restore) 
 }
 
 /** One byte in the middle is another one. */
-function damage(data_dir: string, database: string, backup: string) {
-  const folder = join(data_dir, 'database-backups', database);
+function damage(dataDir: string, database: string, backup: string) {
+  const folder = join(dataDir, 'database-backups', database);
   const name = readdirSync(folder).find((each) => each.startsWith(backup));
   if (!name) throw new Error(`there is no file of ${backup}`);
   const content = readFileSync(join(folder, name));
@@ -149,7 +149,7 @@ const full: Fault = {
     await until('an alert is raised', async () => (await alertsOf(here)).length > 0, 20);
     const [alert] = await alertsOf(here);
     assert.match(alert!.message, /backup/i);
-    const files = readdirSync(join(paddock.data_dir, 'database-backups', agent.postgresql));
+    const files = readdirSync(join(paddock.dataDir, 'database-backups', agent.postgresql));
     assert.ok(
       files.every((name) => !name.startsWith(failed.id)),
       `nothing is left of the failed one: ${files.join(', ')}`,

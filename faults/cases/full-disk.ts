@@ -16,17 +16,17 @@ import { startWorld, type World } from '../world.ts';
 const MiB = 1024 * 1024;
 
 /** Data, logs and the outputs of server and gateway are all on one small disk; with `embedded` the platform's database as well. */
-async function onOneDisk(scope: Scope, megabytes: number, database_url?: 'embedded') {
-  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-full-'));
-  scope.after(() => rm(data_dir, { recursive: true, force: true }));
-  const disk = await smallDisk(data_dir, megabytes);
+async function onOneDisk(scope: Scope, megabytes: number, databaseUrl?: 'embedded') {
+  const dataDir = await mkdtemp(join(tmpdir(), 'paddock-full-'));
+  scope.after(() => rm(dataDir, { recursive: true, force: true }));
+  const disk = await smallDisk(dataDir, megabytes);
   scope.after(() => disk.unmount());
   scope.after(() => disk.free()); // the platform ends before, and may need space for it
-  const output_file = join(data_dir, 'server.out');
-  const around = { data_dir, output_file, ...(database_url ? { database_url } : {}) };
-  const world = await startWorld(scope, { PADDOCK_LOG_LEVEL: 'info' }, { ...around, ...(database_url ? { direct: embeddedUrl } : {}) });
+  const output_file = join(dataDir, 'server.out');
+  const around = { dataDir, output_file, ...(databaseUrl ? { databaseUrl } : {}) };
+  const world = await startWorld(scope, { PADDOCK_LOG_LEVEL: 'info' }, { ...around, ...(databaseUrl ? { direct: embeddedUrl } : {}) });
   const freeBytes = async () => {
-    const { bavail, bsize } = await statfs(data_dir);
+    const { bavail, bsize } = await statfs(dataDir);
     return bavail * bsize;
   };
   return {
@@ -34,7 +34,7 @@ async function onOneDisk(scope: Scope, megabytes: number, database_url?: 'embedd
     disk,
     freeBytes,
     output: () => readFileSync(output_file, 'utf8'),
-    gatewayLog: () => readFileSync(join(data_dir, 'gateway.log'), 'utf8'),
+    gatewayLog: () => readFileSync(join(dataDir, 'gateway.log'), 'utf8'),
   };
 }
 
@@ -43,7 +43,7 @@ function gatewaysOf({ paddock }: World): number[] {
   const isOurs = (pid: string) => {
     try {
       const isGateway = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/src/main.ts');
-      return isGateway && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`PADDOCK_GATEWAY_PORT=${paddock.gateway_port}`);
+      return isGateway && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`PADDOCK_GATEWAY_PORT=${paddock.gatewayPort}`);
     } catch {
       return false; // it ended while we looked
     }
@@ -79,14 +79,14 @@ function fillPage(file: string) {
   appendFileSync(file, `${' '.repeat(4096 - (size % 4096) - 1)}\n`);
 }
 
-const reserveOf = (data_dir: string) => statSync(join(data_dir, 'reserve'), { throwIfNoEntry: false })?.size ?? 0;
+const reserveOf = (dataDir: string) => statSync(join(dataDir, 'reserve'), { throwIfNoEntry: false })?.size ?? 0;
 
 /** Waits until it has the size that it keeps. */
-async function wholeReserve(data_dir: string): Promise<number> {
+async function wholeReserve(dataDir: string): Promise<number> {
   let before = -1;
   await until('the reserve is taken', async () => {
-    const same = before > 0 && before === reserveOf(data_dir);
-    before = reserveOf(data_dir);
+    const same = before > 0 && before === reserveOf(dataDir);
+    before = reserveOf(dataDir);
     return same;
   });
   return before;
@@ -105,11 +105,11 @@ async function emptied(scope: Scope) {
   const { id: project_id } = await api.projects.create({ name: 'large' });
   const made = await api.deployments.create({ project_id, file: zip({ ...counting('crashing'), noise: 'x' }), file_name: 'agent.zip' });
   await reaches(api, made.id, ['active']);
-  const folder = join(paddock.data_dir, 'runtime', 'instances');
-  const blobs = () => readdirSync(join(paddock.data_dir, 'blobs')).length;
+  const folder = join(paddock.dataDir, 'runtime', 'instances');
+  const blobs = () => readdirSync(join(paddock.dataDir, 'blobs')).length;
   const [instances, archives] = [readdirSync(folder).length, blobs()];
-  await wholeReserve(paddock.data_dir);
-  fillPage(join(paddock.data_dir, 'gateway.log'));
+  await wholeReserve(paddock.dataDir);
+  fillPage(join(paddock.dataDir, 'gateway.log'));
   await disk.fill();
 
   const away = await gatewayComesBack(world);
@@ -119,7 +119,7 @@ async function emptied(scope: Scope) {
   await paddock.kill();
   await paddock.boot();
   await until('one gateway runs', async () => gatewaysOf(world).length === 1, 60);
-  fillPage(join(paddock.data_dir, 'server.out'));
+  fillPage(join(paddock.dataDir, 'server.out'));
   await disk.fill(); // what the start was given of the reserve
   await paddock.visit('large.localhost', '/crash');
   await until('the crash is told', async () => isToldAsCrashed(world, made.id), 30);
@@ -148,7 +148,7 @@ async function filledByAnAgent(scope: Scope) {
   const { id: greedy } = await api.projects.create({ name: 'greedy' });
   const made = await api.deployments.create({ project_id: greedy, file: zip(filling), file_name: 'agent.zip' });
   await reaches(api, made.id, ['active']);
-  const reserve = await wholeReserve(paddock.data_dir);
+  const reserve = await wholeReserve(paddock.dataDir);
   const { body: filled } = await paddock.visit('greedy.localhost', '/fill');
   assert.match(filled, /^ENOSPC/);
 
@@ -172,11 +172,11 @@ async function filledByAnAgent(scope: Scope) {
   assert.equal((await call(paddock, token, { method: 'POST', path: `/deployments/${made.id}/stop` })).status, 200);
   assert.equal((await call(paddock, token, { method: 'DELETE', path: `/projects/${greedy}` })).status, 204);
   await until('what the greedy agent took is free again', async () => (await freeBytes()) > 50 * MiB, 90);
-  await until('the files of Redis are gone', async () => !existsSync(join(paddock.data_dir, 'databases', managed.redis)), 60);
+  await until('the files of Redis are gone', async () => !existsSync(join(paddock.dataDir, 'databases', managed.redis)), 60);
 
   const again = await api.deployments.redeploy({ id: managed.deployment_id });
   await reaches(api, again.id, ['active'], 120);
-  await until('the reserve is whole again', async () => reserveOf(paddock.data_dir) === reserve, 60);
+  await until('the reserve is whole again', async () => reserveOf(paddock.dataDir) === reserve, 60);
   await invariants(world);
   return `the agent took ${filled}; the gateway was back after ${away} ms; deleted and free again: ${Math.round((await freeBytes()) / MiB)} MiB; ${output().match(/not written/g)?.length ?? 0} notices of lost lines`;
 }
@@ -186,7 +186,7 @@ async function filledByADatabase(scope: Scope) {
   const { api, paddock, token } = world;
   const { postgresql, redis, deployment_id, project_id } = await deployManaged(api, { name: 'hoarder', files: counting('up') });
   const other = await deployManaged(api, { name: 'other', files: counting('up') });
-  await wholeReserve(paddock.data_dir);
+  await wholeReserve(paddock.dataDir);
   const url = await urlOf(api, postgresql);
   await query(url, 'create table hoard as select 1 as n, repeat(md5(random()::text), 40) as text');
   const refusal = await hoard(url);
@@ -203,7 +203,7 @@ async function filledByADatabase(scope: Scope) {
   assert.equal((await call(paddock, token, { method: 'DELETE', path: `/databases/${postgresql}` })).status, 204);
   await until('its space is free', async () => (await freeBytes()) > left + 50 * MiB, 90);
   assert.equal((await call(paddock, token, { method: 'DELETE', path: `/projects/${project_id}` })).status, 204);
-  await until("all files of the project's databases are gone", async () => !existsSync(join(paddock.data_dir, 'databases', redis)), 90);
+  await until("all files of the project's databases are gone", async () => !existsSync(join(paddock.dataDir, 'databases', redis)), 90);
   await settled(api, other.redis, { seconds: 90 });
   const again = await api.deployments.redeploy({ id: other.deployment_id });
   await reaches(api, again.id, ['active'], 120);

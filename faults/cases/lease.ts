@@ -33,11 +33,11 @@ export const faults: Fault[] = moments.map(([point, when]) => ({
     const begun = performance.now();
     const second = {
       ...both,
-      PADDOCK_BLOB_URL: pathToFileURL(join(paddock.data_dir, 'blobs')).href,
+      PADDOCK_BLOB_URL: pathToFileURL(join(paddock.dataDir, 'blobs')).href,
       PADDOCK_ROLE: 'worker',
       PADDOCK_AGENTS_ON_EXIT: 'keep',
     };
-    await startPlatform(scope, second, { database_url: paddock.database_url });
+    await startPlatform(scope, second, { databaseUrl: paddock.databaseUrl });
     const row = async () => (await sql<{ status: string; fence: number }[]>`select status, fence from deployments where id = ${id}`)[0]!;
     await until('the other worker has finished', async () => (await row()).status === 'active', 90);
     const tookMs = Math.round(performance.now() - begun);

@@ -18,11 +18,11 @@ import { startWorld } from '../world.ts';
 import { archivesOf } from './upload.ts';
 
 async function onSmallDisk(scope: Scope, megabytes: number) {
-  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-disk-'));
-  scope.after(() => rm(data_dir, { recursive: true, force: true }));
-  const disk = await smallDisk(data_dir, megabytes);
+  const dataDir = await mkdtemp(join(tmpdir(), 'paddock-disk-'));
+  scope.after(() => rm(dataDir, { recursive: true, force: true }));
+  const disk = await smallDisk(dataDir, megabytes);
   scope.after(() => disk.unmount());
-  return { disk, world: await startWorld(scope, {}, { data_dir }) };
+  return { disk, world: await startWorld(scope, {}, { dataDir }) };
 }
 
 async function diskFull(scope: Scope) {

@@ -57,10 +57,10 @@ async function external(scope: Scope) {
 }
 
 async function embedded(scope: Scope) {
-  const world = await startWorld(scope, {}, { database_url: 'embedded', direct: embeddedUrl });
+  const world = await startWorld(scope, {}, { databaseUrl: 'embedded', direct: embeddedUrl });
   const { paddock } = world;
   return goneAndBack(world, await embeddedUrl(paddock), async () => {
-    const pid = Number(readFileSync(join(paddock.data_dir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+    const pid = Number(readFileSync(join(paddock.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
     process.kill(pid, 'SIGKILL');
     await sleep(100);
   });
@@ -109,7 +109,7 @@ async function killedUnderLoad(scope: Scope) {
     'acknowledged, and gone',
   );
   assert.deepEqual(
-    blobs.filter((blob) => !existsSync(join(paddock.data_dir, 'blobs', blob))),
+    blobs.filter((blob) => !existsSync(join(paddock.dataDir, 'blobs', blob))),
     [],
     'a deployment without its code',
   );

@@ -59,7 +59,7 @@ async function encrypted(scope: Scope) {
 
   const proxy = await tcpProxy({ host: '127.0.0.1', port: database.port }, { isPostgres: false });
   scope.after(() => proxy.close());
-  const around = { database_url: `${proxy.through(database.url)}?sslmode=verify-full`, direct: async () => database.url };
+  const around = { databaseUrl: `${proxy.through(database.url)}?sslmode=verify-full`, direct: async () => database.url };
   const world = await startWorld(scope, { NODE_EXTRA_CA_CERTS: certificate }, around);
   const { api, paddock, sql, token } = world;
   const inClear = await sql`

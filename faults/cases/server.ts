@@ -42,7 +42,7 @@ export function gatewaysOf({ paddock }: World): number[] {
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
       return (
-        environment.includes(`PADDOCK_DATABASE_URL=${paddock.database_url}`) &&
+        environment.includes(`PADDOCK_DATABASE_URL=${paddock.databaseUrl}`) &&
         readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/src/main.ts')
       );
     } catch {

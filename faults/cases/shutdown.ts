@@ -46,7 +46,7 @@ const term: Fault = {
     await until('all are under way', async () => world.points.hits('request-noted') >= requests - 2, 20);
     // What still waits to be accepted is refused, and rightly so.
     await until('the upload is being received', async () =>
-      readdirSync(join(world.paddock.data_dir, 'blobs')).some((name) => name.endsWith('.part')),
+      readdirSync(join(world.paddock.dataDir, 'blobs')).some((name) => name.endsWith('.part')),
     );
 
     const begun = performance.now();

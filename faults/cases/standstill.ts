@@ -59,7 +59,7 @@ const hungTerminated: Fault = {
   failpoints: ['request-noted'],
   async run(_seed, scope) {
     const { server, hang } = await startHanging(scope);
-    const postgres = join(server.data_dir, 'postgres');
+    const postgres = join(server.dataDir, 'postgres');
     assert.ok(postgresProcesses(postgres).length > 0);
     await hang();
     const begun = performance.now();
@@ -79,7 +79,7 @@ const stopped: Fault = {
   expected: 'its watchdog leaves it alone, and it serves',
   async run(_seed, scope) {
     const { server, api } = await startHanging(scope);
-    const { pid } = JSON.parse(readFileSync(join(server.data_dir, 'postgres.lock'), 'utf8')) as { pid: number };
+    const { pid } = JSON.parse(readFileSync(join(server.dataDir, 'postgres.lock'), 'utf8')) as { pid: number };
     process.kill(pid, 'SIGSTOP');
     await sleep(stoppedMs);
     process.kill(pid, 'SIGCONT');

@@ -77,7 +77,7 @@ export async function runJobsNow(sql: Sql, ...names: string[]) {
 export async function sweepNow({ paddock, sql }: World): Promise<number> {
   const before = archivesOf(paddock).length;
   const old = new Date(Date.now() - 600_000);
-  for (const name of archivesOf(paddock)) utimesSync(join(paddock.data_dir, 'blobs', name), old, old);
+  for (const name of archivesOf(paddock)) utimesSync(join(paddock.dataDir, 'blobs', name), old, old);
   await runJobsNow(sql, 'blob.sweep');
   const used = async () =>
     (await sql<{ source_blob: string }[]>`select distinct source_blob from deployments`).map((row) => row.source_blob).sort();
@@ -86,7 +86,7 @@ export async function sweepNow({ paddock, sql }: World): Promise<number> {
 }
 
 /** What lies in the store, whole or not, besides the file that names the store. */
-export const archivesOf = ({ data_dir }: Pick<Platform, 'data_dir'>): string[] =>
-  readdirSync(join(data_dir, 'blobs'))
+export const archivesOf = ({ dataDir }: Pick<Platform, 'dataDir'>): string[] =>
+  readdirSync(join(dataDir, 'blobs'))
     .filter((name) => name !== '.store')
     .sort();

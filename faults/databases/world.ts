@@ -24,17 +24,17 @@ let shared: Promise<DatabaseWorld> | undefined;
 export const databaseWorld = () => (shared ??= open());
 
 async function open(): Promise<DatabaseWorld> {
-  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-databases-'));
-  const backups = join(data_dir, 'database-backups');
+  const dataDir = await mkdtemp(join(tmpdir(), 'paddock-databases-'));
+  const backups = join(dataDir, 'database-backups');
   await mkdir(backups, { mode: 0o700 });
   const disk = await smallDisk(backups, 96);
   // Ends after the platform, since what was begun last ends first.
   atEnd(async () => {
     await disk.unmount();
-    await rm(data_dir, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
   });
   const scope: Scope = { after: (end) => atEnd(async () => void (await end())) };
-  const world = await startWorld(scope, { PADDOCK_LOG_LEVEL: 'trace' }, { data_dir });
+  const world = await startWorld(scope, { PADDOCK_LOG_LEVEL: 'trace' }, { dataDir });
   const agent = await deployManaged(world.api, { name: 'writer', files: writing() });
   const urls = { postgresql: await urlOf(world.api, agent.postgresql), redis: await urlOf(world.api, agent.redis) };
   for (const url of Object.values(urls)) world.canaries.push(decodeURIComponent(new URL(url).password));

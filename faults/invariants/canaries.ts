@@ -7,7 +7,7 @@ export async function leakedCanaries(world: World): Promise<string[]> {
   const forms = world.canaries.flatMap((one) => [one, Buffer.from(one).toString('hex'), Buffer.from(one).toString('base64').slice(0, -4)]);
   const holds = (text: string) => forms.some((form) => text.includes(form));
   const leaks: string[] = [];
-  for (const file of [world.paddock.log_file, ...filesIn(world.paddock.data_dir)])
+  for (const file of [world.paddock.log_file, ...filesIn(world.paddock.dataDir)])
     if (holds(contentOf(file))) leaks.push(`I9: a secret stands in ${file}`);
   for (const { table } of await world.sql<{ table: string }[]>`
     select table_name as "table" from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`) {
@@ -28,11 +28,11 @@ export async function leakedCanaries(world: World): Promise<string[]> {
 const leftOut = /\/(layers|cache|tools|blobs|database|postgres)\/|\/instances\/[^/]+\/(app|home|tmp|tree)\//;
 
 /** Everything that the platform keeps, without what an instance wrote for itself, archives, layers and PostgreSQL's own files. */
-function filesIn(data_dir: string, folder = data_dir): string[] {
+function filesIn(dataDir: string, folder = dataDir): string[] {
   return entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (leftOut.test(`${path.slice(data_dir.length)}/`)) return [];
-    if (entry.isDirectory()) return filesIn(data_dir, path);
+    if (leftOut.test(`${path.slice(dataDir.length)}/`)) return [];
+    if (entry.isDirectory()) return filesIn(dataDir, path);
     return entry.isFile() ? [path] : [];
   });
 }

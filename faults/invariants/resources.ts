@@ -27,7 +27,7 @@ export async function resourcesOf({ paddock, sql }: { paddock: Platform; sql: Sq
     children: children.length,
     zombies: children.filter((pid) => stateOf(pid) === 'Z').length,
     connections: row!.connections,
-    temporary: temporary(paddock.data_dir),
+    temporary: temporary(paddock.dataDir),
   };
 }
 
@@ -43,9 +43,9 @@ export function grown(before: Resources, now: Resources): string[] {
   return [...more, ...now.temporary.map((path) => `left behind: ${path}`)];
 }
 
-function temporary(data_dir: string): string[] {
+function temporary(dataDir: string): string[] {
   const inFolder = (folder: string, wanted: RegExp) =>
-    list(join(data_dir, folder))
+    list(join(dataDir, folder))
       .filter((name) => wanted.test(name))
       .map((name) => join(folder, name));
   return [...inFolder('runtime/steps', /./), ...inFolder('', /\.new$/)];

@@ -13,8 +13,8 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 
 /** I4: the instances that the database wants, and those that the machine has, by records, networks, control groups and processes. */
 export async function strayInstances({ sql, paddock }: World): Promise<string[]> {
-  const dataDir = join(paddock.data_dir, 'runtime');
-  const node = nodeName(paddock.data_dir);
+  const dataDir = join(paddock.dataDir, 'runtime');
+  const node = nodeName(paddock.dataDir);
   const host = thisHost({ dataDir, installation: node, log: quiet });
   const wanted = new Set(
     (

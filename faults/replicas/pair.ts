@@ -43,7 +43,7 @@ export async function startPair(t: TestContext) {
   const start = async () => {
     const link = await breakableLink(database.url);
     return {
-      ...(await startPlatform({ after: (end) => void ends.push(async () => void (await end())) }, settings, { database_url: link.url })),
+      ...(await startPlatform({ after: (end) => void ends.push(async () => void (await end())) }, settings, { databaseUrl: link.url })),
       link,
     };
   };

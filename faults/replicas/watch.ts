@@ -6,8 +6,8 @@ import type { Platform } from '../../apps/server/test/platform.ts';
 import type { Pair, Replica } from './pair.ts';
 
 /** The instances on a server's disk. */
-export const instances = ({ data_dir }: Platform) => {
-  const folder = join(data_dir, 'runtime/instances');
+export const instances = ({ dataDir }: Platform) => {
+  const folder = join(dataDir, 'runtime/instances');
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 

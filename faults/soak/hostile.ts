@@ -75,7 +75,7 @@ export function startHostile(platform: Platform, teams: Api[], { chance: { pick 
 
   async function visitors() {
     while (!signal.aborted) {
-      for (const host of hosts) for (const names of connectionNames) void visitBadly(platform.gateway_port, host, names).then(count);
+      for (const host of hosts) for (const names of connectionNames) void visitBadly(platform.gatewayPort, host, names).then(count);
       await sleep((1000 * connectionNames.length) / visitsPerSecond);
     }
   }

@@ -11,7 +11,7 @@ const activeSeconds = 180;
 
 /** Everything that people do to agents, each from beginning to end, throwing when it does not end as it must. */
 export function operations(platform: Platform, api: Api, { between, pick, next }: Chance) {
-  const port = platform.gateway_port;
+  const port = platform.gatewayPort;
 
   async function active(slot: Slot, id: string, version: string) {
     await reaches(api, id, ['active'], activeSeconds);

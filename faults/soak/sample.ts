@@ -16,14 +16,14 @@ type Sources = { sql: Sql; postmaster: () => Promise<number>; heapFile: string }
 export function sampler(platform: Platform, { sql, postmaster, heapFile }: Sources) {
   const begun = Date.now();
   const look = startLooking();
-  const installation = readFileSync(join(platform.data_dir, 'installation'), 'utf8').trim();
+  const installation = readFileSync(join(platform.dataDir, 'installation'), 'utf8').trim();
   const tag = createHash('sha256')
-    .update(`${installation}\0${realpathSync(join(platform.data_dir, 'runtime'))}`)
+    .update(`${installation}\0${realpathSync(join(platform.dataDir, 'runtime'))}`)
     .digest('hex')
     .slice(0, 6);
   return async (name: string, visits?: Visits) => {
     const [gateway, database] = [await platform.gatewayPid(), await postmaster()];
-    const { server, ...seen } = await look({ gateway, postmaster: database, tag, dataDir: platform.data_dir });
+    const { server, ...seen } = await look({ gateway, postmaster: database, tag, dataDir: platform.dataDir });
     if (!server) throw new Error(`the server is gone:\n${platform.output()}`);
     return {
       name,
@@ -31,7 +31,7 @@ export function sampler(platform: Platform, { sql, postmaster, heapFile }: Sourc
       server,
       ...seen,
       heap: heapOf(heapFile),
-      disk: await diskFigures(platform.data_dir),
+      disk: await diskFigures(platform.dataDir),
       ...(await rowFigures(sql, visits !== undefined)),
       visits: visits?.takeInterval(),
     };

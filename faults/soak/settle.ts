@@ -26,7 +26,7 @@ export async function warmUp(platform: Platform, api: Api) {
 export async function comeToRest(platform: Platform, sql: Sql) {
   await until('all deleted projects are gone', async () => (await sql`select 1 from projects limit 1`).length === 0, goneSeconds);
   await sleep(3000); // a gateway writes its figures once a second, agents are ended and removed within two looks
-  await ageFiles(platform.data_dir);
+  await ageFiles(platform.dataDir);
   await ageRows(sql);
   const [{ now }] = await sql<[{ now: string }]>`select clock_timestamp() as now`;
   await until(

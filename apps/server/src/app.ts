@@ -35,7 +35,7 @@ export async function createApp({ parts, features, blobs, probeSql, version, con
   const logs = features.logs.gives;
   const doors: Doors = {
     authenticate: authenticateBy(admit),
-    deviceCookie: deviceCookie(config.public_url),
+    deviceCookie: deviceCookie(config.publicUrl),
     withRoom: (work) => reserve.withRoom('removal', work),
     idempotency: idempotency({ sql, fingerprint: seal.fingerprint, owner: processIdentity(), isGone }),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
@@ -49,18 +49,18 @@ export async function createApp({ parts, features, blobs, probeSql, version, con
   servePages(app, {
     consoleDir,
     version,
-    publicUrl: config.public_url,
+    publicUrl: config.publicUrl,
     providers: providers.filter((each) => config.oauth[each]),
   });
 
   const feed = logFeed({ store: logs, changes, log });
-  const isTrusted = proxyAddr.compile(config.trusted_proxies);
+  const isTrusted = proxyAddr.compile(config.trustedProxies);
   const live = serveLiveLogs(app.server, {
     store: logs,
     feed,
     admit,
     addressOf: (request) => proxyAddr(request, isTrusted),
-    publicUrl: config.public_url,
+    publicUrl: config.publicUrl,
     log,
   });
   app.addHook('preClose', async () => {

@@ -4,8 +4,8 @@ import { readConfig } from './config.ts';
 
 test('without any variable there is a working configuration on loopback', () => {
   const config = readConfig({});
-  assert.deepEqual([config.host, config.port, config.gateway_port, config.public_url], ['127.0.0.1', 4000, 4001, 'http://localhost:4000']);
-  assert.equal(config.agent_url('demo'), 'http://demo.localhost:4001');
+  assert.deepEqual([config.host, config.port, config.gatewayPort, config.publicUrl], ['127.0.0.1', 4000, 4001, 'http://localhost:4000']);
+  assert.equal(config.agentUrl('demo'), 'http://demo.localhost:4001');
 });
 
 test('every wrong variable is named at once, with what it may hold', () => {
@@ -25,12 +25,12 @@ test('an empty variable means the same as none, and --role wins over the environ
 });
 
 test('lists of networks take addresses and prefixes, and name the entry that is neither', () => {
-  assert.deepEqual(readConfig({ PADDOCK_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,2001:db8::/32' }).trusted_proxies, [
+  assert.deepEqual(readConfig({ PADDOCK_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,2001:db8::/32' }).trustedProxies, [
     '127.0.0.1',
     '10.0.0.0/8',
     '2001:db8::/32',
   ]);
-  assert.deepEqual(readConfig({ PADDOCK_EGRESS_ALLOW: '10.0.5.0/24' }).egress_allow, ['10.0.5.0/24']);
+  assert.deepEqual(readConfig({ PADDOCK_EGRESS_ALLOW: '10.0.5.0/24' }).egressAllow, ['10.0.5.0/24']);
   for (const entry of ['loopback', '10.0.0.0/33', '10.0.0.0/255.0.0.0', '10.0.0.0/', '10.1'])
     for (const name of ['PADDOCK_TRUSTED_PROXIES', 'PADDOCK_EGRESS_ALLOW'])
       assert.throws(
@@ -64,10 +64,10 @@ test('a provider needs its id and its secret, and an issuer that keeps secrets t
 });
 
 test('mail comes from the name of the public address, and a wrong mail setting is named without its password', () => {
-  assert.equal(readConfig({}).mail_from, 'Paddock <paddock@localhost>');
-  assert.equal(readConfig({ PADDOCK_PUBLIC_URL: 'http://192.0.2.7:4000' }).mail_from, 'Paddock <paddock@localhost>');
-  assert.equal(readConfig({ PADDOCK_PUBLIC_URL: 'https://paddock.example' }).mail_from, 'Paddock <paddock@paddock.example>');
-  assert.equal(readConfig({ PADDOCK_MAIL_FROM: 'The team <a@b.example>' }).mail_from, 'The team <a@b.example>');
+  assert.equal(readConfig({}).mailFrom, 'Paddock <paddock@localhost>');
+  assert.equal(readConfig({ PADDOCK_PUBLIC_URL: 'http://192.0.2.7:4000' }).mailFrom, 'Paddock <paddock@localhost>');
+  assert.equal(readConfig({ PADDOCK_PUBLIC_URL: 'https://paddock.example' }).mailFrom, 'Paddock <paddock@paddock.example>');
+  assert.equal(readConfig({ PADDOCK_MAIL_FROM: 'The team <a@b.example>' }).mailFrom, 'The team <a@b.example>');
   for (const wrong of ['nobody', 'a@b.example\r\nBcc: c@d.example', 'a@b.example, c@d.example', '<a@b.example'])
     assert.throws(() => readConfig({ PADDOCK_MAIL_FROM: wrong }), /PADDOCK_MAIL_FROM/, wrong);
   for (const wrong of ['https://user:secret@mail.example', 'mail.example:25', 'smtp://'])

@@ -117,43 +117,43 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
   const env = parsed.data;
   const halves = halfConfigured(env);
   if (halves.length) throw new Error(`Wrong configuration:\n${halves.map((name) => `  ${name}: must be set too`).join('\n')}`);
-  const public_url = trimSlash(env.PADDOCK_PUBLIC_URL ?? `http://${urlHost(env.PADDOCK_HOST)}:${env.PADDOCK_PORT}`);
+  const publicUrl = trimSlash(env.PADDOCK_PUBLIC_URL ?? `http://${urlHost(env.PADDOCK_HOST)}:${env.PADDOCK_PORT}`);
   return Object.freeze({
     port: env.PADDOCK_PORT,
-    gateway_port: env.PADDOCK_GATEWAY_PORT,
+    gatewayPort: env.PADDOCK_GATEWAY_PORT,
     host: env.PADDOCK_HOST,
-    data_dir: resolve(env.PADDOCK_DATA_DIR),
+    dataDir: resolve(env.PADDOCK_DATA_DIR),
     /** Folder of uploaded archives; the same for all servers of one database. */
-    blob_dir: env.PADDOCK_BLOB_URL ? fileURLToPath(env.PADDOCK_BLOB_URL) : join(resolve(env.PADDOCK_DATA_DIR), 'blobs'),
+    blobDir: env.PADDOCK_BLOB_URL ? fileURLToPath(env.PADDOCK_BLOB_URL) : join(resolve(env.PADDOCK_DATA_DIR), 'blobs'),
     /** A node that was silent for so long is dead, and others take over its deployments. */
-    node_timeout_s: env.PADDOCK_NODE_TIMEOUT_S,
-    database_url: env.PADDOCK_DATABASE_URL,
-    public_url,
-    agent_domain: env.PADDOCK_AGENT_DOMAIN,
-    /** Scheme and port of agents' addresses; the host is `<label>.<agent_domain>`. */
-    agent_url: agentUrl(env.PADDOCK_AGENT_URL ?? `http://${env.PADDOCK_AGENT_DOMAIN}:${env.PADDOCK_GATEWAY_PORT}`),
+    nodeTimeoutSeconds: env.PADDOCK_NODE_TIMEOUT_S,
+    databaseUrl: env.PADDOCK_DATABASE_URL,
+    publicUrl,
+    agentDomain: env.PADDOCK_AGENT_DOMAIN,
+    /** Scheme and port of agents' addresses; the host is `<label>.<agentDomain>`. */
+    agentUrl: agentUrl(env.PADDOCK_AGENT_URL ?? `http://${env.PADDOCK_AGENT_DOMAIN}:${env.PADDOCK_GATEWAY_PORT}`),
     role: env.PADDOCK_ROLE,
     /** Where programs are found; the gateway's process gets it. */
     path: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     /** Folder of Node's compile cache; the gateway's process shares it. */
-    compile_cache: environment.NODE_COMPILE_CACHE || undefined,
+    compileCache: environment.NODE_COMPILE_CACHE || undefined,
     /** File with authorities for the database's certificate beside those that Node trusts; the gateway's process gets it. */
-    extra_certificates: environment.NODE_EXTRA_CA_CERTS || undefined,
+    extraCertificates: environment.NODE_EXTRA_CA_CERTS || undefined,
     unsandboxed: env.PADDOCK_UNSANDBOXED,
-    egress_allow: env.PADDOCK_EGRESS_ALLOW,
-    trusted_proxies: env.PADDOCK_TRUSTED_PROXIES,
+    egressAllow: env.PADDOCK_EGRESS_ALLOW,
+    trustedProxies: env.PADDOCK_TRUSTED_PROXIES,
     /** Without a mail server, mail goes to a folder of the data directory. */
-    smtp_url: env.PADDOCK_SMTP_URL,
-    mail_from: env.PADDOCK_MAIL_FROM ?? `Paddock <paddock@${mailHost(public_url)}>`,
-    secret_key: env.PADDOCK_SECRET_KEY,
-    log_level: env.PADDOCK_LOG_LEVEL,
-    log_retention_days: env.PADDOCK_LOG_RETENTION_DAYS,
+    smtpUrl: env.PADDOCK_SMTP_URL,
+    mailFrom: env.PADDOCK_MAIL_FROM ?? `Paddock <paddock@${mailHost(publicUrl)}>`,
+    secretKey: env.PADDOCK_SECRET_KEY,
+    logLevel: env.PADDOCK_LOG_LEVEL,
+    logRetentionDays: env.PADDOCK_LOG_RETENTION_DAYS,
     /** A crash within so many seconds after an agent became active is a failed start. */
-    trial_s: env.PADDOCK_TRIAL_S,
-    builds_at_once: env.PADDOCK_BUILDS_AT_ONCE,
-    agents_on_exit: env.PADDOCK_AGENTS_ON_EXIT,
+    trialSeconds: env.PADDOCK_TRIAL_S,
+    buildsAtOnce: env.PADDOCK_BUILDS_AT_ONCE,
+    agentsOnExit: env.PADDOCK_AGENTS_ON_EXIT,
     oauth: oauthOf(env),
-    agent_limits: {
+    agentLimits: {
       memory_mb: env.PADDOCK_AGENT_MEMORY_MB,
       cpus: env.PADDOCK_AGENT_CPUS,
       processes: env.PADDOCK_AGENT_PROCESSES,
@@ -161,14 +161,14 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
       open_files: 4096,
     },
     /** Limits of each managed database. */
-    database_limits: {
+    databaseLimits: {
       memory_mb: env.PADDOCK_DATABASE_MEMORY_MB,
       cpus: env.PADDOCK_DATABASE_CPUS,
       connections: env.PADDOCK_DATABASE_CONNECTIONS,
     },
     /** How much of the disk PostgreSQL databases may take. */
-    database_storage: databaseStorage(env),
-    build_limits: { memory_mb: env.PADDOCK_BUILD_MEMORY_MB, cpus: 2, processes: 1024, disk_mb: 4096, open_files: 16_384 },
+    databaseStorage: databaseStorage(env),
+    buildLimits: { memory_mb: env.PADDOCK_BUILD_MEMORY_MB, cpus: 2, processes: 1024, disk_mb: 4096, open_files: 16_384 },
   });
 }
 

@@ -14,14 +14,14 @@ import { createLog } from './log.ts';
 
 /** An installation without agents, whose turns of deletion are taken by hand; a turn removes one piece of a log at most. */
 async function scene(t: TestContext) {
-  const { sql, data_dir, person } = await startApi(t);
+  const { sql, dataDir, person } = await startApi(t);
   const logs = logStore(sql);
   const { job } = projectDeletion({
     projects: projectStore(sql, removeAddresses),
     transitions: transitions(sql, { owner: 'owner', node: 'node', machine: 'machine', alerts: noAlerts }),
     databases: { endDeleted: async () => [], remaining: async () => 0 },
     logs: { removeAll: (ids) => logs.removeAll(ids, 0) },
-    blobs: fileBlobs(join(data_dir, 'blobs')),
+    blobs: fileBlobs(join(dataDir, 'blobs')),
     reserve: noReserve,
     log: createLog('silent'),
   });

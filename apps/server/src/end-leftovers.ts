@@ -9,14 +9,14 @@ import { ownGateways } from './gateway/own-gateways.ts';
 const maxFindMs = 10_000;
 
 const config = readConfig(process.env, process.argv);
-const dataDir = resolve(config.data_dir);
+const dataDir = resolve(config.dataDir);
 if (config.role === 'all') {
   const unlock = lockFolder(dataDir, 'worker.lock'); // refused where another server has taken over already
   // The gateway lets requests under way finish, for half a minute at most, and ends by itself.
   for (const { pid } of ownGateways(dataDir).living()) process.kill(pid, 'SIGTERM');
   unlock();
 }
-if (config.database_url === undefined) {
+if (config.databaseUrl === undefined) {
   const unlock = lockFolder(dataDir);
   try {
     const found = await findPostmaster(join(dataDir, 'postgres'), AbortSignal.timeout(maxFindMs));

@@ -26,7 +26,7 @@ export interface Around {
   oauthAttempts?: OAuthLimits | undefined;
 }
 
-export const blobsOf = ({ blob_dir }: { blob_dir: string }): Blobs => fileBlobs(blob_dir);
+export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(blobDir);
 
 /** The composition root: builds every feature once, and gives it the functions of other features that it needs. */
 export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, attempts, oauthAttempts }: Around) {

@@ -46,7 +46,7 @@ try {
   console.error((error as Error).message);
   process.exit(2);
 }
-const log = createLog(config.log_level);
+const log = createLog(config.logLevel);
 process.on('SIGINT', leave);
 process.on('SIGTERM', leave);
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody looked'));
@@ -60,8 +60,8 @@ else {
     const { code = '', port, path, message } = error as { code?: string; port?: number; path?: string; message: string };
     const isRefused = isConnectionError(error) || /^(ENOTFOUND|EAI_AGAIN|28...|3D...)$/.test(code);
     if (error instanceof StartRefused) console.error(`Paddock does not start. ${message}`);
-    else if (path?.startsWith(config.data_dir)) console.error(`PADDOCK_DATA_DIR cannot be used: ${message}`);
-    else if (config.database_url && isRefused) console.error(`The database of PADDOCK_DATABASE_URL cannot be used: ${message || code}`);
+    else if (path?.startsWith(config.dataDir)) console.error(`PADDOCK_DATA_DIR cannot be used: ${message}`);
+    else if (config.databaseUrl && isRefused) console.error(`The database of PADDOCK_DATABASE_URL cannot be used: ${message || code}`);
     else if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. End what uses it, or choose another one with PADDOCK_PORT.`);
     else log.fatal({ err: error }, 'Paddock could not start');
     await close();
@@ -70,36 +70,36 @@ else {
 }
 
 async function start() {
-  const name = nodeName(config.data_dir);
-  const reserve = diskReserve(config.data_dir, log);
+  const name = nodeName(config.dataDir);
+  const reserve = diskReserve(config.dataDir, log);
   closers.push(() => reserve.close());
   if (config.role !== 'api') {
-    const unlock = lockFolder(config.data_dir, 'worker.lock');
+    const unlock = lockFolder(config.dataDir, 'worker.lock');
     closers.push(async () => unlock());
   }
-  const databaseUrl = config.database_url ?? (await embedded(reserve));
+  const databaseUrl = config.databaseUrl ?? (await embedded(reserve));
   const sql = await openDatabase(databaseUrl);
-  const seal = loadSeal(config.data_dir, config.secret_key);
+  const seal = loadSeal(config.dataDir, config.secretKey);
   await checkKey(sql, seal);
   const blobs = blobsOf(config);
   await refuseOtherArchives(nodeStore(sql, config.role === 'api' ? '' : name), {
     blobStore: await blobs.storeId(),
-    blobDir: config.blob_dir,
-    timeoutSeconds: config.node_timeout_s,
+    blobDir: config.blobDir,
+    timeoutSeconds: config.nodeTimeoutSeconds,
   });
   const changes = await listenForChanges(sql);
   closers.push(() => changes.close());
 
   const runtime = {
-    dataDir: join(config.data_dir, 'runtime'),
+    dataDir: join(config.dataDir, 'runtime'),
     installation: name,
     unsandboxed: config.unsandboxed,
-    platformPorts: [config.port, config.gateway_port],
+    platformPorts: [config.port, config.gatewayPort],
     log: childLog(log),
   };
   const probed = await probeRuntime(runtime);
   const databaseDriver = processDatabaseDriver({
-    dataDir: config.data_dir,
+    dataDir: config.dataDir,
     installation: name,
     unsandboxed: config.unsandboxed,
     log: childLog(log),
@@ -110,7 +110,7 @@ async function start() {
   const features = buildFeatures(parts, { blobs, describe: describeBy(probed), examplesDir: join(root, 'examples') });
   let work: Work | undefined;
   if (config.role !== 'api') {
-    const driver = processDriver({ ...runtime, spares: { count: sparesKept, egress: { allow: config.egress_allow } } });
+    const driver = processDriver({ ...runtime, spares: { count: sparesKept, egress: { allow: config.egressAllow } } });
     // Also of a start that is refused: it makes networks ahead of need.
     closers.push(() => driver.close());
     const started = await startWork({
@@ -156,7 +156,7 @@ async function probeRuntime(runtime: Parameters<typeof probe>[0]): Promise<Probe
 function describeBy(probed: Probe) {
   const isolated = probed.ok ? probed.isolated : !config.unsandboxed;
   const runtime_problem = probed.ok ? null : { reason: probed.reason, remedy: probed.remedy };
-  return () => ({ version, isolated, runtime_problem, agent_domain: config.agent_domain });
+  return () => ({ version, isolated, runtime_problem, agent_domain: config.agentDomain });
 }
 
 /** Listens for the API and the console, and starts the gateway, as this server's role says. */
@@ -184,7 +184,7 @@ function displaced() {
 }
 
 async function tellLeft(work: Work | undefined) {
-  const left = work && config.agents_on_exit === 'keep' ? await work.running() : 0;
+  const left = work && config.agentsOnExit === 'keep' ? await work.running() : 0;
   if (!left) return;
   standardOutput().write(
     `${left} ${left === 1 ? 'agent goes' : 'agents go'} on running and will be adopted at the next start (PADDOCK_AGENTS_ON_EXIT=stop ends them with the server).\n`,
@@ -194,13 +194,13 @@ async function tellLeft(work: Work | undefined) {
 function tellReady(probed: Probe) {
   const problem = probed.ok ? '' : `  Agents cannot run yet: ${probed.reason}\n  To mend it: ${probed.remedy}\n`;
   standardOutput().write(
-    `\n  Paddock ${version} is ready: ${config.public_url}\n  Agents answer at ${config.agent_url('<project>')}\n${problem}\n`,
+    `\n  Paddock ${version} is ready: ${config.publicUrl}\n  Agents answer at ${config.agentUrl('<project>')}\n${problem}\n`,
   );
 }
 
 async function embedded(reserve: Reserve) {
   const postgres = await startPostgres({
-    dataDir: config.data_dir,
+    dataDir: config.dataDir,
     log,
     signal: AbortSignal.timeout(120_000),
     makeRoom: () => reserve.makeRoom('removal'),

@@ -15,7 +15,7 @@ import type { Seal } from './secrets/seal.ts';
 export interface Parts {
   config: Pick<
     Config,
-    'blob_dir' | 'public_url' | 'agent_url' | 'trusted_proxies' | 'oauth' | 'data_dir' | 'egress_allow' | 'path' | 'log_retention_days'
+    'blobDir' | 'publicUrl' | 'agentUrl' | 'trustedProxies' | 'oauth' | 'dataDir' | 'egressAllow' | 'path' | 'logRetentionDays'
   >;
   sql: Sql;
   changes: Changes;

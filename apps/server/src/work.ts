@@ -66,7 +66,7 @@ export async function startWork({ parts, features, config, driver, databaseDrive
     async close() {
       await Promise.all([deployments.closeWorker(), mail.close()]);
       await periodic.close();
-      const ends = config.agents_on_exit === 'stop';
+      const ends = config.agentsOnExit === 'stop';
       if (ends) await deployments.endAgents();
       if (ends) await databases.endAll();
       await deployments.close();

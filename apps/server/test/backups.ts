@@ -15,7 +15,7 @@ import { atEnd } from './postgres.ts';
 /** The calls about backups and their tasks over real rows and files; servers of databases are stood in for. */
 export async function backupWorld() {
   const rows = await databaseRows({ after: atEnd });
-  const backupsDir = join(rows.data_dir, 'database-backups');
+  const backupsDir = join(rows.dataDir, 'database-backups');
   const databases = databaseStore(rows.sql);
   const handlersWith = ({ path }: { path: string }) =>
     backupHandlers({ store: backupStore(rows.sql), databases, seal: rows.seal, backupsDir, machine: 'machine', path });

@@ -17,14 +17,14 @@ let numbers = 0;
 /** The platform's own database with teams, projects and rows of databases, written past the API; nothing runs. */
 export async function databaseRows(t: { after: (close: () => Promise<unknown>) => unknown }) {
   const database = await testDatabase();
-  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
   const sql = connect(database.url, { max: 5 });
   t.after(async () => {
     await sql.end();
     await database.drop();
-    await rm(data_dir, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
   });
-  const seal = loadSeal(data_dir, undefined);
+  const seal = loadSeal(dataDir, undefined);
   const team = async () => {
     const [team_id, user_id, project_id] = [newId('team'), newId('usr'), newId('prj')];
     const email = `ada${++numbers}@example.com`;
@@ -37,7 +37,7 @@ export async function databaseRows(t: { after: (close: () => Promise<unknown>) =
   return {
     sql,
     seal,
-    data_dir,
+    dataDir,
     alerts: alertStore(sql, mailQueue(sql, seal)),
     mailsTo: mailReader(sql, seal, 'http://localhost:4000'),
     team,

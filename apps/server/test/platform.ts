@@ -24,9 +24,9 @@ export interface Surroundings {
   /** For Node. */
   execArgv?: string[];
   /** Another database than one of the tests' own; `embedded` is the one that comes along. Whoever gives it ends it. */
-  database_url?: string;
+  databaseUrl?: string;
   /** A folder that exists already, and stays. */
-  data_dir?: string;
+  dataDir?: string;
   /** A file that the server writes to by itself, as after `npm start > file`; else this process reads what it prints. */
   output_file?: string;
   /** Shell words before the server is run, e.g. `ulimit -n 100`. */
@@ -36,9 +36,9 @@ export interface Surroundings {
 /** The whole of Paddock as processes, with its own database, data directory and free ports: what `npm start` runs. */
 export async function startPlatform(t: Scope | undefined, settings: Record<string, string> = {}, around: Surroundings = {}) {
   const { execArgv = [], prepare, output_file } = around;
-  const database = around.database_url === undefined ? await testDatabase() : { url: around.database_url, drop: async () => undefined };
-  const data_dir = around.data_dir ?? (await mkdtemp(join(tmpdir(), 'paddock-platform-')));
-  const [port, gateway_port] = [await freePort(), await freePort()];
+  const database = around.databaseUrl === undefined ? await testDatabase() : { url: around.databaseUrl, drop: async () => undefined };
+  const dataDir = around.dataDir ?? (await mkdtemp(join(tmpdir(), 'paddock-platform-')));
+  const [port, gatewayPort] = [await freePort(), await freePort()];
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '/',
@@ -46,8 +46,8 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     ...compileCache(),
     ...small.env,
     PADDOCK_PORT: String(port),
-    PADDOCK_GATEWAY_PORT: String(gateway_port),
-    PADDOCK_DATA_DIR: data_dir,
+    PADDOCK_GATEWAY_PORT: String(gatewayPort),
+    PADDOCK_DATA_DIR: dataDir,
     ...(database.url === 'embedded' ? {} : { PADDOCK_DATABASE_URL: database.url }),
     PADDOCK_AGENTS_ON_EXIT: 'stop',
     PADDOCK_LOG_LEVEL: 'warn',
@@ -56,7 +56,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
   };
   let server: ChildProcess;
   let output = '';
-  const log_file = `${data_dir}.log`;
+  const log_file = `${dataDir}.log`;
   const origin = `http://127.0.0.1:${port}`;
 
   async function boot(more: Record<string, string> = {}) {
@@ -88,7 +88,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
   /** On a full disk nothing is printed. The gateway comes up last. */
   async function isUp() {
     const api = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
-    const gateway = api?.ok ? await visit(gateway_port, 'localhost', '/healthz', {}).catch(() => undefined) : undefined;
+    const gateway = api?.ok ? await visit(gatewayPort, 'localhost', '/healthz', {}).catch(() => undefined) : undefined;
     return gateway?.status === 200;
   }
   async function terminate() {
@@ -104,7 +104,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     if (hasEnded()) await boot({ PADDOCK_AGENTS_ON_EXIT: 'stop' });
     await terminate();
     await database.drop();
-    for (const path of around.data_dir ? [log_file] : [data_dir, log_file]) await rm(path, { recursive: true, force: true });
+    for (const path of around.dataDir ? [log_file] : [dataDir, log_file]) await rm(path, { recursive: true, force: true });
   }
   if (t) t.after(end);
   else atEnd(end);
@@ -112,9 +112,9 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
 
   const platform = {
     origin,
-    gateway_port,
-    data_dir,
-    database_url: database.url,
+    gatewayPort,
+    dataDir,
+    databaseUrl: database.url,
     /** What the server printed last; all of it is in `log_file`. */
     output: () => (output_file === undefined ? output : ownOutput()),
     log_file,
@@ -140,7 +140,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     },
     boot,
     serverPid: () => server.pid ?? 0,
-    gatewayPid: async () => (JSON.parse(await readFile(join(data_dir, 'gateway.json'), 'utf8')) as { pid: number }).pid,
+    gatewayPid: async () => (JSON.parse(await readFile(join(dataDir, 'gateway.json'), 'utf8')) as { pid: number }).pid,
     /** A new person, signed in. */
     async person(email = `p${Math.random().toString(36).slice(2)}@example.com`): Promise<{ api: Api; token: string }> {
       await apiOf(origin).accounts.signup({ email, password: 'correct horse', name: 'Ada' });
@@ -149,7 +149,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     },
     /** GET through the gateway. `silent_ms`: how long nothing may come before it is given up. */
     visit: (host: string, path = '/', headers: Record<string, string> = {}, silent_ms?: number) =>
-      visit(gateway_port, host, path, headers, silent_ms),
+      visit(gatewayPort, host, path, headers, silent_ms),
   };
   return platform;
 }

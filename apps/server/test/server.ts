@@ -47,33 +47,29 @@ export async function startApi(
   { oauth = {}, log: ownLog = createLog('error', failures), database: given, available, consoleDir, ...attempts }: Around = {},
 ) {
   const database = given ?? (await testDatabase());
-  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
   const sql = connect(database.url, { max: 5 });
-  const closing: (() => Promise<unknown>)[] = [
-    () => rm(data_dir, { recursive: true, force: true }),
-    () => database.drop(),
-    () => sql.end(),
-  ];
+  const closing: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true }), () => database.drop(), () => sql.end()];
   t.after(async () => {
     for (const close of closing.reverse()) await close();
   });
   await makePartitions(sql);
-  const seal = loadSeal(data_dir, undefined);
-  const public_url = 'http://localhost:4000';
+  const seal = loadSeal(dataDir, undefined);
+  const publicUrl = 'http://localhost:4000';
   const serveWith = async (sql: Sql, log: Log) => {
     const changes = await listenForChanges(sql);
     const probeSql = connect(database.url, { max: 1, name: 'paddock-health' });
     closing.push(() => probeSql.end({ timeout: 1 }));
     const config = {
-      blob_dir: join(data_dir, 'blobs'),
-      public_url,
-      agent_url: (label: string) => `http://${label}.localhost:4001`,
-      trusted_proxies: [],
+      blobDir: join(dataDir, 'blobs'),
+      publicUrl,
+      agentUrl: (label: string) => `http://${label}.localhost:4001`,
+      trustedProxies: [],
       oauth,
-      data_dir,
-      egress_allow: [],
+      dataDir,
+      egressAllow: [],
       path: process.env.PATH ?? '',
-      log_retention_days: 30,
+      logRetentionDays: 30,
     };
     const parts = buildParts({
       config,
@@ -88,7 +84,7 @@ export async function startApi(
     const blobs = blobsOf(config);
     const describe = () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' });
     const features = buildFeatures(parts, { blobs, describe, examplesDir: join(root, 'examples'), ...attempts });
-    const app = await createApp({ parts, features, blobs, probeSql, version: 'test', consoleDir: consoleDir ?? join(data_dir, 'none') });
+    const app = await createApp({ parts, features, blobs, probeSql, version: 'test', consoleDir: consoleDir ?? join(dataDir, 'none') });
     const checkErrors = watchErrors(app);
     await app.listen({ port: 0, host: '127.0.0.1' });
     closing.push(
@@ -121,11 +117,11 @@ export async function startApi(
     seal,
     app,
     beside,
-    data_dir,
+    dataDir,
     person,
     anonymous: apiOf(origin),
     /** The mails that wait for an address, the oldest first: nothing here sends them. Requests for a new password are answered first. */
-    mailsTo: mailReader(sql, seal, public_url),
+    mailsTo: mailReader(sql, seal, publicUrl),
   };
 }
 

@@ -29,7 +29,7 @@ interface GatewayParts {
 
 /** Starts a gateway that outlives this process. If this throws, no process was started. */
 export function spawnGateway({ config, databaseUrl, mark, log }: GatewayParts): GatewayProcess {
-  const out = openLog(join(config.data_dir, 'gateway.log'), log);
+  const out = openLog(join(config.dataDir, 'gateway.log'), log);
   let child: ChildProcess;
   try {
     child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, mark], {
@@ -37,15 +37,15 @@ export function spawnGateway({ config, databaseUrl, mark, log }: GatewayParts): 
       stdio: ['ignore', out, out],
       env: {
         PATH: config.path,
-        ...(config.compile_cache ? { NODE_COMPILE_CACHE: config.compile_cache } : {}),
-        ...(config.extra_certificates ? { NODE_EXTRA_CA_CERTS: config.extra_certificates } : {}),
+        ...(config.compileCache ? { NODE_COMPILE_CACHE: config.compileCache } : {}),
+        ...(config.extraCertificates ? { NODE_EXTRA_CA_CERTS: config.extraCertificates } : {}),
         PADDOCK_DATABASE_URL: databaseUrl,
-        PADDOCK_GATEWAY_PORT: String(config.gateway_port),
+        PADDOCK_GATEWAY_PORT: String(config.gatewayPort),
         PADDOCK_HOST: config.host,
-        PADDOCK_AGENT_DOMAIN: config.agent_domain,
-        PADDOCK_PUBLIC_URL: config.public_url,
-        PADDOCK_TRUSTED_PROXIES: config.trusted_proxies.join(','),
-        PADDOCK_LOG_LEVEL: config.log_level,
+        PADDOCK_AGENT_DOMAIN: config.agentDomain,
+        PADDOCK_PUBLIC_URL: config.publicUrl,
+        PADDOCK_TRUSTED_PROXIES: config.trustedProxies.join(','),
+        PADDOCK_LOG_LEVEL: config.logLevel,
       },
     });
   } finally {
@@ -76,7 +76,7 @@ export async function untilAnswers(config: Config, gateway: GatewayProcess, sign
     if (gateway.hasEnded()) {
       const { code, signal: by, error } = await gateway.ended;
       throw new Error(
-        `The gateway could not be started (${error?.message ?? `exit code ${code ?? by}`}); see gateway.log in the data directory. Is port ${config.gateway_port} in use? PADDOCK_GATEWAY_PORT changes it.`,
+        `The gateway could not be started (${error?.message ?? `exit code ${code ?? by}`}); see gateway.log in the data directory. Is port ${config.gatewayPort} in use? PADDOCK_GATEWAY_PORT changes it.`,
       );
     }
     if ((await healthOf(config, 1000)) === String(gateway.pid)) return;
@@ -88,7 +88,7 @@ export async function untilAnswers(config: Config, gateway: GatewayProcess, sign
  * The process that answers at the gateway's port; undefined when none does. Each call makes a new connection: a kept one would stay with one of two
  * gateways.
  */
-export const healthOf = ({ host, gateway_port: port }: Config, timeout: number) =>
+export const healthOf = ({ host, gatewayPort: port }: Config, timeout: number) =>
   new Promise<string | undefined>((resolve) => {
     const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
     const call = get({ host: address, port, path: '/healthz', agent: false, timeout }, (answer) => {

@@ -16,20 +16,20 @@ import { startGatewayProcess } from './start-gateway.ts';
 
 async function place(t: TestContext) {
   const { url, drop } = await testDatabase();
-  const data_dir = await mkdtemp(join(tmpdir(), 'paddock-gateway-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'paddock-gateway-'));
   const port = await freePort();
-  const settings = { PADDOCK_DATA_DIR: data_dir, PADDOCK_GATEWAY_PORT: String(port), PADDOCK_LOG_LEVEL: 'info', PATH: process.env.PATH };
+  const settings = { PADDOCK_DATA_DIR: dataDir, PADDOCK_GATEWAY_PORT: String(port), PADDOCK_LOG_LEVEL: 'info', PATH: process.env.PATH };
   const config: Config = readConfig({ ...settings, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE });
-  const own = ownGateways(data_dir);
+  const own = ownGateways(dataDir);
   const alone = async () => own.living().length === 1;
   t.after(async () => {
     for (const { pid } of own.living()) process.kill(pid, 'SIGKILL');
     await drop();
-    await rm(data_dir, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
   });
   const answering = async () => Number((await healthOf(config, 1000)) || 0);
   return {
-    ...{ data_dir, port, own, alone, answering },
+    ...{ dataDir, port, own, alone, answering },
     async start() {
       const gateway = await startGatewayProcess(config, url, createLog('silent'));
       t.after(() => gateway.close());
@@ -45,10 +45,10 @@ async function place(t: TestContext) {
 }
 
 test('a gateway whose start cannot be noted is watched all the same, and none is left unknown', async (t) => {
-  const { data_dir, start, killed, answering, alone } = await place(t);
+  const { dataDir, start, killed, answering, alone } = await place(t);
   await start();
   // What a full disk does to the note: it cannot be written.
-  const inTheWay = join(data_dir, 'gateway.json.new');
+  const inTheWay = join(dataDir, 'gateway.json.new');
   mkdirSync(inTheWay);
   for (let n = 0; n < 2; n++) {
     const before = await killed();
@@ -59,8 +59,8 @@ test('a gateway whose start cannot be noted is watched all the same, and none is
 });
 
 test('a gateway whose log is on a full disk serves and comes back', async (t) => {
-  const { data_dir, start, killed, answering, alone } = await place(t);
-  symlinkSync('/dev/full', join(data_dir, 'gateway.log'));
+  const { dataDir, start, killed, answering, alone } = await place(t);
+  symlinkSync('/dev/full', join(dataDir, 'gateway.log'));
   await start();
   const before = await killed();
   await until('another gateway answers', async () => ![0, before].includes(await answering()), 60);
@@ -68,10 +68,10 @@ test('a gateway whose log is on a full disk serves and comes back', async (t) =>
 });
 
 test('a gateway of a server that was killed is found without its note, and leaves', async (t) => {
-  const { data_dir, start, answering, alone } = await place(t);
+  const { dataDir, start, answering, alone } = await place(t);
   await start();
   const before = await answering();
-  rmSync(join(data_dir, 'gateway.json'));
+  rmSync(join(dataDir, 'gateway.json'));
   await start();
   await until('the first one has left', async () => (await alone()) && (await answering()) !== before, 60);
 });

@@ -20,7 +20,7 @@ const leaveMs = 35_000;
  * whatever fails meanwhile; a gateway whose start failed is ended before the next is started.
  */
 export async function startGatewayProcess(config: Config, databaseUrl: string, log: Log) {
-  const own = ownGateways(config.data_dir);
+  const own = ownGateways(config.dataDir);
   const earlier = earlierGateways(own, log);
   const closing = new AbortController();
   let current: GatewayProcess | undefined;

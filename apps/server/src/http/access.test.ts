@@ -217,9 +217,9 @@ test('every answer carries the security headers, and those of the API are never 
 });
 
 test('an upload that is cut, too large or of the wrong field leaves no deployment and no file', async (t) => {
-  const { origin, ada, project, data_dir, sql } = await world(t);
+  const { origin, ada, project, dataDir, sql } = await world(t);
   const { readdirSync } = await import('node:fs');
-  const before = readdirSync(`${data_dir}/blobs`).length;
+  const before = readdirSync(`${dataDir}/blobs`).length;
   const form = new FormData();
   form.set('project_id', project.id);
   form.set('wrong', zip({ a: '1' }), 'a.zip');
@@ -246,8 +246,8 @@ test('an upload that is cut, too large or of the wrong field leaves no deploymen
     socket.once('data', (chunk) => (resolve(chunk.toString().split('\r\n')[0]!), socket.destroy()));
   });
   assert.match(tooLarge, /413/);
-  for (let tries = 0; tries < 50 && readdirSync(`${data_dir}/blobs`).length !== before; tries++)
+  for (let tries = 0; tries < 50 && readdirSync(`${dataDir}/blobs`).length !== before; tries++)
     await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(readdirSync(`${data_dir}/blobs`).length, before);
+  assert.equal(readdirSync(`${dataDir}/blobs`).length, before);
   assert.equal((await sql`select 1 from deployments`).length, 1);
 });

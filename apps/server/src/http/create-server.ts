@@ -13,13 +13,13 @@ import { newRequestId } from './request-id.ts';
 import { refuseAmbiguous, refuseTunnel, refuseUnreadable } from './strict.ts';
 
 /** What stands between the network and the features: bounds, refusals, headers and the log of requests. It has no routes yet. */
-export async function createHttpServer(config: Pick<Config, 'public_url' | 'trusted_proxies'>, log: Log): Promise<FastifyInstance> {
+export async function createHttpServer(config: Pick<Config, 'publicUrl' | 'trustedProxies'>, log: Log): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
-    trustProxy: config.trusted_proxies.length ? config.trusted_proxies : false,
+    trustProxy: config.trustedProxies.length ? config.trustedProxies : false,
     bodyLimit: 1024 * 1024,
     requestTimeout: 15 * 60_000, // time for a whole upload over a slow line; silence within it is cut much earlier
     connectionTimeout: 120_000, // longer than any wait of ours: only a client that neither sends nor reads is silent for so long
@@ -35,9 +35,9 @@ export async function createHttpServer(config: Pick<Config, 'public_url' | 'trus
   sendProblems(app);
   refuseAmbiguous(app);
   app.server.on('connect', (_, socket) => refuseTunnel(socket, newRequestId()));
-  capConnections(app.server, config.trusted_proxies);
+  capConnections(app.server, config.trustedProxies);
   limitBodyTime(app);
-  sendSecurityHeaders(app, config.public_url);
+  sendSecurityHeaders(app, config.publicUrl);
   refuseOtherMethods(app);
   app.addHook('onResponse', async (request, reply) => {
     log.info(

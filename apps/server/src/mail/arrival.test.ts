@@ -25,7 +25,7 @@ test('over a slow SMTP server and the death of ours, a sign-up is answered at on
   await until('the mail is being handed over', async () => asked.length > 0);
   await paddock.kill();
   isSlow = false;
-  const sql = connect(paddock.database_url, { max: 1 });
+  const sql = connect(paddock.databaseUrl, { max: 1 });
   await sql`update mails set next_try_at = now()`; // as after the minute and a half that the killed one's try may take
   await sql.end();
   await paddock.boot();

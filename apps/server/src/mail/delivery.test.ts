@@ -31,7 +31,7 @@ type World = Awaited<ReturnType<typeof world>>;
 
 /** A queue, and servers that send what is in it. */
 async function world(t: TestContext) {
-  const { sql, changes, seal, data_dir } = await startApi(t);
+  const { sql, changes, seal, dataDir } = await startApi(t);
   const said: { msg: string; mail?: string; link?: string }[] = [];
   const log = createLog('silent');
   for (const level of ['info', 'warn', 'error'] as const)
@@ -54,7 +54,7 @@ async function world(t: TestContext) {
     await sql`update mails set next_try_at = now() where sent_at is null`;
     await sql`select pg_notify('mails', '')`;
   };
-  return { sql, seal, data_dir, said, log, deliver, skipPause, send: mailQueue(sql, seal) };
+  return { sql, seal, dataDir, said, log, deliver, skipPause, send: mailQueue(sql, seal) };
 }
 
 test('a queued mail is received by an SMTP server as text and HTML with its link, and its text is erased here', async (t) => {
@@ -226,7 +226,7 @@ test('a server that ends hands back what it could not send, and the next one sen
 
 test('without SMTP a mail becomes a file that only the server may read, and its link stands in the log', async (t) => {
   const w = await world(t);
-  const folder = join(w.data_dir, 'outbox');
+  const folder = join(w.dataDir, 'outbox');
   w.deliver({ transport: outbox(folder, w.log) });
   for (let turn = 0; turn < 3; turn++)
     await w.send('reset-password', { to: 'ada@example.com', data: { name: 'Ada', token: `token-${turn}` } });
@@ -245,7 +245,7 @@ test('without SMTP a mail becomes a file that only the server may read, and its 
 
 test('the outbox keeps the latest 200 mails', async (t) => {
   const w = await world(t);
-  const folder = join(w.data_dir, 'outbox');
+  const folder = join(w.dataDir, 'outbox');
   const write = outbox(folder, w.log);
   const id = (turn: number) => `mail_${String(turn).padStart(4, '0')}`;
   for (let turn = 0; turn < 203; turn++) {

@@ -9,20 +9,20 @@ import { mailStore } from './store.ts';
 
 interface Given {
   parts: Pick<Parts, 'sql' | 'seal' | 'changes' | 'log'>;
-  config: Pick<Config, 'smtp_url' | 'data_dir' | 'public_url' | 'mail_from'>;
+  config: Pick<Config, 'smtpUrl' | 'dataDir' | 'publicUrl' | 'mailFrom'>;
   answerReset: () => Promise<boolean>;
 }
 
 /** Answers requests for reset links, and sends queued mails. */
 export function startMail({ parts: { sql, seal, changes, log }, config, answerReset }: Given) {
-  const transport = config.smtp_url ? smtp(config.smtp_url) : outbox(join(config.data_dir, 'outbox'), log);
+  const transport = config.smtpUrl ? smtp(config.smtpUrl) : outbox(join(config.dataDir, 'outbox'), log);
   const answering = onNotice({ changes, channel: 'mails', log }, answerReset);
   const delivery = startDelivery({
     store: mailStore(sql),
     seal,
     transport,
-    publicUrl: config.public_url,
-    from: config.mail_from,
+    publicUrl: config.publicUrl,
+    from: config.mailFrom,
     changes,
     log,
   });

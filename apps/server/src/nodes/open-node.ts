@@ -11,7 +11,7 @@ import { type DeadNode, nodeStore } from './store.ts';
 
 interface Given {
   parts: Pick<Parts, 'sql' | 'reserve' | 'log'>;
-  config: Pick<Config, 'data_dir' | 'node_timeout_s'>;
+  config: Pick<Config, 'dataDir' | 'nodeTimeoutSeconds'>;
   name: string;
   /** Names the store for archives that this node uses. */
   blobStore: string;
@@ -24,10 +24,10 @@ export async function openNode({ parts, config, name, blobStore, displaced }: Gi
   const { sql, reserve, log } = parts;
   const owner = processIdentity();
   const machine = machineIdentity();
-  const timeoutSeconds = config.node_timeout_s;
+  const timeoutSeconds = config.nodeTimeoutSeconds;
   const store = roomy(nodeStore(sql, name), reserve);
   const self = { owner, host: hostname(), machine, blob_store: blobStore, timeout_s: timeoutSeconds };
-  await registerNode(store, self, config.data_dir);
+  await registerNode(store, self, config.dataDir);
   const jobs: PeriodicJob[] = [{ name: 'node.sweep', everySeconds: 3600, run: () => store.sweep() }];
   return {
     name,

@@ -83,7 +83,7 @@ test('an agent in managed mode gets databases that work and keep what it wrote o
 
   // Nobody finds the passwords where they do not belong.
   const passwords = [shown.connection_string, now, shownRedis.connection_string].map((url) => new URL(url).password);
-  const sql = connect(paddock.database_url, { max: 1 });
+  const sql = connect(paddock.databaseUrl, { max: 1 });
   try {
     for (const table of ['databases', 'database_tasks', 'log_lines', 'deployments', 'idempotency_keys', 'alerts', 'periodic_jobs']) {
       const rows = await sql.unsafe(`select * from ${table}`);
@@ -131,7 +131,7 @@ test('a database server that is killed under load is back with every row that wa
 
   await api.projects.delete({ id: project_id });
   await until('its servers are gone', async () => !isListening(Number(port)));
-  const sql = connect(paddock.database_url, { max: 1 });
+  const sql = connect(paddock.databaseUrl, { max: 1 });
   try {
     await until('nothing is left of the project', async () => {
       const [left] = await sql<[{ n: number }]>`
@@ -149,7 +149,7 @@ test('a database server that is killed under load is back with every row that wa
   } finally {
     await sql.end();
   }
-  assert.ok(!existsSync(join(paddock.data_dir, 'databases', postgres.id)), 'nor of its data');
+  assert.ok(!existsSync(join(paddock.dataDir, 'databases', postgres.id)), 'nor of its data');
 });
 
 test('another team finds no database, and what one is given by hand is tried, kept sealed and injected', async () => {

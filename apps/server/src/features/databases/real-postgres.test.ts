@@ -36,7 +36,7 @@ const ids: string[] = [];
 before(async () => {
   rows = await databaseRows({ after: atEnd });
   driver = processDatabaseDriver({
-    dataDir: rows.data_dir,
+    dataDir: rows.dataDir,
     installation: `t${Math.random().toString(36).slice(2, 8)}`,
     log: { info: () => undefined, warn: say, error: say },
     path: process.env.PATH ?? '',
@@ -85,7 +85,7 @@ async function agent<T>(
 const numbers = async (live: LiveDatabase) =>
   (await agent(live, (sql) => sql<{ n: number }[]>`select n from numbers order by n`)).map(({ n }) => n);
 
-const backupsDir = () => join(rows.data_dir, 'database-backups');
+const backupsDir = () => join(rows.dataDir, 'database-backups');
 const handlers = () =>
   backupHandlers({
     store: backupStore(rows.sql),

@@ -6,8 +6,8 @@ import { managedPorts } from './store.ts';
 
 // What the API and the background work of databases both need.
 
-export const backupsDirOf = ({ data_dir }: Pick<Parts['config'], 'data_dir'>) => join(data_dir, 'database-backups');
+export const backupsDirOf = ({ dataDir }: Pick<Parts['config'], 'dataDir'>) => join(dataDir, 'database-backups');
 
 /** Managed databases are services of ours as well. */
-export const checkOf = ({ egress_allow }: Pick<Parts['config'], 'egress_allow'>, sql: Sql, services: Parts['services']): CheckByo =>
-  byoCheck({ egress_allow, services: async () => [...services, ...(await managedPorts(sql))] });
+export const checkOf = ({ egressAllow }: Pick<Parts['config'], 'egressAllow'>, sql: Sql, services: Parts['services']): CheckByo =>
+  byoCheck({ egressAllow, services: async () => [...services, ...(await managedPorts(sql))] });

@@ -21,7 +21,7 @@ test('a ZIP becomes a running agent at its address, with its build and its outpu
   const made = await deploy(api, id, { 'server.js': `console.log('I am up'); ${echo('hello from the agent')['server.js']}` });
   assert.equal(made.status, 'queued');
   const active = await reaches(api, made.id, ['active']);
-  assert.equal(active.url, `http://${host}:${paddock.gateway_port}`);
+  assert.equal(active.url, `http://${host}:${paddock.gatewayPort}`);
   assert.equal((await paddock.visit(host)).body, 'hello from the agent');
   assert.equal((await paddock.visit(new URL(active.deployment_url!).host)).body, 'hello from the agent');
   const detail = await api.deployments.get({ id: made.id });
@@ -204,7 +204,7 @@ test('deleting a project ends its agents and removes its addresses, logs and cod
   await api.projects.delete({ id });
   await until('the address is gone', async () => (await paddock.visit(host)).status === 404);
   await assert.rejects(api.deployments.get({ id: made.id }), { code: 'deployment_not_found' });
-  const sql = connect(paddock.database_url, { max: 1 });
+  const sql = connect(paddock.databaseUrl, { max: 1 });
   try {
     await until('nothing is left', async () => {
       const [left] = await sql<{ n: number }[]>`

@@ -15,7 +15,7 @@ test('a request that is under way when a new version takes over is answered by t
   const { id } = await api.projects.create({ name: 'drained' });
   await reaches(api, (await deploy(api, id, agent('one'))).id, ['active']);
   const slow = request({
-    ...{ host: '127.0.0.1', port: paddock.gateway_port, method: 'POST', agent: false },
+    ...{ host: '127.0.0.1', port: paddock.gatewayPort, method: 'POST', agent: false },
     headers: { host: 'drained.localhost', 'transfer-encoding': 'chunked' },
   });
   const answered = once(slow, 'response');

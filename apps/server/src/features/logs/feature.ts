@@ -10,7 +10,7 @@ export function logFeature({ sql, config }: Pick<Parts, 'sql' | 'config'>): Offe
     jobs: [
       { name: 'log-ticket.sweep', everySeconds: 600, run: () => store.removeExpiredTickets() },
       { name: 'log.partition', everySeconds: 3600, run: () => makePartitions(sql) },
-      { name: 'log.retain', everySeconds: 3600, run: () => dropOldPartitions(sql, config.log_retention_days) },
+      { name: 'log.retain', everySeconds: 3600, run: () => dropOldPartitions(sql, config.logRetentionDays) },
     ],
     gives: store,
   };

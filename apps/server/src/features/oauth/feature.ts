@@ -19,7 +19,7 @@ export function oauthFeature(
   return {
     routes: [
       oauthRoutes({
-        clients: oauthClients(config.oauth, config.public_url, log),
+        clients: oauthClients(config.oauth, config.publicUrl, log),
         states: oauthStates(sql, seal),
         ways: waysIn(identityStore(sql), ofProviders, sendMail),
         limit,

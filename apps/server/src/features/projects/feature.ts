@@ -8,5 +8,5 @@ interface Needs {
 
 export function projectFeature({ sql, config }: Pick<Parts, 'sql' | 'config'>, { removeAddresses }: Needs): Offered<ProjectStore> {
   const store = projectStore(sql, removeAddresses);
-  return { routes: [projectRoutes(store, config.agent_url)], jobs: [], gives: store };
+  return { routes: [projectRoutes(store, config.agentUrl)], jobs: [], gives: store };
 }

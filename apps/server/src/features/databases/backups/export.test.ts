@@ -14,7 +14,7 @@ before(async () => {
 test('an export is what pg_dump writes, a few at a time, and the password is no argument of it', async () => {
   const ada = await world.team();
   const id = await world.row(ada, { version: '18.4', port: 5999 });
-  const folder = join(world.data_dir, 'programs');
+  const folder = join(world.dataDir, 'programs');
   await mkdir(folder);
   const program = `#!/bin/sh\n[ "$1" = --version ] && { echo "pg_dump (PostgreSQL) 18.1"; exit; }\necho "-- $@"\n[ -n "$PGPASSWORD" ] && echo "-- with a password"\n`;
   await writeFile(join(folder, 'pg_dump'), program, { mode: 0o755 });

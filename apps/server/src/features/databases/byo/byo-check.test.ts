@@ -20,7 +20,7 @@ function spied(more: Partial<CheckParts> = {}) {
   const dialed: string[] = [];
   const resolve: Resolve = async (name) => names[name] ?? [];
   const check = byoCheck({
-    egress_allow: [],
+    egressAllow: [],
     services: async () => [{ port: 4000 }],
     own: () => ['203.0.113.99'],
     resolve,
@@ -159,7 +159,7 @@ test('public addresses are connected to as they were checked: the name is resolv
 
 test('networks that the operator opened can be reached, but for our own services there', async () => {
   const parts = {
-    egress_allow: ['10.1.0.0/16', '127.0.0.1/32'],
+    egressAllow: ['10.1.0.0/16', '127.0.0.1/32'],
     services: async () => [
       { port: 4000 },
       { host: 'lost.example', port: 9 },
@@ -193,7 +193,7 @@ test('a name that nobody knows, and name servers that are silent, are told', asy
 });
 
 /** Tries real servers of this machine's loopback, which is opened here. */
-const here = byoCheck({ egress_allow: ['127.0.0.1/32'], services: async () => [], resolve: async () => ['127.0.0.1'] });
+const here = byoCheck({ egressAllow: ['127.0.0.1/32'], services: async () => [], resolve: async () => ['127.0.0.1'] });
 
 test('a real PostgreSQL lets the right password in, and everything else is told in one sentence', async () => {
   const { url, drop } = await testDatabase();

@@ -13,7 +13,7 @@ export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
 
 export interface CheckParts {
   /** PADDOCK_EGRESS_ALLOW. */
-  egress_allow: string[];
+  egressAllow: string[];
   /** Where the platform's own services answer: at an address, or with none at any address of this machine. */
   services: () => Promise<{ host?: string; port: number }[]>;
   resolve?: Resolve;
@@ -46,14 +46,14 @@ const maxAddresses = 64;
  * once, and what was looked at is what is connected to.
  */
 export function byoCheck({
-  egress_allow,
+  egressAllow,
   services,
   resolve = resolveName,
   resolveOwn = lookUp,
   connect,
   own = ownAddresses,
 }: CheckParts): CheckByo {
-  const opened = networkList(egress_allow);
+  const opened = networkList(egressAllow);
 
   return async function checkByo({ type, url, path = 'url' }, signal) {
     const target = targetOf(type, url, path);

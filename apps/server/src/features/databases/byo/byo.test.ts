@@ -22,7 +22,7 @@ before(async () => {
   good = url;
 });
 
-const check = byoCheck({ egress_allow: ['127.0.0.1/32'], services: async () => [], resolve: async () => [] });
+const check = byoCheck({ egressAllow: ['127.0.0.1/32'], services: async () => [], resolve: async () => [] });
 const handlers = () =>
   byoHandlers({ store: byoStore(rows.sql, rows.seal), check, limit: rateLimit(rows.sql), get: databaseStore(rows.sql).get });
 const production = 'production' as const;

@@ -83,10 +83,10 @@ const postgres_url = 'postgres://ada:CANARY-postgres@db.invalid/shop';
 test("after an upgrade an older deployment's own databases are shown, given to its agent, and not lost when another is stored", async (t) => {
   const database = await emptyDatabase();
   const sql = connect(database.url, { max: 2 });
-  const data_dir = mkdtempSync(join(tmpdir(), 'paddock-older-'));
-  const seal = loadSeal(data_dir, undefined);
+  const dataDir = mkdtempSync(join(tmpdir(), 'paddock-older-'));
+  const seal = loadSeal(dataDir, undefined);
   await olderSchema(sql);
-  const ada = await olderPerson(sql, join(data_dir, 'blobs'));
+  const ada = await olderPerson(sql, join(dataDir, 'blobs'));
   const inProduction = await olderDeployment(sql, ada, { environment: 'production', urls: { redis_url }, seal });
   await olderDeployment(sql, ada, {
     environment: 'production',
@@ -96,12 +96,12 @@ test("after an upgrade an older deployment's own databases are shown, given to i
   });
   const inPreview = await olderDeployment(sql, ada, { environment: 'preview', urls: { redis_url, postgres_url }, seal });
 
-  const paddock = await startPlatform(t, {}, { database_url: database.url, data_dir });
+  const paddock = await startPlatform(t, {}, { databaseUrl: database.url, dataDir });
   // After the platform has ended: what is registered first runs first.
   t.after(async () => {
     await sql.end();
     await database.drop();
-    rmSync(data_dir, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
   });
   const api = apiOf(paddock.origin, ada.token);
   const shown = async () => (await api.databases.list({ project_id: ada.project_id })).databases;

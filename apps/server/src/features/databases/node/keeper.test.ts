@@ -55,7 +55,7 @@ async function keeping(t: TestContext) {
   const store = nodeDatabases(rows.sql, node, 'machine');
   const told: string[] = [];
   const renewed: string[] = [];
-  const backupsDir = join(rows.data_dir, 'backups');
+  const backupsDir = join(rows.dataDir, 'backups');
   const spec = specOf(rows.seal, { memory_mb: 256, cpus: 1, connections: 50 });
   const renew = async (_: unknown, { project_id }: { project_id: string }) => void renewed.push(project_id);
   const tell = async (_: unknown, level: string, message: string) => void told.push(`${level}: ${message}`);

@@ -42,7 +42,7 @@ export function startDatabases(given: Given) {
   const { config, sql, changes, seal, driver, node, machine, alerts, services, reserve, log, ofDeployments } = given;
   const { renew, tell, older } = ofDeployments;
   const store = roomy(nodeDatabases(sql, node, machine), reserve);
-  const spec = specOf(seal, config.database_limits);
+  const spec = specOf(seal, config.databaseLimits);
   const agents = agentDatabaseStore(sql, node, machine);
   const backups = backupNodeStore(sql, node);
   const backupsDir = backupsDirOf(config);
@@ -92,8 +92,8 @@ export function startDatabases(given: Given) {
   };
 }
 
-const storageOf = ({ database_storage, database_limits }: Config): StorageSettings => ({
-  postgresql: database_storage.bytes,
-  isShared: database_storage.is_shared,
-  redis: redisDataBytes(database_limits),
+const storageOf = ({ databaseStorage, databaseLimits }: Config): StorageSettings => ({
+  postgresql: databaseStorage.bytes,
+  isShared: databaseStorage.is_shared,
+  redis: redisDataBytes(databaseLimits),
 });

@@ -5,7 +5,7 @@ import type { Config } from '../../../config.ts';
 import type { RunParts } from './parts.ts';
 
 interface Given {
-  config: Pick<Config, 'data_dir' | 'build_limits' | 'egress_allow'>;
+  config: Pick<Config, 'dataDir' | 'buildLimits' | 'egressAllow'>;
   blobs: Blobs;
   steps: StepRunner;
   probed: Probe;
@@ -30,14 +30,14 @@ export const builds =
       zipPath: blobs.path(d.source_blob),
       settings: d.settings,
       teamId: d.team_id,
-      dataDir: config.data_dir,
+      dataDir: config.dataDir,
       run: steps,
       onLine: (stream, text) => (stream === 'system' ? out.write('build', 'info', text) : out.build(stream, text)),
       onPlan,
       signal,
       buildEnv: env,
-      limits: config.build_limits,
-      egressAllow: config.egress_allow,
+      limits: config.buildLimits,
+      egressAllow: config.egressAllow,
       toolchains,
     });
   };

@@ -15,7 +15,7 @@ test('a deployment during whose build the server died twice fails with what to d
   // Slow enough to be met in the midst of its build.
   const slow = { ...echo, 'package.json': JSON.stringify({ name: 'slow', scripts: { build: 'sleep 600', start: 'node server.js' } }) };
   const made = await deploy(api, hurt.id, slow);
-  const sql = connect(paddock.database_url, { max: 1 });
+  const sql = connect(paddock.databaseUrl, { max: 1 });
   t.after(() => sql.end());
   for (const tries of [1, 2]) {
     await until(`it is built for the ${tries}. time`, async () => {

@@ -58,7 +58,7 @@ test('through kill -9 of the server at every stage a running agent never stops a
 
   const kept = await api.deployments.get({ id: first.id });
   assert.deepEqual([kept.status, kept.restarts], ['active', 0]);
-  const sql = connect(paddock.database_url, { max: 1 });
+  const sql = connect(paddock.databaseUrl, { max: 1 });
   try {
     const ticks = (
       await sql<{ message: string }[]>`select message from log_lines where deployment_id = ${first.id} and source = 'agent' order by number`
@@ -120,7 +120,7 @@ test('agents that were ended with the server are back after the next start, even
   ];
   for (const { id } of made) await reaches(api, id, ['active']);
   assert.equal(await paddock.stop(), 0);
-  await rm(join(paddock.data_dir, 'artifacts'), { recursive: true, force: true });
+  await rm(join(paddock.dataDir, 'artifacts'), { recursive: true, force: true });
   await paddock.boot();
   await until('the agent answers again', async () => (await paddock.visit('back.localhost')).body === 'up', 60);
   for (const { id } of made) {

@@ -70,10 +70,10 @@ export async function startDeployments(given: Given) {
     databases,
     renew: (d) => sql.begin((tx) => renewAgents(tx, d)),
     seal,
-    agentUrl: config.agent_url,
-    limits: config.agent_limits,
-    trialSeconds: config.trial_s,
-    egressAllow: config.egress_allow,
+    agentUrl: config.agentUrl,
+    limits: config.agentLimits,
+    trialSeconds: config.trialSeconds,
+    egressAllow: config.egressAllow,
     reserve,
     log,
   };
@@ -91,14 +91,14 @@ export async function startDeployments(given: Given) {
       { name: 'agent-alert.calm', everySeconds: 30, run: calmAgents(sql, given.alerts) },
       // What lies on disks: once for each store, and once for each node.
       { name: 'blob.sweep', of: blobStore, everySeconds: 120, run: () => blobs.sweep(transitions.blobsInUse, blobGraceMs) },
-      { name: 'artifact.sweep', of: node, everySeconds: 3600, run: sweepArtifacts(config.data_dir, transitions.artifactsInUse) },
+      { name: 'artifact.sweep', of: node, everySeconds: 3600, run: sweepArtifacts(config.dataDir, transitions.artifactsInUse) },
     ] satisfies PeriodicJob[],
     /**
      * Builds and moves addresses from now on. While the gateway of the run before still listens beside ours, two visits one after the other
      * could meet the new deployment and then the one before it.
      */
     take() {
-      if (!isClosed) worker = startWorker(parts, { changes, buildsAtOnce: config.builds_at_once });
+      if (!isClosed) worker = startWorker(parts, { changes, buildsAtOnce: config.buildsAtOnce });
     },
     async closeWorker() {
       isClosed = true;

@@ -53,7 +53,7 @@ test('an agent is ready that answers with as large a head as the gateway takes',
   const { api, id } = await team('large-head');
   const large = `require('http').createServer((_, response) => response.setHeader('x-large', 'a'.repeat(50_000)).end('here')).listen(process.env.PORT)`;
   await reaches(api, (await deploy(api, id, { 'server.js': large })).id, ['active']);
-  const { gateway_port: port } = await platform();
+  const { gatewayPort: port } = await platform();
   const call = get({ port, headers: { host: 'large-head.localhost' }, agent: false, maxHeaderSize: 2 ** 17 });
   const [answer] = (await once(call, 'response')) as [IncomingMessage];
   assert.deepEqual([answer.statusCode, answer.headers['x-large']?.length, await text(answer)], [200, 50_000, 'here']);
