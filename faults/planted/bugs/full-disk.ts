@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts';
+import type { PlantedBug } from '../bug.ts';
 
 /** Of a full disk: what is said, what is started and noted, and whose fault it is. */
 export const fullDiskBugs: PlantedBug[] = [

@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts';
+import type { PlantedBug } from '../bug.ts';
 
 const logs = 'apps/server/src/features/logs';
 const access = 'apps/server/src/http/access.test.ts';

@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts';
+import type { PlantedBug } from '../bug.ts';
 
 const listener = 'apps/cli/src/login/listen-for-key.ts';
 const listenerTest = 'apps/cli/src/login/listen-for-key.test.ts';

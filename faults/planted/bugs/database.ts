@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts';
+import type { PlantedBug } from '../bug.ts';
 
 const databases = 'apps/server/src/features/databases';
 const keeper = `${databases}/node/keeper.test.ts`;

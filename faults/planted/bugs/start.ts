@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts';
+import type { PlantedBug } from '../bug.ts';
 
 const deployments = 'apps/server/src/features/deployments';
 const alerts = `${deployments}/agent-alerts.test.ts`;

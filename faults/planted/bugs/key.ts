@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts';
+import type { PlantedBug } from '../bug.ts';
 
 const keys = 'apps/server/src/features/api-keys';
 const own = `${keys}/api-keys.test.ts`;

@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts';
+import type { PlantedBug } from '../bug.ts';
 
 const accounts = 'apps/server/src/features/accounts';
 

@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts';
+import type { PlantedBug } from '../bug.ts';
 
 const watchdog = 'packages/runtime/src/watchdog';
 const watched = `${watchdog}/watchdog.test.ts`;

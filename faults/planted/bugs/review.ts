@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts';
+import type { PlantedBug } from '../bug.ts';
 
 /** What a second reading of the defences against hanging, filling and misleading has found. */
 export const reviewBugs: PlantedBug[] = [

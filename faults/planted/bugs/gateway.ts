@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts';
+import type { PlantedBug } from '../bug.ts';
 
 /** Of the gateway. */
 export const gatewayBugs: PlantedBug[] = [

@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts';
+import type { PlantedBug } from '../bug.ts';
 
 const unpacking = 'packages/builder/src/unpack';
 

@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts';
+import type { PlantedBug } from '../bug.ts';
 
 const builder = 'packages/builder/src';
 const deployments = 'apps/server/src/features/deployments';
