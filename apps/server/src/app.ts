@@ -38,7 +38,7 @@ export async function createApp({ parts, features, blobs, probeSql, version, con
     deviceCookie: deviceCookie(config.publicUrl),
     withRoom: (work) => reserve.withRoom('removal', work),
     idempotency: idempotency({ sql, fingerprint: seal.fingerprint, owner: processIdentity(), isGone }),
-    receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zip_bytes),
+    receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zipBytes),
     async dropUpload(id) {
       const inUse = await deployments.gives.blobsInUse([id]);
       if (!inUse.has(id)) await blobs.remove(id);

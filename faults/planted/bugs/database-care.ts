@@ -60,8 +60,8 @@ export const databaseCareBugs: PlantedBug[] = [
     bug: 'a full database is writable again as soon as it is below its limit',
     promise: 'limits: no going to and fro at the limit',
     file: `${databases}/usage/limits.ts`,
-    from: '(is_read_only && share >= storageMarks.writable_again)',
-    to: '(is_read_only && share >= storageMarks.read_only)',
+    from: '(is_read_only && share >= storageMarks.writableAgain)',
+    to: '(is_read_only && share >= storageMarks.readOnly)',
     caught_by: { file: `${databases}/usage/limits.test.ts`, test: 'what follows from the used share' },
   },
   {

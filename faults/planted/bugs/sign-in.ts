@@ -7,8 +7,8 @@ export const signInBugs: PlantedBug[] = [
     bug: "the counter of an account's sign-ins is named by the address as it was typed",
     promise: 'each spelling of an address shares one counter',
     file: `${accounts}/routes.ts`,
-    from: '{ key: `login:account:${normalAddress(email)}`, most: maxAttempts.account',
-    to: '{ key: `login:account:${email.toLowerCase()}`, most: maxAttempts.account',
+    from: '{ key: `login:account:${normalAddress(email)}`, max: maxAttempts.account',
+    to: '{ key: `login:account:${email.toLowerCase()}`, max: maxAttempts.account',
     caught_by: { file: `${accounts}/addresses.test.ts`, test: 'each spelling of an address' },
   },
   {

@@ -133,7 +133,7 @@ function stepContext(request: BuildRequest, registry: HostRegistry, begun: numbe
     signal,
     limits: limits ?? defaultLimits,
     egressAllow: egressAllow ?? [],
-    deadline: begun + (budgetSeconds ?? deploymentBudgets.build_s) * 1000,
+    deadline: begun + (budgetSeconds ?? deploymentBudgets.buildSeconds) * 1000,
     onLine,
   };
 }

@@ -1,33 +1,33 @@
 /** Limits of an uploaded archive. The form tells them before the upload, the server enforces them while unpacking. */
 export const archiveLimits = {
-  zip_bytes: 250 * 1024 ** 2,
-  unpacked_bytes: 750 * 1024 ** 2,
+  zipBytes: 250 * 1024 ** 2,
+  unpackedBytes: 750 * 1024 ** 2,
   entries: 20_000,
-  file_bytes: 256 * 1024 ** 2,
+  fileBytes: 256 * 1024 ** 2,
   /** Unpacked over packed size of one file, beyond the first megabyte. */
   ratio: 200,
   depth: 40,
-  name_bytes: 1024,
+  nameBytes: 1024,
 } as const;
 
 /** Time budgets of a deployment, in seconds. The start budget can be changed in the manifest. */
-export const deploymentBudgets = { build_s: 15 * 60, start_s: 120, drain_s: 30, stop_grace_s: 10 } as const;
+export const deploymentBudgets = { buildSeconds: 15 * 60, startSeconds: 120, drainSeconds: 30, stopGraceSeconds: 10 } as const;
 
 /** Requests per minute of an API key, and how many keys of a team may be live at once. */
-export const keyLimits = { live: 300, test: 60, window_s: 60, keys: 100 } as const;
+export const keyLimits = { live: 300, test: 60, windowSeconds: 60, keys: 100 } as const;
 
 export const logLimits = {
   /** Bytes of one line; a longer line is cut with a visible mark. */
-  line_bytes: 16 * 1024,
-  default_page: 100,
-  search_letters: 200,
+  lineBytes: 16 * 1024,
+  defaultPage: 100,
+  searchLetters: 200,
 } as const;
 
 /** Backups of one database: for how many days daily backups are kept, and how many manual backups there may be. */
-export const backupLimits = { daily_kept_days: 7, manual_most: 10 } as const;
+export const backupLimits = { dailyKeptDays: 7, maxManual: 10 } as const;
 
 /** Shares of the storage limit at which a warning begins, writing ends, writing begins again, and connections are refused. */
-export const storageMarks = { warning: 0.8, read_only: 1, writable_again: 0.95, refused: 1.2 } as const;
+export const storageMarks = { warning: 0.8, readOnly: 1, writableAgain: 0.95, refused: 1.2 } as const;
 
 export const metricsRanges = ['1h', '24h', '7d', '30d'] as const;
 /** Points of a series per range (spec, section 9), and the seconds between two points. */

@@ -15,7 +15,7 @@ export const LogLine = z.object({
 export type LogLine = z.infer<typeof LogLine>;
 
 /** Words to search a log for, in any case. */
-const search = z.string().max(logLimits.search_letters).optional();
+const search = z.string().max(logLimits.searchLetters).optional();
 const levelWords = logLevels.join('|');
 const filter = z.strictObject({
   id: id('dep'),
@@ -43,7 +43,7 @@ export const logs = {
     summary: 'Log lines in ascending number; without after or before the last ones',
     errors: ['deployment_not_found'],
     input: filter.extend({
-      limit: z.coerce.number<number>().int().min(1).max(500).default(logLimits.default_page),
+      limit: z.coerce.number<number>().int().min(1).max(500).default(logLimits.defaultPage),
       after: z.coerce.number<number>().int().min(0).optional(),
       before: z.coerce.number<number>().int().min(1).optional(),
     }),

@@ -123,8 +123,8 @@ test('what no archive may be is refused before anything is packed, in words that
   await assert.rejects(list(folderWith(t, { 'a\\b': '' })), /cannot carry/);
   await assert.rejects(list(folderWith(t, { [`${'d/'.repeat(archiveLimits.depth)}x`]: '' })), /more than 40 folders deep/);
   const folder = folderWith(t, { 'model.bin': '', 'other.bin': '', 'third.bin': '' });
-  truncateSync(join(folder, 'model.bin'), archiveLimits.file_bytes + 1);
+  truncateSync(join(folder, 'model.bin'), archiveLimits.fileBytes + 1);
   await assert.rejects(list(folder), /model\.bin is 256 MB.*\.paddockignore/);
-  for (const name of ['model.bin', 'other.bin', 'third.bin']) truncateSync(join(folder, name), archiveLimits.file_bytes - 1);
+  for (const name of ['model.bin', 'other.bin', 'third.bin']) truncateSync(join(folder, name), archiveLimits.fileBytes - 1);
   await assert.rejects(list(folder), /The files are 768 MB; at most 750 MB.*The largest: model\.bin/);
 });

@@ -100,15 +100,15 @@ function refuseBeyondLimits(files: PackedFile[]) {
     // oxlint-disable-next-line no-control-regex -- a name with control characters is what is looked for
     if (/[\\\x00-\x1f\x7f\ufffd]/.test(name))
       throw refusal(`${JSON.stringify(name)} has a character in its name that an archive cannot carry. Rename it.`);
-    if (Buffer.byteLength(name) > archiveLimits.name_bytes)
-      throw refusal(`${name} has a path longer than ${archiveLimits.name_bytes} bytes.`);
+    if (Buffer.byteLength(name) > archiveLimits.nameBytes)
+      throw refusal(`${name} has a path longer than ${archiveLimits.nameBytes} bytes.`);
     if (name.split('/').length > archiveLimits.depth) throw refusal(`${name} lies more than ${archiveLimits.depth} folders deep.`);
-    if (size > archiveLimits.file_bytes)
-      throw refusal(`${name} is ${megabytes(size)}; at most ${megabytes(archiveLimits.file_bytes)} a file are allowed. ${leaveOut}`);
+    if (size > archiveLimits.fileBytes)
+      throw refusal(`${name} is ${megabytes(size)}; at most ${megabytes(archiveLimits.fileBytes)} a file are allowed. ${leaveOut}`);
   }
-  if (total > archiveLimits.unpacked_bytes)
+  if (total > archiveLimits.unpackedBytes)
     throw refusal(
-      `The files are ${megabytes(total)}; at most ${megabytes(archiveLimits.unpacked_bytes)} are allowed. The largest: ${largest(files)}. ${leaveOut}`,
+      `The files are ${megabytes(total)}; at most ${megabytes(archiveLimits.unpackedBytes)} are allowed. The largest: ${largest(files)}. ${leaveOut}`,
     );
 }
 

@@ -24,9 +24,9 @@ async function collect(stream: AsyncIterable<Buffer>, onBytes: (bytes: number) =
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > archiveLimits.zip_bytes)
+    if (size > archiveLimits.zipBytes)
       throw refusal(
-        `The archive is larger than ${megabytes(archiveLimits.zip_bytes)}. Leave out what the agent does not need in .paddockignore.`,
+        `The archive is larger than ${megabytes(archiveLimits.zipBytes)}. Leave out what the agent does not need in .paddockignore.`,
       );
     chunks.push(new Uint8Array(chunk));
     onBytes(size);

@@ -51,6 +51,6 @@ export async function createHttpServer(config: Pick<Config, 'publicUrl' | 'trust
       'request',
     );
   });
-  await app.register(fastifyMultipart, { limits: { fileSize: archiveLimits.zip_bytes + 1 } });
+  await app.register(fastifyMultipart, { limits: { fileSize: archiveLimits.zipBytes + 1 } });
   return app;
 }

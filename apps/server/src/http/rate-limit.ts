@@ -4,8 +4,8 @@ import type { Sql } from '../db/connect.ts';
 export interface Limit {
   /** What is counted, e.g. `login:account:ada@example.com`. */
   key: string;
-  most: number;
-  window_s: number;
+  max: number;
+  windowSeconds: number;
 }
 export type RateLimit = ReturnType<typeof rateLimit>;
 
@@ -17,14 +17,14 @@ export function rateLimit(sql: Sql) {
   return {
     /** Counts one attempt against each limit; throws too_many_attempts with a true Retry-After once one is used up. */
     async take(limits: Limit[]) {
-      for (const { key, most, window_s } of limits) {
+      for (const { key, max, windowSeconds } of limits) {
         const [row] = await sql<{ count: number; left_s: number }[]>`
           insert into rate_limits (key, window_start, count)
-          values (${key}, to_timestamp(floor(extract(epoch from now()) / ${window_s}::int) * ${window_s}::int), 1)
+          values (${key}, to_timestamp(floor(extract(epoch from now()) / ${windowSeconds}::int) * ${windowSeconds}::int), 1)
           on conflict (key, window_start) do update
           set count = rate_limits.count + 1
-          returning count, extract(epoch from window_start + ${`${window_s} seconds`}::interval - now())::float8 as left_s`;
-        if (row && row.count > most) throw new ApiError('too_many_attempts', { retry_after_s: row.left_s });
+          returning count, extract(epoch from window_start + ${`${windowSeconds} seconds`}::interval - now())::float8 as left_s`;
+        if (row && row.count > max) throw new ApiError('too_many_attempts', { retry_after_s: row.left_s });
       }
     },
     /** A success ends the count: only failures should add up. */

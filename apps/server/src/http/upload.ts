@@ -21,7 +21,7 @@ const formLimits = {
   fieldNameSize: 100,
   fieldSize: 8192,
   files: 1,
-  fileSize: archiveLimits.zip_bytes + 1,
+  fileSize: archiveLimits.zipBytes + 1,
   parts: 22,
   headerPairs: 20,
 };
@@ -39,7 +39,7 @@ export async function receiveForm(
   { fileField, receive, drop }: Form,
 ): Promise<{ fields: Record<string, unknown>; upload: Upload }> {
   if (!request.isMultipart()) throw new ApiError('media_type_unsupported');
-  if (Number(request.headers['content-length'] ?? 0) > archiveLimits.zip_bytes + formOverhead) throw new ApiError('archive_too_large');
+  if (Number(request.headers['content-length'] ?? 0) > archiveLimits.zipBytes + formOverhead) throw new ApiError('archive_too_large');
   const fields: Record<string, unknown> = Object.create(null);
   let upload: Upload | undefined;
   let over = false;

@@ -74,7 +74,7 @@ export function planTree(whole: SourceTree, settings: PlanSettings, toolchains: 
     install: detected.install,
     build: build ?? detected.build,
     start: command,
-    start_budget_s: merged.start_budget ?? deploymentBudgets.start_s,
+    start_budget_s: merged.start_budget ?? deploymentBudgets.startSeconds,
     env: { HOST: '0.0.0.0', ...detected.env, ...allowedEnv({ ...manifest.env, ...settings.env }, warnings) },
     ...present({ version, framework, may_listen: hope, port, health, asks: asks ?? undefined }),
     reasons: [...reasons, ...detected.reasons.filter((r) => start === null || r.what !== 'start')],

@@ -1,13 +1,13 @@
 import { BuildError, quoteName } from '../build-error.ts';
 
 export interface ArchiveLimits {
-  zip_bytes: number;
-  unpacked_bytes: number;
+  zipBytes: number;
+  unpackedBytes: number;
   entries: number;
-  file_bytes: number;
+  fileBytes: number;
   ratio: number;
   depth: number;
-  name_bytes: number;
+  nameBytes: number;
 }
 
 /** One checked entry of a ZIP's directory. */
@@ -39,7 +39,7 @@ export function checkName(name: string, bytes: number, limits: ArchiveLimits): v
   const bad = (why: string) =>
     refuse('archive_entry_name', `The archive's entry ${q} ${why}.`, 'Zip the project again from inside its folder.');
   const path = name.endsWith('/') ? name.slice(0, -1) : name;
-  if (bytes > limits.name_bytes) throw bad(`has a name longer than ${limits.name_bytes} bytes`);
+  if (bytes > limits.nameBytes) throw bad(`has a name longer than ${limits.nameBytes} bytes`);
   if (path === '') throw bad('has no name');
   if (unprintable.test(name)) throw bad('has control characters in its name');
   if (name.includes('\\')) throw bad('has a backslash in its name');

@@ -205,10 +205,10 @@ test('every limit holds', async () => {
     { name: 'a', data: noise(3000) },
     { name: 'b', data: noise(3000) },
   ]);
-  await refused(zip, { code: 'archive_limit', mentions: /at most 100/, limits: small({ zip_bytes: 100 }) });
-  await refused(zip, { code: 'archive_limit', mentions: /more than 5000/, limits: small({ unpacked_bytes: 5000 }) });
+  await refused(zip, { code: 'archive_limit', mentions: /at most 100/, limits: small({ zipBytes: 100 }) });
+  await refused(zip, { code: 'archive_limit', mentions: /more than 5000/, limits: small({ unpackedBytes: 5000 }) });
   await refused(zip, { code: 'archive_limit', mentions: /at most 1 /, limits: small({ entries: 1 }) });
-  await refused(zip, { code: 'archive_limit', mentions: /at most 2000/, limits: small({ file_bytes: 2000 }) });
+  await refused(zip, { code: 'archive_limit', mentions: /at most 2000/, limits: small({ fileBytes: 2000 }) });
 });
 
 test('an archive inside of an archive stays packed', async () => {

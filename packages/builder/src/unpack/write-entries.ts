@@ -103,7 +103,7 @@ async function writeFile(fd: number, entry: ZipEntry, { dataStart, data, to, lim
     written += chunk.length;
     if (written > entry.size)
       throw refuse('archive_mismatch', `The archive's entry ${q} unpacks to more than its stated ${entry.size} bytes.`);
-    if (before + written > limits.unpacked_bytes) throw tooLarge(limits);
+    if (before + written > limits.unpackedBytes) throw tooLarge(limits);
     if (isBomb(written, entry.compressed, limits))
       throw refuse('archive_limit', `The archive's entry ${q} unpacks to more than ${limits.ratio} times its size.`);
     crc = crc32(chunk, crc);

@@ -13,8 +13,7 @@ const maxDirectoryBytes = 32 * 1024 ** 2;
  */
 export async function readDirectory(fd: number, limits: ArchiveLimits): Promise<{ entries: ZipEntry[]; directoryOffset: number }> {
   const fileSize = fstatSync(fd).size;
-  if (fileSize > limits.zip_bytes)
-    throw refuse('archive_limit', `The archive has ${fileSize} bytes; at most ${limits.zip_bytes} are taken.`);
+  if (fileSize > limits.zipBytes) throw refuse('archive_limit', `The archive has ${fileSize} bytes; at most ${limits.zipBytes} are taken.`);
   const end = findEnd(fd, fileSize);
   if (end.entries === 0) throw refuse('archive_empty', 'The archive is empty.', 'Zip the folder that holds your agent.');
   if (end.entries > limits.entries)
@@ -49,7 +48,7 @@ async function listEntries(fd: number, { fileSize, end, limits }: DirectoryPlace
     for await (const raw of zip.eachEntry()) {
       const entry = checkedEntry(raw, limits);
       total += entry.size;
-      if (total > limits.unpacked_bytes) throw tooLarge(limits);
+      if (total > limits.unpackedBytes) throw tooLarge(limits);
       entries.push(entry);
     }
   } catch (error) {
@@ -62,7 +61,7 @@ async function listEntries(fd: number, { fileSize, end, limits }: DirectoryPlace
 export function tooLarge(limits: ArchiveLimits): BuildError {
   return refuse(
     'archive_limit',
-    `The archive unpacks to more than ${limits.unpacked_bytes} bytes.`,
+    `The archive unpacks to more than ${limits.unpackedBytes} bytes.`,
     'Leave node_modules, .venv, models and data sets out.',
   );
 }
@@ -86,8 +85,8 @@ function checkedEntry(raw: yauzl.Entry, limits: ArchiveLimits): ZipEntry {
   const { compressedSize: compressed, uncompressedSize: size } = raw;
   if (directory && size > 0) throw refuse('archive_invalid', `The archive's folder entry ${q} holds data.`);
   if (method === 0 && size !== compressed) throw refuse('archive_mismatch', `The archive's entry ${q} states two different sizes.`);
-  if (size > limits.file_bytes)
-    throw refuse('archive_limit', `The archive's entry ${q} unpacks to ${size} bytes; at most ${limits.file_bytes} a file are taken.`);
+  if (size > limits.fileBytes)
+    throw refuse('archive_limit', `The archive's entry ${q} unpacks to ${size} bytes; at most ${limits.fileBytes} a file are taken.`);
   if (isBomb(size, compressed, limits))
     throw refuse('archive_limit', `The archive's entry ${q} unpacks to more than ${limits.ratio} times its size.`);
   const name = directory ? full.slice(0, -1) : full;

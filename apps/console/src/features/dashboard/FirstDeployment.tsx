@@ -18,7 +18,7 @@ export function FirstDeployment({ projectId, onFile }: { projectId: string | und
         </p>
         <DropZone
           label="Drop a ZIP here, or choose one"
-          hint={`One .zip, up to ${megabytes(archiveLimits.zip_bytes)}. Without a project, one is made from its name.`}
+          hint={`One .zip, up to ${megabytes(archiveLimits.zipBytes)}. Without a project, one is made from its name.`}
           accept=".zip,application/zip"
           file={null}
           onFile={onFile}

@@ -37,7 +37,7 @@ interface Given {
 /** Accounts as signing in through a provider needs them, within its transaction. */
 export const providerAccounts = ({ store, links, sendMail, limit, maxSignups }: Given) => ({
   /** Counts a new account against the limit of signing up. */
-  countSignup: (ip: string) => limit.take([{ key: `signup:address:${networkOf(ip)}`, most: maxSignups, window_s: 3600 }]),
+  countSignup: (ip: string) => limit.take([{ key: `signup:address:${networkOf(ip)}`, max: maxSignups, windowSeconds: 3600 }]),
 
   /** Makes an account without a password. Mails the link that proves its address when no provider vouches for it. False when the address has an account. */
   async create(tx: Tx, { email_verified, ...user }: NewUser & { email_verified: boolean }): Promise<boolean> {

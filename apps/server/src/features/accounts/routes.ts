@@ -42,9 +42,9 @@ export const accountRoutes = ({
     async signup({ email, password, name }, { newId, ip }) {
       await refusePassword(password, { email, name });
       await limit.take([
-        { key: `signup:address:${networkOf(ip)}`, most: maxAttempts.signups, window_s: 3600 },
+        { key: `signup:address:${networkOf(ip)}`, max: maxAttempts.signups, windowSeconds: 3600 },
         // Each sign-up mails somebody.
-        { key: `signup:account:${normalAddress(email)}`, most: maxAttempts.mails, window_s: 3600 },
+        { key: `signup:account:${normalAddress(email)}`, max: maxAttempts.mails, windowSeconds: 3600 },
       ]);
       const password_hash = await passwords.hash(password);
       return { user: await signUp({ id: newId('usr'), team_id: newId('team'), email, name, password_hash }) };
@@ -88,11 +88,11 @@ export const accountRoutes = ({
    */
   async function guessCounters(email: string, user_id: string | undefined, { ip, devices: tokens }: Caller): Promise<[Limit, ...Limit[]]> {
     const known = await devices.knownAs(user_id, tokens);
-    if (known !== undefined) return [{ key: `login:${known}`, most: maxAttempts.account, window_s: 900 }];
+    if (known !== undefined) return [{ key: `login:${known}`, max: maxAttempts.account, windowSeconds: 900 }];
     return [
-      { key: `login:account:${normalAddress(email)}`, most: maxAttempts.account, window_s: 900 },
-      { key: `login:address:${networkOf(ip)}`, most: maxAttempts.address, window_s: 900 },
-      { key: 'login:everybody', most: maxAttempts.everybody, window_s: 900 },
+      { key: `login:account:${normalAddress(email)}`, max: maxAttempts.account, windowSeconds: 900 },
+      { key: `login:address:${networkOf(ip)}`, max: maxAttempts.address, windowSeconds: 900 },
+      { key: 'login:everybody', max: maxAttempts.everybody, windowSeconds: 900 },
     ];
   }
 };

@@ -33,7 +33,7 @@ export async function countRequest(sql: Sql, token_hash: Buffer, ip: string): Pr
       and m.user_id = k.user_id
       and m.team_id = k.team_id
     returning k.id as key_id, k.user_id, k.team_id, u.name, u.email, k.scopes, k.rate_limit, k.window_count,
-      greatest(0, extract(epoch from k.window_start + ${keyLimits.window_s} * interval '1 second' - now()))::float8 as reset_s`;
+      greatest(0, extract(epoch from k.window_start + ${keyLimits.windowSeconds} * interval '1 second' - now()))::float8 as reset_s`;
   if (!row) return undefined;
   const { scopes, rate_limit, window_count, reset_s, ...who } = row;
   return {
@@ -46,4 +46,4 @@ export async function countRequest(sql: Sql, token_hash: Buffer, ip: string): Pr
   };
 }
 
-const isOver = (tx: Tx) => tx`k.window_start <= now() - ${keyLimits.window_s} * interval '1 second'`;
+const isOver = (tx: Tx) => tx`k.window_start <= now() - ${keyLimits.windowSeconds} * interval '1 second'`;

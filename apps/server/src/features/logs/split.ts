@@ -27,9 +27,9 @@ export function splitLines(chunk: Buffer, skipping: boolean, ended: boolean): Sp
       continue;
     }
     const stop = end < 0 ? chunk.length : end;
-    if (stop - used > logLimits.line_bytes) {
-      lines.push(text(chunk.subarray(used, used + logLimits.line_bytes)) + cutMark);
-      used += logLimits.line_bytes;
+    if (stop - used > logLimits.lineBytes) {
+      lines.push(text(chunk.subarray(used, used + logLimits.lineBytes)) + cutMark);
+      used += logLimits.lineBytes;
       cut = true;
       continue;
     }

@@ -79,6 +79,6 @@ export function logWriter(store: LogStore, { team_id, id }: { team_id: string; i
 
 function fit(message: string) {
   const clean = message.replaceAll('\0', '\uFFFD');
-  if (Buffer.byteLength(clean) <= logLimits.line_bytes) return clean;
-  return Buffer.from(clean).subarray(0, logLimits.line_bytes).toString('utf8') + cutMark;
+  if (Buffer.byteLength(clean) <= logLimits.lineBytes) return clean;
+  return Buffer.from(clean).subarray(0, logLimits.lineBytes).toString('utf8') + cutMark;
 }

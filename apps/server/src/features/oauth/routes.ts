@@ -44,8 +44,8 @@ interface Attempt {
 export function oauthRoutes({ clients, states, ways, limit, maxAttempts, openSession, secondFactor, reauthenticate }: OAuthParts) {
   const count = ({ ip }: Caller) =>
     limit.take([
-      { key: `oauth:address:${networkOf(ip)}`, most: maxAttempts.address, window_s: 900 },
-      { key: 'oauth:everybody', most: maxAttempts.everybody, window_s: 900 },
+      { key: `oauth:address:${networkOf(ip)}`, max: maxAttempts.address, windowSeconds: 900 },
+      { key: 'oauth:everybody', max: maxAttempts.everybody, windowSeconds: 900 },
     ]);
 
   async function begin({ provider, redirect_uri, session_id }: Attempt, caller: Caller) {

@@ -32,8 +32,8 @@ export function BackupsPanel({ database }: { database: Database }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">
-        One backup a day, kept for {backupLimits.daily_kept_days} days; those made by hand stay until they are removed, at most{' '}
-        {backupLimits.manual_most}. The newest one is always kept. Each is checked against its checksum before it is restored.
+        One backup a day, kept for {backupLimits.dailyKeptDays} days; those made by hand stay until they are removed, at most{' '}
+        {backupLimits.maxManual}. The newest one is always kept. Each is checked against its checksum before it is restored.
       </p>
       <div className="flex flex-wrap gap-2.5">
         <Button

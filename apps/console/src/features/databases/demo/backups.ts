@@ -31,7 +31,7 @@ export function demoBackups(world: DemoWorld): Pick<Calls, 'backups' | 'createBa
         const database = findManaged(world, id);
         if (database.status !== 'available') throw new ApiError('database_not_ready');
         const byHand = world.backups.filter((each) => each.database_id === id && each.trigger === 'manual').length;
-        if (byHand >= backupLimits.manual_most) throw new ApiError('backups_too_many');
+        if (byHand >= backupLimits.maxManual) throw new ApiError('backups_too_many');
         return begin(world, database, 'manual');
       }, options),
     deleteBackup: ({ id, backup_id }, options) =>

@@ -35,7 +35,7 @@ interface Props {
 
 type Form = Omit<DeployOrder, 'project' | 'file'>;
 const emptyForm = { redis_url: '', postgres_url: '', root: '', start: '' };
-const dropHint = `One .zip, up to ${megabytes(archiveLimits.zip_bytes)}. It is checked here before it is sent.`;
+const dropHint = `One .zip, up to ${megabytes(archiveLimits.zipBytes)}. It is checked here before it is sent.`;
 
 /** From an archive to a deployment. What is wrong with the archive is told before it is sent. */
 export function DeployDialog({ projectId, environment = 'production', databaseMode = 'none', file: dropped, onClose, onStarted }: Props) {

@@ -3,7 +3,7 @@ import { megabytes, type Preflight } from './preflight.ts';
 
 /** What the archive seems to be, before it is sent. */
 export function PreflightSummary({ result }: { result: Preflight }) {
-  const { files, unpacked_bytes, problems, warnings, stack } = result;
+  const { files, unpackedBytes, problems, warnings, stack } = result;
   if (problems.length > 0)
     return (
       <ul role="alert" className="flex flex-col gap-1 text-sm text-error-fg">
@@ -20,7 +20,7 @@ export function PreflightSummary({ result }: { result: Preflight }) {
   return (
     <div className="flex flex-col gap-1 text-sm">
       <p role="status" className="text-muted">
-        {files.toLocaleString('en')} {files === 1 ? 'file' : 'files'}, {megabytes(unpacked_bytes)} unpacked.{' '}
+        {files.toLocaleString('en')} {files === 1 ? 'file' : 'files'}, {megabytes(unpackedBytes)} unpacked.{' '}
         {stack ? (
           <>
             Looks like <b className="font-semibold text-text">{stack.language}</b> because of {stack.because}

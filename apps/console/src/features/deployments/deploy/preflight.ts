@@ -4,7 +4,7 @@ import { readZipDirectory, type ZipEntry, ZipError } from './zip-directory.ts';
 
 export interface Preflight {
   files: number;
-  unpacked_bytes: number;
+  unpackedBytes: number;
   /** Sentences for the person; with any of them the server would refuse the archive. */
   problems: string[];
   warnings: string[];
@@ -13,12 +13,12 @@ export interface Preflight {
 
 /** Judges an archive before it is sent, by the limits that the server enforces while unpacking. Never throws for what the file contains. */
 export async function preflight(file: File, signal?: AbortSignal): Promise<Preflight> {
-  const nothing = { files: 0, unpacked_bytes: 0, warnings: [], stack: null };
+  const nothing = { files: 0, unpackedBytes: 0, warnings: [], stack: null };
   if (!file.name.toLowerCase().endsWith('.zip')) return { ...nothing, problems: ['The file must be a .zip archive.'] };
-  if (file.size > archiveLimits.zip_bytes)
+  if (file.size > archiveLimits.zipBytes)
     return {
       ...nothing,
-      problems: [`The ZIP file is ${megabytes(file.size)}; at most ${megabytes(archiveLimits.zip_bytes)} are allowed.`],
+      problems: [`The ZIP file is ${megabytes(file.size)}; at most ${megabytes(archiveLimits.zipBytes)} are allowed.`],
     };
   try {
     return judge(await readZipDirectory(file, signal));
@@ -32,12 +32,12 @@ export async function preflight(file: File, signal?: AbortSignal): Promise<Prefl
 export function judge(entries: readonly ZipEntry[]): Preflight {
   const kept = entries.filter(({ name }) => !isClutter(name));
   const files = kept.filter((entry) => !entry.isFolder);
-  const unpacked_bytes = entries.reduce((sum, entry) => sum + entry.unpacked, 0);
+  const unpackedBytes = entries.reduce((sum, entry) => sum + entry.unpacked, 0);
   const names = files.map(({ name }) => name);
   return {
     files: files.length,
-    unpacked_bytes,
-    problems: [...wholeProblems(entries, files.length, unpacked_bytes), ...firstOfEach(entries)],
+    unpackedBytes,
+    problems: [...wholeProblems(entries, files.length, unpackedBytes), ...firstOfEach(entries)],
     warnings: warningsFor(names),
     stack: detectStack(names),
   };
@@ -48,8 +48,8 @@ function wholeProblems(entries: readonly ZipEntry[], files: number, unpacked: nu
   if (files === 0) problems.push('The archive contains no files.');
   if (entries.length > archiveLimits.entries)
     problems.push(`The archive contains more than ${archiveLimits.entries.toLocaleString('en')} files and folders.`);
-  if (unpacked > archiveLimits.unpacked_bytes)
-    problems.push(`Unpacked, the archive is ${megabytes(unpacked)}; at most ${megabytes(archiveLimits.unpacked_bytes)} are allowed.`);
+  if (unpacked > archiveLimits.unpackedBytes)
+    problems.push(`Unpacked, the archive is ${megabytes(unpacked)}; at most ${megabytes(archiveLimits.unpackedBytes)} are allowed.`);
   return problems;
 }
 
@@ -59,11 +59,11 @@ const rules: readonly (readonly [isBroken: (entry: ZipEntry) => boolean, say: (e
   [(e) => leavesFolder(e.name), (e) => `${shown(e)} points outside of the archive.`],
   // oxlint-disable-next-line no-control-regex -- a name with control characters is what is looked for
   [(e) => /[\x00-\x1f\x7f]/.test(e.name) || e.name === '', (e) => `${shown(e)} has control characters in its name, or no name.`],
-  [(e) => bytes(e.name) > archiveLimits.name_bytes, (e) => `${shown(e)} has a name longer than ${archiveLimits.name_bytes} bytes.`],
+  [(e) => bytes(e.name) > archiveLimits.nameBytes, (e) => `${shown(e)} has a name longer than ${archiveLimits.nameBytes} bytes.`],
   [(e) => segments(e.name).length > archiveLimits.depth, (e) => `${shown(e)} lies more than ${archiveLimits.depth} folders deep.`],
   [
-    (e) => e.unpacked > archiveLimits.file_bytes,
-    (e) => `${shown(e)} is ${megabytes(e.unpacked)}; at most ${megabytes(archiveLimits.file_bytes)} a file are allowed.`,
+    (e) => e.unpacked > archiveLimits.fileBytes,
+    (e) => `${shown(e)} is ${megabytes(e.unpacked)}; at most ${megabytes(archiveLimits.fileBytes)} a file are allowed.`,
   ],
   [(e) => isBomb(e), (e) => `${shown(e)} unpacks to more than ${archiveLimits.ratio} times its packed size.`],
   [

@@ -17,7 +17,7 @@ export function usePreflight(file: File | null): Preflight | null {
           file,
           result: {
             files: 0,
-            unpacked_bytes: 0,
+            unpackedBytes: 0,
             problems: ['The file can no longer be read. Choose it again.'],
             warnings: [],
             stack: null,

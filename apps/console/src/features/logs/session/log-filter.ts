@@ -10,7 +10,7 @@ export interface LogFilter {
 }
 
 export const noFilter: LogFilter = { search: '', levels: [] };
-export const maxSearchLength = logLimits.search_letters;
+export const maxSearchLength = logLimits.searchLetters;
 
 export const isFiltering = ({ search, levels }: LogFilter) => search !== '' || levels.length > 0;
 

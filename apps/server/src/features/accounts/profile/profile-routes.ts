@@ -67,7 +67,7 @@ export const profileRoutes = ({
     async changeEmail({ email, password }, { actor }) {
       const { name } = await reauthenticate(actor, password);
       // The mails go to people who may know nothing of the request.
-      await limit.take([{ key: `new-email:account:${actor.user_id}`, most: maxAttempts.mails, window_s: 3600 }]);
+      await limit.take([{ key: `new-email:account:${actor.user_id}`, max: maxAttempts.mails, windowSeconds: 3600 }]);
       const { user_id, session_id } = actor;
       await store.askEmail({ user_id, session_id, email }, (tx, token) =>
         sendMail('confirm-new-email', { to: email, data: { name, token } }, tx),
@@ -76,7 +76,7 @@ export const profileRoutes = ({
     },
 
     async confirmEmail({ token }, caller) {
-      await limit.take([{ key: `link:address:${networkOf(caller.ip)}`, most: maxAttempts.links, window_s: 900 }]);
+      await limit.take([{ key: `link:address:${networkOf(caller.ip)}`, max: maxAttempts.links, windowSeconds: 900 }]);
       const done = await store.confirmEmail(token, (tx, { name, before, email }) =>
         sendMail('email-changed', { to: before, data: { name, new_email: email, ...originOf(caller) } }, tx),
       );

@@ -31,7 +31,7 @@ export const reauthentication =
       return account;
     }
     const key = `password:session:${session_id}`;
-    await limit.take([{ key, most: maxAttempts, window_s: 900 }]);
+    await limit.take([{ key, max: maxAttempts, windowSeconds: 900 }]);
     if (password === undefined || !(await passwords.verify(account.password_hash, password)))
       throw new ApiError('password_wrong', { errors: [{ path, message: 'The current password is wrong.' }] });
     await limit.forget(key);

@@ -47,13 +47,13 @@ export function recoveryHandlers({
   limit,
   maxAttempts,
 }: RecoveryParts): Pick<Handlers<typeof accounts>, 'forgot' | 'reset' | 'verify' | 'resendVerification'> {
-  const countUse = ({ ip }: Caller) => limit.take([{ key: `link:address:${networkOf(ip)}`, most: maxAttempts.links, window_s: 900 }]);
+  const countUse = ({ ip }: Caller) => limit.take([{ key: `link:address:${networkOf(ip)}`, max: maxAttempts.links, windowSeconds: 900 }]);
   return {
     async forgot({ email }, { ip }) {
       await limit.take([
-        { key: `forgot:account:${normalAddress(email)}`, most: maxAttempts.mails, window_s: 3600 },
-        { key: `forgot:address:${networkOf(ip)}`, most: maxAttempts.linkRequests, window_s: 3600 },
-        { key: 'forgot:everybody', most: maxAttempts.linkRequestsOfAll, window_s: 3600 },
+        { key: `forgot:account:${normalAddress(email)}`, max: maxAttempts.mails, windowSeconds: 3600 },
+        { key: `forgot:address:${networkOf(ip)}`, max: maxAttempts.linkRequests, windowSeconds: 3600 },
+        { key: 'forgot:everybody', max: maxAttempts.linkRequestsOfAll, windowSeconds: 3600 },
       ]);
       await requests.note(email); // no account is looked up here, so that the answer cannot tell of one
       return null;
@@ -93,7 +93,7 @@ export function recoveryHandlers({
     },
 
     async resendVerification(_, { actor }) {
-      await limit.take([{ key: `resend:account:${actor.user_id}`, most: maxAttempts.mails, window_s: 3600 }]);
+      await limit.take([{ key: `resend:account:${actor.user_id}`, max: maxAttempts.mails, windowSeconds: 3600 }]);
       const user = await store.user(actor.user_id);
       if (!user || user.email_verified) return null;
       await sql.begin(async (tx) => {

@@ -31,7 +31,7 @@ export function secondFactor({ store, seal, limit, knownAs }: Given) {
   /** A known browser and a session each have a counter of their own, so that somebody who knows the password and guesses codes does not lock the owner out. */
   async function attempts(user_id: string, guesser: Guesser): Promise<Limit> {
     const known = 'session_id' in guesser ? `session:${guesser.session_id}` : await knownAs(user_id, guesser.devices);
-    return { key: `second-factor:${known ?? `account:${user_id}`}`, most: maxAttempts, window_s: 900 };
+    return { key: `second-factor:${known ?? `account:${user_id}`}`, max: maxAttempts, windowSeconds: 900 };
   }
 
   const stepOf = (user_id: string, factor: StoredFactor, code: string) => {

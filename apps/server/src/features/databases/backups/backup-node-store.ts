@@ -10,7 +10,7 @@ import { scheduleStore } from './schedule-store.ts';
 
 export type BackupNodeStore = ReturnType<typeof backupNodeStore>;
 
-const deadline = `${backupLimits.daily_kept_days} days`;
+const deadline = `${backupLimits.dailyKeptDays} days`;
 
 /** A restore's task and the backup that is made before it have one number, so that a second try finds what the first one made. */
 export const beforeRestoreId = (task: Pick<Task, 'id'>) => `bak_${task.id.replace(/^tsk_/, '')}`;

@@ -45,7 +45,7 @@ export const backupStore = (sql: Sql) => {
           where database_id = ${database_id}
             and trigger = 'manual'
             and status <> 'failed'`;
-        if (n >= backupLimits.manual_most) throw new ApiError('backups_too_many');
+        if (n >= backupLimits.maxManual) throw new ApiError('backups_too_many');
         await insertBackup(tx, { team_id, database_id, id, task_id, trigger: 'manual' });
         return one(tx, team_id, { database_id, id });
       }),

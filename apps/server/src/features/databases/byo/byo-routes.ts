@@ -6,7 +6,7 @@ import type { CheckByo } from './byo-check.ts';
 import type { ByoStore } from './byo-store.ts';
 
 /** Connections to addresses that somebody names, per team. */
-const checkLimit = { most: 20, window_s: 60 };
+const checkLimit = { max: 20, windowSeconds: 60 };
 
 interface Parts {
   store: Pick<ByoStore, 'create' | 'mayChange' | 'change'>;
@@ -20,7 +20,7 @@ interface Parts {
 export const takeCheck = (limit: Pick<RateLimit, 'take'>, team_id: string) =>
   limit.take([{ key: `database-check:${team_id}`, ...checkLimit }]).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'too_many_attempts') throw error;
-    throw new ApiError('too_many_requests', { retry_after_s: error.retry_after_s ?? checkLimit.window_s });
+    throw new ApiError('too_many_requests', { retry_after_s: error.retry_after_s ?? checkLimit.windowSeconds });
   });
 
 export function byoHandlers({ store, check, limit, get }: Parts): ByoHandlers {

@@ -29,7 +29,7 @@ export function storageLevel({
   if (limit_bytes === null || limit_bytes <= 0) return 'fine';
   const share = used_bytes / limit_bytes;
   if (share >= storageMarks.refused && type === 'postgresql') return 'refused';
-  if (share >= storageMarks.read_only || (is_read_only && share >= storageMarks.writable_again)) return 'read_only';
+  if (share >= storageMarks.readOnly || (is_read_only && share >= storageMarks.writableAgain)) return 'read_only';
   return share >= storageMarks.warning || (is_warned && share >= warningEnds) ? 'warning' : 'fine';
 }
 

@@ -20,7 +20,7 @@ export function retirement(parts: RunParts, { logs, collecting }: { logs: LogCol
       if (wanted || stopping.has(instance.id)) return;
       if (!d && !(await isUnclaimed(instance))) return;
       const done = parts.driver
-        .stop(instance.id, deploymentBudgets.stop_grace_s * 1000)
+        .stop(instance.id, deploymentBudgets.stopGraceSeconds * 1000)
         .catch((error: unknown) => parts.log.error({ err: error, instance: instance.id }, 'stopping an instance failed; tried again'))
         .finally(() => stopping.delete(instance.id));
       stopping.set(instance.id, done);

@@ -70,7 +70,7 @@ const isPresent = ({ app_dir, mounts }: Artifact) => [app_dir, ...mounts.map((mo
 async function build(run: Run, variables: Variables): Promise<Artifact | undefined> {
   const { parts, d, out, signal } = run;
   const env = Object.fromEntries(variables.filter((one) => one.available_at_build).map(({ key, value }) => [key, value]));
-  const budget = AbortSignal.timeout(deploymentBudgets.build_s * 1000);
+  const budget = AbortSignal.timeout(deploymentBudgets.buildSeconds * 1000);
   try {
     return await parts.build({
       d,
@@ -85,7 +85,7 @@ async function build(run: Run, variables: Variables): Promise<Artifact | undefin
       await fail(
         run,
         'building',
-        `Build failed: it took longer than ${deploymentBudgets.build_s / 60} minutes. Look at the log for the step that hangs.`,
+        `Build failed: it took longer than ${deploymentBudgets.buildSeconds / 60} minutes. Look at the log for the step that hangs.`,
       );
       return undefined;
     }

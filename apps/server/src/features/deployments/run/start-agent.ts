@@ -146,7 +146,7 @@ async function notReady(
 ): Promise<void> {
   const { parts, d } = run;
   const { plan } = artifact;
-  if (readiness.kind === 'timeout') await parts.driver.stop(instance_id, deploymentBudgets.stop_grace_s * 1000);
+  if (readiness.kind === 'timeout') await parts.driver.stop(instance_id, deploymentBudgets.stopGraceSeconds * 1000);
   const tail = await parts.lastLines({ id: instance_id, deployment_id: d.id });
   if (d.status === 'active') {
     // It served before: the supervisor counts the crash and plans the next restart.
@@ -174,8 +174,8 @@ async function serve(
   const outcome = await parts.transitions.active(d, {
     agent_type: readiness.kind,
     target,
-    drainSeconds: deploymentBudgets.drain_s,
-    keptSeconds: keptSeconds(deploymentBudgets.drain_s, parts.trialSeconds),
+    drainSeconds: deploymentBudgets.drainSeconds,
+    keptSeconds: keptSeconds(deploymentBudgets.drainSeconds, parts.trialSeconds),
   });
   // failpoint: swapped
   if (outcome === 'superseded') {

@@ -104,7 +104,7 @@ export async function startDeployments(given: Given) {
       isClosed = true;
       await worker?.close();
     },
-    endAgents: () => supervisor.endAll(deploymentBudgets.stop_grace_s * 1000),
+    endAgents: () => supervisor.endAll(deploymentBudgets.stopGraceSeconds * 1000),
     close: () => supervisor.close(),
     running: async () => (await driver.list()).filter((one) => one.state === 'running').length,
   };
