@@ -82,7 +82,9 @@ function summarise() {
   console.log(`\n${results.length} rows, ${missed} missed, ${skipped} without their peer. Written to bench/results.json.`);
 }
 
-const verdict = (met: boolean) => (met ? 'met' : 'MISSED');
+function verdict(met: boolean) {
+  return met ? 'met' : 'MISSED';
+}
 
 function firstLine(text: string) {
   return text.split('\n')[0]!.slice(0, 80);
