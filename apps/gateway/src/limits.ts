@@ -3,7 +3,7 @@
  * Tests pass smaller figures; nothing else changes them.
  */
 export const limits = {
-  /** Request line and headers together; the parser answers 431 beyond it. */
+  /** Request line and headers together; the answer is 431 beyond it. */
   headBytes: 16 * 1024,
   headerCount: 100,
   uriBytes: 8 * 1024,
@@ -22,8 +22,8 @@ export const limits = {
   connections: 10_000,
   /** Of one IPv4 address or one /64 of IPv6. Behind a trusted proxy everybody has the proxy's address, so this does not count for those. */
   connectionsPerAddress: 512,
-  /** Requests sent ahead on one connection before the first is answered. */
-  pipelined: 32,
+  /** A visitor that has closed its sending side may be gone: so long may the agent take to begin, and between two pieces. */
+  halfClosedMs: 10_000,
 
   upstreamConnectMs: 2_000,
   /** Pause before the second try when nothing listens: a restart is often just over. */
@@ -38,8 +38,8 @@ export const limits = {
   answerHeaderCount: 256,
   /** Interim answers (1xx) before the real one. */
   interimAnswers: 16,
-  /** Line with a chunk's size and its extensions; also the trailers. */
-  chunkLineBytes: 4 * 1024,
+  /** Extensions and trailers of one chunked body, all together. */
+  chunkExtraBytes: 16 * 1024,
 
   /** Connections to one instance, and requests that wait for one of them. */
   socketsPerTarget: 256,
