@@ -68,6 +68,8 @@ export const limits = {
   /** One query. */
   databaseMs: 10_000,
   drainMs: 30_000,
+  /** A decision about a body that is held back. */
+  holdMs: 10_000,
   /** After the drain a WebSocket's close frame has this long to leave. */
   farewellMs: 500,
   parentPollMs: 2_000,
