@@ -18,9 +18,12 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** A whole gateway, listening. It waits a moment for the routes; without a database it starts all the same and says so to visitors. */
+/**
+ * A whole gateway, listening. It waits a moment for the routes; without a database it starts all the same and says so to visitors. `gatewayPid` is
+ * the process that `/healthz` names, where that is another than this one.
+ */
 export async function startGateway(
-  config: Omit<Config, 'logLevel' | 'parentPid'>,
+  config: Omit<Config, 'logLevel' | 'parentPid' | 'processes'> & { gatewayPid?: number },
   log: Logger,
   limits: Limits = defaults,
 ): Promise<Gateway> {

@@ -18,7 +18,7 @@ import { serviceRestart, webSocketKey } from './web-socket.ts';
 
 /** The public side: an HTTP/1.1 server that refuses what is ambiguous, finds the agent by Host and starts an exchange with it. */
 export function gatewayListener(parts: {
-  config: Pick<Config, 'agentDomain' | 'consoleUrl' | 'trustedProxies'>;
+  config: Pick<Config, 'agentDomain' | 'consoleUrl' | 'trustedProxies'> & { gatewayPid?: number };
   limits: Limits;
   table: RoutingTable;
   exchanges: Set<Exchange>;
@@ -163,7 +163,7 @@ export function gatewayListener(parts: {
   function answerHealth(res: ServerResponse, isReady: boolean): void {
     const body = isReady ? 'ok\n' : 'not ready\n';
     // While two gateways share the port, the process id tells which one answered.
-    const who = { 'X-Gateway-Process': process.pid };
+    const who = { 'X-Gateway-Process': parts.config.gatewayPid ?? process.pid };
     res.writeHead(isReady ? 200 : 503, {
       'Content-Type': 'text/plain',
       'Content-Length': body.length,
