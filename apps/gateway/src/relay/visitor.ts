@@ -124,6 +124,8 @@ export class Visitor implements VisitorSide {
   expired(): void {
     if (this.#phase === 'idle' && this.#hasHeadBegun) this.#exchange.refuseHead('request_timed_out');
     else if (this.#phase === 'idle' || this.#phase === 'closing' || this.#phase === 'discarding') this.socket.destroy();
+    // Nothing tells a visitor who listens from one who has left.
+    else if (this.#hasEnded && this.#phase !== 'spliced') this.socket.destroy();
     else this.#exchange.expired(this.#phase);
   }
 
