@@ -102,10 +102,13 @@ export class Upstream {
     this.socket.destroy();
   }
 
-  /** What was written still goes out; nobody listens any more. */
+  /** What was written still goes out, if the agent takes it within the time; nobody listens any more. */
   leave(): void {
     this.#taker = undefined;
     this.socket.destroySoon();
+    if (this.socket.destroyed) return;
+    const timer = setTimeout(() => this.socket.destroy(), this.#limits.lingerMs);
+    this.socket.once('close', () => clearTimeout(timer));
   }
 
   /** Returns whether to go on reading. */
