@@ -66,6 +66,12 @@ export class Answering implements Taker {
     return this.#splice;
   }
 
+  /** The visitor has part of the agent's answer. */
+  get hasBegun(): boolean {
+    const { facts } = this.#exchange;
+    return facts !== undefined && facts.status !== 0 && !this.#out.isUnsent && !this.#held?.isUnsent;
+  }
+
   forget(): void {
     this.#splice = undefined;
     this.#held?.stop();
@@ -146,7 +152,7 @@ export class Answering implements Taker {
       this.#visitor.socket.destroySoon();
       return;
     }
-    const hasBegun = facts.status !== 0 && !this.#out.isUnsent && !this.#held?.isUnsent;
+    const { hasBegun } = this;
     this.#held?.stop();
     this.#held = undefined;
     this.#out.forget();

@@ -338,6 +338,8 @@ export class RelayedExchange implements Asker, AnsweredExchange {
 
   /** Ends the exchange with an answer of the gateway's own. */
   refuse(code: AnswerCode): void {
+    // In the middle of an answer a page would look like part of it.
+    if (this.#answering.hasBegun) return this.cutOff(code);
     this.#dropAgent();
     const { status } = answers[code];
     const { facts } = this;
