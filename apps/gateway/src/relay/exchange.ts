@@ -32,7 +32,8 @@ export class RelayedExchange implements Asker, AnsweredExchange {
   /** It counts among those under way, for this deployment. */
   #countedFor: string | undefined;
   #keepsAlive = true;
-  #isLooking = false;
+  /** The route is being read once more. */
+  #look: Promise<Route | undefined> | undefined;
   #isSending = false;
   #isDiscarding = false;
   #held: HeldRequest | undefined;
@@ -97,11 +98,12 @@ export class RelayedExchange implements Asker, AnsweredExchange {
   }
 
   #lookAgain(again: Promise<Route | undefined>): void {
-    this.#isLooking = true;
+    this.#look = again;
     this.#visitor.enter('looking', this.#parts.limits.databaseMs + 1_000);
     const go = (route: Route | undefined) => {
-      if (!this.#isLooking) return;
-      this.#isLooking = false;
+      // Another request may be looking for another route by now.
+      if (this.#look !== again) return;
+      this.#look = undefined;
       this.#pass(route);
     };
     again.then(go).catch((err: unknown) => this.#visitor.broke(err));
@@ -386,7 +388,7 @@ export class RelayedExchange implements Asker, AnsweredExchange {
 
   #dropAgent(): void {
     clearTimeout(this.#retryTimer);
-    this.#isLooking = false;
+    this.#look = undefined;
     this.#isSending = false;
     this.#held?.stop();
     this.#held = undefined;
