@@ -404,8 +404,8 @@ export class RelayedExchange implements Asker, AnsweredExchange {
   #finish(): void {
     if (this.#countedFor === undefined) return;
     this.#parts.inFlight.leave(this.#countedFor, this.asked.network, this.asked.isWebSocket);
-    this.#facts!.end();
     this.#countedFor = undefined;
+    this.#facts!.end();
     this.hold = undefined;
     this.#request.forget();
   }
