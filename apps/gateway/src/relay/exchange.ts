@@ -19,6 +19,8 @@ import type { Phase } from './phase.ts';
 import { RequestOut } from './request-out.ts';
 import type { VisitorSide } from './visitor-side.ts';
 
+const nothing = Buffer.alloc(0);
+
 /** The request of a connection on its way to an agent, and the answer on its way back; one after the other. */
 export class RelayedExchange implements Asker, AnsweredExchange {
   readonly asked: AskedRequest;
@@ -226,6 +228,8 @@ export class RelayedExchange implements Asker, AnsweredExchange {
       return;
     }
     if (this.upstream === undefined) return;
+    // A held body that may pass can find a kept connection at once: nothing has left yet.
+    if (!this.#request.hasBegun) this.#request.take(nothing, 0, 0);
     this.#isSending = !isWhole;
     // The agent may answer before it has everything.
     if (this.#facts!.status !== 0) return;
