@@ -111,8 +111,17 @@ export class Upstream {
     this.socket.once('close', () => clearTimeout(timer));
   }
 
-  /** Returns whether to go on reading. */
+  /** Returns whether to go on reading. What a tap throws ends this exchange and no other. */
   #read(count: number): boolean {
+    try {
+      return this.#take(count);
+    } catch (error) {
+      this.#break(String(error));
+      return false;
+    }
+  }
+
+  #take(count: number): boolean {
     const taker = this.#taker;
     // Nobody asked for anything: whatever it is, it must not become the answer to the next request.
     if (taker === undefined) this.socket.destroy();
