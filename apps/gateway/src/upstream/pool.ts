@@ -40,6 +40,8 @@ export function upstreamPools(limits: Limits) {
   const poolOf = new WeakMap<Upstream, Pool>();
   /** Where an asker waits; also after the pool was retired. */
   const poolOfAsker = new WeakMap<Asker, Pool>();
+  /** Connections being made that will serve one visitor alone. */
+  const alone = new WeakMap<Asker, Upstream>();
   const sweeper = setInterval(sweep, 1_000);
   sweeper.unref();
 
@@ -108,7 +110,11 @@ export function upstreamPools(limits: Limits) {
         takeBack(pool, upstream);
         const at = pool.idle.indexOf(upstream);
         if (at >= 0) pool.idle.splice(at, 1);
-        if (pool.opening.delete(asker)) asker.notConnected('unreachable', why);
+        // An asker that has given this one up may be waiting for the next.
+        if (pool.opening.get(asker) === upstream) {
+          pool.opening.delete(asker);
+          asker.notConnected('unreachable', why);
+        }
         openForWaiting(pool);
         forgetIfUnused(pool);
       },
@@ -128,8 +134,10 @@ export function upstreamPools(limits: Limits) {
     }
   }
 
-  /** The asker wants none any more. */
+  /** The asker wants none any more, and hears nothing more of those that it wanted. */
   function cancel(asker: Asker): void {
+    alone.get(asker)?.close();
+    alone.delete(asker);
     const pool = poolOfAsker.get(asker);
     pool?.waiting.delete(asker);
     const upstream = pool?.opening.get(asker);
@@ -162,16 +170,18 @@ export function upstreamPools(limits: Limits) {
 
   /** A connection that serves one visitor and is never given to another: a WebSocket. */
   function openAlone(target: Target, asker: Asker): Upstream {
-    let isOpen = false;
     const upstream: Upstream = new Upstream(target, limits, {
       opened: () => {
-        isOpen = true;
+        alone.delete(asker);
         asker.connected(upstream);
       },
       gone: (why) => {
-        if (!isOpen) asker.notConnected('unreachable', why);
+        if (alone.get(asker) !== upstream) return;
+        alone.delete(asker);
+        asker.notConnected('unreachable', why);
       },
     });
+    alone.set(asker, upstream);
     asker.opening();
     return upstream;
   }
@@ -206,13 +216,16 @@ export function upstreamPools(limits: Limits) {
     upstream.close();
   }
 
-  /** No route leads there any more: requests on the way finish, kept connections close. */
+  /** No route leads there any more: requests on the way finish, kept connections close, and who waits for one asks elsewhere. */
   function retire(key: string): void {
     const pool = pools.get(key);
     if (!pool) return;
     pools.delete(key);
     pool.isRetired = true;
     for (const upstream of pool.idle.splice(0)) upstream.close();
+    const waiting = [...pool.waiting];
+    pool.waiting.clear();
+    for (const asker of waiting) asker.notConnected('unreachable', 'the route has moved');
   }
 
   function close(): void {
