@@ -39,14 +39,18 @@ export function familyOf(pid: number): number[] {
 export const memoryMb = (pids: number[]) =>
   pids.reduce((sum, pid) => sum + Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0), 0) / 1024;
 
+/** How many files, and so connections, a process may have open at most. */
+export const openFilesAllowed = () =>
+  Number(/^Max open files +\S+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.POSITIVE_INFINITY);
+
 const interleavedMs = 50_000;
 
 /**
  * Runs the works in turn, `rounds` times: A B C A B C … Returns what each of them gave, in order. Where the machine is too slow for
  * all rounds it makes do with fewer, three at least.
  */
-export async function interleave(rounds: number, works: ((round: number) => Promise<number>)[]): Promise<number[][]> {
-  const results: number[][] = works.map(() => []);
+export async function interleave<T = number>(rounds: number, works: ((round: number) => Promise<T>)[]): Promise<T[][]> {
+  const results: T[][] = works.map(() => []);
   const end = performance.now() + interleavedMs;
   for (let round = 0; round < rounds && (round < 3 || performance.now() < end); round++)
     for (const [at, work] of works.entries()) results[at]!.push(await work(round));
