@@ -45,7 +45,7 @@ function compare<T>(figure: Figure<T>, { ours, peer, theirs }: { ours: T[]; peer
       unit,
       ours: values(ours),
       why: peer.side.message,
-      goal: atLeast === undefined ? 'shown' : `at least ${atLeast}×`,
+      goal: atLeast === undefined ? undefined : `at least ${atLeast}×`,
     });
   return beside({
     work,
