@@ -2,12 +2,18 @@ import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Skipped } from './skipped.ts';
 
-export const machine = () => ({ cores: cpus().length, cpu: cpus()[0]?.model ?? 'unknown', node: process.version });
+export const machine = () => ({
+  cores: cpus().length,
+  cpu: cpus()[0]?.model ?? 'unknown',
+  node: process.version,
+  /** Whether others were at work: processes that wanted a core in the minute before. */
+  load: Number(loadavg()[0]!.toFixed(1)),
+});
 
 export const median = (values: number[]) => quantile(values, 0.5);
 

@@ -21,7 +21,7 @@ if (unknown.length) {
 }
 
 const here = machine();
-console.log(`${here.cores} cores (${here.cpu}), Node ${here.node}\n`);
+console.log(`${here.cores} cores (${here.cpu}), Node ${here.node}, load ${here.load}\n`);
 let isStuck = false; // what it started may still be at work and would spoil the other rows
 const results: (Result & { row: string })[] = [];
 for (const name of wanted) {

@@ -6,8 +6,8 @@ import type { Result, Row } from '../../row.ts';
 import { inFrontOf, type Peer, type Side, type Sides } from '../../sides.ts';
 import { Skipped } from '../../skipped.ts';
 
-const rounds = 3;
-const seconds = 3;
+const rounds = 5;
+const seconds = 2;
 
 /** The rate is constant and does not wait for answers; a request that was held up by others counts from when it was due. */
 export const row: Row = {
