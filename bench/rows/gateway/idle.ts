@@ -50,8 +50,8 @@ export const row: Row = {
 };
 
 async function measureIdle(side: Side, hosts: string[]) {
-  const light = { hosts, perSecond: 200, seconds: 2, connections: 8 };
-  await latencyAt(side, { ...light, perSecond: 2000 }); // code and pools are in memory before
+  const light = { hosts, perSecond: 500, seconds: 3, connections: 8 };
+  await latencyAt(side, { ...light, perSecond: 2000, seconds: 2 }); // code and pools are in memory before
   const before = memoryMb(side.pids);
   const visitors = await startLoad<{ open: number }>('idle.mjs', { port: side.port, hosts, connections });
   try {
