@@ -27,7 +27,13 @@ export const row: Row = {
         await sql`insert into routes (label, team_id, project_id, deployment_id, state, target_host, target_port, version)
           values ('bench', ${team_id}, ${project_id}, ${deployment_id}, 'active', '127.0.0.1', ${agent.port}, 1)`;
         const gateway = startProcess(process.execPath, [gatewayMain], {
-          env: { ...process.env, PADDOCK_DATABASE_URL: url, PADDOCK_GATEWAY_PORT: `${port}`, PADDOCK_LOG_LEVEL: 'warn' },
+          env: {
+            ...process.env,
+            PADDOCK_DATABASE_URL: url,
+            PADDOCK_GATEWAY_PORT: `${port}`,
+            PADDOCK_GATEWAY_PROCESSES: '1',
+            PADDOCK_LOG_LEVEL: 'warn',
+          },
         });
         await gateway.says('gateway ready');
         const host = 'bench.localhost';

@@ -31,9 +31,12 @@ export interface Extras {
   tapsOf?: (route: Pick<Route, 'label' | 'deployment_id'>) => readonly Tap[];
 }
 
-/** A whole gateway, listening. It waits a moment for the routes; without a database it starts all the same and says so to visitors. */
+/**
+ * A whole gateway, listening. It waits a moment for the routes; without a database it starts all the same and says so to visitors. `gatewayPid` is
+ * the process that `/healthz` names, where that is another than this one.
+ */
 export async function startGateway(
-  config: Omit<Config, 'logLevel' | 'parentPid'>,
+  config: Omit<Config, 'logLevel' | 'parentPid' | 'processes'> & { gatewayPid?: number },
   log: Logger,
   { limits = defaults, tapsOf = () => [] }: Extras = {},
 ): Promise<Gateway> {
@@ -60,6 +63,7 @@ export async function startGateway(
     inFlight: inFlightCounts(limits),
     renderPage: pageRenderer(config.consoleUrl),
     isDraining: () => isDraining,
+    gatewayPid: config.gatewayPid ?? process.pid,
   });
 
   await Promise.race([table.start(), new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);

@@ -68,9 +68,23 @@ export const limits = {
   /** One query. */
   databaseMs: 10_000,
   drainMs: 30_000,
+  /** A decision about a body that is held back. */
+  holdMs: 10_000,
   /** After the drain a WebSocket's close frame has this long to leave. */
   farewellMs: 500,
   parentPollMs: 2_000,
+
+  /** Of several processes, each says after this time again that it lives … */
+  followerBeatMs: 5_000,
+  /** … and is killed after more such times of silence, while it starts and later. The server, which ends a silent gateway whole, waits longer. */
+  followerStartBeats: 4,
+  followerSilentBeats: 3,
+  /** Pause before a process is replaced; twice as long after each that ended, and the shortest again after one that ran for a while. */
+  followerRestartMs: 200,
+  followerRestartMaxMs: 10_000,
+  followerSteadyMs: 30_000,
+  /** After the drain, until a process that has not left is killed. */
+  followerLeaveMs: 4_000,
 };
 
 export type Limits = typeof limits;

@@ -1,4 +1,3 @@
-import type { RequestHead } from '../heads/request-head.ts';
 import { BROKEN, Chunks, type DataTaker } from './chunks.ts';
 
 /** Follows the body of the present request of a connection. */
@@ -10,10 +9,17 @@ export class RequestBody {
   #chunks: Chunks | undefined;
   #taker: DataTaker | undefined;
 
-  begin(head: RequestHead, options: { maxExtras: number }): void {
-    this.#left = Math.max(0, head.length);
-    this.#chunks = head.isChunked ? new Chunks({ ...options, taker: (bytes, from, to) => this.#taker?.(bytes, from, to) }) : undefined;
+  /** `length` is Content-Length or -1; `isPlain` takes the sizes of chunks out. */
+  begin(request: { isChunked: boolean; length: number }, options: { maxExtras: number; isPlain?: boolean }): void {
+    this.#left = Math.max(0, request.length);
     this.#taker = undefined;
+    this.#chunks = undefined;
+    if (!request.isChunked) return;
+    this.#chunks = new Chunks({
+      maxExtras: options.maxExtras,
+      keepsFraming: !options.isPlain,
+      taker: (bytes, from, to) => this.#taker?.(bytes, from, to),
+    });
   }
 
   /** Whoever wants to see the body's own bytes, whatever their framing. */

@@ -21,6 +21,8 @@ import {
 } from './names.ts';
 import { cookieForHost } from './set-cookie.ts';
 
+const ofUnchangedBody = new Set(['etag', 'content-md5', 'digest', 'content-digest', 'repr-digest', 'accept-ranges', 'content-range']);
+
 /** The head of an agent's answer that was read last. Everything is overwritten by the next one. */
 export class AnswerHead {
   status = 0;
@@ -51,6 +53,11 @@ export class AnswerHead {
     this.kept = '';
     this.allowsAnyOrigin = false;
     this.allowsCredentials = false;
+  }
+
+  /** Takes out what is only true of the body as the agent sent it. */
+  dropForChange(): void {
+    this.kept = withoutNamed(this.kept, ofUnchangedBody);
   }
 
   /** Takes a line that is not copied as it came. Returns what is wrong with it, or ''. */

@@ -50,6 +50,16 @@ export const answers = {
     detail: 'Too many requests are waiting for it already. Try again in a moment.',
     refreshS: 2,
   },
+  blocked_by_policy: {
+    status: 403,
+    title: 'Blocked by a policy',
+    detail: 'A policy of the agent’s owner does not let this pass. The owner sees why in the console.',
+  },
+  policy_failed: {
+    status: 503,
+    title: 'Not checked',
+    detail: 'A policy of the agent’s owner wants this checked before it passes, and the check could not be made. Try again in a moment.',
+  },
   routes_unknown: {
     status: 503,
     title: 'Not ready yet',

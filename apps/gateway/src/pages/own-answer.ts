@@ -19,10 +19,9 @@ export function ownAnswerText(answer: OwnAnswer, { isHead, connection }: { isHea
 }
 
 /** Nothing here waits for the database: the gateway passes requests on without it. */
-export function healthAnswer(isReady: boolean): OwnAnswer {
+export function healthAnswer(isReady: boolean, gatewayPid: number): OwnAnswer {
   const body = isReady ? 'ok\n' : 'not ready\n';
-  // While two gateways share the port, the process id tells which one answered.
-  const who = ['X-Gateway-Process', String(process.pid)];
+  const who = ['X-Gateway-Process', String(gatewayPid)];
   const headers = ['Content-Type', 'text/plain', 'Content-Length', String(body.length), 'Cache-Control', 'no-store', ...who];
   return { status: isReady ? 200 : 503, headers, body };
 }

@@ -1,6 +1,7 @@
 import { headerValue } from '../heads/header-value.ts';
 import type { Route } from '../routes/route.ts';
 import type { Exchange, Watch } from '../taps/tap.ts';
+import type { AskedRequest } from './asked.ts';
 import type { Client } from './client-address.ts';
 
 /** A visitor who left before there was an answer; nginx's number for it. */
@@ -9,39 +10,61 @@ const clientClosed = 499;
 /** What one connection of a visitor knows of its present exchange, and tells the taps of the route. It serves one exchange after the other. */
 export class CurrentExchange implements Exchange {
   route: Route;
-  requestId = '';
-  traceparent = '';
-  method = '';
-  target = '';
-  host = '';
-  client: Client;
-  isWebSocket = false;
   status = 0;
   isUpstreamError = false;
   beganAtMs = 0;
   latencyUs = 0;
   bytesIn = 0;
   bytesOut = 0;
-  /** The heads as they came. */
-  requestText = '';
+  /** The answer's head as it came. */
   answerText = '';
+  readonly #asked: AskedRequest;
   #startedAt = 0;
   #isWatchStopped = false;
   #toldIn = 0;
   #toldOut = 0;
   #watches: Watch[] | undefined;
 
-  constructor(route: Route, client: Client) {
+  constructor(route: Route, asked: AskedRequest) {
     this.route = route;
-    this.client = client;
+    this.#asked = asked;
   }
 
   get deploymentId(): string {
     return this.route.deployment_id!;
   }
 
-  /** Everything of the exchange before is forgotten; the caller has set what the request says. */
-  begin(): void {
+  get requestId(): string {
+    return this.#asked.requestId;
+  }
+
+  get traceparent(): string {
+    return this.#asked.traceparent;
+  }
+
+  get method(): string {
+    return this.#asked.method;
+  }
+
+  get target(): string {
+    return this.#asked.target;
+  }
+
+  get host(): string {
+    return this.#asked.host;
+  }
+
+  get client(): Client {
+    return this.#asked.client;
+  }
+
+  get isWebSocket(): boolean {
+    return this.#asked.isWebSocket;
+  }
+
+  /** Everything of the exchange before is forgotten. */
+  begin(route: Route): void {
+    this.route = route;
     this.status = 0;
     this.isUpstreamError = false;
     this.beganAtMs = Date.now();
@@ -62,7 +85,7 @@ export class CurrentExchange implements Exchange {
   }
 
   requestHeader(name: string): string | undefined {
-    return headerValue(this.requestText, name);
+    return this.#asked.header(name);
   }
 
   answerHeader(name: string): string | undefined {
@@ -107,7 +130,6 @@ export class CurrentExchange implements Exchange {
     const watches = this.#watches;
     this.#watches = undefined;
     for (const watch of watches ?? []) watch.ended(this);
-    this.requestText = '';
     this.answerText = '';
   }
 }

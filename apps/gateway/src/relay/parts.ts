@@ -18,4 +18,6 @@ export interface RelayParts {
   inFlight: ReturnType<typeof inFlightCounts>;
   renderPage: ReturnType<typeof pageRenderer>;
   isDraining: () => boolean;
+  /** The process that `/healthz` names: while two gateways share the port, it tells which one answered. */
+  gatewayPid: number;
 }

@@ -8,6 +8,7 @@ export type Phase =
   | 'waiting' // the agent's answer
   | 'answering' // more of it
   | 'writing' // the visitor, to take it
+  | 'deciding' // a tap, about a body that it holds
   | 'discarding' // the rest of a request that was answered already
   | 'spliced' // either side of a WebSocket
   | 'closing' // the visitor, to close its side as well

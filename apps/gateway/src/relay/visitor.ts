@@ -4,9 +4,10 @@ import { BrokenStart } from '../heads/broken-start.ts';
 import { CR, LF } from '../heads/characters.ts';
 import { HeadFinder } from '../heads/head-finder.ts';
 import type { Client } from './client-address.ts';
-import { RelayedExchange, type VisitorSide } from './exchange.ts';
+import { RelayedExchange } from './exchange.ts';
 import type { RelayParts } from './parts.ts';
 import type { Phase } from './phase.ts';
+import type { VisitorSide } from './visitor-side.ts';
 
 /** Requests of one connection that are begun before others get their turn. */
 const perTurn = 16;

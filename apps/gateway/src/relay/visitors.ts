@@ -75,7 +75,7 @@ export function visitors(parts: RelayParts) {
 
   /** Counts the bytes of exchanges that last. */
   function tellBytes(): void {
-    for (const visitor of present) visitor.exchange.tellBytes();
+    for (const visitor of present) visitor.exchange.facts?.tellBytes();
   }
 
   /** Takes no new connections, lets what is under way finish, and resolves when all are gone or the time is over. */

@@ -36,8 +36,8 @@ export interface Watch {
   ended(exchange: Exchange): void;
 }
 
-/** What becomes of a body that was held: these bytes instead (undefined: the same), or a refusal. */
-export type Verdict = { body?: Buffer } | { refuse: 'blocked_by_policy' };
+/** What becomes of a body that was held: these bytes instead (undefined: as it is), or a refusal. */
+export type Verdict = { body?: Buffer; refuse?: false } | { refuse: true };
 
 /** Collects a whole body before any of it goes on. */
 export interface WholeHold {
@@ -45,23 +45,27 @@ export interface WholeHold {
   maxBytes: number;
   /** What becomes of a body that is larger: a decision of whoever set the policy. */
   beyond: 'pass' | 'refuse';
-  /** A rejection refuses the body. */
+  /** A rejection refuses the body, and so does a promise that takes too long. */
   decide(body: Buffer, exchange: Exchange): Promise<Verdict>;
 }
 
-/** Changes a body while it passes; may keep the last bytes back until more have come. */
+/** Changes a body while it passes. */
 export interface TailHold {
   kind: 'tail';
   /** Most bytes that may be kept back; more ends the exchange. */
   maxTail: number;
-  /** The bytes that may go on now. Called for one piece after the other; after the last one nothing may be kept back. */
-  change(piece: Buffer, isLast: boolean): Promise<Buffer>;
+  /**
+   * Gives the bytes that may go on, and how many of the last bytes of `bytes` are kept back: they come again at the beginning of the next
+   * call. One call at a time; nothing may be kept back from the last.
+   */
+  change(bytes: Buffer, isLast: boolean): Promise<{ out: Buffer; keep: number }>;
 }
 
+/** Bodies come without their framing, but encoded as their sender chose; the agent is asked for no encoding and no ranges. */
 export interface Hold {
-  request?: WholeHold | TailHold;
-  /** Chosen once the answer's head is known. */
-  answer?: (exchange: Exchange) => WholeHold | TailHold | undefined;
+  request?: WholeHold | TailHold | undefined;
+  /** Asked once the answer's head is known. */
+  answer?(exchange: Exchange): WholeHold | TailHold | undefined;
 }
 
 /** Something that is attached to a route for as long as the routing table holds it. */
