@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type Fixture, startFixture, startRawAgent } from '../../test/fixture.ts';
+import { type Fixture, startFixture, startRawAgent, until } from '../../test/fixture.ts';
 
 let fixture: Fixture;
 let agent: Awaited<ReturnType<typeof startRawAgent>>;
@@ -127,4 +127,92 @@ async function sendSlowly(socket: Socket, bytes: Buffer): Promise<void> {
 
 test('no byte of one visitor reaches another: 40 at once, large bodies both ways, slow and quick', async () => {
   await Promise.all(Array.from({ length: 40 }, (_, visitor) => visit(visitor)));
+});
+
+const large = 16_000_000;
+
+/** What this visitor alone sends or gets, for as long as a piece may be. */
+const patternOf = (visitor: number): Buffer => Buffer.alloc(200_000, `${String(visitor).padStart(7, '0')}.`);
+
+/** Checks each piece of a body as it comes; resolves to whether all of it was right. */
+function follow(socket: Socket, patternFor: (body: Buffer) => Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    let isRight = true;
+    let at = -1;
+    let head = '';
+    let pattern: Buffer;
+    socket.on('data', (piece: Buffer) => {
+      let body = piece;
+      if (at < 0) {
+        head += piece.toString('latin1');
+        const end = head.indexOf('\r\n\r\n');
+        if (end < 0 || head.length < end + 12) return;
+        body = Buffer.from(head.slice(end + 4), 'latin1');
+        pattern = patternFor(body);
+        at = 0;
+      }
+      const start = at % 8;
+      if (!body.equals(pattern.subarray(start, start + body.length))) isRight = false;
+      at += body.length;
+      if (at >= large) resolve(isRight);
+    });
+    socket.on('close', () => resolve(false));
+    socket.resume();
+  });
+}
+
+function writeOwn(socket: Socket, head: string, visitor: number): void {
+  socket.write(`${head}Content-Length: ${large}\r\n\r\n`);
+  socket.write(Buffer.alloc(large, `${String(visitor).padStart(7, '0')}.`));
+}
+
+/** Until nobody takes anything any more. */
+async function allAreHeldBack(senders: Socket[], count: number): Promise<void> {
+  const left = () => senders.reduce((sum, socket) => sum + socket.writableLength, 0);
+  await until(async () => {
+    const before = left();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return senders.length === count && before > 0 && left() === before;
+  }, 'the senders are held back');
+}
+
+test('what visitors take only late is still theirs, byte by byte', async () => {
+  const senders: Socket[] = [];
+  const agents = await startRawAgent((socket) =>
+    socket.once('data', (piece) => {
+      senders.push(socket);
+      writeOwn(socket, 'HTTP/1.1 200 OK\r\n', Number(/GET \/(\d+)/.exec(String(piece))![1]));
+    }),
+  );
+  await fixture.route('late', agents);
+  const visitors = Array.from({ length: 5 }, (_, visitor) => {
+    const socket = connect(fixture.gateway.port, '127.0.0.1');
+    socket.pause();
+    socket.write(`GET /${visitor} HTTP/1.1\r\nHost: late.localhost\r\n\r\n`);
+    return socket;
+  });
+  await allAreHeldBack(senders, 5);
+  const right = await Promise.all(visitors.map((socket, visitor) => follow(socket, () => patternOf(visitor))));
+  assert.deepEqual(right, [true, true, true, true, true]);
+  for (const socket of visitors) socket.destroy();
+  await agents.close();
+});
+
+test('what an agent takes only late is still what each visitor sent, byte by byte', async () => {
+  const receivers: Socket[] = [];
+  const agents = await startRawAgent((socket) => {
+    socket.pause();
+    receivers.push(socket);
+  });
+  await fixture.route('deaf', agents);
+  const senders = Array.from({ length: 5 }, (_, visitor) => {
+    const socket = connect(fixture.gateway.port, '127.0.0.1');
+    writeOwn(socket, 'POST / HTTP/1.1\r\nHost: deaf.localhost\r\n', visitor);
+    return socket;
+  });
+  await allAreHeldBack(senders, 5);
+  const right = await Promise.all(receivers.map((socket) => follow(socket, (body) => patternOf(Number(body.toString('latin1', 0, 7))))));
+  assert.deepEqual(right, [true, true, true, true, true]);
+  for (const socket of senders) socket.destroy();
+  await agents.close();
 });
