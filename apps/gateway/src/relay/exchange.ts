@@ -248,10 +248,11 @@ export class RelayedExchange implements Asker, AnsweredExchange {
     this.#visitor.proceed();
   }
 
-  /** The visitor says no more. Returns false if it has not said all of the request. */
-  visitorEnds(): boolean {
+  /** The visitor says no more than the bytes at hand. Returns false if it has not said all of the request. */
+  visitorEnds(atHand: number): boolean {
     if (this.#answering.splice !== undefined) this.upstream?.socket.end();
-    return !this.#isSending || this.#request.body.isWhole;
+    const { body } = this.#request;
+    return !body.wantsMoreThan(atHand) && (!this.#isSending || body.isWhole || atHand > 0);
   }
 
   visitorGone(): void {
