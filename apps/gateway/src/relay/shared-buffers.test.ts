@@ -26,7 +26,7 @@ function own(visitor: number, round: number): Buffer {
 
 /** Reads one request after the other and sends each body back, in the framing that the path names. */
 function mirror(socket: Socket): void {
-  let bytes = Buffer.alloc(0);
+  let bytes: Buffer = Buffer.alloc(0);
   socket.on('data', (piece: Buffer) => {
     bytes = Buffer.concat([bytes, piece]);
     for (;;) {
