@@ -66,6 +66,12 @@ export class Answering implements Taker {
     return this.#splice;
   }
 
+  /** The visitor has part of the agent's answer. */
+  get hasBegun(): boolean {
+    const { facts } = this.#exchange;
+    return facts !== undefined && facts.status !== 0 && !this.#out.isUnsent && !this.#held?.isUnsent;
+  }
+
   forget(): void {
     this.#splice = undefined;
     this.#held?.stop();
@@ -88,7 +94,8 @@ export class Answering implements Taker {
       end: () => this.#over(),
       refuse: (code) => this.#exchange.refuse(code),
       fail: (why) => this.#exchange.cutOff(why),
-      resume: () => this.#exchange.upstream?.resume(),
+      // The change may be quick where the visitor is slow.
+      resume: () => this.#visitor.socket.writableNeedDrain || this.#exchange.upstream?.resume(),
     });
     return 'plain';
   }
@@ -118,8 +125,8 @@ export class Answering implements Taker {
     const { limits } = this.#parts;
     if (this.#held !== undefined) this.#held.take(bytes, from, to);
     else this.#out.bytes(bytes, from, to);
-    // A hold may have refused it.
-    if (this.#exchange.upstream === undefined) return;
+    // A hold may have refused it, and the visitor asked for something else already.
+    if (this.#exchange.upstream !== upstream) return;
     const isVisitorFull = this.#visitor.socket.writableNeedDrain;
     if (isVisitorFull || this.#held?.isFull) upstream!.pause();
     if (isVisitorFull) this.#visitor.enter('writing', limits.clientWriteMs);
@@ -146,7 +153,7 @@ export class Answering implements Taker {
       this.#visitor.socket.destroySoon();
       return;
     }
-    const hasBegun = facts.status !== 0 && !this.#out.isUnsent && !this.#held?.isUnsent;
+    const { hasBegun } = this;
     this.#held?.stop();
     this.#held = undefined;
     this.#out.forget();

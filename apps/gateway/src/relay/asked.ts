@@ -71,7 +71,8 @@ export class AskedRequest {
     this.minor = head.minor;
     this.isChunked = head.isChunked;
     this.length = head.length;
-    this.isWebSocket = head.upgrade === 'websocket';
+    // Without the word in Connection the header is another hop's.
+    this.isWebSocket = head.upgrade === 'websocket' && connection.has('upgrade');
     this.webSocketKey = this.isWebSocket ? webSocketKey(head, text) : undefined;
     // A connection that might have become a WebSocket serves no other request.
     this.keepsAlive = !this.isWebSocket && (head.minor === 1 ? !connection.hasClose : connection.hasKeepAlive);

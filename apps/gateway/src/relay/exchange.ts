@@ -19,6 +19,8 @@ import type { Phase } from './phase.ts';
 import { RequestOut } from './request-out.ts';
 import type { VisitorSide } from './visitor-side.ts';
 
+const nothing = Buffer.alloc(0);
+
 /** The request of a connection on its way to an agent, and the answer on its way back; one after the other. */
 export class RelayedExchange implements Asker, AnsweredExchange {
   readonly asked: AskedRequest;
@@ -32,7 +34,8 @@ export class RelayedExchange implements Asker, AnsweredExchange {
   /** It counts among those under way, for this deployment. */
   #countedFor: string | undefined;
   #keepsAlive = true;
-  #isLooking = false;
+  /** The route is being read once more. */
+  #look: Promise<Route | undefined> | undefined;
   #isSending = false;
   #isDiscarding = false;
   #held: HeldRequest | undefined;
@@ -97,11 +100,12 @@ export class RelayedExchange implements Asker, AnsweredExchange {
   }
 
   #lookAgain(again: Promise<Route | undefined>): void {
-    this.#isLooking = true;
+    this.#look = again;
     this.#visitor.enter('looking', this.#parts.limits.databaseMs + 1_000);
     const go = (route: Route | undefined) => {
-      if (!this.#isLooking) return;
-      this.#isLooking = false;
+      // Another request may be looking for another route by now.
+      if (this.#look !== again) return;
+      this.#look = undefined;
       this.#pass(route);
     };
     again.then(go).catch((err: unknown) => this.#visitor.broke(err));
@@ -224,6 +228,8 @@ export class RelayedExchange implements Asker, AnsweredExchange {
       return;
     }
     if (this.upstream === undefined) return;
+    // A held body that may pass can find a kept connection at once: nothing has left yet.
+    if (!this.#request.hasBegun) this.#request.take(nothing, 0, 0);
     this.#isSending = !isWhole;
     // The agent may answer before it has everything.
     if (this.#facts!.status !== 0) return;
@@ -338,6 +344,8 @@ export class RelayedExchange implements Asker, AnsweredExchange {
 
   /** Ends the exchange with an answer of the gateway's own. */
   refuse(code: AnswerCode): void {
+    // In the middle of an answer a page would look like part of it.
+    if (this.#answering.hasBegun) return this.cutOff(code);
     this.#dropAgent();
     const { status } = answers[code];
     const { facts } = this;
@@ -384,7 +392,7 @@ export class RelayedExchange implements Asker, AnsweredExchange {
 
   #dropAgent(): void {
     clearTimeout(this.#retryTimer);
-    this.#isLooking = false;
+    this.#look = undefined;
     this.#isSending = false;
     this.#held?.stop();
     this.#held = undefined;
@@ -400,8 +408,8 @@ export class RelayedExchange implements Asker, AnsweredExchange {
   #finish(): void {
     if (this.#countedFor === undefined) return;
     this.#parts.inFlight.leave(this.#countedFor, this.asked.network, this.asked.isWebSocket);
-    this.#facts!.end();
     this.#countedFor = undefined;
+    this.#facts!.end();
     this.hold = undefined;
     this.#request.forget();
   }

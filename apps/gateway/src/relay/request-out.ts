@@ -49,6 +49,10 @@ export class RequestOut {
     });
   }
 
+  get hasBegun(): boolean {
+    return this.#isHeadSent;
+  }
+
   /** Everything is with the agent. */
   get isSent(): boolean {
     return this.#isHeadSent && this.body.isWhole && this.#isTailOver;

@@ -31,6 +31,8 @@ export class Visitor implements VisitorSide {
   #hasSkippedLine = false;
   #isPaused = false;
   #isConsuming = false;
+  /** Requests at hand wait for their turn. */
+  #hasMore = false;
   /** The visitor has closed its sending side. */
   #hasEnded = false;
 
@@ -124,6 +126,8 @@ export class Visitor implements VisitorSide {
   expired(): void {
     if (this.#phase === 'idle' && this.#hasHeadBegun) this.#exchange.refuseHead('request_timed_out');
     else if (this.#phase === 'idle' || this.#phase === 'closing' || this.#phase === 'discarding') this.socket.destroy();
+    // Nothing tells a visitor who listens from one who has left.
+    else if (this.#hasEnded && this.#phase !== 'spliced') this.socket.destroy();
     else this.#exchange.expired(this.#phase);
   }
 
@@ -134,7 +138,7 @@ export class Visitor implements VisitorSide {
   }
 
   #closeIfEnded(): void {
-    if (this.#hasEnded && this.#phase === 'idle' && !this.socket.writableNeedDrain) this.close();
+    if (this.#hasEnded && this.#phase === 'idle' && !this.socket.writableNeedDrain && !this.#hasMore) this.close();
   }
 
   #mayRead(): boolean {
@@ -169,8 +173,14 @@ export class Visitor implements VisitorSide {
   }
 
   #later(at: number): number {
-    setImmediate(() => this.proceed());
+    if (!this.#hasMore) setImmediate(() => this.#takeTurn());
+    this.#hasMore = true;
     return at;
+  }
+
+  #takeTurn(): void {
+    this.#hasMore = false;
+    this.proceed();
   }
 
   /** Returns where the head is over, or `from` while it is not whole. */
@@ -212,9 +222,9 @@ export class Visitor implements VisitorSide {
   /** Half-closed, or gone without a word: what was asked wholly is still answered, for a while. */
   #ended(): void {
     this.#hasEnded = true;
-    if (this.#phase === 'idle') this.close();
-    else if (this.#phase === 'closing') return;
-    else if (!this.#exchange.visitorEnds()) this.socket.destroy();
+    this.#closeIfEnded();
+    if (this.#phase === 'closing') return;
+    if (!this.#exchange.visitorEnds()) this.socket.destroy();
     else if (this.#phase !== 'spliced') this.deadline = Math.min(this.deadline, performance.now() + this.#parts.limits.halfClosedMs);
   }
 

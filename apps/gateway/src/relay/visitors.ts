@@ -49,7 +49,7 @@ export function visitors(parts: RelayParts) {
     for (const visitor of present) {
       if (looks >= maxLooks) return false;
       looks += 1;
-      if (visitor.isIdle) {
+      if (visitor.isIdle && visitor.socket.writableLength === 0) {
         present.delete(visitor);
         visitor.socket.destroy();
         return true;

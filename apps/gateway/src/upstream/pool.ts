@@ -13,6 +13,8 @@ export function upstreamPools(limits: Limits) {
   /** Also after the pool was retired. */
   const poolOf = new WeakMap<Upstream, TargetPool>();
   const poolOfAsker = new WeakMap<Asker, TargetPool>();
+  /** Connections being made that will serve one visitor alone. */
+  const alone = new WeakMap<Asker, Upstream>();
   const sweeper = setInterval(sweep, 1_000);
   sweeper.unref();
 
@@ -42,8 +44,10 @@ export function upstreamPools(limits: Limits) {
     return pool;
   }
 
-  /** The asker wants none any more. */
+  /** The asker wants none any more, and hears nothing more of those that it wanted. */
   function cancel(asker: Asker): void {
+    alone.get(asker)?.close();
+    alone.delete(asker);
     poolOfAsker.get(asker)?.cancel(asker);
   }
 
@@ -56,16 +60,18 @@ export function upstreamPools(limits: Limits) {
 
   /** A connection that serves one visitor and is never given to another: a WebSocket. */
   function openAlone(target: Target, asker: Asker): Upstream {
-    let isOpen = false;
     const upstream: Upstream = new Upstream(target, limits, {
       opened: () => {
-        isOpen = true;
+        alone.delete(asker);
         asker.connected(upstream);
       },
       gone: (why) => {
-        if (!isOpen) asker.notConnected('unreachable', why);
+        if (alone.get(asker) !== upstream) return;
+        alone.delete(asker);
+        asker.notConnected('unreachable', why);
       },
     });
+    alone.set(asker, upstream);
     asker.opening();
     return upstream;
   }
@@ -75,7 +81,7 @@ export function upstreamPools(limits: Limits) {
     for (const pool of pools.values()) pool.closeIdleSince(oldest);
   }
 
-  /** No route leads there any more: requests on the way finish, kept connections close. */
+  /** No route leads there any more: requests on the way finish, kept connections close, and who waits for one asks elsewhere. */
   function retire(key: string): void {
     pools.get(key)?.retire();
     pools.delete(key);

@@ -85,10 +85,13 @@ export class TargetPool {
     while (this.#idle.length > 0 && this.#idle[0]!.idleSince < oldest) this.#idle.shift()!.close();
   }
 
-  /** No route leads there any more: requests on the way finish, kept connections close. */
+  /** No route leads there any more: requests on the way finish, kept connections close, and who waits for one asks elsewhere. */
   retire(): void {
     this.#isRetired = true;
     for (const upstream of this.#idle.splice(0)) upstream.close();
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const asker of waiting) asker.notConnected('unreachable', 'the route has moved');
   }
 
   #openFor(asker: Asker): void {
@@ -111,6 +114,7 @@ export class TargetPool {
     this.#shares.takeBack(upstream);
     const at = this.#idle.indexOf(upstream);
     if (at >= 0) this.#idle.splice(at, 1);
+    // An asker that has given this one up may be waiting for the next.
     if (this.#opening.get(openedFor) === upstream) {
       this.#opening.delete(openedFor);
       openedFor.notConnected('unreachable', why);

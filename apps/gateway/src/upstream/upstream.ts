@@ -102,14 +102,26 @@ export class Upstream {
     this.socket.destroy();
   }
 
-  /** What was written still goes out; nobody listens any more. */
+  /** What was written still goes out, if the agent takes it within the time; nobody listens any more. */
   leave(): void {
     this.#taker = undefined;
     this.socket.destroySoon();
+    if (this.socket.destroyed) return;
+    const timer = setTimeout(() => this.socket.destroy(), this.#limits.lingerMs);
+    this.socket.once('close', () => clearTimeout(timer));
   }
 
-  /** Returns whether to go on reading. */
+  /** Returns whether to go on reading. What a tap throws ends this exchange and no other. */
   #read(count: number): boolean {
+    try {
+      return this.#take(count);
+    } catch (error) {
+      this.#break(String(error));
+      return false;
+    }
+  }
+
+  #take(count: number): boolean {
     const taker = this.#taker;
     // Nobody asked for anything: whatever it is, it must not become the answer to the next request.
     if (taker === undefined) this.socket.destroy();

@@ -15,12 +15,13 @@ export class Splice {
 
   fromVisitor(bytes: Buffer, from: number, to: number): void {
     this.#said.byVisitor.read(bytes, from, to);
-    send(this.#agent, '', { bytes, from, to });
+    if (this.#agent.writable) send(this.#agent, '', { bytes, from, to });
   }
 
   fromAgent(bytes: Buffer, from: number, to: number): void {
     this.#said.byAgent.read(bytes, from, to);
-    send(this.#visitor, '', { bytes, from, to });
+    // A write behind the end would break what is still on its way.
+    if (this.#visitor.writable) send(this.#visitor, '', { bytes, from, to });
   }
 
   /** Ends both sides, each with a close frame if none of the other's is under way. */

@@ -1,12 +1,19 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { cpuSeconds, program } from './measure.ts';
+import { cpuSeconds, program } from '../measure.ts';
+
+interface Load {
+  headers?: string[];
+  connections?: number;
+  /** A file in Lua that tells wrk what to send instead of a GET. */
+  script?: string;
+}
 
 /** Loads the port for some seconds; requests per second of CPU that the processes which serve it used. */
 export async function requestsPerCpu(
   { port, path, host, pids }: { port: number; path: string; host: string; pids: number[] },
   seconds: number,
-  { headers = [], connections = 32 }: { headers?: string[]; connections?: number } = {},
+  { headers = [], connections = 32, script }: Load = {},
 ): Promise<number> {
   const wrk = program('wrk', 'wrk');
   const before = cpuSeconds(pids);
@@ -16,6 +23,7 @@ export async function requestsPerCpu(
       '-t1',
       `-c${connections}`,
       `-d${seconds}s`,
+      ...(script ? ['-s', script] : []),
       ...[`Host: ${host}`, ...headers].flatMap((one) => ['-H', one]),
       `http://127.0.0.1:${port}${path}`,
     ],
