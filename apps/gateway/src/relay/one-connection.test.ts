@@ -1,7 +1,7 @@
 // What several requests of one connection, and the two directions of it, must not do to each other.
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { networkList } from '@paddock/network';
 import { type Agent, echo, type Fixture, startAgent, startFixture, startRawAgent, until } from '../../test/fixture.ts';
 
@@ -11,7 +11,7 @@ let agent: Agent;
 before(async () => {
   fixture = await startFixture({
     trustedProxies: networkList(['127.0.0.0/8']),
-    limits: { headMs: 300, keepAliveMs: 300_000, inFlightPerDeployment: 1, upstreamRetryMs: 1 },
+    limits: { headMs: 300, keepAliveMs: 300_000, inFlightPerDeployment: 1, upstreamRetryMs: 1, drainMs: 100 },
   });
   agent = await startAgent(echo());
   await fixture.route('echo', agent);
@@ -22,7 +22,7 @@ after(async () => {
 });
 
 /** A connection whose other end the test holds, with all that has come so far. */
-function visitor(): { socket: Socket; received: () => string; isClosed: () => boolean } {
+function visitor(t: TestContext): { socket: Socket; received: () => string; isClosed: () => boolean } {
   let received = '';
   let isClosed = false;
   const socket = connect({ port: fixture.gateway.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -30,6 +30,7 @@ function visitor(): { socket: Socket; received: () => string; isClosed: () => bo
   socket.on('end', () => socket.end());
   socket.on('error', () => socket.destroy());
   socket.on('close', () => (isClosed = true));
+  t.after(() => socket.destroy());
   return { socket, received: () => received, isClosed: () => isClosed };
 }
 
@@ -51,8 +52,8 @@ test('each request of a proxy’s connection has the address of its own visitor'
   ]);
 });
 
-test('a request on a kept connection has as much time for its head as the first one', async () => {
-  const { socket, received, isClosed } = visitor();
+test('a request on a kept connection has as much time for its head as the first one', async (t) => {
+  const { socket, received, isClosed } = visitor(t);
   socket.write(`GET / HTTP/1.1\r\n${host}\r\n`);
   await until(() => received().endsWith('}'), 'the first request is answered');
   socket.write(`GET / HTTP/1.1\r\n${host}X: `);
@@ -60,14 +61,14 @@ test('a request on a kept connection has as much time for its head as the first 
   assert.match(received(), /\}HTTP\/1\.1 408 /);
 });
 
-test('a connection on which nobody asks anything is closed', async () => {
-  const { isClosed, received } = visitor();
+test('a connection on which nobody asks anything is closed', async (t) => {
+  const { isClosed, received } = visitor(t);
   await until(isClosed, 'it is closed');
   assert.equal(received(), '');
 });
 
-test('who waits for 100 Continue hears it once, and only if the request is to go on', async () => {
-  const { socket, received, isClosed } = visitor();
+test('who waits for 100 Continue hears it once, and only if the request is to go on', async (t) => {
+  const { socket, received, isClosed } = visitor(t);
   socket.write(`POST / HTTP/1.1\r\n${host}Content-Length: 6\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`);
   await until(() => received() !== '', 'the visitor may go on');
   assert.equal(received(), 'HTTP/1.1 100 Continue\r\n\r\n');
@@ -87,17 +88,17 @@ test('who waits for 100 Continue hears it once, and only if the request is to go
   assert.match(refused, /^HTTP\/1\.1 404 [^]*\r\nConnection: close\r\n/);
 });
 
-test('a visitor who has closed the sending side gets the answer to what was asked', async () => {
+test('a visitor who has closed the sending side gets the answer to what was asked', async (t) => {
   const slow = await startAgent((_req, res) => setTimeout(() => res.end('at last'), 100));
+  t.after(slow.close);
   await fixture.route('slow', slow);
-  const { socket, received, isClosed } = visitor();
+  const { socket, received, isClosed } = visitor(t);
   socket.end('GET / HTTP/1.1\r\nHost: slow.localhost\r\n\r\n');
   await until(isClosed, 'the connection is over');
   assert.match(received(), /^HTTP\/1\.1 200 OK\r\n[^]*at last$/);
-  await slow.close();
 });
 
-test('a visitor who closes the sending side within a request gets no answer, and the agent no whole request', async () => {
+test('a visitor who closes the sending side within a request gets no answer, and the agent no whole request', async (t) => {
   let begun = 0;
   let whole = 0;
   let isCut = false;
@@ -109,15 +110,15 @@ test('a visitor who closes the sending side within a request gets no answer, and
     });
     req.on('error', () => (isCut = true));
   });
+  t.after(reading.close);
   await fixture.route('reading', reading);
-  const { socket, isClosed } = visitor();
+  const { socket, isClosed } = visitor(t);
   socket.write('POST / HTTP/1.1\r\nHost: reading.localhost\r\nContent-Length: 10\r\n\r\nabc');
   await until(() => begun > 0, 'the agent has the beginning');
   socket.end('def');
   await until(isClosed, 'the connection is over');
   await until(() => isCut, 'the agent sees that the request broke off');
   assert.equal(whole, 0);
-  await reading.close();
 });
 
 test('an empty line before a request is passed over, and no second one', async () => {
@@ -126,7 +127,7 @@ test('an empty line before a request is passed over, and no second one', async (
   assert.match(await fixture.raw(`\r\n\r\n${get}`), /^HTTP\/1\.1 400 /);
 });
 
-test('a request that may do harm is never sent twice, though the agent hangs up on a kept connection', async () => {
+test('a request that may do harm is never sent twice, though the agent hangs up on a kept connection', async (t) => {
   const asked: string[] = [];
   const hangingUp = await startRawAgent((socket) => {
     let requests = 0;
@@ -137,12 +138,12 @@ test('a request that may do harm is never sent twice, though the agent hangs up 
       else socket.destroy();
     });
   });
+  t.after(hangingUp.close);
   await fixture.route('hanging', hangingUp);
   assert.equal((await fixture.fetch('hanging')).status, 200);
   const answer = await fixture.fetch('hanging', '/', { method: 'POST', body: 'pay' });
   assert.deepEqual([answer.status, answer.json().code], [502, 'agent_answer_broken']);
   assert.deepEqual(asked, ['GET', 'POST']);
-  await hangingUp.close();
 });
 
 test('a request that failed takes nobody’s place', async () => {
@@ -154,7 +155,7 @@ test('a request that failed takes nobody’s place', async () => {
   assert.equal((await fixture.fetch('gone')).status, 200);
 });
 
-test('neither extensions nor trailers of a request reach the agent, and its data does whole', async () => {
+test('neither extensions nor trailers of a request reach the agent, and its data does whole', async (t) => {
   let raw = '';
   const listening = await startRawAgent((socket) =>
     socket.on('data', (piece: Buffer) => {
@@ -162,6 +163,7 @@ test('neither extensions nor trailers of a request reach the agent, and its data
       if (raw.endsWith('0\r\n\r\n')) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
     }),
   );
+  t.after(listening.close);
   await fixture.route('listening', listening);
   const body = '3;a="b;c"\r\nabc\r\n0004\r\ndefg\r\n0;last\r\nAuthorization: later\r\n\r\n';
   const head =
@@ -169,5 +171,4 @@ test('neither extensions nor trailers of a request reach the agent, and its data
   assert.match(await fixture.raw(head + body), /^HTTP\/1\.1 200 /);
   assert.equal(raw.slice(raw.indexOf('\r\n\r\n') + 4), '3\r\nabc\r\n0004\r\ndefg\r\n0\r\n\r\n');
   assert.doesNotMatch(raw, /Authorization/);
-  await listening.close();
 });

@@ -195,3 +195,27 @@ test('when no route leads to an instance any more, kept connections close and th
   pools.release(atWork.got, true);
   assert.equal(atWork.got.socket.destroyed, true);
 });
+
+test('who waits while the route moves hears at once to ask elsewhere', async () => {
+  const pools = poolsWith({ socketsPerTarget: 1 });
+  await connected(pools);
+  const waiting = ask(pools);
+  pools.retire(target.key);
+  assert.deepEqual(waiting.failures, ['unreachable']);
+});
+
+test('a connection for a WebSocket is shared with nobody, and one that is given up says nothing more', async () => {
+  const pools = poolsWith({ socketsPerVisitor: 1 });
+  const asker = { ...ask(pools), got: undefined as Upstream | undefined, failures: [] as FailureKind[] };
+  asker.connected = (upstream) => void (asker.got = upstream);
+  asker.notConnected = (kind) => void asker.failures.push(kind);
+  const givenUp = pools.openAlone(target, asker);
+  pools.cancel(asker);
+  await once(givenUp.socket, 'close');
+  const upstream = pools.openAlone(target, asker);
+  await until(() => asker.got !== undefined, 'the second one is there');
+  assert.equal(asker.got, upstream);
+  assert.deepEqual(asker.failures, []);
+  pools.release(upstream, true);
+  assert.equal(upstream.socket.destroyed, true);
+});
