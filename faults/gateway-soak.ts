@@ -29,7 +29,7 @@ const route = (label: string, port: number) => sql`
   on conflict (label) do update set target_port = excluded.target_port`;
 await route('good', agents[0]!.port);
 await route('bad', bad.port);
-const gateway = await startGatewayProcess(database.url);
+const gateway = await startGatewayProcess(database.url, { PADDOCK_PARENT_PID: String(process.pid) });
 const pid = gateway.child.pid!;
 await sleep(1_000);
 

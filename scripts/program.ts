@@ -9,23 +9,31 @@ const PATIENCE_MS = 10_000;
 /** What a program printed, only when it was `captured`, and how it ended. 127 stands for 'could not be run'. */
 export type Outcome = { code: number; output: string };
 
-export type ProgramOptions = { cwd?: string; env?: NodeJS.ProcessEnv; captured?: boolean; signal: AbortSignal };
+export type ProgramOptions = {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  captured?: boolean /** What it starts ends with it. */;
+  ownGroup?: boolean;
+  signal: AbortSignal;
+};
 
 /** The path of a program that npm installed for the whole workspace. */
 export const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
 
 /** Runs a program to its end. Aborting asks it to end, and makes it end 10 s later. Never rejects. */
 export function runProgram(program: string, args: string[], options: ProgramOptions): Promise<Outcome> {
-  const { cwd = ROOT, env = process.env, captured = false, signal } = options;
+  const { cwd = ROOT, env = process.env, captured = false, ownGroup = false, signal } = options;
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env, stdio: captured ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'] });
+    const stdio = captured ? (['ignore', 'pipe', 'pipe'] as const) : (['ignore', 'inherit', 'inherit'] as const);
+    const child = spawn(program, args, { cwd, env, stdio: [...stdio], detached: ownGroup });
     const chunks: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
     let harder: NodeJS.Timeout | undefined;
+    const kill = (signal: NodeJS.Signals) => (ownGroup && child.pid !== undefined ? killGroup(child.pid, signal) : child.kill(signal));
     const end = () => {
-      child.kill('SIGTERM');
-      harder = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+      kill('SIGTERM');
+      harder = setTimeout(() => kill('SIGKILL'), PATIENCE_MS);
     };
     signal.addEventListener('abort', end, { once: true });
     const settle = (code: number, more = '') => {
@@ -37,6 +45,14 @@ export function runProgram(program: string, args: string[], options: ProgramOpti
     child.on('close', (code, killedBy) => settle(code ?? 128 + constants.signals[killedBy ?? 'SIGTERM']));
     if (signal.aborted) end();
   });
+}
+
+function killGroup(leader: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-leader, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // else all of it has ended
+  }
 }
 
 /** Aborts with the first Ctrl-C or request to end. */

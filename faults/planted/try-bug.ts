@@ -39,6 +39,8 @@ export async function runTests({ copy, env, signal }: Place, file: string, tests
     cwd: copy,
     env,
     captured: true,
+    // A bug may make a test turn for ever, and node ends its runner alone.
+    ownGroup: true,
     signal: AbortSignal.any([signal, AbortSignal.timeout(aroundTestsMs + tests.length * maxTestMs)]),
   });
   const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : [];

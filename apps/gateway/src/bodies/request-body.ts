@@ -31,6 +31,11 @@ export class RequestBody {
     return this.#chunks === undefined ? this.#left === 0 : this.#chunks.isDone;
   }
 
+  /** Whether more than so many bytes are still to come; of chunks nobody knows before they are read. */
+  wantsMoreThan(bytes: number): boolean {
+    return this.#chunks === undefined && this.#left > bytes;
+  }
+
   /** Reads bytes [from, to) until the body's end. Returns how many belong to the body, or BROKEN. */
   take(bytes: Buffer, from: number, to: number): number {
     if (this.#chunks !== undefined) {

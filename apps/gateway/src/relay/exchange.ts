@@ -4,16 +4,15 @@ import { type OwnAnswer, ownAnswerText } from '../pages/own-answer.ts';
 import { pageFor, wantedForm } from '../pages/pages.ts';
 import type { Route } from '../routes/route.ts';
 import type { Hold } from '../taps/tap.ts';
-import type { Asker, FailureKind } from '../upstream/pool.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { goingAway } from '../web-sockets/handshake.ts';
 import { directionOf } from './admission.ts';
 import { type AnsweredExchange, Answering } from './answering.ts';
 import { AskedRequest, requestHead } from './asked.ts';
+import { type AttemptEvents, Attempts } from './attempts.ts';
 import type { Client } from './client-address.ts';
 import { CurrentExchange } from './current-exchange.ts';
 import { HeldRequest, heldWay } from './held-request.ts';
-import { nextTry } from './next-try.ts';
 import type { RelayParts } from './parts.ts';
 import type { Phase } from './phase.ts';
 import { RequestOut } from './request-out.ts';
@@ -22,7 +21,7 @@ import type { VisitorSide } from './visitor-side.ts';
 const nothing = Buffer.alloc(0);
 
 /** The request of a connection on its way to an agent, and the answer on its way back; one after the other. */
-export class RelayedExchange implements Asker, AnsweredExchange {
+export class RelayedExchange implements AnsweredExchange, AttemptEvents {
   readonly asked: AskedRequest;
   upstream: Upstream | undefined;
   hold: Hold | undefined;
@@ -30,6 +29,7 @@ export class RelayedExchange implements Asker, AnsweredExchange {
   readonly #parts: RelayParts;
   readonly #request = new RequestOut();
   readonly #answering: Answering;
+  readonly #attempts: Attempts;
   #facts: CurrentExchange | undefined;
   /** It counts among those under way, for this deployment. */
   #countedFor: string | undefined;
@@ -39,31 +39,18 @@ export class RelayedExchange implements Asker, AnsweredExchange {
   #isSending = false;
   #isDiscarding = false;
   #held: HeldRequest | undefined;
-  /** A connection being made that will serve this visitor alone. */
-  #alone: Upstream | undefined;
-  #tried = 0;
-  #wasKept = false;
-  #retryTimer: NodeJS.Timeout | undefined;
 
   constructor(visitor: VisitorSide, parts: RelayParts, peer: Client) {
     this.#visitor = visitor;
     this.#parts = parts;
     this.asked = new AskedRequest(parts.limits, parts.clients, peer);
     this.#answering = new Answering(this, visitor, parts);
+    this.#attempts = new Attempts(this.asked, parts, { visitor, events: this });
   }
 
   /** Undefined while no agent is concerned. */
   get facts(): CurrentExchange | undefined {
     return this.#countedFor === undefined ? undefined : this.#facts;
-  }
-
-  get network(): string {
-    return this.asked.network;
-  }
-
-  /** A request that already failed on a kept connection gets a new one. */
-  get mayRepeat(): boolean {
-    return this.asked.isRepeatable && this.#tried === 1;
   }
 
   /** Bytes of the visitor are for `requestBytes`, not the beginning of another request. */
@@ -119,7 +106,6 @@ export class RelayedExchange implements Asker, AnsweredExchange {
     if (asked.isWebSocket && asked.webSocketKey === undefined) return this.refuse('request_invalid');
     if (!inFlight.enter(route.deployment_id, asked.network, asked.isWebSocket)) return this.refuse('agent_busy');
     this.#countedFor = route.deployment_id;
-    this.#tried = 0;
     const facts = (this.#facts ??= new CurrentExchange(route, asked));
     facts.begin(route);
     const { isWatched } = facts;
@@ -127,7 +113,7 @@ export class RelayedExchange implements Asker, AnsweredExchange {
     this.#answering.answerData = isWatched ? (bytes, from, to) => facts.sawAnswer(bytes, from, to) : undefined;
     const { hold } = route.taps;
     this.hold = hold === undefined || asked.isWebSocket ? undefined : hold.hold!(facts);
-    if (this.hold === undefined) this.#connect(route);
+    if (this.hold === undefined) this.#attempts.begin(route);
     else this.#holdRequest(this.hold, route);
   }
 
@@ -140,45 +126,30 @@ export class RelayedExchange implements Asker, AnsweredExchange {
     if (way.isPlain) this.#request.body.begin(asked, { maxExtras: limits.chunkExtraBytes, isPlain: true });
     if (way.isPlain && this.#facts!.isWatched) this.#request.body.show((bytes, from, to) => this.#facts!.sawRequest(bytes, from, to));
     this.#request.way = way;
-    if (whole === undefined) return this.#connect(route);
+    if (whole === undefined) return this.#attempts.begin(route);
     this.#held = new HeldRequest(whole, this.#facts!, {
       pass: (body) => {
         this.#held = undefined;
         this.#request.way = { ...way, prepared: body };
-        this.#connect(route);
+        this.#attempts.begin(route);
       },
       decided: (body) => {
         this.#held = undefined;
         const text = asked.heldText({ isChunked: false, length: body.length }, way.dropped);
         this.#request.way = { text, makesChunks: false, prepared: body };
-        this.#connect(route);
+        this.#attempts.begin(route);
       },
       refuse: (code) => this.refuse(code),
     });
     this.#visitor.enter('sending', limits.bodyIdleMs);
   }
 
-  #connect(route: Route): void {
-    this.#tried += 1;
+  trying(route: Route): void {
     this.#facts!.route = route;
-    const { pools, limits } = this.#parts;
-    if (this.asked.isWebSocket) {
-      this.#alone = pools.openAlone(route.target!, this);
-      return;
-    }
-    this.#visitor.enter('queued', limits.waitingMs);
-    const kept = pools.take(route.target!, this);
-    if (kept !== undefined) this.connected(kept);
-  }
-
-  opening(): void {
-    this.#visitor.enter('connecting', this.#parts.limits.upstreamConnectMs);
   }
 
   connected(upstream: Upstream): void {
-    this.#alone = undefined;
     this.upstream = upstream;
-    this.#wasKept = upstream.isReused;
     this.#isSending = true;
     this.#request.begin(upstream, this.#tailEvents);
     upstream.ask(this.#answering);
@@ -190,11 +161,6 @@ export class RelayedExchange implements Asker, AnsweredExchange {
     fail: () => this.refuse('policy_failed'),
     resume: () => this.agentDrains(),
   };
-
-  notConnected(kind: FailureKind, why: string): void {
-    this.#alone = undefined;
-    this.#tryAgain(kind, why);
-  }
 
   /** Takes what belongs to the present request; returns where it stopped. */
   requestBytes(bytes: Buffer, from: number, to: number): number {
@@ -248,10 +214,11 @@ export class RelayedExchange implements Asker, AnsweredExchange {
     this.#visitor.proceed();
   }
 
-  /** The visitor says no more. Returns false if it has not said all of the request. */
-  visitorEnds(): boolean {
+  /** The visitor says no more than the bytes at hand. Returns false if it has not said all of the request. */
+  visitorEnds(atHand: number): boolean {
     if (this.#answering.splice !== undefined) this.upstream?.socket.end();
-    return !this.#isSending || this.#request.body.isWhole;
+    const { body } = this.#request;
+    return !body.wantsMoreThan(atHand) && (!this.#isSending || body.isWhole || atHand > 0);
   }
 
   visitorGone(): void {
@@ -273,7 +240,7 @@ export class RelayedExchange implements Asker, AnsweredExchange {
         return this.refuse('agent_busy');
       case 'connecting':
         this.#dropAgent();
-        return this.#tryAgain('unreachable', 'no connection in time');
+        return this.#attempts.again('unreachable', 'no connection in time');
       case 'sending':
         return this.refuse(this.isAgentFull ? 'agent_timed_out' : 'request_timed_out');
       case 'deciding':
@@ -313,23 +280,7 @@ export class RelayedExchange implements Asker, AnsweredExchange {
     this.upstream = undefined;
     this.#isSending = false;
     this.#request.stop();
-    this.#tryAgain('broken', why);
-  }
-
-  #tryAgain(kind: FailureKind, why: string): void {
-    const { table, limits, log } = this.#parts;
-    const facts = this.#facts!;
-    const { route } = facts;
-    const failed = { kind, tried: this.#tried, wasKept: this.#wasKept, mayRepeat: this.asked.isRepeatable, route };
-    const next = nextTry(failed, table.find(route.label), limits);
-    if (typeof next === 'string') {
-      log.debug({ why, deployment_id: facts.deploymentId, request_id: facts.requestId }, 'request failed');
-      this.refuse(next);
-    } else if (next.waitMs === 0) this.#connect(next.route);
-    else {
-      this.#visitor.enter('queued', next.waitMs + limits.waitingMs);
-      this.#retryTimer = setTimeout(() => this.#connect(next.route), next.waitMs);
-    }
+    this.#attempts.again('broken', why);
   }
 
   releaseUpstream(isReusable: boolean): void {
@@ -391,14 +342,11 @@ export class RelayedExchange implements Asker, AnsweredExchange {
   }
 
   #dropAgent(): void {
-    clearTimeout(this.#retryTimer);
     this.#look = undefined;
     this.#isSending = false;
     this.#held?.stop();
     this.#held = undefined;
-    this.#parts.pools.cancel(this);
-    this.#alone?.close();
-    this.#alone = undefined;
+    this.#attempts.stop();
     this.upstream?.close();
     this.upstream = undefined;
     this.#request.stop();

@@ -224,7 +224,7 @@ export class Visitor implements VisitorSide {
     this.#hasEnded = true;
     this.#closeIfEnded();
     if (this.#phase === 'closing') return;
-    if (!this.#exchange.visitorEnds()) this.socket.destroy();
+    if (!this.#exchange.visitorEnds(this.#stash.length)) this.socket.destroy();
     else if (this.#phase !== 'spliced') this.deadline = Math.min(this.deadline, performance.now() + this.#parts.limits.halfClosedMs);
   }
 

@@ -83,8 +83,10 @@ export function upstreamPools(limits: Limits) {
 
   /** No route leads there any more: requests on the way finish, kept connections close, and who waits for one asks elsewhere. */
   function retire(key: string): void {
-    pools.get(key)?.retire();
+    const pool = pools.get(key);
+    // First: who is told asks again at once, and must not get into this one.
     pools.delete(key);
+    pool?.retire();
   }
 
   function close(): void {

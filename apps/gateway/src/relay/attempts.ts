@@ -1,0 +1,98 @@
+import type { AnswerCode } from '../pages/answers.ts';
+import type { Route } from '../routes/route.ts';
+import type { Asker, FailureKind } from '../upstream/pool.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import type { AskedRequest } from './asked.ts';
+import { nextTry } from './next-try.ts';
+import type { RelayParts } from './parts.ts';
+import type { VisitorSide } from './visitor-side.ts';
+
+export interface AttemptEvents {
+  /** The request goes to this route now. */
+  trying(route: Route): void;
+  connected(upstream: Upstream): void;
+  /** There is no further try. */
+  refuse(code: AnswerCode): void;
+}
+
+/** Finds a connection to the agent for a request, and another one after a try that failed. */
+export class Attempts implements Asker {
+  readonly #asked: AskedRequest;
+  readonly #parts: RelayParts;
+  readonly #visitor: VisitorSide;
+  readonly #events: AttemptEvents;
+  #route: Route | undefined;
+  #tried = 0;
+  #wasKept = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(asked: AskedRequest, parts: RelayParts, { visitor, events }: { visitor: VisitorSide; events: AttemptEvents }) {
+    this.#asked = asked;
+    this.#parts = parts;
+    this.#visitor = visitor;
+    this.#events = events;
+  }
+
+  get network(): string {
+    return this.#asked.network;
+  }
+
+  /** A request that already failed on a kept connection gets a new one. */
+  get mayRepeat(): boolean {
+    return this.#asked.isRepeatable && this.#tried === 1;
+  }
+
+  begin(route: Route): void {
+    this.#tried = 0;
+    this.#try(route);
+  }
+
+  #try(route: Route): void {
+    this.#tried += 1;
+    this.#route = route;
+    this.#events.trying(route);
+    const { pools, limits } = this.#parts;
+    if (this.#asked.isWebSocket) {
+      pools.openAlone(route.target!, this);
+      return;
+    }
+    this.#visitor.enter('queued', limits.waitingMs);
+    const kept = pools.take(route.target!, this);
+    if (kept !== undefined) this.connected(kept);
+  }
+
+  opening(): void {
+    this.#visitor.enter('connecting', this.#parts.limits.upstreamConnectMs);
+  }
+
+  connected(upstream: Upstream): void {
+    this.#wasKept = upstream.isReused;
+    this.#events.connected(upstream);
+  }
+
+  notConnected(kind: FailureKind, why: string): void {
+    this.again(kind, why);
+  }
+
+  /** After a try that brought no byte of an answer. */
+  again(kind: FailureKind, why: string): void {
+    const { table, limits, log } = this.#parts;
+    const route = this.#route!;
+    const failed = { kind, tried: this.#tried, wasKept: this.#wasKept, mayRepeat: this.#asked.isRepeatable, route };
+    const next = nextTry(failed, table.find(route.label), limits);
+    if (typeof next === 'string') {
+      log.debug({ why, deployment_id: route.deployment_id, request_id: this.#asked.requestId }, 'request failed');
+      this.#events.refuse(next);
+    } else if (next.waitMs === 0) this.#try(next.route);
+    else {
+      this.#visitor.enter('queued', next.waitMs + limits.waitingMs);
+      this.#timer = setTimeout(() => this.#try(next.route), next.waitMs);
+    }
+  }
+
+  /** No connection is wanted any more. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#parts.pools.cancel(this);
+  }
+}
