@@ -60,7 +60,7 @@ export const relayBugs: PlantedBug[] = [
     bug: 'a visitor who has closed the sending side gets no answer',
     promise: 'gateway: what was asked wholly is answered',
     file: `${relay}/visitor.ts`,
-    from: 'if (!this.#exchange.visitorEnds()) this.socket.destroy();',
+    from: 'if (!this.#exchange.visitorEnds(this.#stash.length)) this.socket.destroy();',
     to: 'if (this.#hasEnded) this.socket.destroy();',
     caught_by: { file: oneConnection, test: 'a visitor who has closed the sending side gets the answer' },
   },
