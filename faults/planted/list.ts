@@ -16,6 +16,7 @@ import { logBugs } from './bugs/log.ts';
 import { mailBugs } from './bugs/mail.ts';
 import { oauthBugs } from './bugs/oauth.ts';
 import { profileBugs } from './bugs/profile.ts';
+import { relayBugs } from './bugs/relay.ts';
 import { reviewBugs } from './bugs/review.ts';
 import { sandboxBugs } from './bugs/sandbox.ts';
 import { signInBugs } from './bugs/sign-in.ts';
@@ -42,6 +43,7 @@ export const bugs: PlantedBug[] = [
   ...mailBugs,
   ...oauthBugs,
   ...profileBugs,
+  ...relayBugs,
   ...reviewBugs,
   ...sandboxBugs,
   ...signInBugs,

@@ -3,14 +3,14 @@ import type { PlantedBug } from '../bug.ts';
 const watchdog = 'packages/runtime/src/watchdog';
 const watched = `${watchdog}/watchdog.test.ts`;
 const supervising = 'scripts/bootstrap/supervise.test.ts';
-const beyondHost = 'apps/gateway/src/agent-headers.test.ts';
+const beyondHost = 'apps/gateway/src/heads/agent-headers.test.ts';
 
 /** Of superlinear work on strangers' text, of loops that stand still, and of what agents' answers and addresses may carry. */
 export const standstillBugs: PlantedBug[] = [
   {
     bug: 'a cookie of blanks takes cubic time again',
     promise: 'no tenant stops another one: text functions are linear',
-    file: 'apps/gateway/src/set-cookie.ts',
+    file: 'apps/gateway/src/heads/set-cookie.ts',
     from: "if (equals < 0 || attribute.slice(0, equals).trim().toLowerCase() !== 'domain') return false;",
     to: 'if (!/^\\s*domain\\s*=\\s*"?\\.?([^"]*?)"?\\s*$/i.test(attribute)) return false;',
     caught_by: { file: 'attacks/text.test.ts', test: 'time grows with the length alone: gateway: Set-Cookie' },
@@ -24,12 +24,12 @@ export const standstillBugs: PlantedBug[] = [
     caught_by: { file: 'scripts/patterns/patterns.test.ts', test: 'a pattern that a stranger can make quadratic' },
   },
   {
-    bug: 'a head that comes byte by byte is copied again with each byte',
+    bug: 'what comes byte by byte is copied again with each byte',
     promise: 'no tenant stops another one: text functions are linear',
-    file: 'apps/gateway/src/upstream/growing-head.ts',
-    from: 'Math.max(firstBytes, 2 * bytes.length, used + piece.length)',
-    to: 'used + piece.length',
-    caught_by: { file: 'attacks/text.test.ts', test: 'time grows with the length alone: gateway: head of an answer byte by byte' },
+    file: 'apps/gateway/src/bodies/stash.ts',
+    from: 'Buffer.allocUnsafe(Math.max(firstBytes, 2 * needed))',
+    to: 'Buffer.allocUnsafe(needed)',
+    caught_by: { file: 'apps/gateway/src/bodies/stash.test.ts', test: 'many small pieces cost few copies' },
   },
   {
     bug: 'a loop that stands still is not ended',
@@ -74,7 +74,7 @@ export const standstillBugs: PlantedBug[] = [
   {
     bug: 'an agent clears the cookies of the whole domain',
     promise: 'an agent’s answer acts on its own host alone',
-    file: 'apps/gateway/src/agent-headers.ts',
+    file: 'apps/gateway/src/heads/agent-headers.ts',
     from: "'clear-site-data',",
     to: "'clear-site-date',",
     caught_by: { file: beyondHost, test: 'what acts beyond the agent' },
@@ -82,8 +82,8 @@ export const standstillBugs: PlantedBug[] = [
   {
     bug: 'any number of names in Connection is taken',
     promise: 'a header costs what its length says',
-    file: 'apps/gateway/src/connection-names.ts',
-    from: 'if (parts.length + names.size > namesMost) return false;',
+    file: 'apps/gateway/src/heads/connection-names.ts',
+    from: 'if (parts.length + names.size > maxNames) return false;',
     to: '',
     caught_by: { file: beyondHost, test: 'a Connection header with more names' },
   },

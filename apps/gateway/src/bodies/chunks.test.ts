@@ -37,7 +37,7 @@ function readPieces(pieces: string[], options: { maxExtras?: number; keepsFramin
 /** The whole text, cut in two at each position, and byte by byte. */
 function* cuts(text: string): Generator<string[]> {
   for (let at = 0; at <= text.length; at++) yield [text.slice(0, at), text.slice(at)];
-  yield [...text];
+  yield text.split('');
 }
 
 const bodies: [name: string, body: string, passed: string, own: string][] = [

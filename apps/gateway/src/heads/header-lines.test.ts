@@ -53,6 +53,7 @@ for (const [name, text] of [
   ['no colon before the next line', 'abc\r\nA: b'],
   ['a bare line feed', 'A: b\nC: d'],
   ['a bare carriage return', 'A: b\rC: d'],
+  ['a bare carriage return before a blank', 'A: b\r C: d'],
   ['a carriage return at the end', 'A: b\r'],
   ['an empty line', 'A: b\r\n\r\nC: d'],
 ] as const) {

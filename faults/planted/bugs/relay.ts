@@ -1,0 +1,147 @@
+import type { PlantedBug } from '../bug.ts';
+
+const relay = 'apps/gateway/src/relay';
+const upstream = 'apps/gateway/src/upstream';
+const oneConnection = `${relay}/one-connection.test.ts`;
+const exchange = `${relay}/exchange.test.ts`;
+const pool = `${upstream}/pool.test.ts`;
+
+/** Of the way of a request through the gateway: connections, their deadlines, their counts, and what they share. */
+export const relayBugs: PlantedBug[] = [
+  {
+    bug: 'a request that failed still counts as one under way',
+    promise: 'gateway: caps are on what is under way, and on nothing else',
+    file: `${relay}/exchange.ts`,
+    from: 'this.#parts.inFlight.leave(this.#countedFor, this.asked.network, this.asked.isWebSocket);',
+    to: '',
+    caught_by: { file: oneConnection, test: 'a request that failed takes nobody’s place' },
+  },
+  {
+    bug: 'a request that the cap refused counts as one under way',
+    promise: 'gateway: caps are on what is under way, and on nothing else',
+    file: `${relay}/in-flight.ts`,
+    from: 'if (counts.all >= most || own >= mostOfOne) return false;',
+    to: 'if (counts.all >= most || own >= mostOfOne) return ++counts.all < 0;',
+    caught_by: { file: `${relay}/in-flight.test.ts`, test: 'a request that was refused does not count' },
+  },
+  {
+    bug: 'the share of a network is not given back with a connection',
+    promise: 'gateway: no visitor keeps others from an agent, nor itself',
+    file: `${upstream}/shares.ts`,
+    from: 'const left = (this.#held.get(network) ?? 0) - 1;',
+    to: 'const left = this.#held.get(network) ?? 0;',
+    caught_by: { file: pool, test: 'a share is given back with each connection' },
+  },
+  {
+    bug: 'a try that was given up ends the next one',
+    promise: 'gateway: a request fails only if its agent does',
+    file: `${upstream}/target-pool.ts`,
+    from: 'if (this.#opening.get(openedFor) === upstream) {',
+    to: 'if (this.#opening.has(openedFor)) {',
+    caught_by: { file: pool, test: 'a try that was given up while it connected' },
+  },
+  {
+    bug: 'who holds its share keeps those behind it waiting',
+    promise: 'gateway: no visitor keeps others from an agent',
+    file: `${upstream}/target-pool.ts`,
+    from: 'if (this.#shares.isUsedUp(asker.network)) continue;',
+    to: 'if (this.#shares.isUsedUp(asker.network)) break;',
+    caught_by: { file: pool, test: 'who waits gets the next connection in turn' },
+  },
+  {
+    bug: 'the output buffer is used again while a socket still holds it',
+    promise: 'gateway: nobody gets bytes of another answer',
+    file: `${relay}/send.ts`,
+    from: 'if (socket.writableLength > 0) out = Buffer.allocUnsafeSlow(outBytes);',
+    to: '',
+    caught_by: { file: `${relay}/send.test.ts`, test: 'what one visitor has not taken yet' },
+  },
+  {
+    bug: 'a visitor who has closed the sending side gets no answer',
+    promise: 'gateway: what was asked wholly is answered',
+    file: `${relay}/visitor.ts`,
+    from: 'if (!this.#exchange.visitorEnds(this.#stash.length)) this.socket.destroy();',
+    to: 'if (this.#hasEnded) this.socket.destroy();',
+    caught_by: { file: oneConnection, test: 'a visitor who has closed the sending side gets the answer' },
+  },
+  {
+    bug: 'a second empty line before a request is passed over',
+    promise: 'gateway: nothing is taken that two servers read differently',
+    file: `${relay}/visitor.ts`,
+    from: 'this.#hasSkippedLine = true;',
+    to: 'this.#hasSkippedLine = false;',
+    caught_by: { file: oneConnection, test: 'an empty line before a request' },
+  },
+  {
+    bug: 'the head of a further request may take for ever',
+    promise: 'gateway: each wait has a deadline',
+    file: `${relay}/visitor.ts`,
+    from: "if (!this.#hasHeadBegun) this.enter('idle', this.#parts.limits.headMs);",
+    to: '',
+    caught_by: { file: oneConnection, test: 'a request on a kept connection has as much time' },
+  },
+  {
+    bug: 'a connection may say nothing for ever',
+    promise: 'gateway: each wait has a deadline',
+    file: `${relay}/visitor.ts`,
+    from: 'this.deadline = performance.now() + parts.limits.headMs;',
+    to: 'this.deadline = Infinity;',
+    caught_by: { file: oneConnection, test: 'a connection on which nobody asks anything' },
+  },
+  {
+    bug: 'each piece of a body is greeted with 100 Continue',
+    promise: 'gateway: Expect is answered once',
+    file: `${relay}/exchange.ts`,
+    from: 'this.asked.awaitsContinue = false;',
+    to: '',
+    caught_by: { file: oneConnection, test: 'who waits for 100 Continue hears it once' },
+  },
+  {
+    bug: 'a POST that was sent is sent again',
+    promise: 'gateway: a request that may do harm is sent once',
+    file: `${relay}/next-try.ts`,
+    from: 'const isAllowed = wasSent ? failed.mayRepeat && (failed.wasKept || hasMoved) : true;',
+    to: 'const isAllowed = wasSent ? failed.wasKept || hasMoved : true;',
+    caught_by: { file: oneConnection, test: 'a request that may do harm is never sent twice' },
+  },
+  {
+    bug: 'any answer to a WebSocket handshake is taken for a switch',
+    promise: 'gateway: an agent becomes a tunnel only for the WebSocket that was asked for',
+    file: 'apps/gateway/src/web-sockets/handshake.ts',
+    from: "headerValue(text, 'sec-websocket-accept') === acceptOf(key);",
+    to: "headerValue(text, 'sec-websocket-accept') !== acceptOf('');",
+    caught_by: { file: exchange, test: 'an agent that refuses a WebSocket' },
+  },
+  {
+    bug: 'the length of a frame is read as if it were short',
+    promise: 'gateway: a WebSocket is closed between two frames',
+    file: 'apps/gateway/src/web-sockets/frames.ts',
+    from: 'const extended = this.#length === 127 ? 8 : 2;',
+    to: 'const extended = this.#length === 127 ? 4 : 2;',
+    caught_by: { file: 'apps/gateway/src/web-sockets/frames.test.ts', test: 'the end of a plain frame of 65536 bytes is found' },
+  },
+  {
+    bug: 'a drain waits for visitors who only keep their connection open',
+    promise: 'P10: SIGTERM ends the gateway soon',
+    file: `${relay}/visitors.ts`,
+    from: 'for (const visitor of present) if (visitor.isBetweenRequests) visitor.close();',
+    to: '',
+    caught_by: { file: 'apps/gateway/src/main.test.ts', test: 'after SIGTERM nobody waits' },
+  },
+  {
+    bug: 'the address behind a proxy is that of the request before',
+    promise: 'gateway: forwarding headers tell who asks',
+    file: `${relay}/asked.ts`,
+    from: 'if (this.#isProxy) this.#believeProxy(text);',
+    to: 'if (this.#isProxy && this.client === this.#peer) this.#believeProxy(text);',
+    caught_by: { file: oneConnection, test: 'each request of a proxy’s connection' },
+  },
+  {
+    bug: 'figures of a minute that is not over are forgotten once they are written',
+    promise: 'figures are exact',
+    file: 'apps/gateway/src/traffic/minute-rows.ts',
+    from: 'if (minute >= current) continue;',
+    to: 'if (minute > current) continue;',
+    caught_by: { file: 'apps/gateway/src/traffic/minute-rows.test.ts', test: 'a written row of the present minute stays' },
+  },
+];
