@@ -90,6 +90,8 @@ export const answerDifferences: Record<string, Explains> = {
   'head beyond our caps': ({ why }) => ['head too long', 'too many headers', 'too many names in Connection'].includes(why),
   '101 that nobody asked for': ({ why }) => why === 'switched protocols unasked',
   'more interim answers than anybody sends': ({ why }) => why === 'too many interim answers',
+  'interim answer with two framings, or an unclear one': ({ why, text }) =>
+    /^(?:unclear|two|Content-Length beside|chunks in)/.test(why) && /^HTTP\/1\.[01] 1\d\d /.test(text),
   'interim answer that speaks of the connection': ({ side, text }) =>
     side === 'taken by us' && /connection/i.test(/^(?:HTTP\/1\.[01] 1\d\d[^]*?\r\n\r\n)+/.exec(text)?.[0] ?? ''),
   ...chunkDifferences(),
