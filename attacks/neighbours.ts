@@ -10,8 +10,10 @@ import { head, line, summary } from './neighbours/report.ts';
 import type { Visits } from './neighbours/visits.ts';
 
 const windows = { quietMs: 1_000, attackMs: 2_500 };
-/** Beyond this no other program is to blame, and the attack is not measured again. */
-const clearRatio = 10;
+/** What seems slow is measured once more; up to so often while other programs take more than this of a core. */
+const times = 2;
+const disturbing = 0.5;
+
 const only = process.argv.slice(2);
 const chosen = [...agentAttacks, ...visitorAttacks, ...answerAttacks, ...apiAttacks].filter(
   ({ group, name }) => only.length === 0 || only.some((part) => `${group}: ${name}`.includes(part)),
@@ -41,12 +43,14 @@ try {
   await endAll();
 }
 
-/** What seems somewhat slow is measured once more, and the lower ratio counts: other programs on the machine only ever add. */
+/** The lowest ratio counts: other programs on the machine only ever add. */
 async function measured(ground: Ground, attack: Attack, before: Visits | undefined) {
-  const { row, after } = await measureBeside(ground, attack, { ...windows, ...(before && { before }) });
-  if (isWithinTwice(row) || row.failed.length > 0 || Math.min(...row.ratios) > clearRatio) return { row, after };
-  const repeated = await measureBeside(ground, attack, { ...windows, before: after });
-  const better = Math.min(...repeated.row.ratios) < Math.min(...row.ratios) ? repeated.row : row;
-  const failed = [...row.failed, ...repeated.row.failed];
-  return { row: { ...better, failed, ratios: [...row.ratios, ...repeated.row.ratios] }, after: repeated.after };
+  let { row, after } = await measureBeside(ground, attack, { ...windows, ...(before && { before }) });
+  for (let n = 1; n < times && !isWithinTwice(row) && row.failed.length === 0 && (n === 1 || row.cores.rest > disturbing); n++) {
+    const again = await measureBeside(ground, attack, { ...windows, before: after });
+    const better = Math.min(...again.row.ratios) < Math.min(...row.ratios) ? again.row : row;
+    row = { ...better, failed: again.row.failed, ratios: [...row.ratios, ...again.row.ratios] };
+    after = again.after;
+  }
+  return { row, after };
 }

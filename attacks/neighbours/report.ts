@@ -24,11 +24,13 @@ export const head = () => `${row(heads)}\n${row(heads.map(() => '---'))}`;
 
 export function summary(rows: Beside[]): string {
   const attacks = rows.filter(({ attack }) => attack.group !== 'honest');
+  const undisturbed = attacks.filter(({ cores }) => cores.rest < 0.5);
   const visits = attacks.reduce((sum, { during }) => sum + during.count, 0);
   const failed = attacks.reduce((sum, one) => sum + one.failed.length, 0);
   return [
     `${attacks.filter(isHeld).length} of ${attacks.length} attacks held: the neighbour's p99 at most ${promise} times the quiet one, and no visit failed.`,
     `${attacks.filter(isHeldOrFast).length} of ${attacks.length} with those where the p99 stays below ${floorMs} ms.`,
+    `${undisturbed.filter(isHeld).length} of ${undisturbed.length} of those that were measured while other programs had less than half a core.`,
     `${failed} of ${visits} visits beside attacks failed.`,
     'Times in ms; `later p99`: the second half of the attack; `cores`: processors that each took on average.',
   ].join('\n');
