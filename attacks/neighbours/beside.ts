@@ -68,6 +68,8 @@ async function untilCalm({ paddock, neighbour, ...ground }: Ground): Promise<voi
     await sleep(250);
     const { gateway, server, database, hostile, rest } = await cores.end();
     if (gateway + server + database + hostile > 0.2 || (rest > 0.4 && looks < 6)) continue;
-    if (await paddock.visit(neighbour.host, '/', {}, 1_000).catch(() => undefined)) return;
+    const begun = performance.now();
+    const answer = await paddock.visit(neighbour.host, '/', {}, 1_000).catch(() => undefined);
+    if (answer?.status === 200 && performance.now() - begun < 200) return;
   }
 }
