@@ -2,12 +2,18 @@ import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Skipped } from './skipped.ts';
 
-export const machine = () => ({ cores: cpus().length, cpu: cpus()[0]?.model ?? 'unknown', node: process.version });
+export const machine = () => ({
+  cores: cpus().length,
+  cpu: cpus()[0]?.model ?? 'unknown',
+  node: process.version,
+  /** Whether others were at work: processes that wanted a core in the minute before. */
+  load: Number(loadavg()[0]!.toFixed(1)),
+});
 
 export const median = (values: number[]) => quantile(values, 0.5);
 
@@ -39,14 +45,18 @@ export function familyOf(pid: number): number[] {
 export const memoryMb = (pids: number[]) =>
   pids.reduce((sum, pid) => sum + Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0), 0) / 1024;
 
+/** How many files, and so connections, a process may have open at most. */
+export const openFilesAllowed = () =>
+  Number(/^Max open files +\S+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.POSITIVE_INFINITY);
+
 const interleavedMs = 50_000;
 
 /**
  * Runs the works in turn, `rounds` times: A B C A B C … Returns what each of them gave, in order. Where the machine is too slow for
  * all rounds it makes do with fewer, three at least.
  */
-export async function interleave(rounds: number, works: ((round: number) => Promise<number>)[]): Promise<number[][]> {
-  const results: number[][] = works.map(() => []);
+export async function interleave<T = number>(rounds: number, works: ((round: number) => Promise<T>)[]): Promise<T[][]> {
+  const results: T[][] = works.map(() => []);
   const end = performance.now() + interleavedMs;
   for (let round = 0; round < rounds && (round < 3 || performance.now() < end); round++)
     for (const [at, work] of works.entries()) results[at]!.push(await work(round));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import small from '../apps/server/process.json' with { type: 'json' };
-import { cpuSeconds, endWithUs, freePort } from './measure.ts';
+import { cpuSeconds, endWithUs, familyOf, freePort } from './measure.ts';
 
 const main = join(import.meta.dirname, '../apps/server/src/main.ts');
 
@@ -55,7 +55,8 @@ export async function startPaddock(settings: Record<string, string> = {}, dataDi
     ready_cpu_s,
     api,
     token: () => token,
-    pids: () => [server.pid!, (JSON.parse(readFileSync(join(dataDir, 'gateway.json'), 'utf8')) as { pid: number }).pid],
+    /** The server's, then all of the gateway. */
+    pids: () => [server.pid!, ...familyOf((JSON.parse(readFileSync(join(dataDir, 'gateway.json'), 'utf8')) as { pid: number }).pid)],
     /** Milliseconds from sending the archive to the first answer of the agent at its address. */
     async deployTimed({ host, project_id }: { host: string; project_id: string }, archive: Blob, answers: string) {
       const form = new FormData();

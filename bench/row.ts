@@ -53,12 +53,12 @@ export function beside(row: {
 }
 
 /** A row whose peer could not run: ours alone, which is not a result. */
-export const alone = (row: { work: string; unit: string; ours: Measured; why: string; goal: string }): Result => ({
+export const alone = (row: { work: string; unit: string; ours: Measured; why: string; goal?: string | undefined }): Result => ({
   work: row.work,
   unit: row.unit,
   ours: spread(row.ours),
   peer: `skipped: ${row.why}`,
-  goal: row.goal,
+  ...(row.goal ? { goal: row.goal } : {}),
 });
 
 /** A row that is measured against a figure instead of a peer. */

@@ -2,24 +2,29 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { machine } from './measure.ts';
 import type { Result, Row } from './row.ts';
+import { Skipped } from './skipped.ts';
 
 const longestRowMs = 300_000;
 const folder = join(import.meta.dirname, 'rows');
-const names = readdirSync(folder)
+const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
   .map((file) => file.replace(/\.ts$/, ''))
   .sort();
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !names.includes(name));
+const asked = process.argv.slice(2);
+/** The name of a room stands for all rows in it. */
+const isMeant = (name: string, by: string) => name === by || name.startsWith(`${by}/`);
+const wanted = asked.length ? names.filter((name) => asked.some((by) => isMeant(name, by))) : names;
+const unknown = asked.filter((by) => !names.some((name) => isMeant(name, by)));
 if (unknown.length) {
   console.error(`There is no row ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
   process.exit(2);
 }
 
 const here = machine();
-console.log(`${here.cores} cores (${here.cpu}), Node ${here.node}\n`);
+console.log(`${here.cores} cores (${here.cpu}), Node ${here.node}, load ${here.load}\n`);
 let isStuck = false; // what it started may still be at work and would spoil the other rows
 const results: (Result & { row: string })[] = [];
-for (const name of wanted.length ? wanted : names) {
+for (const name of wanted) {
   if (isStuck) {
     results.push({ row: name, work: name, unit: '', ours: 'not measured', peer: 'skipped: the row before never ended' });
     continue;
@@ -51,6 +56,7 @@ async function measure(row: Row, report: (result: Result) => void) {
   try {
     await Promise.race([row.run(report), late]);
   } catch (error) {
+    if (error instanceof Skipped) return report({ work: row.name, unit: '', ours: 'not measured', peer: `skipped: ${error.message}` });
     process.exitCode = 1;
     report({ work: row.name, unit: '', ours: `failed: ${(error as Error).message}`, peer: '–', met: false });
   } finally {

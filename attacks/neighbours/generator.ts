@@ -5,7 +5,10 @@ import type { Aim } from './floods.ts';
 
 /** A process that makes one flood; its connections end with it. */
 export async function startGenerator(flood: string, aim: Aim) {
-  const child = fork(join(import.meta.dirname, 'generator-process.ts'), [flood, JSON.stringify(aim)]);
+  const child = fork(join(import.meta.dirname, 'generator-process.ts'), [flood, JSON.stringify(aim)], {
+    // In a session of its own: Linux shares processors between sessions first, and by priority only within each.
+    detached: true,
+  });
   const gone = once(child, 'exit');
   const ended = gone.then(() => Promise.reject(new Error(`The generator of ${flood} has ended.`)));
   ended.catch(() => 'told to whoever waits for a message');

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, program, startProcess, versionOf } from '../measure.ts';
+import type { ProxyOptions } from './nginx.ts';
 
 /** Caddy on one core as a proxy in front of the port, writing its JSON access log. */
-export async function startCaddy(folder: string, upstream: number) {
+export async function startCaddy(folder: string, upstream: number, { isLive = false }: ProxyOptions = {}) {
   const caddy = program('caddy', 'caddy');
   const port = await freePort();
   writeFileSync(
@@ -12,7 +13,7 @@ export async function startCaddy(folder: string, upstream: number) {
 http://:${port} {
   bind 127.0.0.1
   log {\n    output file ${folder}/caddy.access.log\n    format json\n  }
-  reverse_proxy 127.0.0.1:${upstream}
+  reverse_proxy 127.0.0.1:${upstream} {${isLive ? '\n    flush_interval -1' : ''}\n  }
 }\n`,
   );
   const started = startProcess(caddy, ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], {

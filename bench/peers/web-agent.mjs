@@ -1,5 +1,12 @@
 import { createServer } from 'node:http';
 
-const body = JSON.stringify({ answer: 'x'.repeat(187) });
-const head = { 'content-type': 'application/json', 'content-length': body.length };
-createServer((_request, response) => response.writeHead(200, head).end(body)).listen(Number(process.argv[2]), '127.0.0.1');
+const small = JSON.stringify({ answer: 'x'.repeat(187) });
+const large = JSON.stringify({ answer: 'x'.repeat(64 * 1024 - 13) });
+const answer = (response, body) => response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
+
+const serve = (request, response) => {
+  if (request.method !== 'POST') return answer(response, request.url === '/large' ? large : small);
+  request.resume();
+  request.on('end', () => answer(response, small));
+};
+for (const port of process.argv.slice(2)) createServer(serve).listen(Number(port), '127.0.0.1', 1024);

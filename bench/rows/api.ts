@@ -1,5 +1,5 @@
 import { inDatabase } from '../database.ts';
-import { requestsPerCpu } from '../load.ts';
+import { requestsPerCpu } from '../load/wrk.ts';
 import { interleave } from '../measure.ts';
 import { startPaddock } from '../paddock.ts';
 import { startRawApi } from '../peers/raw-api.ts';

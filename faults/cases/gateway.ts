@@ -4,6 +4,7 @@ import { deploy, reaches, until } from '../../apps/server/test/platform.ts';
 import { built } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
+import { childrenOf } from '../invariants/resources.ts';
 import { startVisitor } from '../visitor.ts';
 import { newProject, sharedWorld, startWorld } from '../world.ts';
 import { gatewaysOf } from './server.ts';
@@ -27,6 +28,37 @@ const killed: Fault = {
     await until('one gateway is left', async () => gatewaysOf(world).length === 1);
     await checkInvariants(world);
     return `answered again after ${away.join(', ')} ms; same agent process; one gateway`;
+  },
+};
+
+const oneOfTwo: Fault = {
+  id: 'gateway-process-killed',
+  fault: "kill -9 of one of the gateway's two processes, six times, while agents are visited",
+  expected: 'each kill costs a visitor one visit at most; the process is replaced, its leader and the other process are the same',
+  async run(_seed, scope) {
+    const kills = 6;
+    const world = await startWorld(scope, { PADDOCK_GATEWAY_PROCESSES: '2' });
+    await world.steady.visitor.stop(); // some of its visits may be cut
+    world.steady.visitor.check();
+    const leader = await world.paddock.gatewayPid();
+    let cut = 0;
+    const visitor = startVisitor(world.paddock, world.steady.host, (answer) => {
+      if (answer !== '200 up') cut += 1;
+      return true;
+    });
+    for (let n = 0; n < kills; n++) {
+      const [victim = 0, other = 0] = childrenOf(leader);
+      assert.ok(victim && other);
+      process.kill(victim, 'SIGKILL');
+      const isReplaced = (pids: number[]) => pids.length === 2 && pids.includes(other) && !pids.includes(victim);
+      await until('it is replaced', async () => isReplaced(childrenOf(leader)));
+      await sleep(1000); // the new process listens
+    }
+    await visitor.stop();
+    const { visits } = visitor.check();
+    assert.ok(cut <= kills, `${cut} visits were cut`);
+    assert.equal(await world.paddock.gatewayPid(), leader);
+    return `${cut} of ${visits} visits cut; ${await checkInvariants(world)}`;
   },
 };
 
@@ -118,4 +150,4 @@ const twoAtOnce: Fault = {
   },
 };
 
-export const faults: Fault[] = [killed, stopped, hung, serverless, twoAtOnce];
+export const faults: Fault[] = [killed, oneOfTwo, stopped, hung, serverless, twoAtOnce];

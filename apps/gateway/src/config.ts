@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type NetworkList, networkList, parseNetwork } from '@paddock/network';
 
 export interface Config {
@@ -13,7 +14,15 @@ export interface Config {
   logLevel: string;
   /** The gateway drains and leaves when this process is gone. */
   parentPid: number | undefined;
+  /** How many processes serve the port together. */
+  processes: number;
 }
+
+/** Each process has up to three connections to PostgreSQL, of which the embedded one allows a hundred. */
+const maxDefaultProcesses = 8;
+const maxProcesses = 64;
+/** Elsewhere the system does not spread connections over processes. */
+const canShare = process.platform === 'linux';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -30,19 +39,25 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (!logLevels.includes(logLevel)) throw new Error(`PADDOCK_LOG_LEVEL must be one of ${logLevels.join(', ')}.`);
   return {
     databaseUrl,
-    port: wholeNumber('PADDOCK_GATEWAY_PORT', env.PADDOCK_GATEWAY_PORT || '4001', 65_535),
+    port: wholeNumber('PADDOCK_GATEWAY_PORT', env.PADDOCK_GATEWAY_PORT || '4001', { max: 65_535 }),
     host: env.PADDOCK_HOST || '127.0.0.1',
     agentDomain,
     consoleUrl,
     trustedProxies: trustedList('PADDOCK_TRUSTED_PROXIES', env.PADDOCK_TRUSTED_PROXIES ?? ''),
     logLevel,
-    parentPid: env.PADDOCK_PARENT_PID ? wholeNumber('PADDOCK_PARENT_PID', env.PADDOCK_PARENT_PID, 2 ** 31 - 1) : undefined,
+    parentPid: env.PADDOCK_PARENT_PID ? wholeNumber('PADDOCK_PARENT_PID', env.PADDOCK_PARENT_PID, { max: 2 ** 31 - 1 }) : undefined,
+    processes: env.PADDOCK_GATEWAY_PROCESSES
+      ? wholeNumber('PADDOCK_GATEWAY_PROCESSES', env.PADDOCK_GATEWAY_PROCESSES, { min: 1, max: canShare ? maxProcesses : 1 })
+      : defaultProcesses(availableParallelism()),
   };
 }
 
-function wholeNumber(name: string, value: string, max: number): number {
+/** One for every two cores: agents need the others. */
+export const defaultProcesses = (cores: number) => (canShare ? Math.min(Math.max(1, Math.floor(cores / 2)), maxDefaultProcesses) : 1);
+
+function wholeNumber(name: string, value: string, { min = 0, max }: { min?: number; max: number }): number {
   const number = Number(value);
-  if (!/^\d+$/.test(value) || number > max) throw new Error(`${name} must be a whole number from 0 to ${max}.`);
+  if (!/^\d+$/.test(value) || number < min || number > max) throw new Error(`${name} must be a whole number from ${min} to ${max}.`);
   return number;
 }
 

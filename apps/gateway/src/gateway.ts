@@ -3,12 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { connect } from '@paddock/database';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Exchange } from './exchange.ts';
 import { limits as defaults, type Limits } from './limits.ts';
-import { gatewayListener } from './listener.ts';
-import { type Route, routingTable } from './routing-table.ts';
-import { trafficRecorder } from './traffic.ts';
-import { upstreamPool } from './upstream/pool.ts';
+import { pageRenderer } from './pages/pages.ts';
+import { clientReader } from './relay/client-address.ts';
+import { inFlightCounts } from './relay/in-flight.ts';
+import { visitors } from './relay/visitors.ts';
+import { hostReader } from './routes/host.ts';
+import type { Route } from './routes/route.ts';
+import { routingTable } from './routes/routing-table.ts';
+import type { Tap } from './taps/tap.ts';
+import { trafficRecorder } from './traffic/traffic.ts';
+import { trafficTap } from './traffic/traffic-tap.ts';
+import { upstreamPools } from './upstream/pool.ts';
 
 export interface Gateway {
   port: number;
@@ -18,41 +24,63 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** A whole gateway, listening. It waits a moment for the routes; without a database it starts all the same and says so to visitors. */
+/** What a caller may set beside the configuration; tests do. */
+export interface Extras {
+  limits?: Limits;
+  /** Taps of a route beside the counting of traffic. */
+  tapsOf?: (route: Pick<Route, 'label' | 'deployment_id'>) => readonly Tap[];
+}
+
+/**
+ * A whole gateway, listening. It waits a moment for the routes; without a database it starts all the same and says so to visitors. `gatewayPid` is
+ * the process that `/healthz` names, where that is another than this one.
+ */
 export async function startGateway(
-  config: Omit<Config, 'logLevel' | 'parentPid'>,
+  config: Omit<Config, 'logLevel' | 'parentPid' | 'processes'> & { gatewayPid?: number },
   log: Logger,
-  limits: Limits = defaults,
+  { limits = defaults, tapsOf = () => [] }: Extras = {},
 ): Promise<Gateway> {
   const gatewayId = randomUUID();
   const sql = connect(config.databaseUrl, { max: 2, name: 'paddock-gateway', statementMs: limits.databaseMs });
-  const exchanges = new Set<Exchange>();
-  const pool = upstreamPool(limits);
-  const collect = () => {
-    for (const exchange of exchanges) exchange.figures.countBytes();
-  };
-  const traffic = trafficRecorder({ sql, limits, log, gatewayId, collect });
-  const table = routingTable({ sql, limits, log, onTargetGone: pool.retire });
-  const listener = gatewayListener({ config, limits, table, exchanges, exchangeParts: { pool, traffic, log } });
+  const pools = upstreamPools(limits);
+  const traffic = trafficRecorder({ sql, limits, log, gatewayId, collect: () => front.tellBytes() });
+  const counting = trafficTap(traffic);
+  const table = routingTable({
+    sql,
+    limits,
+    log,
+    onTargetGone: pools.retire,
+    tapsOf: (route) => [counting, ...tapsOf(route)],
+  });
+  let isDraining = false;
+  const front = visitors({
+    limits,
+    log,
+    table,
+    pools,
+    readHost: hostReader(config.agentDomain),
+    clients: clientReader(config.trustedProxies),
+    inFlight: inFlightCounts(limits),
+    renderPage: pageRenderer(config.consoleUrl),
+    isDraining: () => isDraining,
+    gatewayPid: config.gatewayPid ?? process.pid,
+  });
 
-  const sweeper = setInterval(() => {
-    const now = performance.now();
-    for (const exchange of exchanges) if (exchange.deadline < now) exchange.expired();
-  }, 250);
   await Promise.race([table.start(), new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
   await new Promise<void>((resolve, reject) => {
-    listener.server.once('error', reject);
-    listener.server.listen({ port: config.port, host: config.host, backlog: 1024, reusePort: process.platform === 'linux' }, resolve);
+    front.server.once('error', reject);
+    front.server.listen({ port: config.port, host: config.host, backlog: 1024, reusePort: process.platform === 'linux' }, resolve);
   });
-  listener.server.on('error', (err) => log.error({ err }, 'listening failed'));
+  front.server.on('error', (err) => log.error({ err }, 'listening failed'));
   traffic.start();
 
-  return { port: (listener.server.address() as AddressInfo).port, gatewayId, findRoute: table.find, close };
+  return { port: (front.server.address() as AddressInfo).port, gatewayId, findRoute: table.find, close };
 
   async function close(): Promise<void> {
-    await listener.drain(limits.drainMs);
-    clearInterval(sweeper);
-    pool.close();
+    isDraining = true;
+    await front.drain(limits.drainMs);
+    front.stop();
+    pools.close();
     await Promise.all([table.stop(), traffic.stop()]);
     await sql.end({ timeout: 5 });
   }

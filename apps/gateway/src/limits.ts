@@ -3,7 +3,7 @@
  * Tests pass smaller figures; nothing else changes them.
  */
 export const limits = {
-  /** Request line and headers together; the parser answers 431 beyond it. */
+  /** Request line and headers together; the answer is 431 beyond it. */
   headBytes: 16 * 1024,
   headerCount: 100,
   uriBytes: 8 * 1024,
@@ -22,8 +22,8 @@ export const limits = {
   connections: 10_000,
   /** Of one IPv4 address or one /64 of IPv6. Behind a trusted proxy everybody has the proxy's address, so this does not count for those. */
   connectionsPerAddress: 512,
-  /** Requests sent ahead on one connection before the first is answered. */
-  pipelined: 32,
+  /** A visitor that has closed its sending side may be gone: so long may the agent take to begin, and between two pieces. */
+  halfClosedMs: 10_000,
 
   upstreamConnectMs: 2_000,
   /** Pause before the second try when nothing listens: a restart is often just over. */
@@ -38,8 +38,8 @@ export const limits = {
   answerHeaderCount: 256,
   /** Interim answers (1xx) before the real one. */
   interimAnswers: 16,
-  /** Line with a chunk's size and its extensions; also the trailers. */
-  chunkLineBytes: 4 * 1024,
+  /** Extensions and trailers of one chunked body, all together. */
+  chunkExtraBytes: 16 * 1024,
 
   /** Connections to one instance, and requests that wait for one of them. */
   socketsPerTarget: 256,
@@ -68,9 +68,23 @@ export const limits = {
   /** One query. */
   databaseMs: 10_000,
   drainMs: 30_000,
+  /** A decision about a body that is held back. */
+  holdMs: 10_000,
   /** After the drain a WebSocket's close frame has this long to leave. */
   farewellMs: 500,
   parentPollMs: 2_000,
+
+  /** Of several processes, each says after this time again that it lives … */
+  followerBeatMs: 5_000,
+  /** … and is killed after more such times of silence, while it starts and later. The server, which ends a silent gateway whole, waits longer. */
+  followerStartBeats: 4,
+  followerSilentBeats: 3,
+  /** Pause before a process is replaced; twice as long after each that ended, and the shortest again after one that ran for a while. */
+  followerRestartMs: 200,
+  followerRestartMaxMs: 10_000,
+  followerSteadyMs: 30_000,
+  /** After the drain, until a process that has not left is killed. */
+  followerLeaveMs: 4_000,
 };
 
 export type Limits = typeof limits;

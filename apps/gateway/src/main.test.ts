@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { type Agent, ask, type Fixture, startAgent, startFixture, until } from '../test/fixture.ts';
+import { refuses, startGatewayProcess } from '../test/gateway-process.ts';
 import { readConfig } from './config.ts';
 
 // The fixture's own gateway is only used to set routes.
@@ -25,36 +25,7 @@ after(async () => {
   await agent.close();
 });
 
-interface Started {
-  child: ChildProcess;
-  port: number;
-  exited: Promise<number | null>;
-}
-
-async function startProcess(env: Record<string, string> = {}): Promise<Started> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('main.ts', import.meta.url))], {
-    env: {
-      PATH: process.env.PATH,
-      PADDOCK_DATABASE_URL: fixture.database.url,
-      PADDOCK_GATEWAY_PORT: '0',
-      PADDOCK_LOG_LEVEL: 'error',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const line = await new Promise<string>((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (piece: Buffer) => {
-      text += String(piece);
-      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
-    });
-    void exited.then((code) => reject(new Error(`left with ${code} before it was ready: ${text}`)));
-  });
-  const ready = JSON.parse(line) as { msg: string; port: number };
-  assert.equal(ready.msg, 'gateway ready');
-  return { child, port: ready.port, exited };
-}
+const startProcess = (env: Record<string, string> = {}) => startGatewayProcess(fixture.database.url, env);
 
 const requests = async () => {
   const rows = await fixture.database.sql<{ requests: string }[]>`select requests from traffic_minutes where deployment_id = 'dep_work'`;
@@ -125,17 +96,7 @@ test('a wrong setting is named', () => {
     PADDOCK_TRUSTED_PROXIES: '10.0.0.0/33',
     PADDOCK_LOG_LEVEL: 'loud',
     PADDOCK_PARENT_PID: 'x',
+    PADDOCK_GATEWAY_PROCESSES: '0',
   };
   for (const [name, value] of Object.entries(wrong)) assert.throws(() => readConfig({ ...good, [name]: value }), new RegExp(name));
 });
-
-function refuses(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('connect', () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.on('error', () => resolve(true));
-  });
-}

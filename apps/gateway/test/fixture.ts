@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { pino } from 'pino';
-import { type Gateway, startGateway } from '../src/gateway.ts';
+import { type Extras, type Gateway, startGateway } from '../src/gateway.ts';
 import { type Limits, limits } from '../src/limits.ts';
 import { startDatabase, type TestDatabase } from './database.ts';
 
@@ -35,6 +35,7 @@ export async function startFixture(
   options: {
     limits?: Partial<Limits>;
     trustedProxies?: Parameters<typeof startGateway>[0]['trustedProxies'];
+    tapsOf?: Extras['tapsOf'];
     database?: TestDatabase;
   } = {},
 ): Promise<Fixture> {
@@ -49,7 +50,7 @@ export async function startFixture(
       trustedProxies: options.trustedProxies,
     },
     pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-    { ...limits, ...options.limits },
+    { limits: { ...limits, ...options.limits }, ...(options.tapsOf && { tapsOf: options.tapsOf }) },
   );
   return {
     database,

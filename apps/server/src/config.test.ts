@@ -10,9 +10,10 @@ test('without any variable there is a working configuration on loopback', () => 
 
 test('every wrong variable is named at once, with what it may hold', () => {
   assert.throws(
-    () => readConfig({ PADDOCK_PORT: 'many', PADDOCK_DATABASE_URL: 'mysql://x', PADDOCK_ROLE: 'king' }),
+    () => readConfig({ PADDOCK_PORT: 'many', PADDOCK_DATABASE_URL: 'mysql://x', PADDOCK_ROLE: 'king', PADDOCK_GATEWAY_PROCESSES: '0' }),
     (error: Error) => {
-      for (const name of ['PADDOCK_PORT', 'PADDOCK_DATABASE_URL', 'PADDOCK_ROLE']) assert.match(error.message, new RegExp(name));
+      for (const name of ['PADDOCK_PORT', 'PADDOCK_DATABASE_URL', 'PADDOCK_ROLE', 'PADDOCK_GATEWAY_PROCESSES'])
+        assert.match(error.message, new RegExp(name));
       assert.match(error.message, /must begin with postgres:\/\//);
       return true;
     },

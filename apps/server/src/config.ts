@@ -38,6 +38,7 @@ const issuer = z
 const Environment = z.object({
   PADDOCK_PORT: port.default(4000),
   PADDOCK_GATEWAY_PORT: port.default(4001),
+  PADDOCK_GATEWAY_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
   PADDOCK_HOST: z.string().min(1).default('127.0.0.1'),
   PADDOCK_DATA_DIR: z.string().min(1).default('.paddock'),
   PADDOCK_DATABASE_URL: z
@@ -121,6 +122,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
   return Object.freeze({
     port: env.PADDOCK_PORT,
     gatewayPort: env.PADDOCK_GATEWAY_PORT,
+    /** How many processes the gateway consists of; without a number it counts the cores itself. */
+    gatewayProcesses: env.PADDOCK_GATEWAY_PROCESSES,
     host: env.PADDOCK_HOST,
     dataDir: resolve(env.PADDOCK_DATA_DIR),
     /** Folder of uploaded archives; the same for all servers of one database. */

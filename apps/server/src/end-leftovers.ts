@@ -13,7 +13,7 @@ const dataDir = resolve(config.dataDir);
 if (config.role === 'all') {
   const unlock = lockFolder(dataDir, 'worker.lock'); // refused where another server has taken over already
   // The gateway lets requests under way finish, for half a minute at most, and ends by itself.
-  for (const { pid } of ownGateways(dataDir).living()) process.kill(pid, 'SIGTERM');
+  for (const { pid } of ownGateways(dataDir).living()) askToEnd(pid);
   unlock();
 }
 if (config.databaseUrl === undefined) {
@@ -23,5 +23,13 @@ if (config.databaseUrl === undefined) {
     if (found) await stopPostmaster(found);
   } finally {
     unlock();
+  }
+}
+
+function askToEnd(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // else it has ended meanwhile
   }
 }

@@ -47,6 +47,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     ...small.env,
     PADDOCK_PORT: String(port),
     PADDOCK_GATEWAY_PORT: String(gatewayPort),
+    PADDOCK_GATEWAY_PROCESSES: '1', // the same on every machine; faults count processes
     PADDOCK_DATA_DIR: dataDir,
     ...(database.url === 'embedded' ? {} : { PADDOCK_DATABASE_URL: database.url }),
     PADDOCK_AGENTS_ON_EXIT: 'stop',

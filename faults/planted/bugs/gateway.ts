@@ -29,9 +29,17 @@ export const gatewayBugs: PlantedBug[] = [
   {
     bug: 'SIGTERM ends the gateway at once',
     promise: 'P10: SIGTERM loses no request',
-    file: 'apps/gateway/src/main.ts',
-    from: 'if (isLeaving) process.exit(1);',
-    to: 'process.exit(1);',
+    file: 'apps/gateway/src/leave.ts',
+    from: 'if (signals > 1) endAtOnce();',
+    to: 'endAtOnce();',
     caught_by: { file: 'apps/gateway/src/main.test.ts', test: 'SIGTERM lets a request in flight finish' },
+  },
+  {
+    bug: 'a process of the gateway that ended is not replaced',
+    promise: 'gateway: of several processes, one that dies is replaced alone',
+    file: 'apps/gateway/src/processes/seat.ts',
+    from: 'if (closing.signal.aborted) return ending;',
+    to: 'if (hasListened || closing.signal.aborted) return ending;',
+    caught_by: { file: 'apps/gateway/src/processes/processes.test.ts', test: 'a process that is killed is replaced alone' },
   },
 ];

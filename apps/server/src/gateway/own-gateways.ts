@@ -14,8 +14,9 @@ export interface RunningGateway {
 type Noted = RunningGateway & { before?: RunningGateway[] };
 
 /**
- * Finds the gateways of a data directory, whoever started them: by a mark on their command line, and by a note of the last start. The mark finds a
- * gateway whose start was never noted; the note finds gateways from before the data directory was moved, or of an older release.
+ * Finds the processes of the gateways of a data directory, whoever started them: by a mark on their command line, and by a note of the last start. The
+ * mark finds a gateway whose start was never noted, and processes whose leader is gone; the note finds gateways from before the data directory was
+ * moved, or of an older release.
  */
 export function ownGateways(dataDir: string) {
   const noteFile = join(dataDir, 'gateway.json');

@@ -22,7 +22,7 @@ export interface GatewayProcess {
 interface GatewayParts {
   config: Config;
   databaseUrl: string;
-  /** An argument that tells the gateways of this data directory from others. */
+  /** An argument that tells the gateways of this data directory from others; a gateway of several processes gives it to each. */
   mark: string;
   log: Log;
 }
@@ -41,6 +41,7 @@ export function spawnGateway({ config, databaseUrl, mark, log }: GatewayParts): 
         ...(config.extraCertificates ? { NODE_EXTRA_CA_CERTS: config.extraCertificates } : {}),
         PADDOCK_DATABASE_URL: databaseUrl,
         PADDOCK_GATEWAY_PORT: String(config.gatewayPort),
+        PADDOCK_GATEWAY_PROCESSES: String(config.gatewayProcesses ?? ''),
         PADDOCK_HOST: config.host,
         PADDOCK_AGENT_DOMAIN: config.agentDomain,
         PADDOCK_PUBLIC_URL: config.publicUrl,

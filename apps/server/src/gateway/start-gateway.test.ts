@@ -18,7 +18,13 @@ async function place(t: TestContext) {
   const { url, drop } = await testDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'paddock-gateway-'));
   const port = await freePort();
-  const settings = { PADDOCK_DATA_DIR: dataDir, PADDOCK_GATEWAY_PORT: String(port), PADDOCK_LOG_LEVEL: 'info', PATH: process.env.PATH };
+  const settings = {
+    PADDOCK_DATA_DIR: dataDir,
+    PADDOCK_GATEWAY_PORT: String(port),
+    PADDOCK_GATEWAY_PROCESSES: '1',
+    PADDOCK_LOG_LEVEL: 'info',
+    PATH: process.env.PATH,
+  };
   const config: Config = readConfig({ ...settings, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE });
   const own = ownGateways(dataDir);
   const alone = async () => own.living().length === 1;

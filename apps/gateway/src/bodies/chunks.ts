@@ -1,0 +1,222 @@
+import { COLON, CR, kinds, LF, TOKEN, VALUE } from '../heads/characters.ts';
+
+/** What `read` returns for bytes that are not chunks, or not such that every reader takes them for the same. */
+export const BROKEN = -1;
+
+// Where the reader stands.
+const SIZE = 0;
+const SIZE_LF = 1;
+const EXTENSION_NAME = 2;
+const EXTENSION_VALUE = 3;
+const TEXT = 4;
+const TEXT_ESCAPED = 5;
+const AFTER_TEXT = 6;
+const DATA = 7;
+const DATA_CR = 8;
+const DATA_LF = 9;
+const TRAILER_START = 10;
+const TRAILER_NAME = 11;
+const TRAILER_VALUE = 12;
+const TRAILER_LF = 13;
+const LAST_LF = 14;
+const DONE = 15;
+
+const SEMICOLON = 59;
+const EQUALS = 61;
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** A size has at most this many digits, leading zeros too. */
+const maxDigits = 12;
+
+/** Takes a run of the body's own bytes. Valid only during the call. */
+export type DataTaker = (bytes: Buffer, from: number, to: number) => void;
+
+/**
+ * Follows a chunked body. Sizes and data stay as they came, so that a whole read can be passed on in one write; extensions and
+ * trailers, which are legal and mean nothing to anybody but the next hop, are checked for form and taken out, in the buffer itself.
+ */
+export class Chunks {
+  /** Bytes that `read` left from `from` on for passing on. */
+  kept = 0;
+  /** Bytes of the body itself in what was read last. */
+  data = 0;
+  #state = SIZE;
+  #left = 0;
+  #digits = 0;
+  /** Of the name or value of an extension. */
+  #nameLength = 0;
+  /** Bytes of extensions and trailers so far: a body may have so many and no more. */
+  #extras = 0;
+  readonly #maxExtras: number;
+  readonly #keepsFraming: boolean;
+  readonly #taker: DataTaker | undefined;
+
+  /** `keepsFraming` false: sizes are taken out as well, and what stays is the body itself. */
+  constructor(options: { maxExtras: number; keepsFraming?: boolean; taker?: DataTaker | undefined }) {
+    this.#maxExtras = options.maxExtras;
+    this.#keepsFraming = options.keepsFraming ?? true;
+    this.#taker = options.taker;
+  }
+
+  get isDone(): boolean {
+    return this.#state === DONE;
+  }
+
+  /** Reads bytes [from, to) until the body's end. Returns how many belong to the body, or BROKEN. */
+  read(bytes: Buffer, from: number, to: number): number {
+    let at = from;
+    let write = from;
+    this.data = 0;
+    while (at < to && this.#state !== DONE) {
+      const start = at;
+      let keeps: boolean;
+      if (this.#state === DATA) {
+        at += this.#readData(bytes, at, to);
+        keeps = true;
+      } else {
+        keeps = this.#isKept(bytes[at]!);
+        if (!this.#step(bytes[at]!)) return BROKEN;
+        at += 1;
+      }
+      if (!keeps) continue;
+      if (write !== start) {
+        if (at - start === 1) bytes[write] = bytes[start]!;
+        else bytes.copyWithin(write, start, at);
+      }
+      write += at - start;
+    }
+    this.kept = write - from;
+    return at - from;
+  }
+
+  #readData(bytes: Buffer, from: number, to: number): number {
+    const used = Math.min(this.#left, to - from);
+    this.#left -= used;
+    this.data += used;
+    if (this.#left === 0) this.#state = DATA_CR;
+    this.#taker?.(bytes, from, from + used);
+    return used;
+  }
+
+  /** Whether a byte outside of the data is passed on: those of the plain framing are. */
+  #isKept(byte: number): boolean {
+    if (!this.#keepsFraming) return false;
+    switch (this.#state) {
+      case SIZE:
+        return byte !== SEMICOLON;
+      case EXTENSION_NAME:
+      case EXTENSION_VALUE:
+      case AFTER_TEXT:
+        return byte === CR;
+      case SIZE_LF:
+      case DATA_CR:
+      case DATA_LF:
+      case LAST_LF:
+        return true;
+      case TRAILER_START:
+        return byte === CR;
+      default:
+        return false;
+    }
+  }
+
+  /** Takes one byte outside of the data; false if it must not stand there. */
+  #step(byte: number): boolean {
+    switch (this.#state) {
+      case SIZE:
+        return this.#stepSize(byte);
+      case SIZE_LF:
+        this.#digits = 0;
+        this.#state = this.#left === 0 ? TRAILER_START : DATA;
+        return byte === LF;
+      case DATA_CR:
+        this.#state = DATA_LF;
+        return byte === CR;
+      case DATA_LF:
+        this.#state = SIZE;
+        return byte === LF;
+      case LAST_LF:
+        this.#state = DONE;
+        return byte === LF;
+      default:
+        this.#extras += 1;
+        if (this.#extras > this.#maxExtras) return false;
+        return this.#state >= TRAILER_START ? this.#stepTrailer(byte) : this.#stepExtension(byte);
+    }
+  }
+
+  #stepSize(byte: number): boolean {
+    const digit = hexDigit(byte);
+    if (digit >= 0) {
+      this.#left = this.#left * 16 + digit;
+      this.#digits += 1;
+      return this.#digits <= maxDigits;
+    }
+    if (byte === SEMICOLON) this.#state = EXTENSION_NAME;
+    else if (byte === CR) this.#state = SIZE_LF;
+    else return false;
+    return this.#digits > 0;
+  }
+
+  /** `;name`, `;name=token` or `;name="text"`, with no blanks between, as a strict reader takes them. */
+  #stepExtension(byte: number): boolean {
+    switch (this.#state) {
+      case TEXT:
+        if (byte === QUOTE) this.#state = AFTER_TEXT;
+        else if (byte === BACKSLASH) this.#state = TEXT_ESCAPED;
+        return (kinds[byte]! & VALUE) !== 0;
+      case TEXT_ESCAPED:
+        this.#state = TEXT;
+        return (kinds[byte]! & VALUE) !== 0;
+      case AFTER_TEXT:
+        return this.#endExtension(byte);
+      default:
+    }
+    if ((kinds[byte]! & TOKEN) !== 0) {
+      this.#nameLength += 1;
+      return true;
+    }
+    if (this.#state === EXTENSION_VALUE && byte === QUOTE && this.#nameLength === 0) {
+      this.#state = TEXT;
+      return true;
+    }
+    if (this.#nameLength === 0) return false;
+    if (this.#state === EXTENSION_NAME && byte === EQUALS) {
+      this.#state = EXTENSION_VALUE;
+      this.#nameLength = 0;
+      return true;
+    }
+    return this.#endExtension(byte);
+  }
+
+  #endExtension(byte: number): boolean {
+    this.#nameLength = 0;
+    if (byte === SEMICOLON) this.#state = EXTENSION_NAME;
+    else this.#state = SIZE_LF;
+    return byte === SEMICOLON || byte === CR;
+  }
+
+  #stepTrailer(byte: number): boolean {
+    switch (this.#state) {
+      case TRAILER_START:
+        this.#state = byte === CR ? LAST_LF : TRAILER_NAME;
+        return byte === CR || (kinds[byte]! & TOKEN) !== 0;
+      case TRAILER_NAME:
+        if (byte === COLON) this.#state = TRAILER_VALUE;
+        return byte === COLON || (kinds[byte]! & TOKEN) !== 0;
+      case TRAILER_VALUE:
+        if (byte === CR) this.#state = TRAILER_LF;
+        return byte === CR || (kinds[byte]! & VALUE) !== 0;
+      default:
+        this.#state = TRAILER_START;
+        return byte === LF;
+    }
+  }
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  if (byte >= 97 && byte <= 102) return byte - 87;
+  return byte >= 65 && byte <= 70 ? byte - 55 : -1;
+}

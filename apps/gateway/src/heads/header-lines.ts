@@ -1,0 +1,94 @@
+import { COLON, CR, isBlank, kinds, LF, TOKEN, VALUE } from './characters.ts';
+import { meaningOf, type NameTable, nextHash } from './names.ts';
+
+/** All lines were read. */
+export const END = -1;
+/** Not a header line: a folded one, a blank before the colon, no name, a bare CR or LF, a control character. */
+export const BROKEN = -2;
+
+/**
+ * Goes over the header lines of a head, once and by hand: nothing is cut out of the text but what is asked for. One object serves all
+ * heads, one after the other.
+ */
+export class HeaderLines {
+  /** The whole head, without the empty line at its end. */
+  text = '';
+  /** Where the present line begins, its name ends, its value begins and ends, and where the next line begins. */
+  from = 0;
+  to = 0;
+  valueFrom = 0;
+  valueTo = 0;
+  next = 0;
+  readonly #table: NameTable;
+
+  constructor(table: NameTable) {
+    this.#table = table;
+  }
+
+  start(text: string, at: number): void {
+    this.text = text;
+    this.next = at;
+  }
+
+  /** Goes to the next line and tells the meaning of its name, END or BROKEN. */
+  advance(): number {
+    const { text } = this;
+    const { folded } = this.#table;
+    const end = text.length;
+    const from = this.next;
+    if (from >= end) return END;
+    let at = from;
+    let hash = 0;
+    let byte = 0;
+    for (; at < end; at++) {
+      byte = text.charCodeAt(at);
+      if ((kinds[byte]! & TOKEN) === 0) break;
+      hash = nextHash(hash, folded[byte]!);
+    }
+    if (byte !== COLON || at === from || at >= end) return BROKEN;
+    const to = at;
+    at += 1;
+    while (at < end && isBlank(text.charCodeAt(at))) at += 1;
+    const valueFrom = at;
+    while (at < end && (kinds[text.charCodeAt(at)]! & VALUE) !== 0) at += 1;
+    let valueTo = at;
+    if (at < end) {
+      if (text.charCodeAt(at) !== CR || text.charCodeAt(at + 1) !== LF) return BROKEN;
+      at += 2;
+    }
+    while (valueTo > valueFrom && isBlank(text.charCodeAt(valueTo - 1))) valueTo -= 1;
+    this.from = from;
+    this.to = to;
+    this.valueFrom = valueFrom;
+    this.valueTo = valueTo;
+    this.next = at;
+    return meaningOf(this.#table, hash, this);
+  }
+
+  value(): string {
+    return this.text.slice(this.valueFrom, this.valueTo);
+  }
+
+  /** A whole number of at most 15 digits, or -1. */
+  number(): number {
+    const { text, valueFrom, valueTo } = this;
+    if (valueFrom === valueTo || valueTo - valueFrom > 15) return -1;
+    let number = 0;
+    for (let at = valueFrom; at < valueTo; at++) {
+      const digit = text.charCodeAt(at) - 48;
+      if (digit < 0 || digit > 9) return -1;
+      number = number * 10 + digit;
+    }
+    return number;
+  }
+
+  isChunked(): boolean {
+    return this.valueTo - this.valueFrom === 7 && this.value().toLowerCase() === 'chunked';
+  }
+
+  /** Whether a tab stands in the line behind its name: a blank to some readers, part of the value to others. */
+  hasTab(): boolean {
+    const tab = this.text.indexOf('\t', this.to);
+    return tab >= 0 && tab < this.next;
+  }
+}

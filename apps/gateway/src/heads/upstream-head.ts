@@ -1,0 +1,36 @@
+import type { Client } from '../relay/client-address.ts';
+import { randomHex } from './random-hex.ts';
+import type { RequestHead } from './request-head.ts';
+
+/** The forwarding lines that say who asks; the same for all requests of a connection unless a proxy stands before it. */
+export function forwardingLines({ address, isHttps }: Client): string {
+  const proto = isHttps ? 'https' : 'http';
+  return `X-Forwarded-For: ${address}\r\nX-Forwarded-Proto: ${proto}\r\nX-Real-IP: ${address}\r\n`;
+}
+
+/** Of `Forwarded`, the part before and after the host. */
+export const forwardedNode = (address: string): string => (address.includes(':') ? `"[${address}]"` : address);
+
+/** A valid traceparent of the visitor's, or one that begins here. */
+export const traceparentFor = (head: RequestHead): string =>
+  head.traceparent === '' ? `00-${randomHex(32)}-${randomHex(16)}-01` : head.traceparent;
+
+/** The whole head that the agent receives, ending with the empty line. Framing and forwarding headers are always the gateway's own. */
+export function upstreamHead(
+  head: RequestHead,
+  client: Client,
+  own: { forwarding: string; requestId: string; traceparent: string; isWebSocket: boolean },
+): string {
+  const { host } = head;
+  const proto = client.isHttps ? 'https' : 'http';
+  const forwarded = `for=${forwardedNode(client.address)};host="${host}";proto=${proto}`;
+  const connection = own.isWebSocket ? 'Connection: Upgrade\r\nUpgrade: websocket' : 'Connection: keep-alive';
+  return `${head.method} ${head.target} HTTP/1.1\r\nHost: ${host}\r\n${head.kept}${framingOf(head)}${own.forwarding}X-Forwarded-Host: ${host}\r\nForwarded: ${forwarded}\r\nX-Request-Id: ${own.requestId}\r\ntraceparent: ${own.traceparent}\r\n${head.tracestate}${connection}\r\n\r\n`;
+}
+
+function framingOf(head: RequestHead): string {
+  if (head.isChunked) return 'Transfer-Encoding: chunked\r\n';
+  if (head.length > 0) return `Content-Length: ${head.length}\r\n`;
+  const { method } = head;
+  return method === 'POST' || method === 'PUT' || method === 'PATCH' ? 'Content-Length: 0\r\n' : '';
+}

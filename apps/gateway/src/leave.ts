@@ -1,0 +1,47 @@
+import type { Logger } from 'pino';
+
+interface Leaving {
+  log: Logger;
+  /** Lets requests finish. */
+  close: () => Promise<void>;
+  /** The last act before an end at once. */
+  beforeEnd?: () => void;
+}
+
+/**
+ * SIGTERM and SIGINT close this process in good order, with the exit code 0; the second signal ends it at once, with 1. Returns how others
+ * let the process leave: being asked so twice, or beside a signal, is no hurry.
+ */
+export function leaveOnSignals({ log, close, beforeEnd }: Leaving): () => void {
+  let signals = 0;
+  let isLeaving = false;
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, obey);
+  return leave;
+
+  function obey(): void {
+    signals += 1;
+    if (signals > 1) endAtOnce();
+    leave();
+  }
+
+  function endAtOnce(): never {
+    beforeEnd?.();
+    process.exit(1);
+  }
+
+  function leave(): void {
+    if (isLeaving) return;
+    isLeaving = true;
+    log.info('draining');
+    close().then(
+      () => {
+        log.info('gateway closed');
+        process.exit(0);
+      },
+      (err: unknown) => {
+        log.error({ err }, 'gateway could not close cleanly');
+        process.exit(1);
+      },
+    );
+  }
+}

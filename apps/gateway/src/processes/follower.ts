@@ -1,0 +1,35 @@
+// One of several processes that are the gateway together; started by leader.ts alone.
+import { watchLoop } from '@paddock/runtime/watchdog';
+import { startGateway } from '../gateway.ts';
+import { leaveOnSignals } from '../leave.ts';
+import { limits } from '../limits.ts';
+import { prepare } from '../prepare.ts';
+import type { Task, ToFollower, ToLeader } from './messages.ts';
+import { sharedLimits } from './shared-limits.ts';
+
+const { config, log } = prepare();
+watchLoop('gateway');
+const { task, mayLeave } = hearLeader();
+const { port, leaderPid, processes, beatMs } = await task;
+setInterval(() => say('alive'), beatMs);
+const gateway = await startGateway({ ...config, port, gatewayPid: leaderPid }, log, { limits: sharedLimits(limits, processes) });
+const leave = leaveOnSignals({ log, close: gateway.close });
+say({ listensAt: gateway.port });
+void mayLeave.then(leave);
+
+/** The leader is gone when the channel breaks: then nobody replaces this process, and the next gateway is on its way. */
+function hearLeader() {
+  const task = Promise.withResolvers<Task>();
+  const leaving = Promise.withResolvers<void>();
+  process.on('message', (message: ToFollower) => (message === 'leave' ? leaving.resolve() : task.resolve(message.task)));
+  process.on('disconnect', () => {
+    log.warn('the process that leads this one is gone');
+    leaving.resolve();
+  });
+  if (!process.connected) throw new Error('This program is started by the gateway.');
+  return { task: task.promise, mayLeave: leaving.promise };
+}
+
+function say(message: ToLeader): void {
+  process.send?.(message, () => undefined); // a channel that broke is told by 'disconnect'
+}

@@ -1,0 +1,35 @@
+import { Socket } from 'node:net';
+
+/** Takes the first bytes of the buffer; returns whether to go on reading. */
+export type Reader = (bytes: Buffer, count: number) => boolean;
+
+// Reads are dealt with before the next one begins, so one buffer serves all connections.
+const shared = Buffer.allocUnsafeSlow(64 * 1024);
+
+/** What Node keeps in a socket that it has accepted. Not public: a Node without it is served by 'data' events. */
+interface WithHandle {
+  _handle?: object | null;
+}
+
+/**
+ * Makes an accepted socket (paused by `pauseOnConnect`) read into the shared buffer, which only sockets that connect can do by themselves. It
+ * saves a Buffer and a passage through the stream for each read. `begin` gets the socket and returns its reader before anything is read.
+ */
+export function readInto(accepted: Socket, begin: (socket: Socket) => Reader): void {
+  const { _handle: handle } = accepted as WithHandle;
+  if (!handle) {
+    const read = begin(accepted);
+    accepted.on('data', (piece: Buffer) => {
+      if (!read(piece, piece.length)) accepted.pause();
+    });
+    accepted.resume();
+    return;
+  }
+  (accepted as WithHandle)._handle = null;
+  accepted.removeAllListeners();
+  let read: Reader | undefined;
+  const options = { handle, allowHalfOpen: true, readable: true, writable: true };
+  const onread = { buffer: shared, callback: (count: number) => read!(shared, count) };
+  // The constructor begins to read; the first bytes come in a later turn of the loop.
+  read = begin(new Socket({ ...options, onread } as ConstructorParameters<typeof Socket>[0]));
+}

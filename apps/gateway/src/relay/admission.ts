@@ -1,0 +1,27 @@
+import type { RequestHead } from '../heads/request-head.ts';
+import type { AnswerCode } from '../pages/answers.ts';
+import { healthAnswer, type OwnAnswer } from '../pages/own-answer.ts';
+import type { Route } from '../routes/route.ts';
+import type { RelayParts } from './parts.ts';
+
+/** Where a request goes: to an agent, to one that is looked for once more, or no further than an answer of the gateway's own. */
+export type Direction = Route | Promise<Route | undefined> | OwnAnswer | AnswerCode;
+
+export function directionOf(head: RequestHead, parts: RelayParts): Direction {
+  const { table } = parts;
+  const host = parts.readHost(head.host);
+  if (host.kind === 'invalid') return 'host_invalid';
+  if (head.expects !== '' && head.expects !== '100-continue') return 'expectation_unknown';
+  if (host.kind === 'other') return ownDirection(head.target, parts);
+  if (!table.isLoaded()) return 'routes_unknown';
+  const route = table.find(host.label);
+  if (route === undefined) return 'agent_not_found';
+  // Who deploys an agent and opens its address at once must not be told that it is starting when it serves already.
+  return (route.target ? undefined : table.lookAgain(host.label)) ?? route;
+}
+
+function ownDirection(target: string, { table, isDraining, gatewayPid }: RelayParts): Direction {
+  if (target === '/livez') return healthAnswer(true, gatewayPid);
+  if (target !== '/healthz' && target !== '/readyz') return 'agent_not_found';
+  return healthAnswer(table.isLoaded() && !isDraining(), gatewayPid);
+}

@@ -1,0 +1,208 @@
+import type { DataTaker } from '../bodies/chunks.ts';
+import { AnswerHead, readAnswerHead } from '../heads/answer-head.ts';
+import { switchHead } from '../heads/visitor-head.ts';
+import type { AnswerCode } from '../pages/answers.ts';
+import type { Hold } from '../taps/tap.ts';
+import type { BodyEnd, Taker, Upstream } from '../upstream/upstream.ts';
+import { isSwitchFor } from '../web-sockets/handshake.ts';
+import { Splice } from '../web-sockets/splice.ts';
+import { AnswerOut } from './answer-out.ts';
+import type { AskedRequest } from './asked.ts';
+import type { CurrentExchange } from './current-exchange.ts';
+import { HeldAnswer } from './held-answer.ts';
+import type { RelayParts } from './parts.ts';
+import type { VisitorSide } from './visitor-side.ts';
+
+/** The exchange, as its answer sees it. */
+export interface AnsweredExchange {
+  readonly asked: AskedRequest;
+  readonly facts: CurrentExchange | undefined;
+  readonly upstream: Upstream | undefined;
+  readonly hold: Hold | undefined;
+  /** The agent has said everything; what the visitor gets of it may still be under way. */
+  releaseUpstream(isReusable: boolean): void;
+  /** The visitor has everything, or its connection will bring it the rest. */
+  over(keepsAlive: boolean): void;
+  refuse(code: AnswerCode): void;
+  failed(why: string): void;
+  cutOff(why: string): void;
+  agentDrains(): void;
+}
+
+// For answers that are read once more, after they were held.
+const heldHead = new AnswerHead();
+
+/** The answer of an exchange, on its way from the agent to the visitor. */
+export class Answering implements Taker {
+  answerData: DataTaker | undefined;
+  readonly #exchange: AnsweredExchange;
+  readonly #visitor: VisitorSide;
+  readonly #parts: RelayParts;
+  readonly #out: AnswerOut;
+  #keepsAlive = true;
+  #splice: Splice | undefined;
+  #held: HeldAnswer | undefined;
+
+  constructor(exchange: AnsweredExchange, visitor: VisitorSide, parts: RelayParts) {
+    this.#exchange = exchange;
+    this.#visitor = visitor;
+    this.#parts = parts;
+    this.#out = new AnswerOut(visitor.socket);
+  }
+
+  get method(): string {
+    return this.#exchange.asked.method;
+  }
+
+  get host(): string {
+    return this.#exchange.asked.host;
+  }
+
+  get asksForWebSocket(): boolean {
+    return this.#exchange.asked.isWebSocket;
+  }
+
+  get splice(): Splice | undefined {
+    return this.#splice;
+  }
+
+  /** The visitor has part of the agent's answer. */
+  get hasBegun(): boolean {
+    const { facts } = this.#exchange;
+    return facts !== undefined && facts.status !== 0 && !this.#out.isUnsent && !this.#held?.isUnsent;
+  }
+
+  forget(): void {
+    this.#splice = undefined;
+    this.#held?.stop();
+    this.#held = undefined;
+    this.#out.forget();
+  }
+
+  answerBegins(answer: AnswerHead, text: string, end: BodyEnd): 'framed' | 'plain' | undefined {
+    if (answer.status === 101) return this.#switch(answer, text);
+    const facts = this.#exchange.facts!;
+    facts.status = answer.status;
+    facts.answerText = text;
+    if (answer.isEventStream) facts.stopWatch();
+    facts.answerBegan();
+    const hold = end === 'none' ? undefined : this.#exchange.hold?.answer?.(facts);
+    if (hold === undefined) return this.#begin(answer, end);
+    this.#held = new HeldAnswer(hold, facts, {
+      begin: (length) => this.#beginHeld(length),
+      pass: (bytes, from, to) => this.#out.bytes(bytes, from, to),
+      end: () => this.#over(),
+      refuse: (code) => this.#exchange.refuse(code),
+      fail: (why) => this.#exchange.cutOff(why),
+      // The change may be quick where the visitor is slow.
+      resume: () => this.#visitor.socket.writableNeedDrain || this.#exchange.upstream?.resume(),
+    });
+    return 'plain';
+  }
+
+  #begin(answer: AnswerHead, end: BodyEnd): 'framed' | 'plain' {
+    const { asked } = this.#exchange;
+    const { form, keepsAlive } = this.#out.begin(answer, end, {
+      minor: asked.minor,
+      keepsAlive: asked.keepsAlive && !this.#parts.isDraining(),
+      requestId: asked.requestId,
+    });
+    this.#keepsAlive = keepsAlive;
+    return form;
+  }
+
+  /** The head of an answer that was held: its body is others' bytes now, or has another framing. */
+  #beginHeld(length: number | undefined): void {
+    readAnswerHead(this.#exchange.facts!.answerText, { limits: this.#parts.limits, host: this.host }, heldHead);
+    heldHead.dropForChange();
+    heldHead.length = length ?? -1;
+    this.#begin(heldHead, length === undefined ? 'close' : 'length');
+  }
+
+  answerBytes(bytes: Buffer, from: number, to: number): void {
+    const { facts, upstream } = this.#exchange;
+    facts!.bytesOut += upstream!.data;
+    const { limits } = this.#parts;
+    if (this.#held !== undefined) this.#held.take(bytes, from, to);
+    else this.#out.bytes(bytes, from, to);
+    // A hold may have refused it, and the visitor asked for something else already.
+    if (this.#exchange.upstream !== upstream) return;
+    const isVisitorFull = this.#visitor.socket.writableNeedDrain;
+    if (isVisitorFull || this.#held?.isFull) upstream!.pause();
+    if (isVisitorFull) this.#visitor.enter('writing', limits.clientWriteMs);
+    else this.#visitor.enter('answering', limits.answerIdleMs);
+  }
+
+  answerEnds(isReusable: boolean): void {
+    this.#exchange.releaseUpstream(isReusable);
+    this.#exchange.facts!.stopWatch();
+    if (this.#held === undefined) return this.#over();
+    this.#visitor.enter('deciding', this.#parts.limits.holdMs);
+    this.#held.finish();
+  }
+
+  #over(): void {
+    this.#out.end();
+    this.#held = undefined;
+    this.#exchange.over(this.#keepsAlive);
+  }
+
+  answerFails(why: string): void {
+    const facts = this.#exchange.facts!;
+    if (this.#splice !== undefined) {
+      this.#visitor.socket.destroySoon();
+      return;
+    }
+    const { hasBegun } = this;
+    this.#held?.stop();
+    this.#held = undefined;
+    this.#out.forget();
+    if (hasBegun) return this.#exchange.cutOff(why);
+    facts.status = 0;
+    this.#exchange.failed(why);
+  }
+
+  agentDrains(): void {
+    this.#exchange.agentDrains();
+  }
+
+  /** The visitor takes more again. */
+  visitorDrains(): void {
+    const { upstream, facts } = this.#exchange;
+    if (upstream === undefined) return;
+    if (this.#splice === undefined && facts!.status !== 0) this.#visitor.enter('answering', this.#parts.limits.answerIdleMs);
+    if (!this.#held?.isFull) upstream.resume();
+  }
+
+  #switch(answer: AnswerHead, text: string): 'framed' | undefined {
+    const { asked, facts, upstream } = this.#exchange;
+    if (!isSwitchFor(asked.webSocketKey!, answer, text)) return undefined;
+    const { socket } = this.#visitor;
+    facts!.status = 101;
+    facts!.answerText = text;
+    facts!.stopWatch();
+    facts!.answerBegan();
+    socket.write(switchHead(answer, asked.requestId), 'latin1');
+    this.#splice = new Splice(socket, upstream!.socket);
+    this.#visitor.enter('spliced', this.#parts.limits.webSocketIdleMs);
+    this.#visitor.proceed();
+    return 'framed';
+  }
+
+  visitorSays(bytes: Buffer, from: number, to: number): void {
+    this.#exchange.facts!.bytesIn += to - from;
+    this.#splice!.fromVisitor(bytes, from, to);
+    this.#visitor.enter('spliced', this.#parts.limits.webSocketIdleMs);
+  }
+
+  agentSays(bytes: Buffer, from: number, to: number): void {
+    this.#exchange.facts!.bytesOut += to - from;
+    this.#splice!.fromAgent(bytes, from, to);
+    if (this.#visitor.socket.writableNeedDrain) this.#exchange.upstream!.pause();
+    this.#visitor.enter('spliced', this.#parts.limits.webSocketIdleMs);
+  }
+
+  agentHangsUp(): void {
+    this.#visitor.socket.end();
+  }
+}

@@ -1,0 +1,140 @@
+import { headerValue } from '../heads/header-value.ts';
+import type { Route } from '../routes/route.ts';
+import type { Exchange, Watch } from '../taps/tap.ts';
+import type { AskedRequest } from './asked.ts';
+import type { Client } from './client-address.ts';
+
+/** A visitor who left before there was an answer; nginx's number for it. */
+const clientClosed = 499;
+
+/** What one connection of a visitor knows of its present exchange, and tells the taps of the route. It serves one exchange after the other. */
+export class CurrentExchange implements Exchange {
+  route: Route;
+  status = 0;
+  isUpstreamError = false;
+  beganAtMs = 0;
+  latencyUs = 0;
+  bytesIn = 0;
+  bytesOut = 0;
+  /** The answer's head as it came. */
+  answerText = '';
+  readonly #asked: AskedRequest;
+  #startedAt = 0;
+  #isWatchStopped = false;
+  #toldIn = 0;
+  #toldOut = 0;
+  #watches: Watch[] | undefined;
+
+  constructor(route: Route, asked: AskedRequest) {
+    this.route = route;
+    this.#asked = asked;
+  }
+
+  get deploymentId(): string {
+    return this.route.deployment_id!;
+  }
+
+  get requestId(): string {
+    return this.#asked.requestId;
+  }
+
+  get traceparent(): string {
+    return this.#asked.traceparent;
+  }
+
+  get method(): string {
+    return this.#asked.method;
+  }
+
+  get target(): string {
+    return this.#asked.target;
+  }
+
+  get host(): string {
+    return this.#asked.host;
+  }
+
+  get client(): Client {
+    return this.#asked.client;
+  }
+
+  get isWebSocket(): boolean {
+    return this.#asked.isWebSocket;
+  }
+
+  /** Everything of the exchange before is forgotten. */
+  begin(route: Route): void {
+    this.route = route;
+    this.status = 0;
+    this.isUpstreamError = false;
+    this.beganAtMs = Date.now();
+    this.latencyUs = 0;
+    this.bytesIn = 0;
+    this.bytesOut = 0;
+    this.answerText = '';
+    this.#startedAt = performance.now();
+    this.#isWatchStopped = false;
+    this.#toldIn = 0;
+    this.#toldOut = 0;
+    const { watch } = this.route.taps;
+    this.#watches = watch && watchesOf(watch, this);
+  }
+
+  get isWatched(): boolean {
+    return this.#watches !== undefined;
+  }
+
+  requestHeader(name: string): string | undefined {
+    return this.#asked.header(name);
+  }
+
+  answerHeader(name: string): string | undefined {
+    return headerValue(this.answerText, name);
+  }
+
+  /** The first call decides the latency. */
+  stopWatch(): void {
+    if (this.#isWatchStopped) return;
+    this.#isWatchStopped = true;
+    this.latencyUs = (performance.now() - this.#startedAt) * 1_000;
+  }
+
+  answerBegan(): void {
+    for (const watch of this.#watches ?? []) watch.answerHead?.(this);
+  }
+
+  sawRequest(bytes: Buffer, from: number, to: number): void {
+    for (const watch of this.#watches ?? []) watch.requestBody?.(bytes, from, to);
+  }
+
+  sawAnswer(bytes: Buffer, from: number, to: number): void {
+    for (const watch of this.#watches ?? []) watch.answerBody?.(bytes, from, to);
+  }
+
+  /** Tells what has passed since the last time, so that a long stream shows while it lasts. */
+  tellBytes(): void {
+    const bytesIn = this.bytesIn - this.#toldIn;
+    const bytesOut = this.bytesOut - this.#toldOut;
+    if (bytesIn === 0 && bytesOut === 0) return;
+    this.#toldIn = this.bytesIn;
+    this.#toldOut = this.bytesOut;
+    for (const tap of this.route.taps.passed) tap.passed!(this, bytesIn, bytesOut);
+  }
+
+  /** The exchange is over. */
+  end(): void {
+    this.stopWatch();
+    if (this.status === 0) this.status = clientClosed;
+    this.tellBytes();
+    for (const tap of this.route.taps.ended) tap.ended!(this);
+    const watches = this.#watches;
+    this.#watches = undefined;
+    for (const watch of watches ?? []) watch.ended(this);
+    this.answerText = '';
+  }
+}
+
+function watchesOf(taps: NonNullable<Route['taps']['watch']>, exchange: Exchange): Watch[] | undefined {
+  const watches = taps.flatMap((tap) => tap.watch!(exchange) ?? []);
+  return watches.length === 0 ? undefined : watches;
+}

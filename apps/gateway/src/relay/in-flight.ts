@@ -1,0 +1,40 @@
+import type { Limits } from '../limits.ts';
+
+interface Counts {
+  all: number;
+  byNetwork: Map<string, number>;
+}
+
+/** Requests and WebSockets under way, by deployment and by the visitor's network. What nobody holds takes no memory. */
+export function inFlightCounts(limits: Limits) {
+  const requests = new Map<string, Counts>();
+  const webSockets = new Map<string, Counts>();
+
+  return { enter, leave };
+
+  /** Counts one more; false, and counts nothing, where the deployment or the visitor has as many as it may have. */
+  function enter(deploymentId: string, network: string, isWebSocket: boolean): boolean {
+    const kind = isWebSocket ? webSockets : requests;
+    const [most, mostOfOne] = isWebSocket
+      ? [limits.webSocketsPerDeployment, limits.webSocketsPerVisitor]
+      : [limits.inFlightPerDeployment, limits.inFlightPerVisitor];
+    let counts = kind.get(deploymentId);
+    if (counts === undefined) kind.set(deploymentId, (counts = { all: 0, byNetwork: new Map() }));
+    const own = counts.byNetwork.get(network) ?? 0;
+    if (counts.all >= most || own >= mostOfOne) return false;
+    counts.all += 1;
+    counts.byNetwork.set(network, own + 1);
+    return true;
+  }
+
+  function leave(deploymentId: string, network: string, isWebSocket: boolean): void {
+    const kind = isWebSocket ? webSockets : requests;
+    const counts = kind.get(deploymentId);
+    if (counts === undefined) return;
+    counts.all -= 1;
+    const own = counts.byNetwork.get(network)! - 1;
+    if (own > 0) counts.byNetwork.set(network, own);
+    else counts.byNetwork.delete(network);
+    if (counts.all === 0) kind.delete(deploymentId);
+  }
+}

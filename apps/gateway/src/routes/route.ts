@@ -1,0 +1,20 @@
+import type { RouteTaps } from '../taps/tap.ts';
+
+export interface Target {
+  host: string;
+  port: number;
+  /** `host:port`; connections are pooled by it. */
+  key: string;
+}
+
+export interface Route {
+  label: string;
+  deployment_id: string | null;
+  /** 'elsewhere': it is active where this gateway cannot reach it. */
+  state: 'active' | 'starting' | 'stopped' | 'crashed' | 'elsewhere';
+  /** Set if and only if the state is active. */
+  target: Target | undefined;
+  version: number;
+  /** Chosen when the route is loaded. */
+  taps: RouteTaps;
+}

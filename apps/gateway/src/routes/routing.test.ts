@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Agent, ask, echo, type Fixture, startAgent, startFixture, until } from '../../test/fixture.ts';
+import { limits } from '../limits.ts';
+
+let fixture: Fixture;
+let agent: Agent;
+before(async () => {
+  fixture = await startFixture();
+  agent = await startAgent(echo());
+});
+after(async () => {
+  await fixture.close();
+  await agent.close();
+});
+
+test('the label in Host decides which agent answers, and the agent sees the path untouched', async () => {
+  const other = await startAgent((_req, res) => res.end('other'));
+  await fixture.route('chat', agent);
+  await fixture.route('other--preview', other);
+  const path = '//a/..;/%2f%00?x=%0d%0a&y=1';
+  const answer = await fixture.fetch('chat', path);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.json().url, path);
+  assert.equal((await fixture.fetch('other--preview')).body, 'other');
+  assert.equal((await ask(fixture.gateway.port, 'CHAT.LocalHost', '/', {})).status, 200);
+  await other.close();
+});
+
+test('a route that is added, moved or deleted takes effect without a restart', async () => {
+  await fixture.route('moving', 'starting');
+  assert.equal((await fixture.fetch('moving')).status, 503);
+  await fixture.route('moving', agent);
+  assert.equal((await fixture.fetch('moving')).status, 200);
+  await fixture.database.sql`delete from routes where label = 'moving'`;
+  await until(async () => (await fixture.fetch('moving')).status === 404, 'the deleted route is gone');
+});
+
+test('an agent that serves already is reached at once, though the notice of it has not come', async () => {
+  await fixture.route('early', 'starting');
+  assert.equal((await fixture.fetch('early')).status, 503);
+  // So many at once ask the database once; and who asked a moment ago is told what was known then.
+  assert.equal((await fixture.fetch('early')).status, 503);
+  await new Promise((resolve) => setTimeout(resolve, limits.lookAgainMs + 100));
+  await fixture.database.sql.begin(async (sql) => {
+    await sql`set local session_replication_role = replica`; // no trigger, so no notice
+    await sql`update routes set state = 'active', target_host = '127.0.0.1', target_port = ${agent.port}, deployment_id = coalesce(deployment_id, 'dep_early') where label = 'early'`;
+  });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => fixture.fetch('early')));
+  assert.deepEqual(
+    answers.map((one) => one.status),
+    Array.from({ length: 10 }, () => 200),
+  );
+});
+
+test('each state of a route has its page, as HTML for browsers and as problem+json for programs', async () => {
+  await fixture.route('starting', 'starting');
+  await fixture.route('stopped', 'stopped');
+  await fixture.route('crashed', 'crashed');
+  const table = [
+    ['nobody', 404, 'agent_not_found', 'No agent at this address'],
+    ['starting', 503, 'agent_starting', 'The agent is starting'],
+    ['stopped', 503, 'agent_stopped', 'The agent is stopped'],
+    ['crashed', 502, 'agent_crashed', 'The agent has crashed'],
+  ] as const;
+  for (const [label, status, code, title] of table) {
+    const problem = await fixture.fetch(label, '/', { headers: { accept: '*/*' } });
+    assert.equal(problem.status, status);
+    assert.equal(problem.headers['content-type'], 'application/problem+json');
+    const { detail, request_id, ...rest } = problem.json();
+    assert.deepEqual(rest, { type: 'about:blank', title, status, code });
+    assert.ok(String(detail).length > 20);
+    assert.equal(request_id, problem.headers['x-request-id']);
+
+    const page = await fixture.fetch(label, '/', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    assert.equal(page.status, status);
+    assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+    assert.match(page.body, new RegExp(`<h1>${title}</h1>`));
+    assert.match(page.body, /http:\/\/console\.test:4000/);
+    assert.match(String(page.headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-[\w+/=]+';/);
+    assert.doesNotMatch(page.body, /<script/);
+    assert.equal(page.body.includes('http-equiv="refresh"'), label === 'starting');
+    assert.equal(page.headers['retry-after'], label === 'starting' ? '2' : undefined);
+    assert.equal((await fixture.fetch(label, '/', { method: 'HEAD' })).body, '');
+  }
+});
+
+test('a host outside the agent domain answers its health and nothing else', async () => {
+  const { port } = fixture.gateway;
+  for (const path of ['/healthz', '/readyz', '/livez']) {
+    const health = await ask(port, '127.0.0.1', path, {});
+    assert.deepEqual([health.status, health.body], [200, 'ok\n']);
+  }
+  for (const host of ['127.0.0.1', 'localhost', 'a.b.localhost', '-x.localhost', '[::1]'])
+    assert.equal((await ask(port, host, '/', {})).status, 404, host);
+});
+
+test('a page never repeats a host as markup', async () => {
+  const page = await fixture.raw(`GET / HTTP/1.1\r\nHost: <b>.localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n`);
+  assert.match(page, /^HTTP\/1\.1 400 /);
+  assert.doesNotMatch(page, /<b>/);
+});

@@ -1,0 +1,93 @@
+import type { Stash } from '../bodies/stash.ts';
+import type { TailHold } from './tap.ts';
+
+/** Bytes that wait for the change before the sender is held back. */
+const maxWaiting = 64 * 1024;
+
+export interface TailEvents {
+  /** Changed bytes, to be passed on now. */
+  pass: (bytes: Buffer) => void;
+  /** Everything was passed on. */
+  end: () => void;
+  /** The change failed, or kept more back than it may. */
+  fail: (why: string) => void;
+  /** The sender may go on. */
+  resume: () => void;
+}
+
+/** Lets a body pass through a change, one piece after the other; the last bytes of a piece may come again with the next one. */
+export class Tail {
+  readonly #hold: TailHold;
+  readonly #events: TailEvents;
+  readonly #stash: Stash;
+  #isLast = false;
+  #isBusy = false;
+  #isOver = false;
+  /** Bytes at the beginning of the stash that the change has seen and kept back. */
+  #seen = 0;
+
+  constructor(hold: TailHold, stash: Stash, events: TailEvents) {
+    this.#hold = hold;
+    this.#stash = stash;
+    this.#events = events;
+  }
+
+  get isFull(): boolean {
+    return this.#stash.length - this.#seen > maxWaiting;
+  }
+
+  push(bytes: Buffer, from: number, to: number): void {
+    if (this.#isOver || from === to) return;
+    this.#stash.add(bytes, from, to);
+    this.#go();
+  }
+
+  /** No more comes. */
+  finish(): void {
+    this.#isLast = true;
+    this.#go();
+  }
+
+  /** Nobody wants the rest. */
+  stop(): void {
+    this.#isOver = true;
+    this.#stash.clear();
+  }
+
+  #go(): void {
+    if (this.#isBusy || this.#isOver || (!this.#isLast && this.#stash.length === this.#seen)) return;
+    this.#isBusy = true;
+    const { bytes, from, to } = this.#stash;
+    const piece = Buffer.from(bytes.subarray(from, to));
+    const isLast = this.#isLast;
+    const length = piece.length;
+    const changed = Promise.resolve().then(() => this.#hold.change(piece, isLast));
+    changed.then(
+      ({ out, keep }) => this.#changed(out, { length, keep, isLast }),
+      (error: Error) => this.#fail(`a change of the body failed: ${error.message}`),
+    );
+  }
+
+  #changed(out: Buffer, { length, keep, isLast }: { length: number; keep: number; isLast: boolean }): void {
+    if (this.#isOver) return;
+    this.#isBusy = false;
+    if (!(keep >= 0 && keep <= Math.min(length, isLast ? 0 : this.#hold.maxTail)))
+      return this.#fail('a change of the body kept too much back');
+    this.#stash.dropTo(this.#stash.from + length - keep);
+    this.#seen = keep;
+    if (out.length > 0) this.#events.pass(out);
+    if (isLast) {
+      this.#isOver = true;
+      this.#events.end();
+      return;
+    }
+    this.#go();
+    if (!this.isFull) this.#events.resume();
+  }
+
+  #fail(why: string): void {
+    if (this.#isOver) return;
+    this.stop();
+    this.#events.fail(why);
+  }
+}

@@ -1,0 +1,260 @@
+import { connect, type Socket } from 'node:net';
+import { Chunks, type DataTaker } from '../bodies/chunks.ts';
+import { Stash } from '../bodies/stash.ts';
+import { AnswerHead, readAnswerHead } from '../heads/answer-head.ts';
+import { HeadFinder } from '../heads/head-finder.ts';
+import type { Limits } from '../limits.ts';
+import type { Target } from '../routes/route.ts';
+
+/** How an answer's body ends. */
+export type BodyEnd = 'none' | 'length' | 'chunks' | 'close';
+
+/** Who asked, and gets the answer. */
+export interface Taker {
+  readonly method: string;
+  readonly host: string;
+  readonly asksForWebSocket: boolean;
+  /**
+   * The answer's head, which is overwritten by the next one. Returns how it wants the body: 'framed' as it came, 'plain' without the
+   * sizes of chunks, or undefined if it has given up.
+   */
+  answerBegins(head: AnswerHead, text: string, end: BodyEnd): 'framed' | 'plain' | undefined;
+  /** Wants to see the body's own bytes, whatever their framing. */
+  readonly answerData: DataTaker | undefined;
+  /** Bytes to pass on, valid only during the call; `upstream.data` of them are the body's own. */
+  answerBytes(bytes: Buffer, from: number, to: number): void;
+  answerEnds(isReusable: boolean): void;
+  /** There will be no (more) answer. */
+  answerFails(why: string): void;
+  /** The agent takes more of the request again. */
+  agentDrains(): void;
+  /** Of a WebSocket. */
+  agentSays(bytes: Buffer, from: number, to: number): void;
+  agentHangsUp(): void;
+}
+
+type Reading = 'head' | BodyEnd | 'web socket';
+
+// Every read is dealt with before the next one begins, so one buffer serves all connections and one head all answers.
+const shared = Buffer.allocUnsafeSlow(64 * 1024);
+const answer = new AnswerHead();
+
+/** One connection to an instance, for one exchange after the other. */
+export class Upstream {
+  readonly socket: Socket;
+  /** False until the first answer came whole: only then can a failure be blamed on a connection that the agent had closed. */
+  isReused = false;
+  idleSince = 0;
+  /** The network of the visitor in whose share it counts. */
+  holder: string | undefined;
+  /** Bytes of the body itself in what was handed on last. */
+  data = 0;
+  #limits: Limits;
+  #taker: Taker | undefined;
+  #reading: Reading = 'head';
+  #left = 0;
+  #chunks: Chunks | undefined;
+  #isPersistent = false;
+  #interim = 0;
+  #isPaused = false;
+  #stash: Stash | undefined;
+  readonly #finder = new HeadFinder();
+  #why = 'connection closed';
+
+  /** `gone` is called once, at the very end. */
+  constructor(target: Target, limits: Limits, events: { opened: () => void; gone: (why: string) => void }) {
+    this.#limits = limits;
+    const onread = { buffer: shared, callback: (count: number) => this.#read(count) };
+    this.socket = connect({ host: target.host, port: target.port, noDelay: true, onread });
+    this.socket.on('connect', events.opened);
+    this.socket.on('drain', () => this.#taker?.agentDrains());
+    this.socket.on('end', () => this.#ended());
+    this.socket.on('error', (error) => {
+      this.#why = error.message;
+    });
+    this.socket.on('close', () => {
+      this.#fail(this.#why);
+      events.gone(this.#why);
+    });
+  }
+
+  /** The next answer is for this one. */
+  ask(taker: Taker): void {
+    this.#taker = taker;
+    this.#reading = 'head';
+    this.#interim = 0;
+  }
+
+  /** The visitor takes nothing at the moment. */
+  pause(): void {
+    this.#isPaused = true;
+    this.socket.pause();
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.socket.resume();
+  }
+
+  close(): void {
+    this.#taker = undefined;
+    this.socket.destroy();
+  }
+
+  /** What was written still goes out, if the agent takes it within the time; nobody listens any more. */
+  leave(): void {
+    this.#taker = undefined;
+    this.socket.destroySoon();
+    if (this.socket.destroyed) return;
+    const timer = setTimeout(() => this.socket.destroy(), this.#limits.lingerMs);
+    this.socket.once('close', () => clearTimeout(timer));
+  }
+
+  /** Returns whether to go on reading. What a tap throws ends this exchange and no other. */
+  #read(count: number): boolean {
+    try {
+      return this.#take(count);
+    } catch (error) {
+      this.#break(String(error));
+      return false;
+    }
+  }
+
+  #take(count: number): boolean {
+    const taker = this.#taker;
+    // Nobody asked for anything: whatever it is, it must not become the answer to the next request.
+    if (taker === undefined) this.socket.destroy();
+    else if (this.#reading === 'web socket') taker.agentSays(shared, 0, count);
+    else if (this.#reading === 'head') this.#readHeads(taker, count);
+    else this.#readBody(taker, shared, { from: 0, to: count });
+    return !this.#isPaused;
+  }
+
+  /** Interim answers (1xx) end here; the visitor has had its 100 from the gateway. */
+  #readHeads(taker: Taker, count: number): void {
+    let bytes = shared;
+    let from = 0;
+    let to = count;
+    if (this.#stash !== undefined) {
+      this.#stash.add(shared, 0, count);
+      ({ bytes, from, to } = this.#stash);
+    }
+    while (this.#reading === 'head') {
+      const end = this.#finder.find(bytes, from, to);
+      if ((end < 0 ? to : end) - from > this.#limits.answerHeadBytes + 4) return this.#break('head too long');
+      if (end < 0) return this.#keep(bytes, from, to);
+      const problem = this.#readHead(taker, this.#finder.text);
+      if (problem !== '') return this.#break(problem);
+      if (this.#taker === undefined) return;
+      from = end;
+    }
+    this.#stash = undefined;
+    if (this.#reading === 'web socket') taker.agentSays(bytes, from, to);
+    else this.#readBody(taker, bytes, { from, to });
+  }
+
+  #keep(bytes: Buffer, from: number, to: number): void {
+    if (this.#stash === undefined) {
+      this.#stash = new Stash();
+      this.#stash.add(bytes, from, to);
+    } else this.#stash.dropTo(from);
+  }
+
+  /** Returns what is wrong with it, or ''. */
+  #readHead(taker: Taker, text: string): string {
+    const problem = readAnswerHead(text, { limits: this.#limits, host: taker.host }, answer);
+    if (problem !== '') return problem;
+    if (answer.status === 101) {
+      if (!taker.asksForWebSocket) return 'switched protocols unasked';
+      this.#reading = 'web socket';
+      return taker.answerBegins(answer, text, 'none') === undefined
+        ? 'switched protocols, but not to the WebSocket that was asked for'
+        : '';
+    }
+    if (answer.status < 200) {
+      this.#interim += 1;
+      return this.#interim > this.#limits.interimAnswers ? 'too many interim answers' : '';
+    }
+    const end = bodyEnd(taker.method);
+    this.#reading = end;
+    this.#left = end === 'length' ? answer.length : 0;
+    this.#isPersistent = end !== 'close' && (answer.minor === 1 ? !answer.connection.hasClose : answer.connection.hasKeepAlive);
+    const wanted = taker.answerBegins(answer, text, end);
+    if (wanted === undefined) return '';
+    if (end === 'chunks')
+      this.#chunks = new Chunks({
+        maxExtras: this.#limits.chunkExtraBytes,
+        keepsFraming: wanted === 'framed',
+        taker: taker.answerData,
+      });
+    return '';
+  }
+
+  #readBody(taker: Taker, bytes: Buffer, { from, to }: { from: number; to: number }): void {
+    let used = to - from;
+    let kept = used;
+    if (this.#chunks !== undefined) {
+      used = this.#chunks.read(bytes, from, to);
+      if (used < 0) return this.#break('broken chunks');
+      ({ kept, data: this.data } = this.#chunks);
+    } else {
+      if (this.#reading !== 'close') used = Math.min(this.#left, used);
+      this.#left -= used;
+      kept = used;
+      this.data = used;
+      if (used > 0) taker.answerData?.(bytes, from, from + used);
+    }
+    const isOver = this.#isBodyOver();
+    // More than was announced: what was announced is a whole answer, but this connection can't be trusted.
+    if (isOver && from + used < to) this.#isPersistent = false;
+    taker.answerBytes(bytes, from, from + kept);
+    if (isOver && this.#taker === taker) this.#end(this.#isPersistent);
+  }
+
+  #isBodyOver(): boolean {
+    if (this.#reading === 'chunks') return this.#chunks!.isDone;
+    return this.#reading !== 'close' && this.#left === 0;
+  }
+
+  #end(isReusable: boolean): void {
+    const taker = this.#taker!;
+    this.#forget();
+    // It may have been held back for a visitor who was slower than the last piece; the next one must not inherit that.
+    this.resume();
+    taker.answerEnds(isReusable && !this.socket.destroyed);
+  }
+
+  #ended(): void {
+    if (this.#reading === 'close' && this.#taker !== undefined) this.#end(false);
+    else if (this.#reading === 'web socket') return this.#taker?.agentHangsUp();
+    else if (this.#reading === 'head') this.#fail('closed without an answer');
+    else this.#fail('closed inside the body');
+    this.socket.destroy();
+  }
+
+  #break(why: string): void {
+    this.#fail(why);
+    this.socket.destroy();
+  }
+
+  #fail(why: string): void {
+    const taker = this.#taker;
+    this.#forget();
+    taker?.answerFails(why);
+  }
+
+  #forget(): void {
+    this.#taker = undefined;
+    this.#chunks = undefined;
+    this.#stash = undefined;
+    this.#reading = 'head';
+    this.#finder.forget();
+  }
+}
+
+function bodyEnd(method: string): BodyEnd {
+  if (method === 'HEAD' || answer.status === 204 || answer.status === 304) return 'none';
+  if (answer.isChunked) return 'chunks';
+  return answer.length < 0 ? 'close' : 'length';
+}

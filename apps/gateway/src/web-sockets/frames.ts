@@ -1,0 +1,66 @@
+const HEAD = 0;
+const LENGTH = 1;
+const MASK = 2;
+const PAYLOAD = 3;
+
+/** Follows the frames of one direction of a WebSocket, to know when a frame of the gateway's own may stand between two of theirs. */
+export class FrameFollower {
+  #state = HEAD;
+  /** Bytes of the present state still to come; for HEAD 2 at a frame's beginning. */
+  #left = 2;
+  #isMasked = false;
+  #length = 0;
+
+  get isBetweenFrames(): boolean {
+    return this.#state === HEAD && this.#left === 2;
+  }
+
+  read(bytes: Buffer, from: number, to: number): void {
+    for (let at = from; at < to; ) {
+      if (this.#state === PAYLOAD || this.#state === MASK) {
+        const used = Math.min(this.#left, to - at);
+        this.#left -= used;
+        at += used;
+      } else {
+        this.#readHeadByte(bytes[at]!);
+        at += 1;
+      }
+      while (this.#left === 0) this.#goOn();
+    }
+  }
+
+  #readHeadByte(byte: number): void {
+    this.#left -= 1;
+    if (this.#state === LENGTH) {
+      this.#length = this.#length * 256 + byte;
+    } else if (this.#left === 0) {
+      this.#isMasked = (byte & 0x80) !== 0;
+      this.#length = byte & 0x7f;
+    }
+  }
+
+  /** What comes after a state whose bytes are all here; states without bytes are passed over. */
+  #goOn(): void {
+    if (this.#state === HEAD) {
+      const extended = this.#length === 127 ? 8 : 2;
+      this.#left = this.#length < 126 ? 0 : extended;
+      if (this.#left > 0) this.#length = 0;
+      this.#state = LENGTH;
+    } else if (this.#state === LENGTH) {
+      this.#state = MASK;
+      this.#left = this.#isMasked ? 4 : 0;
+    } else if (this.#state === MASK) {
+      this.#state = PAYLOAD;
+      this.#left = this.#length;
+    } else {
+      this.#state = HEAD;
+      this.#left = 2;
+    }
+  }
+}
+
+/** A close frame; what a client sends must be masked, and a mask of zeros changes nothing. */
+export function closeFrame(code: number, isMasked: boolean): Buffer {
+  const payload = [code >> 8, code & 0xff];
+  return Buffer.from(isMasked ? [0x88, 0x82, 0, 0, 0, 0, ...payload] : [0x88, 0x02, ...payload]);
+}

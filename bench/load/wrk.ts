@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { cpuSeconds, program } from '../measure.ts';
+
+interface Load {
+  headers?: string[];
+  connections?: number;
+  /** A file in Lua that tells wrk what to send instead of a GET. */
+  script?: string;
+}
+
+/** Loads the port for some seconds; requests per second of CPU that the processes which serve it used. */
+export async function requestsPerCpu(
+  { port, path, host, pids }: { port: number; path: string; host: string; pids: number[] },
+  seconds: number,
+  { headers = [], connections = 32, script }: Load = {},
+): Promise<number> {
+  const wrk = program('wrk', 'wrk');
+  const before = cpuSeconds(pids);
+  const { stdout } = await promisify(execFile)(
+    wrk,
+    [
+      '-t1',
+      `-c${connections}`,
+      `-d${seconds}s`,
+      ...(script ? ['-s', script] : []),
+      ...[`Host: ${host}`, ...headers].flatMap((one) => ['-H', one]),
+      `http://127.0.0.1:${port}${path}`,
+    ],
+    { timeout: (seconds + 20) * 1000 },
+  );
+  const used = cpuSeconds(pids) - before;
+  const requests = Number(/(\d+) requests in/.exec(stdout)?.[1]);
+  const refused = /Non-2xx or 3xx responses: (\d+)|Socket errors: .*/.exec(stdout);
+  if (refused) throw new Error(`the load on ${port} was not served: ${refused[0]}`);
+  return requests / used;
+}
