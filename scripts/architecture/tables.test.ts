@@ -13,7 +13,7 @@ const ONE_FILE: Record<string, string[]> = {
   moves: ['apps/server/src/features/deployments/states.ts'],
   routes: ['apps/server/src/features/deployments/addresses.ts'],
   // Counted where the visits are; forgotten where the periodic jobs are.
-  traffic_minutes: ['apps/gateway/src/traffic.ts', 'apps/server/src/gateway/traffic.ts'],
+  traffic_minutes: ['apps/gateway/src/traffic/traffic-store.ts', 'apps/server/src/gateway/traffic.ts'],
 };
 
 /** A feature with all its folders counts as one. */

@@ -25,6 +25,7 @@ export function readInto(accepted: Socket, begin: (socket: Socket) => Reader): v
     accepted.resume();
     return;
   }
+  // oxlint-disable-next-line no-underscore-dangle -- node's own name for it
   (accepted as WithHandle)._handle = null;
   accepted.removeAllListeners();
   let read: Reader | undefined;

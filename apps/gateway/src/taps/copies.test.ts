@@ -64,9 +64,9 @@ test('copies beyond the memory that is set are given up and counted, and the vis
 test('a worker that dies costs copies, never a visitor', async () => {
   const dying = new Worker('throw new Error("on purpose")', { eval: true });
   const lost = exchangeCopies({ maxFirst: 16, maxLast: 16, maxBytes: 10_000 }, deliverTo(dying));
-  const with_ = await startFixture({ database: fixture.database, tapsOf: () => [lost.tap] });
-  await with_.route('copied', agent);
-  for (let i = 0; i < 50; i++) assert.equal((await with_.fetch('copied')).status, 200);
+  const losing = await startFixture({ database: fixture.database, tapsOf: () => [lost.tap] });
+  await losing.route('copied', agent);
+  for (let i = 0; i < 50; i++) assert.equal((await losing.fetch('copied')).status, 200);
   await until(() => lost.givenUp() === 50, 'all copies were counted as given up');
-  await with_.close();
+  await losing.close();
 });
