@@ -14,6 +14,8 @@ export interface Ready {
 export interface Attack {
   group: string;
   name: string;
+  /** Needs no load from outside. */
+  isByAgent?: true;
   /** Not measured: agents are started and archives made. */
   prepare(ground: Ground): Promise<Ready>;
 }

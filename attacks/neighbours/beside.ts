@@ -29,6 +29,8 @@ export const promise = 2;
 /** Below this nobody notices a ratio: the second verdict counts a p99 below it as held. */
 export const floorMs = 5;
 
+/** Other programs left the generator next to nothing: then a verdict would say nothing of the attack. */
+export const isStarved = ({ attack, cores }: Beside) => !attack.isByAgent && cores.rest > 1 && cores.generator < 0.1;
 export const isWithinTwice = ({ ratios }: Pick<Beside, 'ratios'>) => Math.min(...ratios) <= promise;
 export const isHeld = (one: Beside) => one.failed.length === 0 && isWithinTwice(one);
 export const isHeldOrFast = (one: Beside) => isHeld(one) || (one.failed.length === 0 && one.during.p99 < floorMs);

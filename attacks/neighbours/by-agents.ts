@@ -161,4 +161,7 @@ const honest: Attack[] = [
   },
 ];
 
-export const agentAttacks: Attack[] = [...honest, ...resourceAttacks, ...reachAttacks, ...lifecycleAttacks];
+export const agentAttacks: Attack[] = [...honest, ...resourceAttacks, ...reachAttacks, ...lifecycleAttacks].map((one) => ({
+  ...one,
+  isByAgent: true,
+}));
