@@ -45,6 +45,7 @@ const parts: RelayParts = {
     return render(code, wants, more);
   },
   isDraining: () => false,
+  gatewayPid: process.pid,
 };
 
 // As in the product, one buffer serves all reads: what is kept of it afterwards is worth nothing.

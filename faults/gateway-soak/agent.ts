@@ -36,7 +36,7 @@ const badAnswers = [
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nabc\r\nxyz',
   `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(70_000)}`,
   `HTTP/1.1 200 OK\r\n${'Set-Cookie: a=b; Domain=localhost\r\n'.repeat(200)}Content-Length: 2\r\n\r\nokrest`,
-  `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20)}`,
+  'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20),
   '',
 ];
 

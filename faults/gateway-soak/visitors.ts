@@ -20,7 +20,7 @@ export const kinds: Record<string, { pauseMs: number; visit: (to: Visiting) => P
   'kept connection': { pauseMs: 5, visit: (to) => expectJson(to, keptAgent) },
   'new connection': { pauseMs: 20, visit: (to) => expectJson(to, undefined) },
   upload: { pauseMs: 100, visit: upload },
-  download: { pauseMs: 200, visit: async (to) => void (await ask(to, '/large')).expect(({ body }) => body.length === 1_000_000) },
+  download: { pauseMs: 200, visit: download },
   stream: {
     pauseMs: 500,
     visit: (to) => cutAfter(to, 'GET /events HTTP/1.1\r\nHost: good.localhost\r\n\r\n', 1_000 + Math.random() * 4_000),
@@ -84,6 +84,10 @@ function ask(to: Visiting, path: string, { host = 'good.localhost', agent, body,
 async function expectJson(to: Visiting, agent: Agent | undefined): Promise<void> {
   const path = `/${randomBytes(6).toString('hex')}`;
   (await ask(to, path, { agent })).expect(({ body }) => String(body) === JSON.stringify({ path }));
+}
+
+async function download(to: Visiting): Promise<void> {
+  (await ask(to, '/large')).expect(({ body }) => body.length === 1_000_000);
 }
 
 async function upload(to: Visiting): Promise<void> {

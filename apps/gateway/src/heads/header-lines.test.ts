@@ -93,11 +93,11 @@ test('names with the same hash are told apart', () => {
   assert.equal(meaningOf('bb_', table), KEEP);
 });
 
-test('a length is a whole number in at most 15 digits', () => {
+test('a length is a whole number in at most 15 digits, without zeros before it', () => {
   for (const [text, number] of [
     ['0', 0],
     ['7', 7],
-    ['00012', 12],
+    ['00012', -1],
     ['999999999999999', 999_999_999_999_999],
     ['1000000000000000', -1],
     ['', -1],

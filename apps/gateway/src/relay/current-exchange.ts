@@ -1,3 +1,4 @@
+import type { DataTaker } from '../bodies/chunks.ts';
 import { headerValue } from '../heads/header-value.ts';
 import type { Route } from '../routes/route.ts';
 import type { Exchange, Tap, Watch } from '../taps/tap.ts';
@@ -84,8 +85,16 @@ export class CurrentExchange implements Exchange {
     this.#watches = watch && this.#watchesOf(watch);
   }
 
-  get isWatched(): boolean {
-    return this.#watches !== undefined;
+  /** Sees the request's body; undefined where nobody watches. */
+  get requestWatcher(): DataTaker | undefined {
+    if (this.#watches === undefined) return undefined;
+    return (bytes, from, to) => this.#tellWatches((watch) => watch.requestBody?.(bytes, from, to));
+  }
+
+  /** Sees the answer's body; undefined where nobody watches. */
+  get answerWatcher(): DataTaker | undefined {
+    if (this.#watches === undefined) return undefined;
+    return (bytes, from, to) => this.#tellWatches((watch) => watch.answerBody?.(bytes, from, to));
   }
 
   requestHeader(name: string): string | undefined {
@@ -105,14 +114,6 @@ export class CurrentExchange implements Exchange {
 
   answerBegan(): void {
     this.#tellWatches((watch) => watch.answerHead?.(this));
-  }
-
-  sawRequest(bytes: Buffer, from: number, to: number): void {
-    this.#tellWatches((watch) => watch.requestBody?.(bytes, from, to));
-  }
-
-  sawAnswer(bytes: Buffer, from: number, to: number): void {
-    this.#tellWatches((watch) => watch.answerBody?.(bytes, from, to));
   }
 
   /** Tells what has passed since the last time, so that a long stream shows while it lasts. */

@@ -1,28 +1,27 @@
 import { BROKEN } from '../bodies/chunks.ts';
 import { type AnswerCode, answers } from '../pages/answers.ts';
 import { type OwnAnswer, ownAnswerText } from '../pages/own-answer.ts';
-import { pageFor, wantedForm } from '../pages/pages.ts';
+import { wantedForm } from '../pages/pages.ts';
 import type { Route } from '../routes/route.ts';
 import type { Hold } from '../taps/tap.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import { goingAway } from '../web-sockets/handshake.ts';
-import { directionOf } from './admission.ts';
 import { type AnsweredExchange, Answering } from './answering.ts';
-import { AskedRequest, requestHead } from './asked.ts';
+import { AskedRequest } from './asked.ts';
 import { type AttemptEvents, Attempts } from './attempts.ts';
 import type { Client } from './client-address.ts';
 import { CurrentExchange } from './current-exchange.ts';
-import { HeldRequest, heldWay } from './held-request.ts';
+import { type HeldRequest, holdRequest } from './held-request.ts';
+import { Intake, type IntakeEvents } from './intake.ts';
 import type { RelayParts } from './parts.ts';
-import type { Phase } from './phase.ts';
 import { RequestOut } from './request-out.ts';
 import type { VisitorSide } from './visitor-side.ts';
 
 const nothing = Buffer.alloc(0);
 
 /** The request of a connection on its way to an agent, and the answer on its way back; one after the other. */
-export class RelayedExchange implements AnsweredExchange, AttemptEvents {
+export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptEvents {
   readonly asked: AskedRequest;
+  readonly intake: Intake;
   upstream: Upstream | undefined;
   hold: Hold | undefined;
   readonly #visitor: VisitorSide;
@@ -33,9 +32,6 @@ export class RelayedExchange implements AnsweredExchange, AttemptEvents {
   #facts: CurrentExchange | undefined;
   /** It counts among those under way, for this deployment. */
   #countedFor: string | undefined;
-  #keepsAlive = true;
-  /** The route is being read once more. */
-  #look: Promise<Route | undefined> | undefined;
   #isSending = false;
   #isDiscarding = false;
   #held: HeldRequest | undefined;
@@ -45,6 +41,7 @@ export class RelayedExchange implements AnsweredExchange, AttemptEvents {
     this.#parts = parts;
     this.asked = new AskedRequest(parts.limits, parts.clients, peer);
     this.#answering = new Answering(this, visitor, parts);
+    this.intake = new Intake({ asked: this.asked, request: this.#request }, parts, { visitor, events: this });
     this.#attempts = new Attempts(this.asked, parts, { visitor, events: this });
   }
 
@@ -63,85 +60,26 @@ export class RelayedExchange implements AnsweredExchange, AttemptEvents {
     return this.#answering.splice === undefined ? this.#request.isFull : (this.upstream?.socket.writableNeedDrain ?? false);
   }
 
-  /** A whole head of a request, without the empty line at its end. */
-  ask(text: string): void {
+  begin(route: Route): void {
     const { asked } = this;
-    const problem = asked.read(text);
-    this.#keepsAlive = asked.keepsAlive && !this.#parts.isDraining();
-    this.#request.body.begin(asked, { maxExtras: this.#parts.limits.chunkExtraBytes });
-    if (problem !== '') return this.refuse(problem);
-    const direction = directionOf(requestHead, this.#parts);
-    if (typeof direction === 'string') return this.refuse(direction);
-    if ('body' in direction) return this.#answer(direction);
-    this.#request.way = { text: asked.upstreamText(), makesChunks: false };
-    if (direction instanceof Promise) this.#lookAgain(direction);
-    else this.#pass(direction);
-  }
-
-  /** What came is not a request; whatever follows it on the connection is not looked at. */
-  refuseHead(code: AnswerCode): void {
-    this.asked.clear();
-    this.#keepsAlive = false;
-    this.#request.body.begin(this.asked, { maxExtras: 0 });
-    this.refuse(code);
-  }
-
-  #lookAgain(again: Promise<Route | undefined>): void {
-    this.#look = again;
-    this.#visitor.enter('looking', this.#parts.limits.databaseMs + 1_000);
-    const go = (route: Route | undefined) => {
-      // Another request may be looking for another route by now.
-      if (this.#look !== again) return;
-      this.#look = undefined;
-      this.#pass(route);
-    };
-    again.then(go).catch((err: unknown) => this.#visitor.broke(err));
-  }
-
-  #pass(route: Route | undefined): void {
-    const { asked } = this;
-    const { limits, inFlight } = this.#parts;
-    if (!route?.target || !route.deployment_id) return this.refuse(pageFor(route));
-    if (asked.length > limits.bodyBytes) return this.refuse('body_too_large');
-    if (asked.isWebSocket && asked.webSocketKey === undefined) return this.refuse('request_invalid');
-    if (!inFlight.enter(route.deployment_id, asked.network, asked.isWebSocket)) return this.refuse('agent_busy');
-    this.#countedFor = route.deployment_id;
+    if (!this.#parts.inFlight.enter(route.deployment_id!, asked.network, asked.isWebSocket)) return this.refuse('agent_busy');
+    this.#countedFor = route.deployment_id!;
     const facts = (this.#facts ??= new CurrentExchange(route, asked, this.#tapFailed));
     facts.begin(route);
-    const { isWatched } = facts;
-    this.#request.body.show(isWatched ? (bytes, from, to) => facts.sawRequest(bytes, from, to) : undefined);
-    this.#answering.answerData = isWatched ? (bytes, from, to) => facts.sawAnswer(bytes, from, to) : undefined;
+    this.#request.body.show(facts.requestWatcher);
+    this.#answering.answerData = facts.answerWatcher;
     const { hold } = route.taps;
     this.hold = hold === undefined || asked.isWebSocket ? undefined : hold.hold!(facts);
-    if (this.hold === undefined) this.#attempts.begin(route);
-    else this.#holdRequest(this.hold, route);
-  }
-
-  #holdRequest(hold: Hold, route: Route): void {
-    const { asked } = this;
-    const { limits } = this.#parts;
-    const hasBody = !this.#request.body.isWhole;
-    const whole = hasBody && hold.request?.kind === 'whole' ? hold.request : undefined;
-    const way = heldWay(asked, hasBody ? hold : { ...hold, request: undefined });
-    if (way.isPlain) this.#request.body.begin(asked, { maxExtras: limits.chunkExtraBytes, isPlain: true });
-    if (way.isPlain && this.#facts!.isWatched) this.#request.body.show((bytes, from, to) => this.#facts!.sawRequest(bytes, from, to));
-    this.#request.way = way;
-    if (whole === undefined) return this.#attempts.begin(route);
-    this.#held = new HeldRequest(whole, this.#facts!, {
-      pass: (body) => {
-        this.#held = undefined;
-        this.#request.way = { ...way, prepared: body };
-        this.#attempts.begin(route);
-      },
-      decided: (body) => {
-        this.#held = undefined;
-        const text = asked.heldText({ isChunked: false, length: body.length }, way.dropped);
-        this.#request.way = { text, makesChunks: false, prepared: body };
-        this.#attempts.begin(route);
-      },
-      refuse: (code) => this.refuse(code),
-    });
-    this.#visitor.enter('sending', limits.bodyIdleMs);
+    const go = () => {
+      this.#held = undefined;
+      this.#attempts.begin(route);
+    };
+    if (this.hold !== undefined) {
+      const refuse = (code: AnswerCode) => this.refuse(code);
+      this.#held = holdRequest(this.hold, { asked, request: this.#request, facts, limits: this.#parts.limits, go, refuse });
+    }
+    if (this.#held === undefined) go();
+    else this.#visitor.enter('sending', this.#parts.limits.bodyIdleMs);
   }
 
   trying(route: Route): void {
@@ -235,34 +173,16 @@ export class RelayedExchange implements AnsweredExchange, AttemptEvents {
     this.#finish();
   }
 
-  expired(phase: Phase): void {
-    switch (phase) {
-      case 'looking':
-        return this.refuse('agent_starting');
-      case 'queued':
-        return this.refuse('agent_busy');
-      case 'connecting':
-        this.#dropAgent();
-        return this.#attempts.again('unreachable', 'no connection in time');
-      case 'sending':
-        return this.refuse(this.isAgentFull ? 'agent_timed_out' : 'request_timed_out');
-      case 'deciding':
-        return this.refuse('policy_failed');
-      case 'waiting':
-        return this.refuse('agent_timed_out');
-      case 'answering':
-        return this.cutOff('silent in the middle of an answer');
-      case 'spliced':
-        return this.closeWebSocket(goingAway);
-      default:
-        this.#visitor.socket.destroy();
-    }
+  /** The agent accepted no connection. */
+  connectAgain(why: string): void {
+    this.#dropAgent();
+    this.#attempts.again('unreachable', why);
   }
 
   /** A fault of the gateway's own. Returns false if an answer has begun, so that nothing can be said any more. */
   sayInternal(): boolean {
     if (this.#answering.hasBegun || this.#answering.splice !== undefined) return false;
-    this.#keepsAlive = false;
+    this.intake.keepsAlive = false;
     this.refuse('internal');
     return true;
   }
@@ -315,19 +235,19 @@ export class RelayedExchange implements AnsweredExchange, AttemptEvents {
       facts.status = status;
       facts.isUpstreamError = status >= 500;
     }
-    if (status === 400 || status === 408 || status === 413) this.#keepsAlive = false;
+    if (status === 400 || status === 408 || status === 413) this.intake.keepsAlive = false;
     const { asked } = this;
-    this.#answer(this.#parts.renderPage(code, wantedForm(asked.header('accept')), asked));
+    this.answer(this.#parts.renderPage(code, wantedForm(asked.header('accept')), asked));
   }
 
-  #answer(answer: OwnAnswer): void {
+  answer(answer: OwnAnswer): void {
     const { asked } = this;
     // Who waits for '100 Continue' may send its body now or never: nobody could tell where the next request begins.
-    if (asked.awaitsContinue && !this.#request.body.isWhole) this.#keepsAlive = false;
+    if (asked.awaitsContinue && !this.#request.body.isWhole) this.intake.keepsAlive = false;
     const keptOpen = asked.minor === 1 ? undefined : 'keep-alive';
-    const connection = this.#keepsAlive ? keptOpen : 'close';
+    const connection = this.intake.keepsAlive ? keptOpen : 'close';
     this.#visitor.socket.write(ownAnswerText(answer, { isHead: asked.method === 'HEAD', connection }));
-    this.over(this.#keepsAlive);
+    this.over(this.intake.keepsAlive);
   }
 
   over(keepsAlive: boolean): void {
@@ -353,7 +273,7 @@ export class RelayedExchange implements AnsweredExchange, AttemptEvents {
   }
 
   #dropAgent(): void {
-    this.#look = undefined;
+    this.intake.stop();
     this.#isSending = false;
     this.#held?.stop();
     this.#held = undefined;

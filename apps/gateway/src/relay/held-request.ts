@@ -1,8 +1,10 @@
 import type { RequestBody } from '../bodies/request-body.ts';
 import { Stash } from '../bodies/stash.ts';
+import type { Limits } from '../limits.ts';
 import type { Exchange, Hold, WholeHold } from '../taps/tap.ts';
 import type { AskedRequest } from './asked.ts';
-import type { Way } from './request-out.ts';
+import type { CurrentExchange } from './current-exchange.ts';
+import type { RequestOut, Way } from './request-out.ts';
 import type { Piece } from './send.ts';
 
 /** What a held answer must not come with: it would be encoded, or a part of the whole. */
@@ -10,16 +12,42 @@ const ofAnswer = ['accept-encoding', 'range', 'if-range'];
 /** What is only true of the body as the visitor sent it. */
 const ofRequestBody = ['content-md5', 'digest', 'content-digest', 'repr-digest'];
 
-/** How a request goes to the agent if its body or its answer may be held. */
-export function heldWay(asked: AskedRequest, hold: Hold): Way & { isPlain: boolean; dropped: Set<string> } {
-  const { request } = hold;
-  const dropped = new Set([...(hold.answer ? ofAnswer : []), ...(request ? ofRequestBody : [])]);
-  const tail = request?.kind === 'tail' ? request : undefined;
+interface HeldParts {
+  asked: AskedRequest;
+  request: RequestOut;
+  facts: CurrentExchange;
+  limits: Limits;
+  /** The request goes to the agent, the way that was set. */
+  go: () => void;
+  refuse: HeldRequestEvents['refuse'];
+}
+
+/** Sets the way of a request whose body or answer may be held. Returns what collects its body, or undefined where it may go at once. */
+export function holdRequest(hold: Hold, { asked, request, facts, limits, go, refuse }: HeldParts): HeldRequest | undefined {
+  const own = request.body.isWhole ? undefined : hold.request;
+  const dropped = new Set([...(hold.answer ? ofAnswer : []), ...(own ? ofRequestBody : [])]);
+  const tail = own?.kind === 'tail' ? own : undefined;
   // Nobody knows how long a changed body will be.
   const isChunked = asked.isChunked || tail !== undefined;
   const text = asked.heldText({ isChunked, length: isChunked ? -1 : asked.length }, dropped);
-  const isPlain = request !== undefined;
-  return { text, makesChunks: isPlain && isChunked, isPlain, dropped, ...(tail && { tail }) };
+  const way: Way = { text, makesChunks: own !== undefined && isChunked, ...(tail && { tail }) };
+  request.way = way;
+  if (own === undefined) return undefined;
+  request.body.begin(asked, { maxExtras: limits.chunkExtraBytes, isPlain: true });
+  request.body.show(facts.requestWatcher);
+  if (own.kind === 'tail') return undefined;
+  return new HeldRequest(own, facts, {
+    pass: (beginning) => {
+      request.way = { ...way, prepared: beginning };
+      go();
+    },
+    decided: (body) => {
+      const changed = asked.heldText({ isChunked: false, length: body.length }, dropped);
+      request.way = { text: changed, makesChunks: false, prepared: body };
+      go();
+    },
+    refuse,
+  });
 }
 
 export interface HeldRequestEvents {

@@ -5,6 +5,7 @@ import { CR, LF } from '../heads/characters.ts';
 import { HeadFinder } from '../heads/head-finder.ts';
 import type { Client } from './client-address.ts';
 import { RelayedExchange } from './exchange.ts';
+import { expire } from './expire.ts';
 import type { RelayParts } from './parts.ts';
 import type { Phase } from './phase.ts';
 import type { VisitorSide } from './visitor-side.ts';
@@ -128,11 +129,11 @@ export class Visitor implements VisitorSide {
   }
 
   expired(): void {
-    if (this.#phase === 'idle' && this.#hasHeadBegun) this.#exchange.refuseHead('request_timed_out');
+    if (this.#phase === 'idle' && this.#hasHeadBegun) this.#exchange.intake.refuseHead('request_timed_out');
     else if (this.#phase === 'idle' || this.#phase === 'closing' || this.#phase === 'discarding') this.socket.destroy();
-    // Nothing tells a visitor who listens from one who has left.
-    else if (this.#hasEnded && this.#phase !== 'spliced') this.socket.destroy();
-    else this.#exchange.expired(this.#phase);
+    // Nothing tells a visitor who listens from one who has left, and one who takes nothing hears nothing.
+    else if (this.#phase === 'writing' || (this.#hasEnded && this.#phase !== 'spliced')) this.socket.destroy();
+    else expire(this.#exchange, this.#phase);
   }
 
   /** Cuts what is under way; a WebSocket is told the code. */
@@ -201,19 +202,19 @@ export class Visitor implements VisitorSide {
     const end = this.#finder.find(bytes, from, to);
     if ((end < 0 ? to : end) - from > limits.headBytes + 4) {
       const firstLine = bytes.subarray(from, from + limits.uriBytes + 32).indexOf(LF);
-      this.#exchange.refuseHead(firstLine < 0 ? 'uri_too_long' : 'headers_too_large');
+      this.#exchange.intake.refuseHead(firstLine < 0 ? 'uri_too_long' : 'headers_too_large');
       return to;
     }
     if (end < 0) {
       if (!this.#start.isBroken(bytes, from, to)) return this.#waitForHead(from);
-      this.#exchange.refuseHead('request_invalid');
+      this.#exchange.intake.refuseHead('request_invalid');
       return to;
     }
     this.#hasAsked = true;
     this.#hasHeadBegun = false;
     this.#hasSkippedLine = false;
     this.#start.forget();
-    this.#exchange.ask(this.#finder.text);
+    this.#exchange.intake.ask(this.#finder.text);
     return end;
   }
 
