@@ -124,3 +124,12 @@ test('a header that asks for a WebSocket counts only if Connection names it', as
   const request = 'GET /plain HTTP/1.1\r\nHost: agent.localhost\r\nUpgrade: websocket\r\n\r\n';
   assert.match(await fixture.raw(request + next), /^HTTP\/1\.1 200 OK[^]*<\/plain>[^]*<\/next>/);
 });
+
+test('a request whose held body may pass leaves at once, though it is whole and a connection is free', async () => {
+  const hold = { request: { kind: 'whole' as const, maxBytes: 4, beyond: 'pass' as const, decide: () => Promise.resolve({}) } };
+  const holding = await startFixture({ database: fixture.database, tapsOf: () => [{ hold: () => hold }] });
+  await holding.route('agent', agent);
+  for (let round = 0; round < 3; round++)
+    assert.equal((await holding.fetch('agent', '/held', { method: 'POST', body: 'longer than 4' })).body, '</held>');
+  await holding.close();
+});

@@ -26,7 +26,7 @@ function own(visitor: number, round: number): Buffer {
 
 /** Reads one request after the other and sends each body back, in the framing that the path names. */
 function mirror(socket: Socket): void {
-  let bytes = Buffer.alloc(0);
+  let bytes: Buffer = Buffer.alloc(0);
   socket.on('data', (piece: Buffer) => {
     bytes = Buffer.concat([bytes, piece]);
     for (;;) {
@@ -46,7 +46,7 @@ function answerFor(head: string, body: Buffer): Buffer {
 /** In chunks of odd sizes, each with an extension, and a trailer at the end; or with its length. */
 function message(head: string, body: Buffer, isChunked: boolean): Buffer {
   if (!isChunked) return Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body]);
-  const parts = [Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n`)];
+  const parts: Buffer[] = [Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n`)];
   for (let at = 0, size = 1; at < body.length; at += size, size = (size * 7 + 3) % 9_001 || 1) {
     const chunk = body.subarray(at, at + size);
     parts.push(Buffer.from(`${chunk.length.toString(16)};a="b c"\r\n`), chunk, Buffer.from('\r\n'));
