@@ -10,7 +10,7 @@ export async function tryLifecycle(arena: Arena): Promise<Row[]> {
   return (await Promise.all([refuseToEnd(arena), deleteUnderLoad(arena), attackFromBuild(arena)])).flat();
 }
 
-async function refuseToEnd({ paddock, eve }: Arena): Promise<Row[]> {
+export async function refuseToEnd({ paddock, eve }: Arena): Promise<Row[]> {
   const agent = await makeAgent(paddock, eve.api, { name: 'stubborn', files: hostileNode });
   const word = `stubborn-${Date.now()}`;
   const place = placeOf(paddock.dataDir, agent.deployment_id);
@@ -36,7 +36,7 @@ async function refuseToEnd({ paddock, eve }: Arena): Promise<Row[]> {
   ];
 }
 
-async function deleteUnderLoad({ paddock, eve }: Arena): Promise<Row[]> {
+export async function deleteUnderLoad({ paddock, eve }: Arena): Promise<Row[]> {
   const agent = await makeAgent(paddock, eve.api, { name: 'doomed', files: hostileNode });
   const place = placeOf(paddock.dataDir, agent.deployment_id);
   if (!place) throw new Error('The doomed agent does not run.');
@@ -81,7 +81,7 @@ function openStream({ gatewayPort }: Platform, host: string): Promise<{ ended():
 }
 
 /** The build's own probes, run as a build command: what an install script would do, in the sandbox that it would have. */
-async function attackFromBuild({ paddock, eve, neighbour }: Arena): Promise<Row[]> {
+export async function attackFromBuild({ paddock, eve, neighbour }: Arena): Promise<Row[]> {
   const project = await eve.api.projects.create({ name: 'hostile-build' });
   const word = `build-${Date.now()}`;
   const other = placeOf(paddock.dataDir, neighbour.deployment_id);

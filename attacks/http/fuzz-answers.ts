@@ -1,89 +1,81 @@
 import assert from 'node:assert/strict';
-import { type IncomingMessage, request } from 'node:http';
-import { Duplex } from 'node:stream';
 import * as fc from 'fast-check';
-import { limits } from '../../apps/gateway/src/limits.ts';
-import { answerParser } from '../../apps/gateway/src/upstream/answer-parser.ts';
-import { BrokenAnswer } from '../../apps/gateway/src/upstream/broken-answer.ts';
+import { cut, cuts } from './cuts.ts';
+import { answerDifferences, count, type Side, type Tally } from './differences.ts';
 import { mutated } from './mutations.ts';
-
-interface Meaning {
-  status: number;
-  headers: string[];
-  body: string;
-}
+import { namedByConnection, ofAnswers, passedOn } from './passed-on.ts';
+import { Conversation } from './relay-alone.ts';
+import { type Message, readAnswer } from './strict-reader.ts';
 
 const bases = [
   'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\nabc',
-  'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX: y\r\n\r\n3\r\nabc\r\n2;a=b\r\nde\r\n0\r\n\r\n',
+  'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX: y\r\n\r\n3\r\nabc\r\n2;a=b;c="d e"\r\nde\r\n0\r\nX-T: e\r\n\r\n',
   'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n',
   'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nuntil the end',
   'HTTP/1.0 200 OK\r\nContent-Length: 3\r\nConnection: keep-alive\r\n\r\nabc',
-  'HTTP/1.1 204 No Content\r\nX: y\r\n\r\n',
+  'HTTP/1.1 204 No Content\r\nX: y\r\nConnection: X, keep-alive\r\n\r\n',
+  'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\nContent-Length: 3\r\n\r\n',
+  'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil',
 ];
 
-/** What our parser takes for a whole answer, Node's strict one takes for the same. Returns how many of the runs it took. */
-export async function fuzzAnswers(runs: number, seed: number): Promise<number> {
+const manner = fc.record({
+  cuts,
+  method: fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST'),
+  version: fc.constantFrom('1.1', '1.1', '1.1', '1.0'),
+  isSlow: fc.constantFrom(false, false, false, true),
+});
+type Manner = typeof manner extends fc.Arbitrary<infer T> ? T : never;
+
+/**
+ * Whatever the gateway tells a visitor is whole, a strict client takes from the agent's bytes as well, and takes for the same; what is not
+ * whole no visitor can take for whole. Where the two differ in what they refuse, the difference must have been decided. Returns how many
+ * of the runs were passed on.
+ */
+export async function fuzzAnswers(runs: number, seed: number, tally: Tally = { decided: new Map() }): Promise<number> {
   let accepted = 0;
-  const same = fc.asyncProperty(mutated(bases), async (text) => {
-    const ours = readOurs(text);
-    // An interim answer has no say about the connection here; Node's parser stops at one that says close.
-    const interim = /^(?:HTTP\/1\.[01] 1\d\d[^]*?\r\n\r\n)+/.exec(text)?.[0] ?? '';
-    if (!ours || /connection/i.test(interim)) return;
-    accepted += 1;
-    assert.deepEqual(ours, await readByNode(text));
+  const same = fc.asyncProperty(mutated(bases), manner, async (text, how) => {
+    const taken = takenByGateway(text, how);
+    const heard = await readAnswer(taken.said, how.method);
+    const their = await readAnswer(text, how.method);
+    const differ = (side: Side, message: Message) => count({ side, text, why: taken.why, message }, answerDifferences, tally);
+    if (taken.why === '') {
+      accepted += 1;
+      assert.ok(heard?.isWhole, 'the visitor gets a whole answer');
+      if (their?.isWhole) assertSame(heard, their);
+      else differ('taken by us', heard);
+      return;
+    }
+    if (taken.isRefused) assert.equal(heard?.status, 502);
+    // Without chunks the end of an answer is the end of the connection: who speaks HTTP/1.0 cannot see that it came too early.
+    else if (how.version === '1.1') assert.ok(!heard?.isWhole, 'what broke off looks broken off');
+    if (their?.isWhole) differ('refused by us', their);
   });
   await fc.assert(same, { numRuns: runs, seed });
   return accepted;
 }
 
-function readOurs(text: string): Meaning | undefined {
-  let meaning: Meaning | undefined;
-  let ended = false;
-  const parser = answerParser({ method: 'GET', upgrades: false }, limits, {
-    head: ({ status, headers }) => {
-      meaning = { status, headers: [...headers], body: '' };
-    },
-    body: (piece) => {
-      meaning!.body += piece.toString('latin1');
-    },
-    end: () => {
-      ended = true;
-    },
-  });
-  try {
-    parser.feed(Buffer.from(text, 'latin1'));
-    parser.finish();
-  } catch (error) {
-    if (!(error instanceof BrokenAnswer)) throw error;
+function takenByGateway(text: string, { cuts, method, version, isSlow }: Manner) {
+  const conversation = new Conversation({ isSlow });
+  const { agents, socket, codes, whys } = conversation;
+  const length = method === 'POST' ? 'Content-Length: 0\r\n' : '';
+  conversation.say(Buffer.from(`${method} / HTTP/${version}\r\nHost: a.localhost\r\n${length}\r\n`));
+  const [agent] = agents;
+  agent!.accept();
+  for (const piece of cut(text, cuts)) {
+    for (let turns = 0; agent!.isPaused && turns < 8; turns++) conversation.settle();
+    agent!.say(piece);
   }
-  return ended ? meaning : undefined;
+  for (let turns = 0; agent!.isPaused && turns < 8; turns++) conversation.settle();
+  agent!.hangUp();
+  conversation.settle();
+  const [said, why = '', isRefused] = [socket.written, whys[0], codes.includes('agent_answer_broken')];
+  conversation.end();
+  assert.equal(agents.length, 1, 'the agent was asked once');
+  return { said, why, isRefused };
 }
 
-/** The first answer on a connection that says just this and ends; undefined if Node refuses it. */
-function readByNode(text: string): Promise<Meaning | undefined> {
-  return new Promise((resolve) => {
-    // What stands behind a whole answer is an error too, but does not take the answer back.
-    const refuse = () => void setImmediate(() => resolve(undefined));
-    const wire = new Duplex({
-      read() {
-        // All is pushed once the request was written.
-      },
-      write(_piece, _encoding, done) {
-        done();
-        this.push(Buffer.from(text, 'latin1'));
-        this.push(null);
-      },
-    });
-    const asked = request({ createConnection: () => wire, method: 'GET', headers: { host: 'x' }, insecureHTTPParser: false });
-    asked.on('response', (answer: IncomingMessage) => {
-      let body = '';
-      answer.on('data', (piece: Buffer) => (body += piece.toString('latin1')));
-      answer.on('end', () => resolve(answer.complete ? { status: answer.statusCode!, headers: answer.rawHeaders, body } : undefined));
-      answer.on('error', refuse);
-    });
-    asked.on('upgrade', (answer) => resolve({ status: answer.statusCode!, headers: answer.rawHeaders, body: '' }));
-    asked.on('error', refuse);
-    asked.end();
-  });
+function assertSame(heard: Message, their: Message): void {
+  assert.equal(heard.status, their.status);
+  assert.deepEqual(passedOn(heard.headers, ofAnswers), passedOn(their.headers, ofAnswers, namedByConnection(their.headers)));
+  assert.equal(heard.body, their.body);
 }

@@ -42,7 +42,7 @@ export async function tryAnswers(fixture: Fixture): Promise<Row[]> {
 
 async function take(fixture: Fixture, { expected, request = get }: HostileAnswer) {
   // The second request tells whose answer comes on the same connection.
-  const heard = await tell(fixture.gateway.port, request + (request === get ? get.replace('odd', 'good') : ''), {
+  const heard = await tell(fixture.gateway.port, request + (request.endsWith('\r\n\r\n') ? get.replace('odd', 'good') : ''), {
     quietMs: 500,
     enough: (text) => /good(\r\n0\r\n\r\n)?$/.test(text),
   });
@@ -52,13 +52,16 @@ async function take(fixture: Fixture, { expected, request = get }: HostileAnswer
   const held = {
     'refused (502)': first.startsWith('HTTP/1.1 502 ') && !hasEvil && rightNext,
     // If all of it came in one piece, nothing was passed on yet.
-    'cut short': (first === '' || first.startsWith('HTTP/1.1 200 ')) && !first.endsWith('\r\n0\r\n\r\n') && second === '' && heard.closed,
+    'cut short or 502':
+      (first.startsWith('HTTP/1.1 502 ') && !hasEvil && rightNext) ||
+      (first.startsWith('HTTP/1.1 200 ') && !first.endsWith('\r\n0\r\n\r\n') && second === '' && heard.closed),
     'passed once':
       first.startsWith('HTTP/1.1 200 ') &&
       /ok(\r\n0\r\n\r\n)?$/.test(first) &&
       !hasEvil &&
       rightNext &&
       first.includes('X-Request-Id: req_'),
+    'passed without a body': /^HTTP\/1\.1 (?:200|204|304) [^]*\r\n\r\n$/.test(first) && !hasEvil && rightNext,
     'passed, bounded': false,
   }[expected];
   const got = `${heard.statuses.join(', ') || 'nothing'}${heard.closed ? ', closed' : ''}`;

@@ -1,6 +1,6 @@
 import { tell } from './raw.ts';
 import type { recordingAgent } from './recording-agent.ts';
-import { type HostileRequest, hostileRequests, smuggled } from './requests.ts';
+import { beyondNode, type HostileRequest, hostileRequests, smuggled } from './requests.ts';
 import type { Row } from './table.ts';
 
 /** Every hostile request against a port. With an agent behind it, what that received counts as well. */
@@ -9,7 +9,7 @@ export async function tryRequests(
   agent?: Awaited<ReturnType<typeof recordingAgent>>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const attempt of hostileRequests(host, path)) rows.push(await tryOne(attempt));
+  for (const attempt of [...hostileRequests(host, path), ...(agent ? beyondNode(host, path) : [])]) rows.push(await tryOne(attempt));
   return rows;
 
   async function tryOne({ name, bytes, expected }: HostileRequest): Promise<Row> {

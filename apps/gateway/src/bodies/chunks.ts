@@ -1,4 +1,5 @@
 import { COLON, CR, kinds, LF, TOKEN, VALUE } from '../heads/characters.ts';
+import { nextHash } from '../heads/names.ts';
 
 /** What `read` returns for bytes that are not chunks, or not such that every reader takes them for the same. */
 export const BROKEN = -1;
@@ -29,6 +30,13 @@ const BACKSLASH = 92;
 /** A size has at most this many digits, leading zeros too. */
 const maxDigits = 12;
 
+/**
+ * Trailers that no sender may send (RFC 9110, 6.5.1) and that some readers take for headers: for the framing of the message, or for the end
+ * of the connection. They are known by their hash: another name with the same one is refused as well, which harms nobody.
+ */
+const refusedTrailers = ['content-length', 'transfer-encoding', 'connection', 'proxy-connection'];
+const refusedHashes = new Set(refusedTrailers.map((name) => Buffer.from(name).reduce(nextHash, 0)));
+
 /** Takes a run of the body's own bytes. Valid only during the call. */
 export type DataTaker = (bytes: Buffer, from: number, to: number) => void;
 
@@ -46,6 +54,8 @@ export class Chunks {
   #digits = 0;
   /** Of the name or value of an extension. */
   #nameLength = 0;
+  /** Of the name of a trailer. */
+  #nameHash = 0;
   /** Bytes of extensions and trailers so far: a body may have so many and no more. */
   #extras = 0;
   readonly #maxExtras: number;
@@ -201,10 +211,15 @@ export class Chunks {
     switch (this.#state) {
       case TRAILER_START:
         this.#state = byte === CR ? LAST_LF : TRAILER_NAME;
+        this.#nameHash = nextHash(0, lowerCase(byte));
         return byte === CR || (kinds[byte]! & TOKEN) !== 0;
       case TRAILER_NAME:
-        if (byte === COLON) this.#state = TRAILER_VALUE;
-        return byte === COLON || (kinds[byte]! & TOKEN) !== 0;
+        if (byte !== COLON) {
+          this.#nameHash = nextHash(this.#nameHash, lowerCase(byte));
+          return (kinds[byte]! & TOKEN) !== 0;
+        }
+        this.#state = TRAILER_VALUE;
+        return !refusedHashes.has(this.#nameHash);
       case TRAILER_VALUE:
         if (byte === CR) this.#state = TRAILER_LF;
         return byte === CR || (kinds[byte]! & VALUE) !== 0;
@@ -214,6 +229,8 @@ export class Chunks {
     }
   }
 }
+
+const lowerCase = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
 
 function hexDigit(byte: number): number {
   if (byte >= 48 && byte <= 57) return byte - 48;

@@ -170,7 +170,8 @@ function readStatusLine(text: string, head: AnswerHead): number {
   if (at < text.length && text.charCodeAt(at) === SPACE) while (at < text.length && (kinds[text.charCodeAt(at)]! & VALUE) !== 0) at += 1;
   head.status = status;
   head.minor = minor;
-  head.statusText = text.slice(9, at);
+  // The blank belongs to the line even without a reason.
+  head.statusText = at === 12 ? `${text.slice(9, at)} ` : text.slice(9, at);
   if (at === text.length) return at;
   return text.charCodeAt(at) === CR && text.charCodeAt(at + 1) === LF ? at + 2 : -1;
 }

@@ -69,10 +69,11 @@ export class HeaderLines {
     return this.text.slice(this.valueFrom, this.valueTo);
   }
 
-  /** A whole number of at most 15 digits, or -1. */
+  /** A whole number of at most 15 digits, or -1: also for a tab beside it and a zero before it, which not every reader passes over. */
   number(): number {
     const { text, valueFrom, valueTo } = this;
-    if (valueFrom === valueTo || valueTo - valueFrom > 15) return -1;
+    const digits = valueTo - valueFrom;
+    if (digits === 0 || digits > 15 || (digits > 1 && text.charCodeAt(valueFrom) === 48) || this.hasTab()) return -1;
     let number = 0;
     for (let at = valueFrom; at < valueTo; at++) {
       const digit = text.charCodeAt(at) - 48;

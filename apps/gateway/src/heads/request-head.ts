@@ -67,8 +67,9 @@ export class RequestHead {
         this.host = line.value();
         return '';
       case TRANSFER_ENCODING:
-        // Two framings, or one that not everybody reads the same way, is how requests are smuggled.
-        if (this.isChunked || this.length >= 0 || !line.isChunked()) return 'request_invalid';
+        // Two framings, or one that not everybody reads the same way, is how requests are smuggled: a tab beside the word is a blank to
+        // some readers and part of it to others.
+        if (this.isChunked || this.length >= 0 || !line.isChunked() || line.hasTab()) return 'request_invalid';
         this.isChunked = true;
         return '';
       case CONTENT_LENGTH:

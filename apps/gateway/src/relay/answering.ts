@@ -205,4 +205,8 @@ export class Answering implements Taker {
   agentHangsUp(): void {
     this.#visitor.socket.end();
   }
+
+  broke(err: unknown): void {
+    this.#visitor.broke(err);
+  }
 }

@@ -1,6 +1,6 @@
 import { headerValue } from '../heads/header-value.ts';
 import type { Route } from '../routes/route.ts';
-import type { Exchange, Watch } from '../taps/tap.ts';
+import type { Exchange, Tap, Watch } from '../taps/tap.ts';
 import type { AskedRequest } from './asked.ts';
 import type { Client } from './client-address.ts';
 
@@ -25,9 +25,13 @@ export class CurrentExchange implements Exchange {
   #toldOut = 0;
   #watches: Watch[] | undefined;
 
-  constructor(route: Route, asked: AskedRequest) {
+  readonly #tapFailed: (err: unknown) => void;
+
+  /** `tapFailed` hears what a tap threw: no tap ends an exchange that it only watches. */
+  constructor(route: Route, asked: AskedRequest, tapFailed: (err: unknown) => void) {
     this.route = route;
     this.#asked = asked;
+    this.#tapFailed = tapFailed;
   }
 
   get deploymentId(): string {
@@ -77,7 +81,7 @@ export class CurrentExchange implements Exchange {
     this.#toldIn = 0;
     this.#toldOut = 0;
     const { watch } = this.route.taps;
-    this.#watches = watch && watchesOf(watch, this);
+    this.#watches = watch && this.#watchesOf(watch);
   }
 
   get isWatched(): boolean {
@@ -100,15 +104,15 @@ export class CurrentExchange implements Exchange {
   }
 
   answerBegan(): void {
-    for (const watch of this.#watches ?? []) watch.answerHead?.(this);
+    this.#tellWatches((watch) => watch.answerHead?.(this));
   }
 
   sawRequest(bytes: Buffer, from: number, to: number): void {
-    for (const watch of this.#watches ?? []) watch.requestBody?.(bytes, from, to);
+    this.#tellWatches((watch) => watch.requestBody?.(bytes, from, to));
   }
 
   sawAnswer(bytes: Buffer, from: number, to: number): void {
-    for (const watch of this.#watches ?? []) watch.answerBody?.(bytes, from, to);
+    this.#tellWatches((watch) => watch.answerBody?.(bytes, from, to));
   }
 
   /** Tells what has passed since the last time, so that a long stream shows while it lasts. */
@@ -118,7 +122,13 @@ export class CurrentExchange implements Exchange {
     if (bytesIn === 0 && bytesOut === 0) return;
     this.#toldIn = this.bytesIn;
     this.#toldOut = this.bytesOut;
-    for (const tap of this.route.taps.passed) tap.passed!(this, bytesIn, bytesOut);
+    for (const tap of this.route.taps.passed) {
+      try {
+        tap.passed!(this, bytesIn, bytesOut);
+      } catch (err) {
+        this.#tapFailed(err);
+      }
+    }
   }
 
   /** The exchange is over. */
@@ -126,15 +136,38 @@ export class CurrentExchange implements Exchange {
     this.stopWatch();
     if (this.status === 0) this.status = clientClosed;
     this.tellBytes();
-    for (const tap of this.route.taps.ended) tap.ended!(this);
-    const watches = this.#watches;
+    for (const tap of this.route.taps.ended) {
+      try {
+        tap.ended!(this);
+      } catch (err) {
+        this.#tapFailed(err);
+      }
+    }
+    this.#tellWatches((watch) => watch.ended(this));
     this.#watches = undefined;
-    for (const watch of watches ?? []) watch.ended(this);
     this.answerText = '';
   }
-}
 
-function watchesOf(taps: NonNullable<Route['taps']['watch']>, exchange: Exchange): Watch[] | undefined {
-  const watches = taps.flatMap((tap) => tap.watch!(exchange) ?? []);
-  return watches.length === 0 ? undefined : watches;
+  #tellWatches(tell: (watch: Watch) => void): void {
+    for (const watch of this.#watches ?? []) {
+      try {
+        tell(watch);
+      } catch (err) {
+        this.#tapFailed(err);
+      }
+    }
+  }
+
+  #watchesOf(taps: readonly Tap[]): Watch[] | undefined {
+    const watches: Watch[] = [];
+    for (const tap of taps) {
+      try {
+        const watch = tap.watch!(this);
+        if (watch) watches.push(watch);
+      } catch (err) {
+        this.#tapFailed(err);
+      }
+    }
+    return watches.length === 0 ? undefined : watches;
+  }
 }

@@ -106,7 +106,7 @@ export class RelayedExchange implements AnsweredExchange, AttemptEvents {
     if (asked.isWebSocket && asked.webSocketKey === undefined) return this.refuse('request_invalid');
     if (!inFlight.enter(route.deployment_id, asked.network, asked.isWebSocket)) return this.refuse('agent_busy');
     this.#countedFor = route.deployment_id;
-    const facts = (this.#facts ??= new CurrentExchange(route, asked));
+    const facts = (this.#facts ??= new CurrentExchange(route, asked, this.#tapFailed));
     facts.begin(route);
     const { isWatched } = facts;
     this.#request.body.show(isWatched ? (bytes, from, to) => facts.sawRequest(bytes, from, to) : undefined);
@@ -156,6 +156,9 @@ export class RelayedExchange implements AnsweredExchange, AttemptEvents {
     this.#visitor.enter('sending', this.#parts.limits.bodyIdleMs);
     this.#visitor.proceed();
   }
+
+  readonly #tapFailed = (err: unknown) =>
+    this.#parts.log.error({ err, deployment_id: this.#countedFor, request_id: this.asked.requestId }, 'a tap failed');
 
   readonly #tailEvents = {
     fail: () => this.refuse('policy_failed'),
@@ -254,6 +257,14 @@ export class RelayedExchange implements AnsweredExchange, AttemptEvents {
       default:
         this.#visitor.socket.destroy();
     }
+  }
+
+  /** A fault of the gateway's own. Returns false if an answer has begun, so that nothing can be said any more. */
+  sayInternal(): boolean {
+    if (this.#answering.hasBegun || this.#answering.splice !== undefined) return false;
+    this.#keepsAlive = false;
+    this.refuse('internal');
+    return true;
   }
 
   /** Cuts what is under way. */

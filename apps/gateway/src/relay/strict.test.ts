@@ -35,6 +35,8 @@ const refused: [string, string, number][] = [
   ['identity', `POST / HTTP/1.1\r\n${host}Transfer-Encoding: identity\r\n\r\n`, 400],
   ['empty coding', `POST / HTTP/1.1\r\n${host}Transfer-Encoding:\r\n\r\n`, 400],
   ['coding behind a vertical tab', `POST / HTTP/1.1\r\n${host}Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n`, 400],
+  ['tab before a coding', `POST / HTTP/1.1\r\n${host}Transfer-Encoding:\tchunked\r\n\r\n0\r\n\r\n`, 400],
+  ['tab behind a coding', `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked\t\r\n\r\n0\r\n\r\n`, 400],
   ['space before the colon of a coding', `POST / HTTP/1.1\r\n${host}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`, 400],
   ['chunks in HTTP/1.0', `POST / HTTP/1.0\r\n${host}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
   ['length twice', `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`, 400],
@@ -101,6 +103,8 @@ const brokenChunks: [string, string][] = [
   ['space after the size', '1 \r\nx\r\n0\r\n\r\n'],
   ['size that overflows', 'fffffffffffffffff\r\nx\r\n0\r\n\r\n'],
   ['line feed in an extension', '1;a\nb\r\nx\r\n0\r\n\r\n'],
+  ['trailer that names the framing', '1\r\nx\r\n0\r\ncontent-Length: 5\r\n\r\n'],
+  ['trailer that speaks of the connection', '1\r\nx\r\n0\r\nA: b\r\nConnection: close\r\n\r\n'],
   ['chunk longer than its size', '1\r\nxx\r\n0\r\n\r\n'],
 ];
 
@@ -118,7 +122,7 @@ test('what is unusual but clear is passed on', async () => {
   const clear = [
     `GET http://a.localhost/abs?x HTTP/1.1\r\n${host}${close}`,
     `OPTIONS * HTTP/1.1\r\n${host}${close}`,
-    `POST /t HTTP/1.1\r\n${host}Transfer-Encoding:\tcHunked\r\n${close}1;ext=1\r\nx\r\n0\r\nTrailer: dropped\r\n\r\n`,
+    `POST /t HTTP/1.1\r\n${host}Transfer-Encoding:  cHunked\r\n${close}1;ext=1\r\nx\r\n0\r\nTrailer: dropped\r\n\r\n`,
     `GET /10 HTTP/1.0\r\n${host}\r\n`,
     `GET /lead HTTP/1.1\r\n${host}${close}`,
     `GET /upgrade HTTP/1.1\r\n${host}Upgrade: h2c\r\nHTTP2-Settings: x\r\nConnection: Upgrade, HTTP2-Settings, close\r\n\r\n`,

@@ -119,8 +119,12 @@ export class Visitor implements VisitorSide {
 
   /** A fault of the gateway's own. */
   broke(err: unknown): void {
-    this.#parts.log.error({ err, request_id: this.#exchange.facts?.requestId }, 'request handling failed');
-    this.socket.destroy();
+    this.#parts.log.error({ err, request_id: this.#exchange.asked.requestId }, 'request handling failed');
+    try {
+      if (this.#phase === 'closing' || !this.#exchange.sayInternal()) this.socket.destroy();
+    } catch {
+      this.socket.destroy(); // what is broken cannot say so
+    }
   }
 
   expired(): void {

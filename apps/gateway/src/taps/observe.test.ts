@@ -139,3 +139,31 @@ test('exchanges of one connection are told one after the other', async () => {
   );
   await agent.close();
 });
+
+test('a tap that throws costs no visitor anything', async () => {
+  const agent = await startAgent((req, res) => req.pipe(res));
+  const fail = () => assert.fail('on purpose');
+  const failing: Tap[] = [
+    { watch: fail, passed: fail, ended: fail },
+    { watch: () => ({ requestBody: fail, answerHead: fail, answerBody: fail, ended: fail }) },
+  ];
+  const broken = await startFixture({ database: fixture.database, tapsOf: () => failing });
+  await broken.route('seen', agent);
+  for (let i = 0; i < 3; i++) assert.equal((await broken.fetch('seen', '/', { method: 'POST', body: 'whole' })).body, 'whole');
+  await broken.close();
+  await agent.close();
+});
+
+test('a fault of the gateway’s own is said to the visitor, and the next connection is served', async () => {
+  const agent = await startAgent((_req, res) => res.end('fine'));
+  let isBroken = true;
+  const hold = () => (isBroken ? assert.fail('on purpose') : undefined);
+  const broken = await startFixture({ database: fixture.database, tapsOf: () => [{ hold }] });
+  await broken.route('seen', agent);
+  const answer = await broken.fetch('seen');
+  assert.deepEqual([answer.status, answer.json().code], [500, 'internal']);
+  isBroken = false;
+  assert.equal((await broken.fetch('seen')).body, 'fine');
+  await broken.close();
+  await agent.close();
+});

@@ -31,6 +31,8 @@ export interface Taker {
   /** Of a WebSocket. */
   agentSays(bytes: Buffer, from: number, to: number): void;
   agentHangsUp(): void;
+  /** A fault of the gateway's own. */
+  broke(err: unknown): void;
 }
 
 type Reading = 'head' | BodyEnd | 'web socket';
@@ -111,12 +113,15 @@ export class Upstream {
     this.socket.once('close', () => clearTimeout(timer));
   }
 
-  /** Returns whether to go on reading. What a tap throws ends this exchange and no other. */
+  /** Returns whether to go on reading. A fault of the gateway's own ends this exchange and no other. */
   #read(count: number): boolean {
+    const taker = this.#taker;
     try {
       return this.#take(count);
     } catch (error) {
-      this.#break(String(error));
+      this.#taker = undefined;
+      this.socket.destroy();
+      taker?.broke(error);
       return false;
     }
   }

@@ -1,0 +1,38 @@
+/** Headers that the gateway sets itself, reads for itself, or ends. */
+interface Own {
+  names: ReadonlySet<string>;
+  starts: readonly string[];
+  /** Servers that turn headers into variables cannot tell '_' from '-'. */
+  likeCgi: boolean;
+}
+
+const bothWays = [
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'upgrade'],
+  ...['transfer-encoding', 'content-length', 'http2-settings', 'x-request-id'],
+];
+
+export const ofRequests: Own = {
+  names: new Set([
+    ...bothWays,
+    ...['host', 'expect', 'forwarded', 'x-real-ip', 'traceparent', 'tracestate', 'via', 'proxy', 'x-host', 'x-client-ip', 'x-http-method'],
+  ]),
+  starts: ['x-forwarded'],
+  likeCgi: true,
+};
+
+export const ofAnswers: Own = { names: new Set([...bothWays, 'date']), starts: ['x-paddock-', 'paddock-'], likeCgi: false };
+
+/** Of raw headers (name, value, name, value …) those that pass through the gateway as they came. */
+export function passedOn(headers: readonly string[], own: Own, named: ReadonlySet<string> = new Set()): string[] {
+  return headers.filter((_, at) => {
+    const lower = headers[at % 2 === 0 ? at : at - 1]!.toLowerCase();
+    const name = own.likeCgi ? lower.replaceAll('_', '-') : lower;
+    return !own.names.has(name) && !own.starts.some((start) => name.startsWith(start)) && !named.has(lower);
+  });
+}
+
+/** The names that the Connection headers of a message declare to be for the next hop only. */
+export function namedByConnection(headers: readonly string[]): Set<string> {
+  const values = headers.filter((_, at) => at % 2 === 1 && headers[at - 1]!.toLowerCase() === 'connection');
+  return new Set(values.flatMap((value) => value.toLowerCase().split(',')).map((name) => name.trim()));
+}

@@ -1,0 +1,110 @@
+// The gateway's own path of a request (Visitor, RelayedExchange, the pools, Upstream) between sockets that are stand-ins, without a
+// database: what is fuzzed is the product's code, a few hundred thousand conversations a minute.
+import { limits } from '../../apps/gateway/src/limits.ts';
+import type { AnswerCode } from '../../apps/gateway/src/pages/answers.ts';
+import { pageRenderer } from '../../apps/gateway/src/pages/pages.ts';
+import { clientReader } from '../../apps/gateway/src/relay/client-address.ts';
+import { inFlightCounts } from '../../apps/gateway/src/relay/in-flight.ts';
+import type { RelayParts } from '../../apps/gateway/src/relay/parts.ts';
+import { Visitor } from '../../apps/gateway/src/relay/visitor.ts';
+import { hostReader } from '../../apps/gateway/src/routes/host.ts';
+import type { Route } from '../../apps/gateway/src/routes/route.ts';
+import { routeTaps } from '../../apps/gateway/src/taps/tap.ts';
+import { upstreamPools } from '../../apps/gateway/src/upstream/pool.ts';
+import { type AgentEnd, connectToStandIns, StandIn, tellClosed } from './stand-ins.ts';
+
+const target = { host: '127.0.0.1', port: 1, key: 'agent' };
+const route: Route = { label: 'a', deployment_id: 'dep_a', state: 'active', target, version: 1, taps: routeTaps([]) };
+const pools = upstreamPools(limits);
+const peer = { address: '203.0.113.7', isHttps: false, isTrustedProxy: false };
+const render = pageRenderer('http://console.test');
+
+/** Of the present conversation. */
+let codes: AnswerCode[] = [];
+let whys: string[] = [];
+let faults: unknown[] = [];
+let agents: AgentEnd[] = [];
+connectToStandIns((agent) => agents.push(agent));
+
+/** Says nothing; what is said of broken answers and of faults is kept. */
+const log = {
+  debug: (facts: { why: string }) => whys.push(facts.why),
+  error: (facts: { err: unknown }) => faults.push(facts.err),
+} as unknown as RelayParts['log'];
+
+const parts: RelayParts = {
+  limits,
+  log,
+  pools,
+  table: { isLoaded: () => true, find: () => route, lookAgain: () => undefined } as unknown as RelayParts['table'],
+  readHost: hostReader('localhost'),
+  clients: clientReader(undefined),
+  inFlight: inFlightCounts(limits),
+  renderPage: (code, wants, more) => {
+    codes.push(code);
+    return render(code, wants, more);
+  },
+  isDraining: () => false,
+};
+
+// As in the product, one buffer serves all reads: what is kept of it afterwards is worth nothing.
+const shared = Buffer.alloc(64 * 1024);
+
+/** One connection of a visitor to the gateway. */
+export class Conversation {
+  readonly socket = new StandIn();
+  readonly visitor: Visitor;
+  readonly codes: AnswerCode[] = (codes = []);
+  /** What the gateway found wrong with the agent's answers. */
+  readonly whys: string[] = (whys = []);
+  readonly agents: AgentEnd[] = (agents = []);
+  readonly #faults: unknown[] = (faults = []);
+  #waiting: Buffer[] = [];
+  #isOver = false;
+
+  constructor({ isSlow = false } = {}) {
+    this.socket.isSlow = isSlow;
+    this.visitor = new Visitor(this.socket.asSocket, parts, { peer, onGone: () => undefined });
+  }
+
+  /** The visitor says something; the gateway reads it once it reads at all. */
+  say(piece: Buffer): void {
+    this.#waiting.push(piece);
+    this.settle();
+  }
+
+  /** The visitor closes its side. */
+  hangUp(): void {
+    this.#isOver = true;
+    this.settle();
+  }
+
+  /** Everything that needs no more time happens. */
+  settle(): void {
+    for (let turns = 0; turns < 8; turns++) {
+      while (this.#waiting.length > 0 && !this.socket.isPaused && !this.socket.destroyed) this.#read(this.#waiting.shift()!);
+      this.socket.drain();
+      for (const agent of this.agents) agent.drain();
+      tellClosed();
+    }
+    if (!this.#isOver || this.#waiting.length > 0 || this.socket.destroyed) return;
+    this.#isOver = false;
+    this.socket.emit('end');
+    tellClosed();
+  }
+
+  #read(piece: Buffer): void {
+    piece.copy(shared);
+    if (!this.visitor.read(shared, piece.length)) this.socket.isPaused = true;
+    shared.fill(0x58, 0, piece.length);
+  }
+
+  /** Everything is let go of; throws what broke within the gateway. */
+  end(): void {
+    this.socket.destroy();
+    tellClosed();
+    pools.retire(target.key);
+    tellClosed();
+    if (this.#faults.length > 0) throw this.#faults[0];
+  }
+}

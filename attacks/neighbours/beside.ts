@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack } from './attack.ts';
+import { type Cores, watchCores } from './cores.ts';
+import type { Ground } from './ground.ts';
+import type { Visits } from './visits.ts';
+
+/** The neighbour's visits beside one attack, and before and after it. */
+export interface Beside {
+  attack: Attack;
+  quiet: { p50: number; p99: number };
+  during: Visits;
+  /** Each measured p99 over the quiet one. The lowest belongs to `during` and counts. */
+  ratios: number[];
+  failed: string[];
+  cores: Cores;
+  /** What the attack says that it did. */
+  done: string;
+}
+
+export interface Windows {
+  quietMs: number;
+  attackMs: number;
+}
+
+/** An attack that ends by itself is watched to its end, but no longer. */
+const longestMs = 20_000;
+/** The promise: beside an attack the p99 is at most this many times what it is without. */
+export const promise = 2;
+/** Below this nobody notices a ratio: the second verdict counts a p99 below it as held. */
+export const floorMs = 5;
+
+/** Other programs left the generator next to nothing: then a verdict would say nothing of the attack. */
+export const isStarved = ({ attack, cores }: Beside) => !attack.isByAgent && cores.rest > 1 && cores.generator < 0.1;
+export const isWithinTwice = ({ ratios }: Pick<Beside, 'ratios'>) => Math.min(...ratios) <= promise;
+export const isHeld = (one: Beside) => one.failed.length === 0 && isWithinTwice(one);
+export const isHeldOrFast = (one: Beside) => isHeld(one) || (one.failed.length === 0 && one.during.p99 < floorMs);
+
+/** Quiet, attack, quiet; the first quiet may be the last of the attack before. */
+export async function measureBeside(
+  ground: Ground,
+  attack: Attack,
+  by: Windows & { before?: Visits },
+): Promise<{ row: Beside; after: Visits }> {
+  const { visitor } = ground;
+  const ready = await attack.prepare(ground);
+  await untilCalm(ground);
+  const before = by.before ?? (await visitor.during(by.quietMs));
+  const cores = watchCores(ground, ready.generatorPid);
+  visitor.begin();
+  ready.begin();
+  await sleep(by.attackMs);
+  if (ready.isDone) await Promise.race([ready.isDone(), sleep(longestMs)]);
+  const during = await visitor.end();
+  const used = await cores.end();
+  const done = await ready.end();
+  await untilCalm(ground);
+  const after = await visitor.during(by.quietMs);
+  const quiet = { p50: (before.p50 + after.p50) / 2, p99: (before.p99 + after.p99) / 2 };
+  const failed = [...before.failed.map((why) => `before: ${why}`), ...during.failed, ...after.failed.map((why) => `after: ${why}`)];
+  return { row: { attack, quiet, during, ratios: [during.p99 / quiet.p99], failed, cores: used, done }, after };
+}
+
+/**
+ * Waits until platform and hostile agents have come to rest and the neighbour answers again: what an attack leaves to do is no quiet. What
+ * else runs on the machine gets some seconds to end.
+ */
+async function untilCalm({ paddock, neighbour, ...ground }: Ground): Promise<void> {
+  for (let looks = 0; looks < 100; looks++) {
+    const cores = watchCores({ paddock, neighbour, ...ground });
+    await sleep(250);
+    const { gateway, server, database, hostile, rest } = await cores.end();
+    if (gateway + server + database + hostile > 0.2 || (rest > 0.4 && looks < 6)) continue;
+    const begun = performance.now();
+    const answer = await paddock.visit(neighbour.host, '/', {}, 1_000).catch(() => undefined);
+    if (answer?.status === 200 && performance.now() - begun < 200) return;
+  }
+}
