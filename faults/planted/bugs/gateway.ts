@@ -5,7 +5,7 @@ const headers = `${heads}/headers.test.ts`;
 const strict = 'apps/gateway/src/relay/strict.test.ts';
 const brokenAgents = 'apps/gateway/src/relay/broken-agents.test.ts';
 const chunks = 'apps/gateway/src/bodies/chunks.ts';
-const chunkTests = 'apps/gateway/src/bodies/chunks.test.ts';
+const chunkTests = 'apps/gateway/src/bodies/cut-chunks.test.ts';
 
 /** Of what the gateway refuses, what it passes on, and how it ends. */
 export const gatewayBugs: PlantedBug[] = [

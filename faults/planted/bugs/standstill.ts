@@ -11,8 +11,8 @@ export const standstillBugs: PlantedBug[] = [
     bug: 'a cookie of blanks takes cubic time again',
     promise: 'no tenant stops another one: text functions are linear',
     file: 'apps/gateway/src/heads/set-cookie.ts',
-    from: "if (equals < 0 || attribute.slice(0, equals).trim().toLowerCase() !== 'domain') return false;",
-    to: 'if (!/^\\s*domain\\s*=\\s*"?\\.?([^"]*?)"?\\s*$/i.test(attribute)) return false;',
+    from: 'const value = unquoted(attribute.trim());',
+    to: 'const value = /^\\s*"?\\.?([^"]*?)"?\\s*$/.exec(attribute)?.[1] ?? "";',
     caught_by: { file: 'attacks/text.test.ts', test: 'time grows with the length alone: gateway: Set-Cookie' },
   },
   {
