@@ -48,7 +48,7 @@ export const requestDifferences: Record<string, Explains> = {
   'absolute form for another host': (one) =>
     one.why === 'host_invalid' && !one.message.target.toLowerCase().startsWith(`http://${hostOf(one).toLowerCase()}/`),
   'several blanks in the request line': ({ why, text, message }) =>
-    why === 'request_invalid' && (text.includes(`${message.method}  `) || text.includes(`${message.target}  HTTP/`)),
+    why === 'request_invalid' && (text.includes(`${message.method}  `) || text.includes(`${message.target}  `)),
   'target of no form that we know': ({ why, message }) =>
     why === 'request_invalid' && !/^(?:https?:\/)?\/[^#\x00-\x20\x7f-\xff]*$/i.test(message.target) && message.target !== '*',
   'asterisk but for OPTIONS': ({ why, message }) => why === 'request_invalid' && message.target === '*' && message.method !== 'OPTIONS',
