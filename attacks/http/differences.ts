@@ -48,7 +48,7 @@ export const requestDifferences: Record<string, Explains> = {
   'absolute form for another host': (one) =>
     one.why === 'host_invalid' && !one.message.target.toLowerCase().startsWith(`http://${hostOf(one).toLowerCase()}/`),
   'several blanks in the request line': ({ why, text, message }) =>
-    why === 'request_invalid' && (text.includes(`${message.method}  `) || text.includes(`${message.target}  HTTP/`)),
+    why === 'request_invalid' && (text.includes(`${message.method}  `) || text.includes(`${message.target}  `)),
   'target of no form that we know': ({ why, message }) =>
     why === 'request_invalid' && !/^(?:https?:\/)?\/[^#\x00-\x20\x7f-\xff]*$/i.test(message.target) && message.target !== '*',
   'asterisk but for OPTIONS': ({ why, message }) => why === 'request_invalid' && message.target === '*' && message.method !== 'OPTIONS',
@@ -92,8 +92,8 @@ export const answerDifferences: Record<string, Explains> = {
   'more interim answers than anybody sends': ({ why }) => why === 'too many interim answers',
   'interim answer with two framings, or an unclear one': ({ why, text }) =>
     /^(?:unclear|two|Content-Length beside|chunks in)/.test(why) && /^HTTP\/1\.[01] 1\d\d /.test(text),
-  'interim answer that speaks of the connection': ({ side, text }) =>
-    side === 'taken by us' && /connection/i.test(/^(?:HTTP\/1\.[01] 1\d\d[^]*?\r\n\r\n)+/.exec(text)?.[0] ?? ''),
+  'interim answer that speaks of the connection, or comes in HTTP/1.0': ({ side, text }) =>
+    side === 'taken by us' && /connection|HTTP\/1\.0 1/i.test(/^(?:HTTP\/1\.[01] 1\d\d[^]*?\r\n\r\n)+/.exec(text)?.[0] ?? ''),
   ...chunkDifferences(),
 };
 

@@ -79,7 +79,8 @@ export class RequestHead {
       case CONNECTION:
         return this.connection.add(line.value()) ? '' : 'headers_too_large';
       case EXPECT:
-        this.expects = line.value().toLowerCase() || '?';
+        // Several together are nothing that anybody understands.
+        this.expects = this.expects === '' ? line.value().toLowerCase() || '?' : '?';
         return '';
       case UPGRADE:
         this.upgrade = line.value().toLowerCase();

@@ -135,5 +135,7 @@ test('what is unusual but clear is passed on', async () => {
 test('Expect: 100-continue is answered by the gateway, any other expectation refused', async () => {
   const head = `POST /e HTTP/1.1\r\n${host}Content-Length: 1\r\nConnection: close\r\nExpect: `;
   assert.match(await fixture.raw(`${head}100-continue\r\n\r\nx`), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
-  assert.match(await fixture.raw(`${head}magic\r\n\r\nx`), /^HTTP\/1\.1 417 /);
+  for (const odd of ['magic', '', '100-continue, 100-continue', '100-continue;x', '"100-continue"', '100'])
+    assert.match(await fixture.raw(`${head}${odd}\r\n\r\nx`), /^HTTP\/1\.1 417 /, odd);
+  assert.match(await fixture.raw(`${head}magic\r\nExpect: 100-continue\r\n\r\nx`), /^HTTP\/1\.1 417 /);
 });
