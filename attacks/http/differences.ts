@@ -30,6 +30,7 @@ const extensions = new RegExp(`^(;${token}(=(${token}|"([^"\\\\\\x00-\\x08\\x0a-
 const chunkLines = /(?<=\n)([0-9a-f]+)([^\r\n]*)\r\n/gi;
 
 const isBrokenBody = ({ why }: Difference) => why === 'request_invalid' || why === 'broken chunks';
+const isNoHead = (why: string) => why === 'not a status line' || why === 'not a head';
 const hasChunks = ({ message }: Difference) => valuesOf(message, 'transfer-encoding').length > 0;
 const hostOf = ({ message }: Difference) => valuesOf(message, 'host')[0] ?? '';
 const hasForm = (value: string) => /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(value);
@@ -73,11 +74,11 @@ export const requestDifferences: Record<string, Explains> = {
 
 export const answerDifferences: Record<string, Explains> = {
   'control character in a reason': ({ why, text }) =>
-    why === 'not a status line' && /^HTTP\/1\.[01] \d{3}[^\r\n]*[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/m.test(text),
+    isNoHead(why) && /^HTTP\/1\.[01] \d{3}[^\r\n]*[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/m.test(text),
   'HTTP/2.0': ({ message }) => message.version === '2.0',
   'HTTP/0.9': ({ message }) => message.version === '0.9',
-  'status below 100': ({ why, message }) => why === 'not a status line' && message.status < 100,
-  'empty lines before a status line': ({ why, text }) => why === 'not a status line' && /(?:^|\r\n\r\n)[\r\n]+HTTP/.test(text),
+  'status below 100': ({ why, message }) => isNoHead(why) && message.status < 100,
+  'empty lines before a status line': ({ why, text }) => isNoHead(why) && /(?:^|\r\n\r\n)[\r\n]+HTTP/.test(text),
   'Transfer-Encoding but chunked': ({ why, message }) =>
     why === 'unclear Transfer-Encoding' && valuesOf(message, 'transfer-encoding').join() !== 'chunked',
   'tab beside chunked': ({ why, text }) => why === 'unclear Transfer-Encoding' && /^transfer-encoding:[^\r]*\t/im.test(text),

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { Chunks, type DataTaker } from '../bodies/chunks.ts';
 import { Stash } from '../bodies/stash.ts';
 import { AnswerHead, readAnswerHead } from '../heads/answer-head.ts';
+import { BrokenStart } from '../heads/broken-start.ts';
 import { HeadFinder } from '../heads/head-finder.ts';
 import type { Limits } from '../limits.ts';
 import type { Target } from '../routes/route.ts';
@@ -61,6 +62,7 @@ export class Upstream {
   #isPaused = false;
   #stash: Stash | undefined;
   readonly #finder = new HeadFinder();
+  readonly #start = new BrokenStart();
   #why = 'connection closed';
 
   /** `gone` is called once, at the very end. */
@@ -148,11 +150,13 @@ export class Upstream {
     while (this.#reading === 'head') {
       const end = this.#finder.find(bytes, from, to);
       if ((end < 0 ? to : end) - from > this.#limits.answerHeadBytes + 4) return this.#break('head too long');
-      if (end < 0) return this.#keep(bytes, from, to);
+      // What can't become a head is refused at once, instead of when the agent has taken too long for the rest of it.
+      if (end < 0) return this.#start.isBroken(bytes, from, to) ? this.#break('not a head') : this.#keep(bytes, from, to);
       const problem = this.#readHead(taker, this.#finder.text);
       if (problem !== '') return this.#break(problem);
       if (this.#taker === undefined) return;
       from = end;
+      this.#start.forget();
     }
     this.#stash = undefined;
     if (this.#reading === 'web socket') taker.agentSays(bytes, from, to);
@@ -255,6 +259,7 @@ export class Upstream {
     this.#stash = undefined;
     this.#reading = 'head';
     this.#finder.forget();
+    this.#start.forget();
   }
 }
 
