@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Fixture, startFixture, startRawAgent } from '../../test/fixture.ts';
 
@@ -113,5 +113,18 @@ test('an agent may answer before the request has ended', async () => {
   const request = `POST / HTTP/1.1\r\nHost: odd.localhost\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(1000)}`;
   const answer = await fixture.raw(request, (received) => received.endsWith('no'));
   assert.match(answer, /^HTTP\/1\.1 413 Too Large\r\n/);
+  await agent.close();
+});
+
+test('a visitor of HTTP/1.0 sees that an answer without a length broke off', async () => {
+  const agent = await startRawAgent(saysAndCloses('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'));
+  await fixture.route('odd', agent);
+  const end = await new Promise<string>((resolve) => {
+    const socket = connect(fixture.gateway.port, '127.0.0.1', () => socket.write('GET / HTTP/1.0\r\nHost: odd.localhost\r\n\r\n'));
+    socket.on('data', () => undefined);
+    socket.on('end', () => resolve('a whole answer'));
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code!));
+  });
+  assert.equal(end, 'ECONNRESET');
   await agent.close();
 });

@@ -204,7 +204,9 @@ export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptE
     const facts = this.#facts!;
     facts.isUpstreamError = true;
     this.#parts.log.debug({ why, deployment_id: facts.deploymentId, request_id: facts.requestId }, 'answer cut off');
-    this.#visitor.socket.destroy();
+    // To HTTP/1.0 an end in good order is the end of a whole answer.
+    if (this.asked.minor === 0) this.#visitor.socket.resetAndDestroy();
+    else this.#visitor.socket.destroy();
   }
 
   failed(why: string): void {
