@@ -7,7 +7,7 @@ import { startDatabase } from '../apps/gateway/test/database.ts';
 import { startFixture, until } from '../apps/gateway/test/fixture.ts';
 import { type Moment, tcpProxy } from './tcp-proxy.ts';
 
-const statements = [/insert into traffic_minutes/, /from routes\s*$/, /from routes where label in/, /^listen/];
+const statements = [/insert into traffic_minutes/, /from routes\s*$/, /from routes\s+where label in/, /^listen/];
 
 test('a gateway whose connections are lost at any moment of its statements serves on, follows its routes and counts each visit once', {
   timeout: 60_000,
