@@ -8,6 +8,7 @@ import { RelayedExchange } from './exchange.ts';
 import { expire } from './expire.ts';
 import type { RelayParts } from './parts.ts';
 import type { Phase } from './phase.ts';
+import { Turn } from './turn.ts';
 import type { VisitorSide } from './visitor-side.ts';
 
 /** Requests of one connection that are begun before others get their turn. */
@@ -26,6 +27,7 @@ export class Visitor implements VisitorSide {
   readonly #stash = new Stash();
   readonly #finder = new HeadFinder();
   readonly #start = new BrokenStart();
+  readonly #turn = new Turn();
   #phase: Phase = 'idle';
   #hasAsked = false;
   #hasHeadBegun = false;
@@ -67,6 +69,8 @@ export class Visitor implements VisitorSide {
 
   /** Takes the first bytes of a buffer that is used again. Returns whether to go on reading. */
   read(bytes: Buffer, count: number): boolean {
+    const isFull = count === bytes.length;
+    if (isFull) this.#turn.begin();
     this.#isConsuming = true;
     try {
       if (this.#stash.length > 0) {
@@ -81,7 +85,9 @@ export class Visitor implements VisitorSide {
     }
     this.#isConsuming = false;
     this.#closeIfEnded();
-    this.#isPaused = !this.#mayRead();
+    const yields = isFull && this.#turn.end();
+    if (yields) setImmediate(() => this.proceed());
+    this.#isPaused = yields || !this.#mayRead();
     return !this.#isPaused;
   }
 

@@ -5,6 +5,7 @@ import { AnswerHead, readAnswerHead } from '../heads/answer-head.ts';
 import { BrokenStart } from '../heads/broken-start.ts';
 import { HeadFinder } from '../heads/head-finder.ts';
 import type { Limits } from '../limits.ts';
+import { Turn } from '../relay/turn.ts';
 import type { Target } from '../routes/route.ts';
 
 /** How an answer's body ends. */
@@ -63,6 +64,7 @@ export class Upstream {
   #stash: Stash | undefined;
   readonly #finder = new HeadFinder();
   readonly #start = new BrokenStart();
+  readonly #turn = new Turn();
   #why = 'connection closed';
 
   /** `gone` is called once, at the very end. */
@@ -118,14 +120,23 @@ export class Upstream {
   /** Returns whether to go on reading. A fault of the gateway's own ends this exchange and no other. */
   #read(count: number): boolean {
     const taker = this.#taker;
+    const isFull = count === shared.length;
+    if (isFull) this.#turn.begin();
     try {
-      return this.#take(count);
+      const goesOn = this.#take(count);
+      return isFull && this.#turn.end() ? this.#later() : goesOn;
     } catch (error) {
       this.#taker = undefined;
       this.socket.destroy();
       taker?.broke(error);
       return false;
     }
+  }
+
+  /** Others are served before the next read. */
+  #later(): false {
+    setImmediate(() => this.#isPaused || this.socket.resume());
+    return false;
   }
 
   #take(count: number): boolean {
