@@ -62,6 +62,10 @@ export class StandIn extends EventEmitter {
     closing.add(this);
   }
 
+  resetAndDestroy(): void {
+    this.destroy();
+  }
+
   destroySoon(): void {
     this.destroy();
   }
