@@ -27,6 +27,14 @@ const EQUALS = 61;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
+/** What a byte means that is no digit: more than any digits add up to, also behind digits. */
+const noDigit = 2 ** 24;
+/** What each byte means as a digit of a size. */
+const digits = Uint32Array.from({ length: 256 }, (_, byte) => {
+  const digit = '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase());
+  return digit < 0 ? noDigit : digit;
+});
+
 /** A size has at most this many digits, leading zeros too. */
 const maxDigits = 12;
 
@@ -52,6 +60,7 @@ export class Chunks {
   #state = SIZE;
   #left = 0;
   #digits = 0;
+  #wholeEnd = 0;
   /** Of the name or value of an extension. */
   #nameLength = 0;
   /** Of the name of a trailer. */
@@ -80,24 +89,49 @@ export class Chunks {
     this.data = 0;
     while (at < to && this.#state !== DONE) {
       const start = at;
-      let keeps: boolean;
+      let keeps: number;
       if (this.#state === DATA) {
         at += this.#readData(bytes, at, to);
-        keeps = true;
+        keeps = at - start;
+      } else if (this.#state === SIZE && this.#digits === 0 && (keeps = this.#readWhole(bytes, at, to)) > 0) {
+        at = this.#wholeEnd;
       } else {
-        keeps = this.#isKept(bytes[at]!);
+        keeps = this.#isKept(bytes[at]!) ? 1 : 0;
         if (!this.#step(bytes[at]!)) return BROKEN;
         at += 1;
       }
-      if (!keeps) continue;
-      if (write !== start) {
-        if (at - start === 1) bytes[write] = bytes[start]!;
-        else bytes.copyWithin(write, start, at);
-      }
-      write += at - start;
+      move(bytes, start, { to: write, length: keeps });
+      write += keeps;
     }
     this.kept = write - from;
     return at - from;
+  }
+
+  /**
+   * Reads chunks that are all here, with a short size and nothing but it, in a few instructions each: floods consist of them. Sets where
+   * they end; returns how many bytes from `from` on are kept of them.
+   */
+  #readWhole(bytes: Buffer, from: number, to: number): number {
+    const taker = this.#taker;
+    const keepsFraming = this.#keepsFraming;
+    let at = from;
+    let data = from;
+    // The smallest one is '1', CR, LF, a byte, CR, LF.
+    while (to - at > 5) {
+      let size = digits[bytes[at]!]!;
+      let sizeEnd = at + 1;
+      for (; bytes[sizeEnd] !== CR && sizeEnd - at < 4; sizeEnd += 1) size = size * 16 + digits[bytes[sizeEnd]!]!;
+      const begin = sizeEnd + 2;
+      const end = begin + size;
+      if (size === 0 || end + 2 > to || !isLineEnd(bytes, sizeEnd) || !isLineEnd(bytes, end)) break;
+      if (taker !== undefined) taker(bytes, begin, end);
+      if (!keepsFraming) move(bytes, begin, { to: data, length: size });
+      data += size;
+      at = end + 2;
+    }
+    this.data += data - from;
+    this.#wholeEnd = at;
+    return keepsFraming ? at - from : data - from;
   }
 
   #readData(bytes: Buffer, from: number, to: number): number {
@@ -157,8 +191,8 @@ export class Chunks {
   }
 
   #stepSize(byte: number): boolean {
-    const digit = hexDigit(byte);
-    if (digit >= 0) {
+    const digit = digits[byte]!;
+    if (digit !== noDigit) {
       this.#left = this.#left * 16 + digit;
       this.#digits += 1;
       return this.#digits <= maxDigits;
@@ -232,8 +266,11 @@ export class Chunks {
 
 const lowerCase = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
 
-function hexDigit(byte: number): number {
-  if (byte >= 48 && byte <= 57) return byte - 48;
-  if (byte >= 97 && byte <= 102) return byte - 87;
-  return byte >= 65 && byte <= 70 ? byte - 55 : -1;
+const isLineEnd = (bytes: Buffer, at: number): boolean => bytes[at] === CR && bytes[at + 1] === LF;
+
+/** Moves bytes down, if they are not there already. */
+function move(bytes: Buffer, from: number, { to, length }: { to: number; length: number }): void {
+  if (to === from) return;
+  if (length > 32) bytes.copyWithin(to, from, from + length);
+  else for (let n = 0; n < length; n += 1) bytes[to + n] = bytes[from + n]!;
 }

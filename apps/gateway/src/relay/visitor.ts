@@ -8,7 +8,7 @@ import { RelayedExchange } from './exchange.ts';
 import { expire } from './expire.ts';
 import type { RelayParts } from './parts.ts';
 import type { Phase } from './phase.ts';
-import { Turn } from './turn.ts';
+import { turns } from './turns.ts';
 import type { VisitorSide } from './visitor-side.ts';
 
 /** Requests of one connection that are begun before others get their turn. */
@@ -27,7 +27,6 @@ export class Visitor implements VisitorSide {
   readonly #stash = new Stash();
   readonly #finder = new HeadFinder();
   readonly #start = new BrokenStart();
-  readonly #turn = new Turn();
   #phase: Phase = 'idle';
   #hasAsked = false;
   #hasHeadBegun = false;
@@ -69,8 +68,7 @@ export class Visitor implements VisitorSide {
 
   /** Takes the first bytes of a buffer that is used again. Returns whether to go on reading. */
   read(bytes: Buffer, count: number): boolean {
-    const isFull = count === bytes.length;
-    if (isFull) this.#turn.begin();
+    const beganAt = this.#exchange.takesBytes ? performance.now() : 0;
     this.#isConsuming = true;
     try {
       if (this.#stash.length > 0) {
@@ -85,10 +83,13 @@ export class Visitor implements VisitorSide {
     }
     this.#isConsuming = false;
     this.#closeIfEnded();
-    const yields = isFull && this.#turn.end();
-    if (yields) setImmediate(() => this.proceed());
-    this.#isPaused = yields || !this.#mayRead();
+    const waits = beganAt > 0 && turns.end(this, beganAt);
+    this.#isPaused = waits || !this.#mayRead();
     return !this.#isPaused;
+  }
+
+  goOn(): void {
+    this.proceed();
   }
 
   /** Goes on after something was waited for. */
@@ -103,7 +104,7 @@ export class Visitor implements VisitorSide {
     }
     this.#isConsuming = false;
     this.#closeIfEnded();
-    if (!this.#isPaused || !this.#mayRead()) return;
+    if (!this.#isPaused || !this.#mayRead() || (this.#exchange.takesBytes && turns.waits(this))) return;
     this.#isPaused = false;
     this.socket.resume();
   }

@@ -5,7 +5,7 @@ import { AnswerHead, readAnswerHead } from '../heads/answer-head.ts';
 import { BrokenStart } from '../heads/broken-start.ts';
 import { HeadFinder } from '../heads/head-finder.ts';
 import type { Limits } from '../limits.ts';
-import { Turn } from '../relay/turn.ts';
+import { turns } from '../relay/turns.ts';
 import type { Target } from '../routes/route.ts';
 
 /** How an answer's body ends. */
@@ -64,7 +64,6 @@ export class Upstream {
   #stash: Stash | undefined;
   readonly #finder = new HeadFinder();
   readonly #start = new BrokenStart();
-  readonly #turn = new Turn();
   #why = 'connection closed';
 
   /** `gone` is called once, at the very end. */
@@ -100,7 +99,7 @@ export class Upstream {
   resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    this.socket.resume();
+    if (!turns.waits(this)) this.socket.resume();
   }
 
   close(): void {
@@ -120,11 +119,10 @@ export class Upstream {
   /** Returns whether to go on reading. A fault of the gateway's own ends this exchange and no other. */
   #read(count: number): boolean {
     const taker = this.#taker;
-    const isFull = count === shared.length;
-    if (isFull) this.#turn.begin();
+    const beganAt = this.#reading === 'head' ? 0 : performance.now();
     try {
       const goesOn = this.#take(count);
-      return isFull && this.#turn.end() ? this.#later() : goesOn;
+      return beganAt > 0 && turns.end(this, beganAt) ? false : goesOn;
     } catch (error) {
       this.#taker = undefined;
       this.socket.destroy();
@@ -133,10 +131,8 @@ export class Upstream {
     }
   }
 
-  /** Others are served before the next read. */
-  #later(): false {
-    setImmediate(() => this.#isPaused || this.socket.resume());
-    return false;
+  goOn(): void {
+    if (!this.#isPaused) this.socket.resume();
   }
 
   #take(count: number): boolean {

@@ -44,6 +44,23 @@ test('frames of all lengths are followed byte by byte', () => {
   }
 });
 
+test('small frames are followed wherever the reads are cut', () => {
+  const frames = [0, 1, 125, 126, 0, 3, 127, 2].map((payload, at) => frame(payload, at % 3 === 0));
+  const bytes = Buffer.concat(frames);
+  const ends = new Set([0]);
+  let end = 0;
+  for (const one of frames) ends.add((end += one.length));
+  for (let first = 0; first <= bytes.length; first++) {
+    for (let second = first; second <= bytes.length; second += 7) {
+      const follower = new FrameFollower();
+      follower.read(bytes, 0, first);
+      assert.equal(follower.isBetweenFrames, ends.has(first), `cut at ${first}`);
+      follower.read(bytes, first, second);
+      assert.equal(follower.isBetweenFrames, ends.has(second), `cut at ${first} and ${second}`);
+    }
+  }
+});
+
 test('a close frame is one whole frame with its code, masked for those to whom clients speak', () => {
   assert.deepEqual([...closeFrame(1012, false)], [0x88, 0x02, 0x03, 0xf4]);
   assert.deepEqual([...closeFrame(1001, true)], [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe9]);

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as turnOver } from 'node:timers/promises';
+import { type Reader, Turns } from './turns.ts';
+
+function clock(t: TestContext) {
+  let now = 1_000;
+  t.mock.method(performance, 'now', () => now);
+  return (ms: number) => {
+    now += ms;
+  };
+}
+
+/** Streams of which each has something to read whenever it may, and what each read takes. */
+function streams(t: TestContext, count: number, ms: number) {
+  const pass = clock(t);
+  const turns = new Turns();
+  let reads: number[] = [];
+  let reading = Array.from({ length: count }, (_, at) => at);
+  const readers = reading.map((at): Reader => ({ goOn: () => void reading.push(at) }));
+  return {
+    turns,
+    /** One turn of the loop. Returns who read. */
+    async turn() {
+      reads = reading;
+      reading = [];
+      for (const at of reads) {
+        const beganAt = performance.now();
+        pass(ms);
+        if (!turns.end(readers[at]!, beganAt)) reading.push(at);
+      }
+      await turnOver();
+      return reads;
+    },
+  };
+}
+
+test('streams whose reads take longer than their share of a turn wait for the next turns, in their order', async (t) => {
+  const { turn } = streams(t, 6, 0.2);
+  assert.deepEqual(await turn(), [0, 1, 2, 3, 4, 5]);
+  // Two had not used up the share. What those are expected to take who are let go is counted before they read.
+  assert.deepEqual(await turn(), [0, 1, 2, 3, 4]);
+  assert.deepEqual(await turn(), [5, 0, 1]);
+  assert.deepEqual(await turn(), [2, 3, 4]);
+  assert.deepEqual(await turn(), [5, 0, 1]);
+});
+
+test('streams whose reads are cheap do not wait', async (t) => {
+  const { turn, turns } = streams(t, 20, 0.02);
+  for (let n = 0; n < 50; n++) assert.equal((await turn()).length, 20);
+  assert.equal(turns.waiting, 0);
+});
+
+test('a stream alone reads in each turn, and no stream waits for ever', async (t) => {
+  const alone = streams(t, 1, 5);
+  for (let n = 0; n < 10; n++) assert.deepEqual(await alone.turn(), [0]);
+  t.mock.restoreAll();
+  const many = streams(t, 30, 5);
+  const read = new Set<number>(await many.turn());
+  assert.equal(read.size, 30);
+  read.clear();
+  for (let n = 0; n < 30; n++) for (const at of await many.turn()) read.add(at);
+  assert.equal(read.size, 30);
+});
+
+test('who was held back by something else waits too while the share is used up, and is never forgotten', async (t) => {
+  const { turn, turns } = streams(t, 1, 5);
+  const went: string[] = [];
+  const held = (name: string) => turns.waits({ goOn: () => void went.push(name) });
+  assert.equal(held('before any read'), false);
+  await turn();
+  // The stream has been let go and has not read yet; nothing else is under way.
+  assert.equal(held('while another was let go'), true);
+  await turnOver();
+  await turnOver();
+  assert.deepEqual(went, ['while another was let go']);
+});
