@@ -132,7 +132,7 @@ export const relayBugs: PlantedBug[] = [
     bug: 'streams keep the loop for as long as they have something to read',
     promise: 'gateway: a flood on many streams leaves the loop to others',
     file: `${relay}/turns.ts`,
-    from: 'if (this.#spentMs <= maxMs) return false;',
+    from: 'if (hasRested || this.#leftMs >= 0) return false;',
     to: 'return false;',
     caught_by: { file: `${relay}/turns.test.ts`, test: 'streams whose reads take longer' },
   },

@@ -21,6 +21,8 @@ export class Visitor implements VisitorSide {
   /** By when (performance.now()) it must have moved on; else somebody must call `expired`. */
   deadline: number;
   readonly socket: Socket;
+  /** When it was last read while a body or a WebSocket passed. */
+  readAt = 0;
   readonly #parts: RelayParts;
   readonly #exchange: RelayedExchange;
   readonly #onGone: (visitor: Visitor) => void;

@@ -49,6 +49,8 @@ export class Upstream {
   /** False until the first answer came whole: only then can a failure be blamed on a connection that the agent had closed. */
   isReused = false;
   idleSince = 0;
+  /** When it was last read while a body or a WebSocket passed. */
+  readAt = 0;
   /** The network of the visitor in whose share it counts. */
   holder: string | undefined;
   /** Bytes of the body itself in what was handed on last. */
