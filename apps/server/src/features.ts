@@ -9,6 +9,7 @@ import { databaseFeature } from './features/databases/feature.ts';
 import { removeAddresses } from './features/deployments/addresses.ts';
 import { deploymentFeature } from './features/deployments/feature.ts';
 import { logFeature } from './features/logs/feature.ts';
+import { metricsFeature } from './features/metrics/feature.ts';
 import { oauthFeature, unlinkAll } from './features/oauth/feature.ts';
 import type { OAuthLimits } from './features/oauth/routes.ts';
 import { projectFeature } from './features/projects/feature.ts';
@@ -40,6 +41,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
   const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase });
   const deployments = deploymentFeature(parts, { attachDatabases: databases.gives.attach, blobs, examplesDir });
   const logs = logFeature(parts);
+  const metrics = metricsFeature(parts);
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
-  return { accounts, oauth, projects, variables, deployments, databases, alerts, logs, apiKeys, system };
+  return { accounts, oauth, projects, variables, deployments, databases, metrics, alerts, logs, apiKeys, system };
 }

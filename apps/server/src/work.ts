@@ -5,6 +5,7 @@ import { startDatabases } from './features/databases/node/start.ts';
 import { deploymentsForDatabases } from './features/deployments/for-databases.ts';
 import { startDeployments } from './features/deployments/run/start.ts';
 import { agentLogs } from './features/logs/agent-logs.ts';
+import { startUsageSampling } from './features/metrics/sampling.ts';
 import { startPeriodicJobs } from './jobs/periodic.ts';
 import { platformJobs } from './jobs/platform-jobs.ts';
 import { startMail } from './mail/start.ts';
@@ -45,6 +46,7 @@ export async function startWork({ parts, features, config, driver, databaseDrive
     databases: databases.ofAgents,
     openVariables: (d) => features.variables.gives.open(d.team_id, d),
   });
+  const sampling = startUsageSampling({ driver, store: features.metrics.gives.usage, limits: config.agentLimits, log });
   const { transitions } = deployments;
   const deletion = projectDeletion({
     projects: features.projects.gives,
@@ -65,7 +67,7 @@ export async function startWork({ parts, features, config, driver, databaseDrive
     running: deployments.running,
     async close() {
       await Promise.all([deployments.closeWorker(), mail.close()]);
-      await periodic.close();
+      await Promise.all([periodic.close(), sampling.close()]);
       const ends = config.agentsOnExit === 'stop';
       if (ends) await deployments.endAgents();
       if (ends) await databases.endAll();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Environment } from './deployments.ts';
-import { metricsRanges } from './limits.ts';
 import { id, nextCursor, nothing, page, timestamp } from './lists.ts';
+import { MetricsRange } from './metrics.ts';
 import { route } from './route.ts';
 
 export const databaseTypes = ['postgresql', 'redis'] as const;
@@ -50,9 +50,6 @@ export const DatabaseBackup = z.object({
   expires_at: timestamp.nullable().meta({ description: 'Null: kept until it is removed. The newest one is always kept.' }),
 });
 export type DatabaseBackup = z.infer<typeof DatabaseBackup>;
-
-export const MetricsRange = z.enum(metricsRanges);
-export type MetricsRange = z.infer<typeof MetricsRange>;
 
 const figure = z.number().nullable();
 /** Null where nothing was measured, and where the type has no such figure. Counts are for the whole step. */

@@ -39,3 +39,6 @@ export const metricsSeconds = { '1h': 3600, '24h': 86_400, '7d': 604_800, '30d':
   (typeof metricsRanges)[number],
   number
 >;
+
+/** Unit prices in US dollars (spec, section 9). A GB has 10^9 bytes. */
+export const unitPrices = { computeHour: 0.1, bandwidthGb: 0.05, storageGbMonth: 0.2 } as const;

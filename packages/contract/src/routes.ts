@@ -4,6 +4,7 @@ import { apiKeys } from './api-keys.ts';
 import { databases } from './databases.ts';
 import { deployments } from './deployments.ts';
 import { logs } from './logs.ts';
+import { metrics } from './metrics.ts';
 import { oauth } from './oauth.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
@@ -12,4 +13,4 @@ import { twoFactor } from './two-factor.ts';
 import { variables } from './variables.ts';
 
 /** The whole API under `/api/v1`. Server, console, tool, demo mode and OpenAPI all read this table. */
-export const contract = { accounts, oauth, profile, twoFactor, projects, deployments, logs, variables, databases, alerts, apiKeys, system };
+export const contract = { accounts, oauth, profile, twoFactor, projects, deployments, logs, variables, databases, metrics, alerts, apiKeys, system };

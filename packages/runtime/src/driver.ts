@@ -120,6 +120,8 @@ export interface RuntimeDriver {
   output(instanceId: string): OutputFiles;
   /** Frees disk space of output before the offsets, in bytes, up to which a reader has stored it. Offsets stay valid. */
   releaseOutput(instanceId: string, offsets: { stdout: number; stderr: number }): Promise<void>;
+  /** The part of `usage` that is cheap enough to be asked every few seconds. All zero but the processor time once it has ended. */
+  load(instanceId: string): Promise<{ cpu_ms: number; memory_bytes: number; processes: number }>;
   /** Since the start of the instance. `disk_bytes` counts /app, /home/agent and /tmp, 512 bytes per file, and deleted files still open. */
   usage(instanceId: string): Promise<{ cpu_ms: number; memory_bytes: number; processes: number; disk_bytes: number }>;
   /** Releases timers and watchers of the driver itself; instances go on. */

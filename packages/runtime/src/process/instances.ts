@@ -54,11 +54,19 @@ export function knownInstances(host: Host, parent: string) {
   };
 }
 
-type Readings = Pick<RuntimeDriver, 'listening' | 'activity' | 'direct' | 'expose' | 'output' | 'releaseOutput' | 'usage'>;
+type Readings = Pick<RuntimeDriver, 'listening' | 'activity' | 'direct' | 'expose' | 'output' | 'releaseOutput' | 'load' | 'usage'>;
 
 /** The calls of a driver that ask about one instance and change nothing about whether it runs. */
 export function instanceReadings({ folderOf, endingOf, known }: Instances): Readings {
+  function load(id: string) {
+    const { folder, record } = known(id);
+    const ending = endingOf(id);
+    return ending ? { cpu_ms: ending.cpu_ms, memory_bytes: 0, processes: 0 } : processUsage(folder, record);
+  }
+
   return {
+    load: async (id) => load(id),
+
     async listening(id) {
       const { folder, record } = known(id);
       return endingOf(id) ? [] : instancePorts(folder, record);
@@ -92,9 +100,7 @@ export function instanceReadings({ folderOf, endingOf, known }: Instances): Read
 
     async usage(id) {
       const { folder, record } = known(id);
-      const ending = endingOf(id);
-      const live = ending ? { cpu_ms: ending.cpu_ms, memory_bytes: 0, processes: 0 } : processUsage(folder, record);
-      return { ...live, disk_bytes: await diskUsage(folder, record) };
+      return { ...load(id), disk_bytes: await diskUsage(folder, record) };
     },
   };
 }

@@ -21,6 +21,7 @@ interface Crash {
   delaySeconds: number;
   /** As in 'The agent exited with code 1'. */
   how: string;
+  isOutOfMemory?: boolean;
 }
 
 /** How deployments end, and how their processes do. Each writes its alerts in the same transaction. */
@@ -80,7 +81,7 @@ export const endings = (sql: Sql, { node, machine, alerts }: Parts) => {
       }),
 
     /** The process has exited: the address tells so until the restart, which is due after the delay. False if that was noted before. */
-    crashed: (id: string, { instance_id, delaySeconds, how }: Crash): Promise<boolean> =>
+    crashed: (id: string, { instance_id, delaySeconds, how, isOutOfMemory = false }: Crash): Promise<boolean> =>
       sql.begin(async (tx) => {
         const [row] = await tx<{ crashes: number }[]>`
           update deployments
@@ -98,7 +99,7 @@ export const endings = (sql: Sql, { node, machine, alerts }: Parts) => {
             and ${ours}
           returning cardinality(restart_times) as crashes`;
         if (!row) return false;
-        await noteRestart(tx, [id], 'crashed');
+        await noteRestart(tx, [id], isOutOfMemory ? 'out_of_memory' : 'crashed');
         await leadNowhere(tx, [id], 'crashed');
         await alerts.crashed(tx, id, { crashes: row.crashes, how });
         return true;

@@ -14,6 +14,7 @@ export type Why =
   | 'built'
   | 'ready'
   | 'crashed'
+  | 'out_of_memory'
   | 'lost'
   | 'completed'
   | 'failed'
@@ -80,7 +81,7 @@ export async function moveOwn(tx: Sql | Tx, d: Owned, change: Omit<Move, 'where'
 }
 
 /** What ends the process of an active deployment moves nothing: it stays active and is started again. */
-export const noteRestart = (tx: Tx, ids: string[], why: 'crashed' | 'lost' | 'node_died') => tx`
+export const noteRestart = (tx: Tx, ids: string[], why: 'crashed' | 'out_of_memory' | 'lost' | 'node_died') => tx`
   insert into moves (team_id, project_id, environment, deployment_id, fence, from_status, to_status, why)
   select d.team_id, d.project_id, d.environment, d.id, d.fence, d.status, d.status, ${why}
   from deployments d

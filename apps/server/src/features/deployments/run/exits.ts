@@ -43,7 +43,7 @@ export function exits(parts: RunParts, present: Present) {
     }
     const delay = backoffSeconds(d.restarts + 1);
     const how = howItEnded(exit);
-    if (await parts.transitions.crashed(d.id, { instance_id, delaySeconds: delay, how })) {
+    if (await parts.transitions.crashed(d.id, { instance_id, delaySeconds: delay, how, isOutOfMemory: exit.oom })) {
       // failpoint: crash-noted
       const out = parts.openLog(d);
       out.write('platform', 'warning', `The agent ${how}; it is restarted in ${delay} s`);

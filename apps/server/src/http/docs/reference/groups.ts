@@ -18,6 +18,7 @@ export const groups: Record<keyof typeof contract, Group> = {
   logs: { slug: 'logs', title: 'Logs', guide: '/docs/api#logs' },
   variables: { slug: 'variables', title: 'Variables and secrets', guide: '/docs/api#variables-and-secrets' },
   databases: { slug: 'databases', title: 'Databases', guide: '/docs/api#databases' },
+  metrics: { slug: 'metrics', title: 'Metrics', guide: '/docs/api#metrics' },
   alerts: { slug: 'alerts', title: 'Alerts', guide: '/docs/api#alerts' },
   apiKeys: { slug: 'api-keys', title: 'API keys', guide: '/docs/api#api-keys' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },

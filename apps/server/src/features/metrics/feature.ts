@@ -1,0 +1,21 @@
+import type { Offered, Parts } from '../../parts.ts';
+import { rollUp } from './roll-up.ts';
+import { rollUpStore } from './roll-up-store.ts';
+import { metricsRoutes } from './routes.ts';
+import { metricsStore } from './store.ts';
+import { trafficStore } from './traffic-store.ts';
+import { type UsageStore, usageStore } from './usage-store.ts';
+
+/** What agents did over time: visits, speed, uptime, what they use and what that costs. */
+export function metricsFeature({ sql }: Pick<Parts, 'sql'>): Offered<{ usage: UsageStore }> {
+  const usage = usageStore(sql);
+  const rolling = rollUpStore(sql);
+  return {
+    routes: [metricsRoutes({ store: metricsStore(sql), traffic: trafficStore(sql), usage })],
+    jobs: [
+      { name: 'metrics.roll-up', everySeconds: 60, run: rollUp(rolling) },
+      { name: 'metrics.sweep', everySeconds: 3600, run: () => rolling.sweep() },
+    ],
+    gives: { usage },
+  };
+}

@@ -1,0 +1,123 @@
+import type { Sql } from '../../db/connect.ts';
+
+export type RollUpStore = ReturnType<typeof rollUpStore>;
+
+interface Step {
+  unit: 'hour' | 'day';
+  /** Where it begins. */
+  at: Date;
+}
+
+const tables = {
+  hour: { traffic: ['traffic_minutes', 'minute', 'traffic_hours'], usage: ['usage_minutes', 'usage_hours'] },
+  day: { traffic: ['traffic_hours', 'at', 'traffic_days'], usage: ['usage_hours', 'usage_days'] },
+} as const;
+
+/** All SQL that adds minutes up to hours, and hours to days. Done twice, it gives the same rows. */
+export const rollUpStore = (sql: Sql) => ({
+  /** The hours from `from` to before `to` are over and not added up, or were so lately that something may have come in late. */
+  async due(lateHours: number): Promise<{ from: Date; to: Date } | undefined> {
+    const [row] = await sql<{ from: string; to: string }[]>`
+      with oldest as (
+        select least((select min(minute) from traffic_minutes), (select min(at) from usage_minutes)) as at
+      ),
+      span as (
+        select
+          greatest(r.until - ${`${lateHours} hours`}::interval, date_trunc('hour', oldest.at, 'UTC')) as first,
+          date_trunc('hour', now() - interval '1 minute', 'UTC') as upto, r.until
+        from rolled_up r, oldest
+        where r.name = 'hours'
+      )
+      select first as "from", upto as "to"
+      from span
+      where until < upto
+        and first < upto`;
+    return row && { from: new Date(row.from), to: new Date(row.to) };
+  },
+
+  async addUp({ unit, at }: Step): Promise<void> {
+    const { traffic, usage } = tables[unit];
+    const from = at.toISOString();
+    const to = sql`${from}::timestamptz + ${`1 ${unit}`}::interval`;
+    const [source, column, target] = traffic;
+    await sql`
+      with given as (
+        select *
+        from ${sql(source)}
+        where ${sql(column)} >= ${from}
+          and ${sql(column)} < ${to}
+      ),
+      counts as (
+        select
+          deployment_id, sum(requests) as requests,
+          array[sum(statuses[1]), sum(statuses[2]), sum(statuses[3]), sum(statuses[4]), sum(statuses[5])] as statuses,
+          sum(upstream_errors) as upstream_errors, sum(bytes_in) as bytes_in, sum(bytes_out) as bytes_out, sum(latency_us_sum) as latency_us_sum
+        from given
+        group by deployment_id
+      ),
+      buckets as (
+        select deployment_id, key, sum(value::bigint) as count
+        from given, jsonb_each_text(latency)
+        group by deployment_id, key
+      ),
+      latencies as (
+        select deployment_id, jsonb_object_agg(key, count) as latency
+        from buckets
+        group by deployment_id
+      )
+      insert into ${sql(target)} (
+        deployment_id, at, requests, statuses, upstream_errors, bytes_in, bytes_out, latency_us_sum, latency, p50_us, p95_us, p99_us
+      )
+      select
+        c.deployment_id, ${from}, requests, statuses, upstream_errors, bytes_in, bytes_out, latency_us_sum, coalesce(latency, '{}'),
+        latency_us_at(latency, 0.5), latency_us_at(latency, 0.95), latency_us_at(latency, 0.99)
+      from counts c
+      left join latencies l on l.deployment_id = c.deployment_id
+      on conflict (deployment_id, at) do update
+      set
+        requests = excluded.requests,
+        statuses = excluded.statuses,
+        upstream_errors = excluded.upstream_errors,
+        bytes_in = excluded.bytes_in,
+        bytes_out = excluded.bytes_out,
+        latency_us_sum = excluded.latency_us_sum,
+        latency = excluded.latency,
+        p50_us = excluded.p50_us,
+        p95_us = excluded.p95_us,
+        p99_us = excluded.p99_us`;
+    const [looks, sums] = usage;
+    await sql`
+      insert into ${sql(sums)} (deployment_id, at, measured_ms, cpu_ms, cpu_limit_ms, memory_bytes, memory_limit_bytes)
+      select deployment_id, ${from}, sum(measured_ms), sum(cpu_ms), sum(cpu_limit_ms), max(memory_bytes), max(memory_limit_bytes)
+      from ${sql(looks)}
+      where at >= ${from}
+        and at < ${to}
+      group by deployment_id
+      on conflict (deployment_id, at) do update
+      set
+        measured_ms = excluded.measured_ms,
+        cpu_ms = excluded.cpu_ms,
+        cpu_limit_ms = excluded.cpu_limit_ms,
+        memory_bytes = excluded.memory_bytes,
+        memory_limit_bytes = excluded.memory_limit_bytes`;
+  },
+
+  /** Everything before is in hours, and everything before the day's beginning in days. */
+  rolledUntil: (hour: Date) => sql`
+    update rolled_up
+    set until = greatest(until, date_trunc(case name when 'days' then 'day' else 'hour' end, ${hour.toISOString()}::timestamptz, 'UTC'))`,
+
+  /** What was added up is kept for longer than what it was made of. */
+  async sweep(): Promise<void> {
+    for (const [table, kept] of [
+      ['usage_minutes', '7 days'],
+      ['traffic_hours', '90 days'],
+      ['usage_hours', '90 days'],
+      ['traffic_days', '2 years'],
+      ['usage_days', '2 years'],
+    ] as const)
+      await sql`
+        delete from ${sql(table)}
+        where at < least(now() - ${kept}::interval, (select min(until) from rolled_up) - interval '1 day')`;
+  },
+});

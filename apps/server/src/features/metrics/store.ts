@@ -1,0 +1,113 @@
+import { ApiError, type DeploymentStatus, type Environment } from '@paddock/contract';
+import type { Sql } from '../../db/connect.ts';
+import { pageOf, readCursor } from '../../http/cursor.ts';
+import type { Move } from './uptime.ts';
+
+export interface AgentRow {
+  id: string;
+  name: string;
+  project_id: string;
+  environment: Environment;
+  status: DeploymentStatus;
+  /** When a deployment of its environment became active last. */
+  last_deployment: string | null;
+}
+export interface MoveRow extends Move {
+  project_id: string;
+  environment: Environment;
+}
+export type MetricsStore = ReturnType<typeof metricsStore>;
+
+/** Which agents there are, and how they moved. An agent is an environment of a project: its figures go on over its deployments. */
+export const metricsStore = (sql: Sql) => {
+  const columns = sql`
+    d.id, p.name, d.project_id, d.environment, d.status,
+    (
+      select max(o.deployed_at)
+      from deployments o
+      where o.project_id = d.project_id
+        and o.environment = d.environment
+    ) as last_deployment`;
+
+  return {
+    async agent(team_id: string, id: string): Promise<AgentRow> {
+      const [row] = await sql<AgentRow[]>`
+        select ${columns}
+        from deployments d
+        join projects p on p.id = d.project_id
+        where d.team_id = ${team_id}
+          and d.id = ${id}
+          and p.deleting_at is null`;
+      if (!row) throw new ApiError('deployment_not_found');
+      return row;
+    },
+
+    /** Those that serve now, newest deployment first. */
+    async active(team_id: string, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
+      const at = readCursor(cursor);
+      const rows = await sql<(AgentRow & { created_at: string })[]>`
+        select ${columns}, d.created_at
+        from deployments d
+        join projects p on p.id = d.project_id
+        where d.team_id = ${team_id}
+          and p.team_id = ${team_id}
+          and d.is_current
+          and d.status = 'active'
+          and p.deleting_at is null
+          ${at ? sql`and (d.created_at, d.id) < (${at.created_at}, ${at.id})` : sql``}
+        order by d.created_at desc, d.id desc
+        limit ${limit + 1}`;
+      return pageOf(rows, limit);
+    },
+
+    /** All deployments of an environment. */
+    async deployments({ project_id, environment }: Pick<AgentRow, 'project_id' | 'environment'>): Promise<string[]> {
+      const rows = await sql<{ id: string }[]>`
+        select id
+        from deployments
+        where project_id = ${project_id}
+          and environment = ${environment}`;
+      return rows.map(({ id }) => id);
+    },
+
+    /** The environments of a team that have ever had a deployment, with all their deployments. */
+    environments: (team_id: string) => sql<{ project_id: string; environment: Environment; is_active: boolean; deployment_ids: string[] }[]>`
+      select
+        d.project_id, d.environment, bool_or(d.is_current and d.status = 'active') as is_active,
+        array_agg(d.id) as deployment_ids
+      from deployments d
+      join projects p on p.id = d.project_id
+      where d.team_id = ${team_id}
+        and p.team_id = ${team_id}
+        and p.deleting_at is null
+      group by d.project_id, d.environment`,
+
+    movesOf: ({ project_id, environment }: Pick<AgentRow, 'project_id' | 'environment'>, from: Date) =>
+      moves(sql`project_id = ${project_id} and environment = ${environment}`, from),
+
+    movesOfTeam: (team_id: string, from: Date) => moves(sql`team_id = ${team_id}`, from),
+  };
+
+  /** What moved since `from`, and for each deployment the last move before: what it was then. In the order in which it happened. */
+  async function moves(mine: ReturnType<Sql>, from: Date): Promise<MoveRow[]> {
+    const at = from.toISOString();
+    const rows = await sql<(Omit<MoveRow, 'at'> & { at: string })[]>`
+      select project_id, environment, deployment_id, from_status, to_status, why, at
+      from (
+        (
+          select distinct on (deployment_id) *
+          from moves
+          where ${mine}
+            and at < ${at}
+          order by deployment_id, at desc, number desc
+        )
+        union all
+        select *
+        from moves
+        where ${mine}
+          and at >= ${at}
+      ) m
+      order by m.at, m.number`;
+    return rows.map((row) => ({ ...row, at: new Date(row.at) }));
+  }
+};
