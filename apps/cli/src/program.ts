@@ -10,6 +10,7 @@ import { listCommand } from './commands/list.ts';
 import { loginCommand } from './commands/login.ts';
 import { logoutCommand } from './commands/logout.ts';
 import { logsCommand } from './commands/logs.ts';
+import { metricsCommand } from './commands/metrics.ts';
 import { openCommand } from './commands/open.ts';
 import { projectsCommand } from './commands/projects.ts';
 import { rollbackCommand } from './commands/rollback.ts';
@@ -40,6 +41,7 @@ const commands: ((program: Command, run: Run) => void)[] = [
   listCommand,
   statusCommand,
   logsCommand,
+  metricsCommand,
   openCommand,
   stopCommand,
   rollbackCommand,

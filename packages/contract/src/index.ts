@@ -6,6 +6,7 @@ export * from './databases.ts';
 export * from './deployments.ts';
 export * from './email-address.ts';
 export * from './errors.ts';
+export * from './figures.ts';
 export * from './health.ts';
 export * from './limits.ts';
 export * from './logs.ts';

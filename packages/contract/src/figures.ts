@@ -1,0 +1,35 @@
+/** How the console and the tool write figures (spec, section 9). Null reads '–': nothing was measured. */
+
+const none = '–';
+
+/** 999, 1.2K, 34M: at most three digits, and no digit that says nothing. */
+export function countText(count: number | null): string {
+  if (count === null) return none;
+  if (count < 1000) return short(count);
+  const [unit, name] = count < 999_500 ? [1e3, 'K'] : [1e6, 'M'];
+  return `${short(count / unit)}${name}`;
+}
+
+/** 12 ms below a second, 1.23 s from there on. */
+export function latencyText(ms: number | null): string {
+  if (ms === null) return none;
+  return ms < 999.5 ? `${short(ms)} ms` : `${(ms / 1000).toFixed(2)} s`;
+}
+
+/** Of a share from 0 to 1. */
+export const shareText = (share: number | null): string => (share === null ? none : `${short(share * 100)} %`);
+export const percentText = (percent: number | null): string => (percent === null ? none : `${short(percent)} %`);
+
+/** With 2 decimals, as the spec has it; smaller amounts with as many as it takes to see them. */
+export function dollarText(dollars: number | null): string {
+  if (dollars === null) return none;
+  if (dollars === 0 || dollars >= 0.01) return `$${dollars.toFixed(2)}`;
+  return dollars < 0.000_001 ? '< $0.000001' : `$${dollars.toFixed(6).replace(/0+$/, '')}`;
+}
+
+/** 1 decimal below 100, and none that is 0. Shares just below 100 do not read as 100. */
+function short(value: number): string {
+  if (value >= 99.95 && value < 100) return value.toFixed(2) === '100.00' ? '99.99' : value.toFixed(2);
+  const digits = Math.abs(value) < 100 ? 1 : 0;
+  return value.toFixed(digits).replace(/\.0$/, '');
+}
