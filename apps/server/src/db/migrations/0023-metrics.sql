@@ -1,7 +1,7 @@
--- What agents did, over time. Minutes are kept for a week, hours for 90 days, days for two years (UTC).
+-- What agents did, over time (UTC). Minutes are kept for a week, half hours for 3 days, hours for 90 days, days for two years.
 
 -- All gateways of a deployment together; the latency is merged bucket by bucket, so percentiles of hours and days are those of all their requests.
-create table traffic_hours (
+create table traffic_half_hours (
   deployment_id text not null,
   at timestamptz not null,
   requests bigint not null,
@@ -17,8 +17,9 @@ create table traffic_hours (
   p99_us float8,
   primary key (deployment_id, at)
 );
-create index traffic_hours_age on traffic_hours (at);
-create table traffic_days (like traffic_hours including all);
+create index traffic_half_hours_age on traffic_half_hours (at);
+create table traffic_hours (like traffic_half_hours including all);
+create table traffic_days (like traffic_half_hours including all);
 
 -- What a deployment's instances used, as its node saw it.
 create table usage_minutes (
@@ -36,12 +37,12 @@ create index usage_minutes_age on usage_minutes (at);
 create table usage_hours (like usage_minutes including all);
 create table usage_days (like usage_minutes including all);
 
--- What is in hours and days already: everything that began before `until`. What comes later for them is added by the next roll-up.
+-- What is added up already: everything that began before `until`. What comes later for them is added by the next roll-up.
 create table rolled_up (
   name text primary key,
   until timestamptz not null
 );
-insert into rolled_up (name, until) values ('hours', '-infinity'), ('days', '-infinity');
+insert into rolled_up (name, until) values ('half_hours', '-infinity'), ('hours', '-infinity'), ('days', '-infinity');
 
 create index moves_of_environment on moves (project_id, environment, at, number);
 

@@ -106,7 +106,7 @@ test('a range reads the same before and after minutes were added up to hours and
   assert.deepEqual(await read(), before);
   const [hours] = await rows.sql`select count(*)::int as n from traffic_hours where deployment_id = ${id}`;
   const [days] = await rows.sql`select count(*)::int as n from traffic_days where deployment_id = ${id}`;
-  assert.ok(hours?.n >= 9 && days?.n >= 5, `${hours?.n} hours, ${days?.n} days`);
+  assert.ok(hours?.n >= 8 && days?.n >= 5, `${hours?.n} hours, ${days?.n} days`);
   await rows.sql`update rolled_up set until = until - interval '2 days'`;
   await rollUp(store)(never);
   assert.deepEqual(await read(), before, 'what is added up again is not added twice');
@@ -124,7 +124,7 @@ test('what a gateway could not write for an hour is in the hours all the same', 
   assert.equal((await asked(ada, id, '7d')).requests_total, 10);
   await made.visits(id, { at: ago(2 * hour), visits: spread(7) });
   // As at the next full hour.
-  await rows.sql`update rolled_up set until = until - interval '1 hour' where name = 'hours'`;
+  await rows.sql`update rolled_up set until = until - interval '1 hour' where name <> 'days'`;
   await rollUp(store)(never);
   assert.equal((await asked(ada, id, '7d')).requests_total, 17);
 });

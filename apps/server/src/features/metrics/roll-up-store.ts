@@ -2,20 +2,24 @@ import type { Sql } from '../../db/connect.ts';
 
 export type RollUpStore = ReturnType<typeof rollUpStore>;
 
+export type Unit = 'half_hour' | 'hour' | 'day';
+
 interface Step {
-  unit: 'hour' | 'day';
-  /** Where it begins. */
-  at: Date;
+  unit: Unit;
+  /** Where it begins, and where the next one does. */
+  from: Date;
+  to: Date;
 }
 
 const tables = {
-  hour: { traffic: ['traffic_minutes', 'minute', 'traffic_hours'], usage: ['usage_minutes', 'usage_hours'] },
+  half_hour: { traffic: ['traffic_minutes', 'minute', 'traffic_half_hours'], usage: undefined },
+  hour: { traffic: ['traffic_half_hours', 'at', 'traffic_hours'], usage: ['usage_minutes', 'usage_hours'] },
   day: { traffic: ['traffic_hours', 'at', 'traffic_days'], usage: ['usage_hours', 'usage_days'] },
 } as const;
 
-/** All SQL that adds minutes up to hours, and hours to days. Done twice, it gives the same rows. */
+/** All SQL that adds minutes up to half hours, those to hours, and hours to days. Done twice, it gives the same rows. */
 export const rollUpStore = (sql: Sql) => ({
-  /** The hours from `from` to before `to` are over and not added up, or were so lately that something may have come in late. */
+  /** What lies from `from` to before `to` is over and not added up, or was so lately that something may have come in late. */
   async due(lateHours: number): Promise<{ from: Date; to: Date } | undefined> {
     const [row] = await sql<{ from: string; to: string }[]>`
       with oldest as (
@@ -24,9 +28,9 @@ export const rollUpStore = (sql: Sql) => ({
       span as (
         select
           greatest(r.until - ${`${lateHours} hours`}::interval, date_trunc('hour', oldest.at, 'UTC')) as first,
-          date_trunc('hour', now() - interval '1 minute', 'UTC') as upto, r.until
+          date_bin('30 minutes', now() - interval '1 minute', to_timestamp(0)) as upto, r.until
         from rolled_up r, oldest
-        where r.name = 'hours'
+        where r.name = 'half_hours'
       )
       select first as "from", upto as "to"
       from span
@@ -35,10 +39,9 @@ export const rollUpStore = (sql: Sql) => ({
     return row && { from: new Date(row.from), to: new Date(row.to) };
   },
 
-  async addUp({ unit, at }: Step): Promise<void> {
+  async addUp({ unit, ...step }: Step): Promise<void> {
     const { traffic, usage } = tables[unit];
-    const from = at.toISOString();
-    const to = sql`${from}::timestamptz + ${`1 ${unit}`}::interval`;
+    const [from, to] = [step.from.toISOString(), step.to.toISOString()];
     const [source, column, target] = traffic;
     await sql`
       with given as (
@@ -85,6 +88,7 @@ export const rollUpStore = (sql: Sql) => ({
         p50_us = excluded.p50_us,
         p95_us = excluded.p95_us,
         p99_us = excluded.p99_us`;
+    if (!usage) return;
     const [looks, sums] = usage;
     await sql`
       insert into ${sql(sums)} (deployment_id, at, measured_ms, cpu_ms, cpu_limit_ms, memory_bytes, memory_limit_bytes)
@@ -102,15 +106,17 @@ export const rollUpStore = (sql: Sql) => ({
         memory_limit_bytes = excluded.memory_limit_bytes`;
   },
 
-  /** Everything before is in hours, and everything before the day's beginning in days. */
-  rolledUntil: (hour: Date) => sql`
+  /** Everything before is in the unit's rows. */
+  rolledUntil: (unit: Unit, at: Date) => sql`
     update rolled_up
-    set until = greatest(until, date_trunc(case name when 'days' then 'day' else 'hour' end, ${hour.toISOString()}::timestamptz, 'UTC'))`,
+    set until = greatest(until, ${at.toISOString()})
+    where name = ${`${unit}s`}`,
 
   /** What was added up is kept for longer than what it was made of. */
   async sweep(): Promise<void> {
     for (const [table, kept] of [
       ['usage_minutes', '7 days'],
+      ['traffic_half_hours', '3 days'],
       ['traffic_hours', '90 days'],
       ['usage_hours', '90 days'],
       ['traffic_days', '2 years'],

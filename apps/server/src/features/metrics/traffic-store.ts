@@ -54,7 +54,7 @@ export const trafficStore = (sql: Sql) => {
     /** By agent. Those without a request are missing. */
     async ofAgents(agents: readonly Asked[], span: Span): Promise<Map<string, TrafficOfAgent>> {
       const asked = agents.flatMap(({ agent_id, deployment_ids }) => deployment_ids.map((deployment_id) => ({ agent_id, deployment_id })));
-      const rows = span.step_s < 3600 ? await ofMinutes(asked, span) : await ofHours(asked, span);
+      const rows = span.step_s < 1800 ? await ofMinutes(asked, span) : await ofSums(asked, span);
       const found = new Map<string, TrafficOfAgent>();
       for (const row of rows) {
         const agent = found.get(row.agent_id) ?? { steps: [], total: noTraffic };
@@ -136,27 +136,28 @@ export const trafficStore = (sql: Sql) => {
       order by c.at`;
   }
 
-  /** Hours that were added up, and the minutes since; for all steps together also days. Histograms are opened only where several meet. */
-  function ofHours(asked: Pair[], { from, to, step_s }: Span) {
+  /** What was added up, and the minutes since; for all steps together also days. Histograms are opened only where several meet. */
+  function ofSums(asked: Pair[], { from, to, step_s }: Span) {
     const [first, end] = [from.toISOString(), to.toISOString()];
+    const [table, name] = step_s < 3600 ? (['traffic_half_hours', 'half_hours'] as const) : (['traffic_hours', 'hours'] as const);
     return sql<Row[]>`
       with asked as materialized (${pairs(asked)}),
       rolled as (
         select
-          (select until from rolled_up where name = 'hours') as hours, (select until from rolled_up where name = 'days') as days,
+          (select until from rolled_up where name = ${name}) as sums, (select until from rolled_up where name = 'days') as days,
           date_trunc('day', ${first}::timestamptz + interval '1 day' - interval '1 microsecond', 'UTC') as first_day
       ),
       given as (
         select at as of, ${counted}, p50_us, p95_us, p99_us
         from asked
-        join traffic_hours using (deployment_id), rolled
+        join ${sql(table)} using (deployment_id), rolled
         where at >= ${first}
-          and at < least(${end}, rolled.hours)
+          and at < least(${end}, rolled.sums)
         union all
         select minute, ${counted}, null, null, null
         from asked
         join traffic_minutes using (deployment_id), rolled
-        where minute >= greatest(${first}, rolled.hours)
+        where minute >= greatest(${first}, rolled.sums)
           and minute < ${end}
       ),
       binned as (
