@@ -63,7 +63,11 @@ export function Chart({ markers = noMarkers, kind = 'line', zoom = null, onZoom,
           {label}
         </h3>
         <span className="text-sm text-muted">
-          <ChartReading {...{ series, summary, index, format, formatTime }} isZoomed={zoom !== null} />
+          {isMeasured ? (
+            <ChartReading {...{ series, summary, index, format, formatTime }} isZoomed={zoom !== null} />
+          ) : (
+            'Not measured in this time'
+          )}
         </span>
       </figcaption>
       {isMeasured ? (
@@ -130,9 +134,9 @@ function useDrawing(series: readonly ChartSeries[], { kind, zoom, scale, toneOf 
     };
   }, [series]);
   const { view, summary } = useMemo(() => {
-    const view = chartView(series[0]?.points ?? [], kind, from === undefined || to === undefined ? null : { from, to });
+    const view = chartView(series[0]?.points ?? [], from === undefined || to === undefined ? null : { from, to });
     return { view, summary: chartSummary(series, view) };
-  }, [series, kind, from, to]);
+  }, [series, from, to]);
   const drawing = useMemo((): Drawing => {
     const { isMeasured: _, ...drawn } = measured;
     return { ...drawn, kind, toneOf, view, top: chartTop(summary?.most ?? 0, scale), colours };

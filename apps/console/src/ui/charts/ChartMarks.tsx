@@ -28,7 +28,7 @@ export function Markers({ markers, near, view }: MarkersProps) {
       ))}
       {near ? (
         <span
-          className="absolute bottom-full z-10 max-w-60 truncate rounded-control border border-border-strong bg-raised px-1 text-xs text-text"
+          className="absolute bottom-full z-10 mb-1 max-w-60 truncate rounded-control border border-border-strong bg-raised px-1 text-xs text-text"
           style={x > 50 ? { right: `${100 - x}%` } : { left: `${x}%` }}
         >
           {near.label}

@@ -51,21 +51,20 @@ export function ChartLegend({ series, format, kind, index }: LegendProps) {
               className={kind === 'bars' ? `size-2.5 forced-colors:bg-[CanvasText] ${look.dot}` : `w-4 border-t-2 ${look.line}`}
             />
             {label}
-            <b className="font-bold text-text">
-              {value === null ? (
-                <>
-                  <span aria-hidden="true">–</span>
-                  <span className="sr-only">Not measured</span>
-                </>
-              ) : (
-                format(value)
-              )}
-            </b>
+            <b className="font-bold text-text">{value === null ? <ShortGap /> : format(value)}</b>
           </li>
         );
       })}
     </ul>
   );
 }
+
+/** A gap among values that stand beside each other: short to see, plain to hear. */
+export const ShortGap = () => (
+  <>
+    <span aria-hidden="true">–</span>
+    <span className="sr-only">Not measured</span>
+  </>
+);
 
 export const valueText = (value: number | null, format: (value: number) => string) => (value === null ? 'Not measured' : format(value));

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../controls/Button.tsx';
-import { valueText } from './ChartReading.tsx';
+import { ShortGap, valueText } from './ChartReading.tsx';
 import type { ChartSeries, ChartView } from './chart-shape.ts';
 
 type Props = {
@@ -40,12 +40,12 @@ export function ChartTable({ label, series, view, format, formatTime }: Props) {
         <tbody>
           {rows.toReversed().map((row) => (
             <tr key={row.at} className="border-t border-border">
-              <th scope="row" className="font-normal">
+              <th scope="row" className="font-normal whitespace-nowrap">
                 {formatTime(row.at)}
               </th>
               {series.map((each) => (
                 <td key={each.label} className="pl-3 text-right text-text">
-                  {valueText(each.points[row.index]?.value ?? null, format)}
+                  <Value value={each.points[row.index]?.value ?? null} isShort={series.length > 1} format={format} />
                 </td>
               ))}
             </tr>
@@ -68,3 +68,7 @@ export function ChartTable({ label, series, view, format, formatTime }: Props) {
     </div>
   );
 }
+
+type ValueProps = { value: number | null; isShort: boolean; format: (value: number) => string };
+
+const Value = ({ value, isShort, format }: ValueProps) => (value === null && isShort ? <ShortGap /> : valueText(value, format));

@@ -34,8 +34,8 @@ export function Plot(props: Props) {
   const time = index === null ? undefined : series[0]?.points[index]?.at;
   const { selection } = zooming;
   return (
-    <div className="relative mt-4 h-32">
-      <span aria-hidden="true" className="absolute bottom-full left-0 text-xs text-subtle">
+    <div className="relative mt-5 h-32">
+      <span aria-hidden="true" className="absolute bottom-full left-0 mb-1 text-xs text-subtle">
         {format(top)}
       </span>
       <div

@@ -17,39 +17,35 @@ test('the upper edge is round and never below the highest value', () => {
 
 test('the summary leaves out what was not measured and what is not in view, and without a value there is none', () => {
   const points = seriesOf(4, 9, 2, null);
-  expect(chartSummary([named(points)], chartView(points, 'line', null))).toEqual({ last: 2, least: 2, most: 9 });
-  expect(chartSummary([named(points)], chartView(points, 'line', { from: 0, to: 1000 }))).toEqual({ last: 9, least: 4, most: 9 });
+  expect(chartSummary([named(points)], chartView(points, null))).toEqual({ last: 2, least: 2, most: 9 });
+  expect(chartSummary([named(points)], chartView(points, { from: 0, to: 1000 }))).toEqual({ last: 9, least: 4, most: 9 });
   const gaps = seriesOf(null, null);
-  expect(chartSummary([named(gaps)], chartView(gaps, 'line', null))).toBeNull();
+  expect(chartSummary([named(gaps)], chartView(gaps, null))).toBeNull();
 });
 
 test('the summary of several series spans all of them, with the newest value of the first', () => {
   const [low, high] = [seriesOf(1, 2), seriesOf(7, 8)];
-  expect(chartSummary([named(low), named(high)], chartView(low, 'line', null))).toEqual({ last: 2, least: 1, most: 8 });
+  expect(chartSummary([named(low), named(high)], chartView(low, null))).toEqual({ last: 2, least: 1, most: 8 });
 });
 
-test('a zoom shows the points within it, and all of them when none is left in it', () => {
+test('a zoom shows the points within it, with room for bars to both sides, and all points when none is left in it', () => {
   const points = seriesOf(1, 2, 3, 4);
-  expect(chartView(points, 'line', { from: 500, to: 2500 })).toEqual({ first: 1, last: 2, from: 1000, to: 2000 });
-  expect(chartView(points, 'line', { from: 90_000, to: 99_000 })).toEqual({ first: 0, last: 3, from: 0, to: 3000 });
-});
-
-test('bars have room to both sides of their times', () => {
-  expect(chartView(seriesOf(1, 2, 3), 'bars', null)).toEqual({ first: 0, last: 2, from: -500, to: 2500 });
+  expect(chartView(points, { from: 500, to: 2500 })).toEqual({ first: 1, last: 2, from: 500, to: 2500 });
+  expect(chartView(points, { from: 90_000, to: 99_000 })).toEqual({ first: 0, last: 3, from: -500, to: 3500 });
 });
 
 test('the nearest point is found, also past the edges and in a zoom', () => {
   const points = seriesOf(1, 2, 3);
-  const view = chartView(points, 'line', null);
-  expect([-1, 0.24, 0.26, 2].map((share) => indexAt(share, points, view))).toEqual([0, 0, 1, 2]);
-  expect(indexAt(0.1, points, chartView(points, 'line', { from: 1000, to: 2000 }))).toBe(1);
+  const view = chartView(points, null);
+  expect([-1, 0.32, 0.34, 2].map((share) => indexAt(share, points, view))).toEqual([0, 0, 1, 2]);
+  expect(indexAt(0.1, points, chartView(points, { from: 1000, to: 2000 }))).toBe(1);
 });
 
 test('a chart without points or with one has a place for everything', () => {
   const one = seriesOf(5);
-  expect(xOf(0, chartView(one, 'line', null))).toBe(50);
-  expect(indexAt(0.9, one, chartView(one, 'line', null))).toBe(0);
-  expect(chartSummary([], chartView([], 'line', null))).toBeNull();
+  expect(xOf(0, chartView(one, null))).toBe(50);
+  expect(indexAt(0.9, one, chartView(one, null))).toBe(0);
+  expect(chartSummary([], chartView([], null))).toBeNull();
 });
 
 test('series without a tone take turns', () => {

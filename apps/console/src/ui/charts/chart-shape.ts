@@ -42,15 +42,15 @@ export interface ChartView {
 }
 
 /** The view of a zoom, or of all points: without a zoom, and when none of the points lies within the zoom. */
-export function chartView(points: readonly ChartPoint[], kind: ChartKind, zoom: ChartZoom | null): ChartView {
+export function chartView(points: readonly ChartPoint[], zoom: ChartZoom | null): ChartView {
   const last = points.length - 1;
   const start = points[0]?.at ?? 0;
   const end = points[last]?.at ?? start;
   const step = stepOf(points);
   const from = zoom ? Math.max(0, Math.ceil((zoom.from - start) / step)) : 0;
   const to = zoom ? Math.min(last, Math.floor((zoom.to - start) / step)) : last;
-  // A bar needs room to both sides of its time, and a point alone needs a width to stand in.
-  const room = kind === 'bars' || last < 1 ? step / 2 : 0;
+  // A bar needs room to both sides of its time. Lines have it too: all charts of a page then have the same time below each other.
+  const room = step / 2;
   if (!zoom || from > to) return { first: 0, last, from: start - room, to: end + room };
   return { first: from, last: to, from: start + from * step - room, to: start + to * step + room };
 }
@@ -105,8 +105,10 @@ export function chartTop(highest: number, scale: ChartScale): number {
 
 /** The indices of values between two gaps: a line of one point is not to be seen, so each is drawn as a dot. */
 export function lonePoints(points: readonly ChartPoint[]): number[] {
+  const lone: number[] = [];
   const isGap = (index: number) => (points[index]?.value ?? null) === null;
-  return [...points.keys()].filter((index) => !isGap(index) && isGap(index - 1) && isGap(index + 1));
+  for (let index = 0; index < points.length; index += 1) if (!isGap(index) && isGap(index - 1) && isGap(index + 1)) lone.push(index);
+  return lone;
 }
 
 const tonesByPlace = ['s1', 's2', 's3', 'good', 'warn', 'bad'] as const satisfies ChartTone[];
