@@ -72,7 +72,7 @@ export function Chart({ markers = noMarkers, kind = 'line', zoom = null, onZoom,
       </figcaption>
       {isMeasured ? (
         <>
-          {series.length > 1 ? <ChartLegend {...{ series, format, kind }} index={index ?? view.last} /> : null}
+          {series.length > 1 ? <ChartLegend {...{ series, format, kind, index, view }} /> : null}
           <Plot {...{ label, series, markers, drawing, index, zooming, slider, format, formatTime, onCursor }} />
           <div aria-hidden="true" className="ruler" />
           <TimeAxis view={view} times={drawing.times} formatTime={formatTime} />

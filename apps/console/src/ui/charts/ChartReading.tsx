@@ -1,4 +1,4 @@
-import { type ChartKind, type ChartSeries, type ChartSummary, toneAt } from './chart-shape.ts';
+import { type ChartKind, type ChartSeries, type ChartSummary, type ChartView, lastValue, toneAt } from './chart-shape.ts';
 import { toneLook } from './tone-look.ts';
 
 type Props = {
@@ -35,14 +35,14 @@ export function ChartReading({ series, summary, index, isZoomed, format, formatT
   );
 }
 
-type LegendProps = Pick<Props, 'series' | 'format'> & { kind: ChartKind; index: number };
+type LegendProps = Pick<Props, 'series' | 'format' | 'index'> & { kind: ChartKind; view: ChartView };
 
-/** Each series by its label, with the value at an index. A gap is a dash, so that the legend keeps its lines while the cross-hair moves. */
-export function ChartLegend({ series, format, kind, index }: LegendProps) {
+/** Each series by its label, with its value at the point that is looked at, or its last one. A gap is a dash, so that the legend keeps its lines while the cross-hair moves. */
+export function ChartLegend({ series, format, kind, index, view }: LegendProps) {
   return (
     <ul className="mb-1 flex flex-wrap gap-x-4 text-sm text-muted">
       {series.map(({ label, points }, place) => {
-        const value = points[index]?.value ?? null;
+        const value = index === null ? lastValue(points, view) : (points[index]?.value ?? null);
         const look = toneLook[toneAt(series, place)];
         return (
           <li key={label} className="flex items-center gap-1.5">

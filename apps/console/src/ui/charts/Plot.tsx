@@ -52,8 +52,8 @@ export function Plot(props: Props) {
         {...moves}
         className="absolute inset-0 cursor-crosshair touch-pan-y select-none"
       >
-        <span className="absolute inset-x-0 top-0 border-t border-border" />
-        <span className="absolute inset-x-0 top-1/2 border-t border-border" />
+        <span className="absolute inset-x-0 top-0 border-t border-border forced-colors:border-[GrayText]" />
+        <span className="absolute inset-x-0 top-1/2 border-t border-border forced-colors:border-[GrayText]" />
         {selection ? (
           <span
             className="absolute inset-y-0 border-x border-accent bg-accent/15"

@@ -80,18 +80,26 @@ export interface ChartSummary {
 export function chartSummary(series: readonly ChartSeries[], { first, last }: ChartView): ChartSummary | null {
   let found: ChartSummary | null = null;
   for (const { points } of series) {
-    let newest: number | undefined;
     // Not by spreading: ten thousand values are too many arguments.
     for (let index = last; index >= first; index -= 1) {
       const value = points[index]?.value ?? null;
       if (value === null) continue;
-      newest ??= value;
-      found ??= { last: newest, least: value, most: value };
+      // The first that is met is the newest.
+      found ??= { last: value, least: value, most: value };
       found.least = Math.min(found.least, value);
       found.most = Math.max(found.most, value);
     }
   }
   return found;
+}
+
+/** The newest value in view; null without any. */
+export function lastValue(points: readonly ChartPoint[], { first, last }: ChartView): number | null {
+  for (let index = last; index >= first; index -= 1) {
+    const value = points[index]?.value ?? null;
+    if (value !== null) return value;
+  }
+  return null;
 }
 
 /** The value at the upper edge: round, and never below the highest one. Without any value it is 1, so that nothing is divided by zero. */

@@ -90,19 +90,22 @@ test('without one value there is no chart, and it is said', async () => {
 test('several series are each told by their label, in the legend, by the cross-hair and in the table', async () => {
   const series = [
     { label: 'p50', points: pointsOf([1, 2, 3]) },
-    { label: 'p95', points: pointsOf([10, null, 30]) },
+    { label: 'p95', points: pointsOf([10, 30, null]) },
   ];
   await render(<Charts series={series} />);
   await expect.element(page.getByText('1 c to 30 c')).toBeVisible();
   await expect.element(page.getByRole('listitem').nth(1)).toHaveTextContent('p9530 c');
   await userEvent.tab();
   await userEvent.keyboard('{ArrowLeft}');
-  await said('p50 2 c, p95 Not measured, minute 1');
+  await said('p50 2 c, p95 30 c, minute 1');
   await expect.element(page.getByRole('listitem').first()).toHaveTextContent('p502 c');
+  await userEvent.keyboard('{ArrowRight}');
+  await said('p50 3 c, p95 Not measured, minute 2');
+  await expect.element(page.getByRole('listitem').nth(1)).toHaveTextContent('p95–Not measured');
   await page.getByText('View as table', { exact: false }).click();
   const rows = page.getByRole('table', { name: 'Connections' }).getByRole('row');
   await expect.element(rows.first()).toHaveTextContent('Timep50p95');
-  await expect.element(rows.nth(2)).toHaveTextContent('minute 12 c–Not measured');
+  await expect.element(rows.nth(1)).toHaveTextContent('minute 23 c–Not measured');
 });
 
 test('a line has gaps where nothing was measured, and a value between two gaps is a dot', async () => {
