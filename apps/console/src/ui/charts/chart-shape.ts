@@ -5,12 +5,105 @@ export interface ChartPoint {
   value: number | null;
 }
 
+/** A colour of the design: one of the family of lines, or a judgement. */
+export type ChartTone = 's1' | 's2' | 's3' | 'good' | 'warn' | 'bad';
+
+export interface ChartSeries {
+  label: string;
+  /** Evenly spaced in time, oldest first, at the same times as the other series of the chart. */
+  points: readonly ChartPoint[];
+  /** Without a tone the place among the series decides. */
+  tone?: ChartTone;
+}
+
+/** Something that happened at a time: a deployment. */
+export interface ChartMarker {
+  at: number;
+  label: string;
+}
+
+/** The part of the time that is shown, edges included, in milliseconds since 1970. */
+export interface ChartZoom {
+  from: number;
+  to: number;
+}
+
+export type ChartKind = 'line' | 'bars';
+
 /** How an axis grows: in steps of 1, 2, 5 and 10, in powers of two, or always from nothing to all. */
 export type ChartScale = 'count' | 'bytes' | 'share';
 
-/** The value at the upper edge: round, and never below the highest point. Without any value it is 1, so that nothing is divided by zero. */
-export function chartTop(points: readonly ChartPoint[], scale: ChartScale): number {
-  const highest = points.reduce((most, { value }) => Math.max(most, value ?? 0), 0);
+/** What is shown of the points: from index `first` to index `last`, between the times `from` and `to` at the edges. */
+export interface ChartView {
+  first: number;
+  last: number;
+  from: number;
+  to: number;
+}
+
+/** The view of a zoom, or of all points: without a zoom, and when none of the points lies within the zoom. */
+export function chartView(points: readonly ChartPoint[], zoom: ChartZoom | null): ChartView {
+  const last = points.length - 1;
+  const start = points[0]?.at ?? 0;
+  const end = points[last]?.at ?? start;
+  const step = stepOf(points);
+  const from = zoom ? Math.max(0, Math.ceil((zoom.from - start) / step)) : 0;
+  const to = zoom ? Math.min(last, Math.floor((zoom.to - start) / step)) : last;
+  // A bar needs room to both sides of its time. Lines have it too: all charts of a page then have the same time below each other.
+  const room = step / 2;
+  if (!zoom || from > to) return { first: 0, last, from: start - room, to: end + room };
+  return { first: from, last: to, from: start + from * step - room, to: start + to * step + room };
+}
+
+/** The milliseconds between two points; 1 when there are no two. */
+export function stepOf(points: readonly ChartPoint[]): number {
+  const [first, last] = [points[0], points.at(-1)];
+  return first && last && last.at > first.at ? (last.at - first.at) / (points.length - 1) : 1;
+}
+
+/** Where a time stands from left to right, of 100. */
+export const xOf = (at: number, { from, to }: ChartView) => Math.round(((at - from) / (to - from)) * 10_000) / 100;
+
+/** Which point is nearest to a share of the width. */
+export function indexAt(share: number, points: readonly ChartPoint[], { from, to, first, last }: ChartView): number {
+  const at = from + share * (to - from);
+  return Math.min(last, Math.max(first, Math.round((at - (points[0]?.at ?? 0)) / stepOf(points))));
+}
+
+export interface ChartSummary {
+  last: number;
+  least: number;
+  most: number;
+}
+
+/** The range of the values in view and the last of them, of the first series that has one; null without any value. */
+export function chartSummary(series: readonly ChartSeries[], { first, last }: ChartView): ChartSummary | null {
+  let found: ChartSummary | null = null;
+  for (const { points } of series) {
+    // Not by spreading: ten thousand values are too many arguments.
+    for (let index = last; index >= first; index -= 1) {
+      const value = points[index]?.value ?? null;
+      if (value === null) continue;
+      // The first that is met is the newest.
+      found ??= { last: value, least: value, most: value };
+      found.least = Math.min(found.least, value);
+      found.most = Math.max(found.most, value);
+    }
+  }
+  return found;
+}
+
+/** The newest value in view; null without any. */
+export function lastValue(points: readonly ChartPoint[], { first, last }: ChartView): number | null {
+  for (let index = last; index >= first; index -= 1) {
+    const value = points[index]?.value ?? null;
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/** The value at the upper edge: round, and never below the highest one. Without any value it is 1, so that nothing is divided by zero. */
+export function chartTop(highest: number, scale: ChartScale): number {
   if (scale === 'share' || highest <= 0) return 1;
   if (scale === 'bytes') return 2 ** Math.ceil(Math.log2(highest));
   const power = 10 ** Math.floor(Math.log10(highest));
@@ -18,39 +111,15 @@ export function chartTop(points: readonly ChartPoint[], scale: ChartScale): numb
   return step * power;
 }
 
-/**
- * The line through the points in a square of 100 by 100, begun anew after each gap, and the points that stand alone between two gaps:
- * a line of one point is not to be seen.
- */
-export function chartShape(points: readonly ChartPoint[], top: number): { path: string; dots: { x: number; y: number }[] } {
-  const runs: { x: number; y: number }[][] = [];
-  let run: { x: number; y: number }[] | undefined;
-  for (const [index, { value }] of points.entries()) {
-    if (value === null) {
-      run = undefined;
-      continue;
-    }
-    if (!run) runs.push((run = []));
-    run.push({ x: xOf(index, points.length), y: round(100 - (Math.min(value, top) / top) * 100) });
-  }
-  const path = runs
-    .filter((each) => each.length > 1)
-    .map((each) => each.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(''))
-    .join('');
-  return { path, dots: runs.filter((each) => each.length === 1).flat() };
+/** The indices of values between two gaps: a line of one point is not to be seen, so each is drawn as a dot. */
+export function lonePoints(points: readonly ChartPoint[]): number[] {
+  const lone: number[] = [];
+  const isGap = (index: number) => (points[index]?.value ?? null) === null;
+  for (let index = 0; index < points.length; index += 1) if (!isGap(index) && isGap(index - 1) && isGap(index + 1)) lone.push(index);
+  return lone;
 }
 
-/** Where a point stands from left to right, of 100. */
-export const xOf = (index: number, count: number) => (count < 2 ? 50 : round((index / (count - 1)) * 100));
+const tonesByPlace = ['s1', 's2', 's3', 'good', 'warn', 'bad'] as const satisfies ChartTone[];
 
-/** Which point is nearest to a share of the width. */
-export const indexAt = (share: number, count: number) => Math.min(count - 1, Math.max(0, Math.round(share * (count - 1))));
-
-export function chartSummary(points: readonly ChartPoint[]): { last: number; least: number; most: number } | null {
-  const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
-  const last = values.at(-1);
-  if (last === undefined) return null;
-  return { last, least: Math.min(...values), most: Math.max(...values) };
-}
-
-const round = (value: number) => Math.round(value * 100) / 100;
+export const toneAt = (series: readonly ChartSeries[], index: number): ChartTone =>
+  series[index]?.tone ?? tonesByPlace[index % tonesByPlace.length] ?? 's1';

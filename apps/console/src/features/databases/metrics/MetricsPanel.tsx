@@ -1,9 +1,10 @@
 import type { Database, MetricsRange } from '@paddock/contract';
 import { metricsRanges } from '@paddock/contract/limits';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { failureText, requestId } from '../../../api/failure.ts';
-import { LineChart } from '../../../ui/charts/LineChart.tsx';
+import { Chart } from '../../../ui/charts/Chart.tsx';
+import type { ChartZoom } from '../../../ui/charts/chart-shape.ts';
 import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
@@ -21,14 +22,16 @@ interface Props {
 
 const rangeWords = { '1h': '1 hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const satisfies Record<MetricsRange, string>;
 
-/** What one database did over time, renewed every 30 s. All charts share one cross-hair. */
+/** What one database did over time, renewed every 30 s. All charts share one cross-hair and one zoom. */
 export function MetricsPanel({ database, range, onRange }: Props) {
   const zone = useZone();
   const [cursor, setCursor] = useState<number | null>(null);
+  const [zoom, setZoom] = useState<ChartZoom | null>(null);
   const metrics = useQuery({ ...metricsQuery(database.id, range), placeholderData: keepPreviousData });
   const shown = metrics.data?.time_range ?? range;
   const formatTime = (at: number) => timeText(at, shown, zone);
-  const series = metrics.data ? seriesOf(database.type, metrics.data.points) : [];
+  const measured = metrics.data?.points;
+  const series = useMemo(() => (measured ? seriesOf(database.type, measured) : []), [database.type, measured]);
   const isMeasured = series.some(({ points }) => points.some(({ value }) => value !== null));
   return (
     <div className="flex flex-col gap-4">
@@ -39,6 +42,7 @@ export function MetricsPanel({ database, range, onRange }: Props) {
           value={range}
           onChange={(next) => {
             setCursor(null);
+            setZoom(null);
             onRange(next);
           }}
         />
@@ -65,15 +69,18 @@ export function MetricsPanel({ database, range, onRange }: Props) {
       {isMeasured ? (
         <div className={`flex flex-col gap-6 ${metrics.isPlaceholderData ? 'opacity-55' : ''}`}>
           {series.map(({ figure, label, scale, format, points }) => (
-            <LineChart
+            <Chart
               key={figure}
               label={label}
-              points={points}
+              series={[{ label, points }]}
               scale={scale}
               format={format}
               formatTime={formatTime}
               cursor={cursor}
               onCursor={setCursor}
+              zoom={zoom}
+              onZoom={setZoom}
+              csvName={`${database.id}-${figure}-${shown}`}
             />
           ))}
         </div>
