@@ -48,7 +48,15 @@ export const row: Row = {
         for (let d = among.count + 1; d <= to; d++) await fill(sql, `dep_${d}`);
         await sql`update rolled_up set until = '-infinity'`;
         await rollUp(rollUpStore(sql))(new AbortController().signal);
-        for (const table of ['traffic_minutes', 'traffic_half_hours', 'traffic_hours', 'traffic_days', 'usage_minutes', 'usage_hours', 'moves'])
+        for (const table of [
+          'traffic_minutes',
+          'traffic_half_hours',
+          'traffic_hours',
+          'traffic_days',
+          'usage_minutes',
+          'usage_hours',
+          'moves',
+        ])
           await sql.unsafe(`vacuum analyze ${table}`);
         among.count = to;
         const reads = metricsRanges.map(read);
@@ -62,7 +70,9 @@ export const row: Row = {
         const work = `metrics of one of ${deployments} agents, ${range}, minutes of ${days} days, p50`;
         report(below({ work, unit: 'ms', ours: { values: large[at]!, digits: 1 }, max: 50, note }));
         const growth = median(large[at]!) / median(small[at]!);
-        report(below({ work: `metrics, ${range}, cost at ten times the rows`, unit: '×', ours: { values: [growth], digits: 2 }, max: 1.2 }));
+        report(
+          below({ work: `metrics, ${range}, cost at ten times the rows`, unit: '×', ours: { values: [growth], digits: 2 }, max: 1.2 }),
+        );
       }
     }),
 };
@@ -71,10 +81,13 @@ export const row: Row = {
 async function fill(sql: Sql, id: string): Promise<void> {
   const template = (buckets: number, every: number) =>
     Array.from({ length: 40 }, (_, n) =>
-      JSON.stringify(Object.fromEntries(Array.from({ length: buckets }, (_, k) => [`${400 + ((k * every + n * 3) % 300)}`, 1 + ((k + n) % 3)]))),
+      JSON.stringify(
+        Object.fromEntries(Array.from({ length: buckets }, (_, k) => [`${400 + ((k * every + n * 3) % 300)}`, 1 + ((k + n) % 3)])),
+      ),
     );
   const requests = 'select sum(value::int) from jsonb_each_text(latency)';
-  const visits = (of: string) => `(${requests})::int, array[0, (${requests})::int, 0, 0, 0], 0, 1000, 100000, (${requests})::bigint * 40000, ${of}`;
+  const visits = (of: string) =>
+    `(${requests})::int, array[0, (${requests})::int, 0, 0, 0], 0, 1000, 100000, (${requests})::bigint * 40000, ${of}`;
   const minutes = `
     insert into traffic_minutes (deployment_id, minute, gateway_id, requests, statuses, upstream_errors, bytes_in, bytes_out, latency_us_sum, latency)
     select '${id}', date_trunc('minute', now()) - n * interval '1 minute', 'gw', ${visits('latency')}

@@ -12,5 +12,8 @@ test('figures read as in the specification: K and M, ms and s, dollars with two 
   assert.deepEqual([0, 0.01, 1, 12.345, 0.000_12, 1e-9].map(dollarText), ['$0.00', '$0.01', '$1.00', '$12.35', '$0.00012', '< $0.000001']);
   assert.deepEqual([0, 0.051, 1].map(shareText), ['0 %', '5.1 %', '100 %']);
   assert.deepEqual([100, 99.999, 99.95, 99.5].map(percentText), ['100 %', '99.99 %', '99.95 %', '99.5 %'], 'an outage is not rounded away');
-  assert.deepEqual([countText, latencyText, shareText, percentText, dollarText].map((each) => each(null)), Array(5).fill('–'));
+  assert.deepEqual(
+    [countText, latencyText, shareText, percentText, dollarText].map((each) => each(null)),
+    Array(5).fill('–'),
+  );
 });

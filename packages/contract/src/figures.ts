@@ -24,7 +24,7 @@ export const percentText = (percent: number | null): string => (percent === null
 export function dollarText(dollars: number | null): string {
   if (dollars === null) return none;
   if (dollars === 0 || dollars >= 0.01) return `$${dollars.toFixed(2)}`;
-  return dollars < 0.000_001 ? '< $0.000001' : `$${dollars.toFixed(6).replace(/0+$/, '')}`;
+  return dollars < 0.000_001 ? '< $0.000001' : `$${Number(dollars.toFixed(6))}`;
 }
 
 /** 1 decimal below 100, and none that is 0. Shares just below 100 do not read as 100. */

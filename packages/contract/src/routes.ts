@@ -13,4 +13,18 @@ import { twoFactor } from './two-factor.ts';
 import { variables } from './variables.ts';
 
 /** The whole API under `/api/v1`. Server, console, tool, demo mode and OpenAPI all read this table. */
-export const contract = { accounts, oauth, profile, twoFactor, projects, deployments, logs, variables, databases, metrics, alerts, apiKeys, system };
+export const contract = {
+  accounts,
+  oauth,
+  profile,
+  twoFactor,
+  projects,
+  deployments,
+  logs,
+  variables,
+  databases,
+  metrics,
+  alerts,
+  apiKeys,
+  system,
+};

@@ -90,7 +90,11 @@ const columns = 24;
 export function sparkline(points: readonly MetricsPoint[]): string {
   const length = Math.max(1, Math.ceil(points.length / columns));
   const stretches = Array.from({ length: Math.ceil(points.length / length) }, (_, n) => points.slice(n * length, (n + 1) * length));
-  const values = stretches.map((stretch) => stretch.reduce((most: number | null, { value }) => (value === null ? most : Math.max(most ?? 0, value)), null));
+  const values = stretches.map((stretch) =>
+    stretch.reduce((most: number | null, { value }) => (value === null ? most : Math.max(most ?? 0, value)), null),
+  );
   const top = Math.max(0, ...values.map((value) => value ?? 0));
-  return values.map((value) => (value === null ? ' ' : (bars[top === 0 ? 0 : Math.ceil((value / top) * (bars.length - 1))] ?? ' '))).join('');
+  return values
+    .map((value) => (value === null ? ' ' : (bars[top === 0 ? 0 : Math.ceil((value / top) * (bars.length - 1))] ?? ' ')))
+    .join('');
 }

@@ -14,6 +14,23 @@ test('the middle of a bucket is within 0.8 % of every value in it, from a micros
   for (const odd of [-5, 1e15, Number.POSITIVE_INFINITY]) assert.ok(Number.isInteger(bucketOf(odd)));
 });
 
+test('buckets mean the same for ever: hours and days of two years ago are read with them', () => {
+  const known = [
+    [0, 0],
+    [63, 63],
+    [64, 64],
+    [127, 127],
+    [128, 128.5],
+    [191, 254.5],
+    [192, 257.5],
+    [193, 261.5],
+    [500, 7455.5],
+    [1000, 1712127.5],
+    [1727, 4278190079.5],
+  ] as const;
+  for (const [bucket, us] of known) assert.deepEqual([bucketMiddle(bucket), bucketOf(us)], [us, bucket]);
+});
+
 test('quantiles of merged histograms are those of all values together', () => {
   const parts: Histogram[] = [new Map(), new Map(), new Map()];
   const values = Array.from({ length: 30_000 }, (_, i) => ((i * 7919) % 30_011) * 37);

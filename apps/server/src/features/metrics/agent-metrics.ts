@@ -1,7 +1,8 @@
 import { type AgentMetrics, healthOf, type MetricsPoint, type MetricsRange, unitPrices } from '@paddock/contract';
 import { type Span, stepsOf } from './span.ts';
 import type { AgentRow, MoveRow } from './store.ts';
-import { noTraffic, type Traffic, type TrafficOfAgent } from './traffic-store.ts';
+import { noTraffic, type Traffic } from './traffic-rows.ts';
+import type { TrafficOfAgent } from './traffic-store.ts';
 import { type Interval, type Timeline, timelineOf, uptime, within } from './uptime.ts';
 import type { Usage, UsageStep } from './usage-store.ts';
 
@@ -112,7 +113,8 @@ function seriesOf({ span, now, timeline, steps, usage, restarts }: Steps) {
   const stepMs = span.step_s * 1000;
   const starts = stepsOf(span).map((at) => at.getTime());
   const couldAnswer = (at: number) => within(timeline.up, { from: at, to: at + stepMs }) > 0;
-  const wasWanted = (at: number) => at < now.getTime() && uptime(timeline, { from: at, to: Math.min(at + stepMs, now.getTime()) }).wanted_ms > 0;
+  const wasWanted = (at: number) =>
+    at < now.getTime() && uptime(timeline, { from: at, to: Math.min(at + stepMs, now.getTime()) }).wanted_ms > 0;
   const points = (value: (at: number) => number | null): MetricsPoint[] =>
     starts.map((at) => ({ timestamp: new Date(at).toISOString(), value: value(at) }));
   const ofTraffic = (value: (step: Traffic) => number | null) =>

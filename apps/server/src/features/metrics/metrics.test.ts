@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { metrics as contract, type MetricsRange, metricsPoints, metricsRanges, metricsSeconds } from '@paddock/contract';
 import * as z from 'zod';
-import { bucketMiddle } from '../../../../gateway/src/traffic/histogram.ts';
 import { calledBy, databaseRows, type Rows } from '../../../test/database-rows.ts';
-import { isNear, metricsRows, type Visit } from '../../../test/metrics-rows.ts';
+import { bucketOf, isNear, knownBuckets, metricsRows, type Visit } from '../../../test/metrics-rows.ts';
 import { atEnd } from '../../../test/postgres.ts';
 import { rollUp } from './roll-up.ts';
 import { rollUpStore } from './roll-up-store.ts';
@@ -37,7 +36,17 @@ const asked = async (who: Parameters<typeof calledBy>[0], id: string, time_range
 const measured = (points: readonly { value: number | null }[]) => points.flatMap(({ value }) => (value === null ? [] : [value]));
 
 /** 1 to `count` ms, in an order that does not matter. */
-const spread = (count: number, status = 200): Visit[] => Array.from({ length: count }, (_, n) => ({ status, us: (n + 1) * 1000, bytes_in: 10, bytes_out: 90 }));
+const spread = (count: number, status = 200): Visit[] =>
+  Array.from({ length: count }, (_, n) => ({ status, us: (n + 1) * 1000, bytes_in: 10, bytes_out: 90 }));
+
+test('an installation that has measured nothing yet has nothing to add up', async () => {
+  await rollUp(rollUpStore(rows.sql))(new AbortController().signal);
+  const sums = await rows.sql`
+    select 1
+    from rolled_up
+    where isfinite(until)`;
+  assert.equal(sums.length, 0);
+});
 
 test('each range has exactly its points, aligned to its steps, and what was not measured is a gap', async () => {
   const ada = await rows.team();
@@ -83,7 +92,10 @@ test('counts of two gateways are exact, 4xx are neither success nor failure, and
   ] as const)
     assert.ok(isNear(ms, at(share)), `${share}: ${ms} of ${at(share)}`);
   const index = found.requests_per_minute.findIndex(({ value }) => value === 1533);
-  assert.equal(found.requests_per_minute[index]?.timestamp, new Date(Math.floor(ago(5 * minute).getTime() / minute) * minute).toISOString());
+  assert.equal(
+    found.requests_per_minute[index]?.timestamp,
+    new Date(Math.floor(ago(5 * minute).getTime() / minute) * minute).toISOString(),
+  );
   assert.ok(isNear(found.p95_latency_over_time[index]?.value, at(0.95)));
   assert.equal((await asked(ada, id, '24h')).requests_total, 1583);
 });
@@ -91,7 +103,18 @@ test('counts of two gateways are exact, 4xx are neither success nor failure, and
 test('a range reads the same before and after minutes were added up to hours and days, however often that is done', async () => {
   const ada = await rows.team();
   const id = await made.deployment(ada, { at: ago(31 * day) });
-  for (const at of [10 * minute, 70 * minute, 75 * minute, 5 * hour, 26 * hour, 27 * hour, 3 * day, 6 * day + 90 * minute, 12 * day, 29 * day])
+  for (const at of [
+    10 * minute,
+    70 * minute,
+    75 * minute,
+    5 * hour,
+    26 * hour,
+    27 * hour,
+    3 * day,
+    6 * day + 90 * minute,
+    12 * day,
+    29 * day,
+  ])
     for (const gateway of ['gw-1', 'gw-2'])
       await made.visits(id, { at: ago(at), gateway, visits: [...spread(200 + (at % 7)), ...spread(3, 500)] });
   const looks = { measured_ms: 1000, cpu_limit_ms: 2000, memory_limit_bytes: 512 * 1024 ** 2 };
@@ -130,12 +153,14 @@ test('what a gateway could not write for an hour is in the hours all the same', 
 });
 
 test('the buckets mean the same to the gateway and to the database', async () => {
-  const buckets = [0, 1, 63, 64, 127, 128, 191, 192, 193, 500, 1000, 1727];
-  const found = await rows.sql<{ us: number }[]>`select latency_bucket_us(bucket) as us from unnest(${buckets}::int[]) bucket`;
+  const buckets = await rows.sql<{ us: number }[]>`
+    select latency_bucket_us(bucket) as us
+    from unnest(${knownBuckets.map(([bucket]) => bucket)}::int[]) bucket`;
   assert.deepEqual(
-    found.map(({ us }) => us),
-    buckets.map(bucketMiddle),
+    buckets.map(({ us }) => us),
+    knownBuckets.map(([, us]) => us),
   );
+  for (const [bucket, us] of knownBuckets) assert.equal(bucketOf(us), bucket);
 });
 
 test("a project's series go on over its deployments, without its preview and without other teams", async () => {

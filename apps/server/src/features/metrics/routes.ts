@@ -3,7 +3,8 @@ import { type Handlers, serve } from '../../http/serve.ts';
 import { agentMetrics, averageMs, errorRate, ms } from './agent-metrics.ts';
 import { spanOf, spanOfSteps, stepsOf } from './span.ts';
 import type { MetricsStore, MoveRow } from './store.ts';
-import { noTraffic, type TrafficStore } from './traffic-store.ts';
+import { noTraffic } from './traffic-rows.ts';
+import type { TrafficStore } from './traffic-store.ts';
 import { timelineOf, uptime } from './uptime.ts';
 import type { UsageStore } from './usage-store.ts';
 

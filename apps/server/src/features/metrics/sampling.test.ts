@@ -19,7 +19,13 @@ function machine() {
   const loads = new Map<string, { deployment_id: string; cpu_ms: number; memory_bytes: number; state: 'running' | 'exited' }>();
   const driver = {
     list: async () =>
-      [...loads].map(([id, { deployment_id, state }]) => ({ id, deployment_id, state, generation: 1, started_at: '2026-01-01T00:00:00.000Z' })),
+      [...loads].map(([id, { deployment_id, state }]) => ({
+        id,
+        deployment_id,
+        state,
+        generation: 1,
+        started_at: '2026-01-01T00:00:00.000Z',
+      })),
     load: async (id: string) => {
       const load = loads.get(id);
       if (!load || load.cpu_ms < 0) throw new Error('it has ended');
@@ -58,7 +64,11 @@ test('two instances of a deployment add up, and what ends or is new is no reason
   const id = await metricsRows(rows).deployment(ada, { at: new Date() });
   const { loads, driver } = machine();
   const written: { deployment_id: string; cpu_ms: number; measured_ms: number }[][] = [];
-  const sampling = usageSampling({ driver, store: { add: (async (looks: never) => written.push(looks)) as never }, limits: { cpus: 1, memory_mb: 64 } });
+  const sampling = usageSampling({
+    driver,
+    store: { add: (async (looks: never) => written.push(looks)) as never },
+    limits: { cpus: 1, memory_mb: 64 },
+  });
   const set = (name: string, cpu_ms: number, state: 'running' | 'exited' = 'running') =>
     loads.set(name, { deployment_id: id, cpu_ms, memory_bytes: MB, state });
   set('old', 1000);

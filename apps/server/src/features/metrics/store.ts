@@ -71,7 +71,9 @@ export const metricsStore = (sql: Sql) => {
     },
 
     /** The environments of a team that have ever had a deployment, with all their deployments. */
-    environments: (team_id: string) => sql<{ project_id: string; environment: Environment; is_active: boolean; deployment_ids: string[] }[]>`
+    environments: (team_id: string) => sql<
+      { project_id: string; environment: Environment; is_active: boolean; deployment_ids: string[] }[]
+    >`
       select
         d.project_id, d.environment, bool_or(d.is_current and d.status = 'active') as is_active,
         array_agg(d.id) as deployment_ids

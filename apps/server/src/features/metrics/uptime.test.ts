@@ -6,7 +6,11 @@ import { type Move, timelineOf, uptime, within } from './uptime.ts';
 const moves = (...rows: [number, string, string | null, string, string][]): Move[] =>
   rows.map(([s, deployment_id, from_status, to_status, why]) => ({ deployment_id, from_status, to_status, why, at: new Date(s * 1000) }));
 const started = (s: number, id: string) =>
-  moves([s, id, null, 'queued', 'created'], [s + 1, id, 'queued', 'building', 'started_building'], [s + 2, id, 'building', 'deploying', 'built']);
+  moves(
+    [s, id, null, 'queued', 'created'],
+    [s + 1, id, 'queued', 'building', 'started_building'],
+    [s + 2, id, 'building', 'deploying', 'built'],
+  );
 const ready = (s: number, id: string) => moves([s, id, 'deploying', 'active', 'ready']);
 const seconds = (all: Move[], now: number, from = 0) => {
   const timeline = timelineOf(all, now * 1000);
@@ -23,7 +27,11 @@ test('uptime counts from the first moment at which an agent could answer', () =>
 
 test('the time between a crash and the next ready is downtime, and nobody pays for it', () => {
   for (const why of ['crashed', 'out_of_memory', 'lost', 'node_died']) {
-    const all = [...started(0, 'a'), ...ready(10, 'a'), ...moves([40, 'a', 'active', 'active', why], [60, 'a', 'active', 'active', 'ready'])];
+    const all = [
+      ...started(0, 'a'),
+      ...ready(10, 'a'),
+      ...moves([40, 'a', 'active', 'active', why], [60, 'a', 'active', 'active', 'ready']),
+    ];
     assert.deepEqual(seconds(all, 110), { up: 80, wanted: 100, running: 88 }, why);
   }
 });

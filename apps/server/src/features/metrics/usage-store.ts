@@ -46,7 +46,11 @@ export const usageStore = (sql: Sql) => ({
   /** The steps in which something was measured, in order. */
   async of(deployment_ids: string[], { from, to, step_s }: Span): Promise<UsageStep[]> {
     const [first, end] = [from.toISOString(), to.toISOString()];
-    const hours = step_s < 3600 ? sql`'-infinity'::timestamptz` : sql`(select until from rolled_up where name = 'hours')`;
+    const rolled = sql`
+      select until
+      from rolled_up
+      where name = 'hours'`;
+    const hours = step_s < 3600 ? sql`'-infinity'::timestamptz` : sql`(${rolled})`;
     const rows = await sql<(Usage & { at: string })[]>`
       with given as (
         select at, cpu_ms, cpu_limit_ms, memory_bytes, memory_limit_bytes
