@@ -73,6 +73,10 @@ const Environment = z.object({
     .string()
     .regex(/^(?:[^<>@\p{Cc}]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u, 'must be an address, or a name and <an address>')
     .optional(),
+  PADDOCK_METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/-]{16,512}={0,2}$/, 'must be at least 16 letters, digits and . _ ~ + / -')
+    .optional(),
   PADDOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   PADDOCK_LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
   PADDOCK_TRIAL_S: z.coerce.number().int().min(0).max(3600).default(60),
@@ -149,6 +153,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     smtpUrl: env.PADDOCK_SMTP_URL,
     mailFrom: env.PADDOCK_MAIL_FROM ?? `Paddock <paddock@${mailHost(publicUrl)}>`,
     secretKey: env.PADDOCK_SECRET_KEY,
+    /** What Prometheus sends; without it there are no metrics for it. */
+    metricsToken: env.PADDOCK_METRICS_TOKEN,
     logLevel: env.PADDOCK_LOG_LEVEL,
     logRetentionDays: env.PADDOCK_LOG_RETENTION_DAYS,
     /** A crash within so many seconds after an agent became active is a failed start. */

@@ -12,6 +12,7 @@ import { logFeature } from './features/logs/feature.ts';
 import { metricsFeature } from './features/metrics/feature.ts';
 import { oauthFeature, unlinkAll } from './features/oauth/feature.ts';
 import type { OAuthLimits } from './features/oauth/routes.ts';
+import { observabilityFeature } from './features/observability/feature.ts';
 import { projectFeature } from './features/projects/feature.ts';
 import { systemFeature } from './features/system/feature.ts';
 import { variableFeature } from './features/variables/feature.ts';
@@ -43,5 +44,6 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
   const logs = logFeature(parts);
   const metrics = metricsFeature(parts);
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
-  return { accounts, oauth, projects, variables, deployments, databases, metrics, alerts, logs, apiKeys, system };
+  const observability = observabilityFeature(parts, describe().version);
+  return { accounts, oauth, projects, variables, deployments, databases, metrics, alerts, logs, apiKeys, system, observability };
 }

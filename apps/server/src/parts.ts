@@ -15,7 +15,16 @@ import type { Seal } from './secrets/seal.ts';
 export interface Parts {
   config: Pick<
     Config,
-    'blobDir' | 'publicUrl' | 'agentUrl' | 'trustedProxies' | 'oauth' | 'dataDir' | 'egressAllow' | 'path' | 'logRetentionDays'
+    | 'blobDir'
+    | 'publicUrl'
+    | 'agentUrl'
+    | 'trustedProxies'
+    | 'oauth'
+    | 'dataDir'
+    | 'egressAllow'
+    | 'path'
+    | 'logRetentionDays'
+    | 'metricsToken'
   >;
   sql: Sql;
   changes: Changes;

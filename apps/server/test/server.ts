@@ -36,6 +36,7 @@ const failures = {
 interface Around
   extends Partial<Pick<FeaturesAround, 'attempts' | 'oauthAttempts'> & Pick<Parts, 'available'> & Pick<AppParts, 'consoleDir'>> {
   oauth?: OAuthSettings;
+  metricsToken?: string;
   log?: Log;
   /** Instead of a copy of the template; migrated. */
   database?: Awaited<ReturnType<typeof testDatabase>>;
@@ -44,7 +45,15 @@ interface Around
 /** The API on an own copy of the template database, on a free port, gone when the test ends (or the file, with `{ after: atEnd }`). Nothing is built or run. */
 export async function startApi(
   t: { after: (close: () => Promise<unknown>) => unknown },
-  { oauth = {}, log: ownLog = createLog('error', failures), database: given, available, consoleDir, ...attempts }: Around = {},
+  {
+    oauth = {},
+    metricsToken,
+    log: ownLog = createLog('error', failures),
+    database: given,
+    available,
+    consoleDir,
+    ...attempts
+  }: Around = {},
 ) {
   const database = given ?? (await testDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
@@ -70,6 +79,7 @@ export async function startApi(
       egressAllow: [],
       path: process.env.PATH ?? '',
       logRetentionDays: 30,
+      metricsToken,
     };
     const parts = buildParts({
       config,

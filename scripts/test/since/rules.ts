@@ -35,7 +35,12 @@ const RULES: Rule[] = [
   // The server hands guides out as they are; these tests read them.
   {
     files: ['*.md', 'docs/**'],
-    tests: ['apps/server/src/http/docs/{docs,guides}.test.ts', 'apps/cli/src/program.test.ts', 'e2e/platform/cli-login.spec.ts'],
+    tests: [
+      'apps/server/src/http/docs/{docs,guides}.test.ts',
+      'apps/server/src/features/observability/{dashboard,prometheus}.test.ts',
+      'apps/cli/src/program.test.ts',
+      'e2e/platform/cli-login.spec.ts',
+    ],
   },
   { files: ['{apps,packages,faults,attacks}/**/README.md'], tests: 'checks' },
   // What the console is built of beside its modules.

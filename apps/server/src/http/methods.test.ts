@@ -57,6 +57,8 @@ const nowhere = [
   '/api/v1/projects/x1/nothing',
   '/ws',
   '/ws/logs/x1',
+  '/-/metrics',
+  '/-/nothing',
   '/assets/none.js',
 ];
 

@@ -38,8 +38,8 @@ export function refuseOtherMethods(app: FastifyInstance) {
   });
 }
 
-/** The console routes every address that is no call and does not look like a file. */
-const isPage = (path: string) => !/^\/(api|ws)(\/|$)/.test(path) && !/\.\w+$/.test(path);
+/** The console routes every address that is no call, is not for machines alone, and does not look like a file. */
+const isPage = (path: string) => !/^\/(api|ws|-)(\/|$)/.test(path) && !/\.\w+$/.test(path);
 const pageMethods = new Set(['GET', 'HEAD']);
 
 /** The path as the router reads it: without a slash at the end, and without the origin of an absolute form. */

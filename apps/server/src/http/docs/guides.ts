@@ -16,6 +16,7 @@ export const groups = {
   Operate: [
     { path: '/docs/configuration', title: 'Configuration', file: 'docs/configuration.md' },
     { path: '/docs/operations', title: 'Operations', file: 'docs/operations.md' },
+    { path: '/docs/observability', title: 'Observability', file: 'docs/observability.md' },
     { path: '/docs/sign-in', title: 'Sign-in', file: 'docs/sign-in.md' },
     { path: '/docs/security', title: 'Security', file: 'SECURITY.md' },
     { path: '/docs/troubleshooting', title: 'Troubleshooting', file: 'docs/troubleshooting.md' },

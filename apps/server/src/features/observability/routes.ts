@@ -1,0 +1,44 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '@paddock/contract';
+import { networkOf } from '@paddock/network';
+import type { FastifyRequest } from 'fastify';
+import { bearerToken } from '../../http/authenticate.ts';
+import { bounded } from '../../http/patience.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import type { Feature } from '../../http/serve.ts';
+import { textType } from './text.ts';
+
+/** Wrong tokens from one network within 15 minutes. Then right ones are refused, too: who guesses does not learn that a guess was right. */
+const maxAttempts = 20;
+
+interface Given {
+  token: string;
+  limit: RateLimit;
+  text: () => Promise<string>;
+}
+
+/** `GET /-/metrics`. Not a call of the API: Prometheus asks, and who asks is no person of a team. */
+export const observabilityRoutes =
+  ({ token, limit, text }: Given): Feature =>
+  (app) => {
+    app.get('/-/metrics', async (request, reply) => {
+      await admit(request);
+      const answer = await bounded(text());
+      return reply.header('content-type', textType).header('cache-control', 'no-store').send(answer);
+    });
+
+    async function admit({ headers, ip }: FastifyRequest): Promise<void> {
+      const given = bearerToken(headers.authorization);
+      if (given === undefined) throw new ApiError('not_signed_in', { detail: howTo });
+      const key = `metrics-token:address:${networkOf(ip)}`;
+      await limit.take([{ key, max: maxAttempts, windowSeconds: 900 }]);
+      if (!isSame(given, token)) throw new ApiError('not_signed_in', { detail: howTo });
+      await limit.forget(key);
+    }
+  };
+
+const howTo = 'Send the value of PADDOCK_METRICS_TOKEN as "Authorization: Bearer …".';
+
+/** Takes the same time for every wrong token: hashes have one length. */
+const isSame = (a: string, b: string) => timingSafeEqual(hashOf(a), hashOf(b));
+const hashOf = (text: string) => createHash('sha256').update(text).digest();
