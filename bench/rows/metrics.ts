@@ -1,5 +1,6 @@
 import { type MetricsRange, metricsRanges } from '@paddock/contract';
 import type { Sql } from '../../apps/server/src/db/connect.ts';
+import { moveStore } from '../../apps/server/src/features/metrics/move-store.ts';
 import { rollUp } from '../../apps/server/src/features/metrics/roll-up.ts';
 import { rollUpStore } from '../../apps/server/src/features/metrics/roll-up-store.ts';
 import { metricsHandlers } from '../../apps/server/src/features/metrics/routes.ts';
@@ -31,7 +32,12 @@ export const row: Row = {
         insert into moves (team_id, project_id, environment, deployment_id, fence, from_status, to_status, why, at)
         select ${team_id}, 'prj_' || d, 'production', 'dep_' || d, 1, 'deploying', 'active', 'ready', now() - interval '31 days'
         from generate_series(1, ${deployments}::int) d`;
-      const handlers = metricsHandlers({ store: metricsStore(sql), traffic: trafficStore(sql), usage: usageStore(sql) });
+      const handlers = metricsHandlers({
+        store: metricsStore(sql),
+        moves: moveStore(sql),
+        traffic: trafficStore(sql),
+        usage: usageStore(sql),
+      });
       const person = { actor: { team_id } } as unknown as Parameters<typeof handlers.agent>[1];
       const among = { count: 0 };
       const read = (time_range: MetricsRange) => async () => {

@@ -1,6 +1,7 @@
 import { type AgentMetrics, healthOf, type MetricsPoint, type MetricsRange, unitPrices } from '@paddock/contract';
+import type { MoveRow } from './move-store.ts';
 import { type Span, stepsOf } from './span.ts';
-import type { AgentRow, MoveRow } from './store.ts';
+import type { AgentRow } from './store.ts';
 import { noTraffic, type Traffic } from './traffic-rows.ts';
 import type { TrafficOfAgent } from './traffic-store.ts';
 import { type Interval, type Timeline, timelineOf, uptime, within } from './uptime.ts';

@@ -1,4 +1,5 @@
 import type { Offered, Parts } from '../../parts.ts';
+import { moveStore } from './move-store.ts';
 import { rollUp } from './roll-up.ts';
 import { rollUpStore } from './roll-up-store.ts';
 import { metricsRoutes } from './routes.ts';
@@ -11,7 +12,7 @@ export function metricsFeature({ sql }: Pick<Parts, 'sql'>): Offered<{ usage: Us
   const usage = usageStore(sql);
   const rolling = rollUpStore(sql);
   return {
-    routes: [metricsRoutes({ store: metricsStore(sql), traffic: trafficStore(sql), usage })],
+    routes: [metricsRoutes({ store: metricsStore(sql), moves: moveStore(sql), traffic: trafficStore(sql), usage })],
     jobs: [
       { name: 'metrics.roll-up', everySeconds: 60, run: rollUp(rolling) },
       { name: 'metrics.sweep', everySeconds: 3600, run: () => rolling.sweep() },

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { calledBy, databaseRows, type Rows } from '../../../test/database-rows.ts';
 import { bucketOf, isNear, knownBuckets, metricsRows, type Visit } from '../../../test/metrics-rows.ts';
 import { atEnd } from '../../../test/postgres.ts';
+import { moveStore } from './move-store.ts';
 import { rollUp } from './roll-up.ts';
 import { rollUpStore } from './roll-up-store.ts';
 import { metricsHandlers } from './routes.ts';
@@ -30,7 +31,10 @@ const now = new Date(Math.floor(Date.now() / minute) * minute + 30_000);
 const ago = (ms: number) => new Date(now.getTime() - ms);
 
 const handlers = () =>
-  metricsHandlers({ store: metricsStore(rows.sql), traffic: trafficStore(rows.sql), usage: usageStore(rows.sql) }, () => now);
+  metricsHandlers(
+    { store: metricsStore(rows.sql), moves: moveStore(rows.sql), traffic: trafficStore(rows.sql), usage: usageStore(rows.sql) },
+    () => now,
+  );
 const asked = async (who: Parameters<typeof calledBy>[0], id: string, time_range: MetricsRange) =>
   z.parse(contract.agent.output, await handlers().agent({ id, time_range }, calledBy(who)));
 const measured = (points: readonly { value: number | null }[]) => points.flatMap(({ value }) => (value === null ? [] : [value]));

@@ -1,8 +1,9 @@
 import { type AgentSummary, metrics, type SystemMetrics } from '@paddock/contract';
 import { type Handlers, serve } from '../../http/serve.ts';
 import { agentMetrics, averageMs, errorRate, ms } from './agent-metrics.ts';
+import type { MoveRow, MoveStore } from './move-store.ts';
 import { spanOf, spanOfSteps, stepsOf } from './span.ts';
-import type { MetricsStore, MoveRow } from './store.ts';
+import type { MetricsStore } from './store.ts';
 import { noTraffic } from './traffic-rows.ts';
 import type { TrafficStore } from './traffic-store.ts';
 import { timelineOf, uptime } from './uptime.ts';
@@ -10,13 +11,14 @@ import type { UsageStore } from './usage-store.ts';
 
 interface Stores {
   store: MetricsStore;
+  moves: MoveStore;
   traffic: Pick<TrafficStore, 'ofAgents' | 'ofTeam'>;
   usage: Pick<UsageStore, 'of' | 'latest'>;
 }
 
 const hourly = { points: 24, step_s: 3600 };
 
-export const metricsHandlers = ({ store, traffic, usage }: Stores, now = () => new Date()): Handlers<typeof metrics> => ({
+export const metricsHandlers = ({ store, moves: moved, traffic, usage }: Stores, now = () => new Date()): Handlers<typeof metrics> => ({
   async agent({ id, time_range }, { actor }) {
     const agent = await store.agent(actor.team_id, id);
     const at = now();
@@ -26,7 +28,7 @@ export const metricsHandlers = ({ store, traffic, usage }: Stores, now = () => n
       traffic.ofAgents([{ agent_id: id, deployment_ids }], span),
       usage.of(deployment_ids, span),
       usage.latest(id),
-      store.movesOf(agent, span.from),
+      moved.ofAgent(agent, span.from),
     ]);
     return agentMetrics({ agent, range: time_range, span, now: at, traffic: found.get(id), usage: used, latest, moves });
   },
@@ -64,7 +66,7 @@ export const metricsHandlers = ({ store, traffic, usage }: Stores, now = () => n
         environments.flatMap(({ deployment_ids }) => deployment_ids),
         span,
       ),
-      store.movesOfTeam(actor.team_id, span.from),
+      moved.ofTeam(actor.team_id, span.from),
     ]);
     return {
       total_requests: total.requests,

@@ -1,7 +1,6 @@
 import { ApiError, type DeploymentStatus, type Environment } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
-import type { Move } from './uptime.ts';
 
 export interface AgentRow {
   id: string;
@@ -11,10 +10,6 @@ export interface AgentRow {
   status: DeploymentStatus;
   /** When a deployment of its environment became active last. */
   last_deployment: string | null;
-}
-export interface MoveRow extends Move {
-  project_id: string;
-  environment: Environment;
 }
 export type MetricsStore = ReturnType<typeof metricsStore>;
 
@@ -83,33 +78,5 @@ export const metricsStore = (sql: Sql) => {
         and p.team_id = ${team_id}
         and p.deleting_at is null
       group by d.project_id, d.environment`,
-
-    movesOf: ({ project_id, environment }: Pick<AgentRow, 'project_id' | 'environment'>, from: Date) =>
-      moves(sql`project_id = ${project_id} and environment = ${environment}`, from),
-
-    movesOfTeam: (team_id: string, from: Date) => moves(sql`team_id = ${team_id}`, from),
   };
-
-  /** What moved since `from`, and for each deployment the last move before: what it was then. In the order in which it happened. */
-  async function moves(mine: ReturnType<Sql>, from: Date): Promise<MoveRow[]> {
-    const at = from.toISOString();
-    const rows = await sql<(Omit<MoveRow, 'at'> & { at: string })[]>`
-      select project_id, environment, deployment_id, from_status, to_status, why, at
-      from (
-        (
-          select distinct on (deployment_id) *
-          from moves
-          where ${mine}
-            and at < ${at}
-          order by deployment_id, at desc, number desc
-        )
-        union all
-        select *
-        from moves
-        where ${mine}
-          and at >= ${at}
-      ) m
-      order by m.at, m.number`;
-    return rows.map((row) => ({ ...row, at: new Date(row.at) }));
-  }
 };

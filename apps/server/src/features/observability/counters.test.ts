@@ -87,10 +87,16 @@ test('a counter of an old deployment begins anew at 0, before its first days are
     select team_id, project_id, environment, id, 101, 'active', 'active', now() - interval '297 days', 'ready'
     from deployments`;
   // As the roll-up does; it would take 300 days of empty hours, too.
-  const start = (length: number, at: Date) => new Date(Math.floor(at.getTime() / length) * length);
-  await rows.rolling.addUp({ unit: 'hour', at: start(hour, ago(299 * day)) });
-  await rows.rolling.addUp({ unit: 'day', at: start(day, ago(299 * day)) });
-  await rows.rolling.rolledUntil(start(hour, ago(2 * hour)));
+  const step = (length: number) => {
+    const from = Math.floor(ago(299 * day).getTime() / length) * length;
+    return { from: new Date(from), to: new Date(from + length) };
+  };
+  await rows.rolling.addUp({ unit: 'half_hour', ...step(hour / 2) });
+  await rows.rolling.addUp({ unit: 'hour', ...step(hour) });
+  await rows.rolling.addUp({ unit: 'day', ...step(day) });
+  const until = (length: number) => new Date(Math.floor(ago(2 * hour).getTime() / length) * length);
+  await rows.rolling.rolledUntil('hour', until(hour));
+  await rows.rolling.rolledUntil('day', until(day));
   const found = await rows.read();
   const requests = (id: string) => valueOf(found, 'paddock_agent_requests_total', { deployment: id, code: '2xx' });
   const crashes = (id: string) => valueOf(found, 'paddock_agent_restarts_total', { deployment: id, reason: 'crashed' });
