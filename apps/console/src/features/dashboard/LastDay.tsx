@@ -16,7 +16,10 @@ export function LastDay() {
     ['Uptime', data && percentText(data.uptime_percentage)],
   ] as const;
   return (
-    <section aria-label="Last 24 hours" className="mb-4">
+    <section aria-labelledby="last-day" className="mb-4">
+      <h2 id="last-day" className="mb-1 text-sm font-semibold text-muted">
+        Last 24 hours
+      </h2>
       {query.error ? (
         <div className="mb-4">
           <ErrorState
@@ -34,10 +37,7 @@ export function LastDay() {
               to="/metrics"
               className="flex h-full flex-wrap items-baseline justify-between gap-x-3 bg-surface px-3.5 py-2 text-text no-underline transition-colors hover:bg-canvas focus-visible:-outline-offset-2"
             >
-              <span className="text-sm text-muted">
-                {label}
-                <span className="sr-only">, last 24 hours</span>
-              </span>
+              <span className="text-sm text-muted">{label}</span>
               <span className="min-h-6 text-md font-bold">{figure}</span>
             </Link>
           </li>

@@ -12,8 +12,8 @@ const noRequests = 'No requests in this time';
 /** What an agent did in the range, in figures. */
 export function AgentFigures({ metrics }: { metrics: AgentMetrics }) {
   return (
-    <div className="grid grid-cols-1 items-stretch gap-4 sm:grid-cols-2 lg:grid-cols-3">
-      <div className="grid sm:col-span-2 lg:col-span-1">
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      <div className="min-w-0 sm:col-span-2 lg:col-span-4">
         <HealthCard metrics={metrics} />
       </div>
       <Requests metrics={metrics} />

@@ -28,14 +28,14 @@ export function HealthCard({ metrics }: { metrics: AgentMetrics }) {
         </>
       ) : (
         <>
-          <p className="flex flex-wrap items-center gap-x-2.5 pb-1">
+          <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 pb-1.5">
             <span className="text-figure font-bold">{Math.round(health_score)}</span>
             <Badge tone={looks[health].tone} glyph={looks[health].glyph}>
               {health}
             </Badge>
+            <span>{loweredText(metrics) ?? 'Nothing lowers it'}</span>
           </p>
           <Scale score={health_score} fill={looks[health].fill} text={`${Math.round(health_score)} of 100, ${health}`} />
-          <p className="mt-1 text-sm">{loweredText(metrics) ?? 'Nothing lowers it'}</p>
           <Formula metrics={metrics} />
         </>
       )}
@@ -66,7 +66,7 @@ function Formula({ metrics }: { metrics: AgentMetrics }) {
   return (
     <details className="mt-1 text-sm text-muted">
       <summary>How it is computed</summary>
-      <table className="mt-1 w-full text-left">
+      <table className="mt-1 w-full max-w-120 text-left">
         <caption className="sr-only">Parts of the health score</caption>
         <tbody>
           {healthParts(metrics).map(({ label, how, share }) => (

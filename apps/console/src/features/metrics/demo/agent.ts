@@ -95,9 +95,9 @@ function seriesOf(steps: readonly DemoStep[], { stepMs }: Steps) {
   return {
     requests_per_minute: whileUp(({ requests }) => requests / (stepMs / 60_000)),
     latency_over_time: ofRequests(({ latencyMs }) => latencyMs),
-    p50_latency_over_time: ofRequests(({ latencyMs }) => percentiles(latencyMs).p50),
-    p95_latency_over_time: ofRequests(({ latencyMs }) => percentiles(latencyMs).p95),
-    p99_latency_over_time: ofRequests(({ latencyMs }) => percentiles(latencyMs).p99),
+    p50_latency_over_time: ofRequests(({ latencyMs, tail }) => percentiles(latencyMs, tail).p50),
+    p95_latency_over_time: ofRequests(({ latencyMs, tail }) => percentiles(latencyMs, tail).p95),
+    p99_latency_over_time: ofRequests(({ latencyMs, tail }) => percentiles(latencyMs, tail).p99),
     error_rate_over_time: ofRequests(({ failed, requests }) => failed / requests),
     cpu_usage_over_time: whileUp(({ cpuPercent }) => cpuPercent),
     memory_usage_over_time: whileUp(({ memoryMb }) => memoryMb),

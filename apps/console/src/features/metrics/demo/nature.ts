@@ -11,8 +11,8 @@ export interface Nature {
   /** Of the cores, with nothing to do and at the busiest time. */
   cpu: readonly [idle: number, busy: number];
   memoryMb: readonly [idle: number, busy: number];
-  /** Every day at this time (UTC) it crashes for lack of memory and is away for a while. */
-  crash?: { atMs: number; awayMs: number };
+  /** So often, and at this time of the period (UTC), it crashes for lack of memory and is away for a while. */
+  crash?: { everyMs: number; atMs: number; awayMs: number };
 }
 
 const minute = 60_000;
@@ -27,7 +27,7 @@ const known: Record<string, Nature> = {
     refused: 0.02,
     cpu: [1, 19],
     memoryMb: [190, 470],
-    crash: { atMs: 3 * hour + 10 * minute, awayMs: 95 * minute },
+    crash: { everyMs: 6 * hour, atMs: 55 * minute, awayMs: 65 * minute },
   },
   'web-scout production': { perMinute: 11, latencyMs: 842, failed: 0.011, refused: 0.006, cpu: [3, 61], memoryMb: [212, 388] },
 };

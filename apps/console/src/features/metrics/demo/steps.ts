@@ -2,7 +2,6 @@ import type { DemoEnvironment } from './environments.ts';
 import { servedOf } from './environments.ts';
 import { busyAt, type Nature, natureOf, noise, seedOf } from './nature.ts';
 
-const day = 24 * 3_600_000;
 const bytesInPerRequest = 1900;
 const bytesOutPerRequest = 8600;
 
@@ -24,6 +23,8 @@ export interface DemoStep {
   failed: number;
   refused: number;
   latencyMs: number;
+  /** How slow the slowest requests were, about 1. */
+  tail: number;
   bytesIn: number;
   bytesOut: number;
   cpuPercent: number;
@@ -73,6 +74,7 @@ function stepAt({ at, from, to, nature, seed }: Given): DemoStep {
     failed: nature.failed > 0 ? failed : 0,
     refused: Math.min(requests - failed, Math.round(requests * nature.refused * 2 * noise(at, seed + 3))),
     latencyMs: nature.latencyMs * (0.78 + 0.3 * busy + 0.12 * noise(at, seed + 4)),
+    tail: 0.8 + 0.4 * noise(at, seed + 8),
     bytesIn: Math.round(requests * bytesInPerRequest * (0.9 + 0.2 * noise(at, seed + 5))),
     bytesOut: Math.round(requests * bytesOutPerRequest * (0.9 + 0.2 * noise(at, seed + 6))),
     cpuPercent: between(nature.cpu, busy) * (0.9 + 0.2 * noise(at, seed + 7)),
@@ -83,17 +85,19 @@ function stepAt({ at, from, to, nature, seed }: Given): DemoStep {
 
 const between = ([idle, busy]: readonly [number, number], share: number) => idle + (busy - idle) * Math.min(1, share);
 
-/** How often the time of day of its crash lies within. */
+/** How often it crashes within. */
 function crashes({ crash }: Nature, from: number, to: number): number {
   if (!crash) return 0;
-  return Math.max(0, Math.ceil((to - crash.atMs) / day) - Math.ceil((from - crash.atMs) / day));
+  const { everyMs, atMs } = crash;
+  return Math.max(0, Math.ceil((to - atMs) / everyMs) - Math.ceil((from - atMs) / everyMs));
 }
 
 /** Milliseconds within, in which it is away after a crash. */
 function awayMs({ crash }: Nature, from: number, to: number): number {
   if (!crash || to <= from) return 0;
+  const { everyMs, atMs } = crash;
   let ms = 0;
-  for (let start = Math.floor((from - crash.atMs) / day) * day + crash.atMs; start < to; start += day)
+  for (let start = Math.floor((from - atMs) / everyMs) * everyMs + atMs; start < to; start += everyMs)
     ms += Math.max(0, Math.min(to, start + crash.awayMs) - Math.max(from, start));
   return ms;
 }

@@ -30,9 +30,9 @@ export function totalsOf(steps: readonly DemoStep[]): Totals {
   };
 }
 
-/** Latencies as an agent has them that is mostly quick and sometimes slow. */
-export const percentiles = (averageMs: number | null) => ({
+/** Latencies as an agent has them that is mostly quick and sometimes slow. `tail` says how slow, about 1. */
+export const percentiles = (averageMs: number | null, tail = 1) => ({
   p50: averageMs === null ? null : averageMs * 0.81,
-  p95: averageMs === null ? null : averageMs * 2.15,
-  p99: averageMs === null ? null : averageMs * 3.6,
+  p95: averageMs === null ? null : averageMs * 2.15 * tail,
+  p99: averageMs === null ? null : averageMs * 3.6 * tail,
 });
