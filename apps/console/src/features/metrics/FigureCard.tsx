@@ -27,9 +27,9 @@ export function FigureCard({ label, source, figure, parts = [], children }: Prop
 export function Parts({ of }: { of: readonly [term: string, value: string][] }) {
   if (of.length === 0) return null;
   return (
-    <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-sm">
+    <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-sm lg:block">
       {of.map(([term, value]) => (
-        <div key={term} className="flex gap-1.5">
+        <div key={term} className="flex gap-1.5 lg:justify-between">
           <dt className="text-muted">{term}</dt>
           <dd>{value}</dd>
         </div>
