@@ -142,6 +142,8 @@ test('figures renew themselves every 30 s, stand still when that is switched off
   expect(figuresAsked()).toBe(1);
   vi.advanceTimersByTime(refreshMs);
   await vi.waitFor(() => expect(figuresAsked()).toBe(2));
+  // While a call is under way no other would begin.
+  await vi.waitFor(() => expect(queries.isFetching()).toBe(0));
 
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   vi.advanceTimersByTime(3 * refreshMs);
