@@ -162,6 +162,18 @@ test('figures renew themselves every 30 s, stand still when that is switched off
   await vi.waitFor(() => expect(figuresAsked()).toBe(3));
 });
 
+test('the agent that is shown stays when another one is deployed meanwhile', async () => {
+  const { queries } = await open('/metrics');
+  await expect.element(page.getByRole('heading', { name: 'support-router, production' })).toBeVisible();
+  const at = world.deployments.findIndex(({ row }) => row.id === idOf('web-scout'));
+  world.deployments.unshift(...world.deployments.splice(at, 1));
+  await queries.invalidateQueries();
+  await expect
+    .element(page.getByRole('combobox', { name: 'Agent' }).getByRole('option').first())
+    .toHaveTextContent('web-scout, production');
+  await expect.element(page.getByRole('heading', { name: 'support-router, production' })).toBeVisible();
+});
+
 test('an unknown deployment is told, and the active agents are offered', async () => {
   const { search } = await open('/metrics?deployment=dep_gone');
   await expect.element(page.getByText(/^There is no such deployment\./)).toBeVisible();
