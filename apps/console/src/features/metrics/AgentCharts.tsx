@@ -2,7 +2,7 @@ import type { AgentMetrics } from '@paddock/contract';
 import { type ComponentProps, useMemo, useState } from 'react';
 import { Chart } from '../../ui/charts/Chart.tsx';
 import { useZone } from '../../ui/preferences/zone.ts';
-import { chartsOf } from './charts.ts';
+import { chartsOf, chartsOfRequests } from './charts.ts';
 import { rangeWords, stepTime, stepWords } from './words.ts';
 
 type Zoom = NonNullable<ComponentProps<typeof Chart>['zoom']>;
@@ -20,7 +20,7 @@ export function AgentCharts({ metrics }: { metrics: AgentMetrics }) {
   );
   const { agent_name, environment, time_range, step_s } = metrics;
   const wasAsked = metrics.requests_total > 0;
-  const shown = charts.filter(({ isOfRequests }) => wasAsked || !isOfRequests);
+  const shown = charts.filter(({ name }) => wasAsked || !chartsOfRequests.has(name));
   return (
     <section aria-labelledby="over-time">
       <div className="mt-6 mb-2 flex flex-wrap items-baseline gap-x-3">
@@ -38,7 +38,7 @@ export function AgentCharts({ metrics }: { metrics: AgentMetrics }) {
         </p>
       )}
       <div className="grid gap-4 lg:grid-cols-2">
-        {shown.map(({ name, isOfRequests: _, ...chart }) => (
+        {shown.map(({ name, ...chart }) => (
           <div key={name} className="min-w-0 rounded-box border border-border bg-surface p-3.5 nth-1:nth-last-[odd]:lg:col-span-2">
             <Chart
               {...chart}

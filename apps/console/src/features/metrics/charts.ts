@@ -9,8 +9,6 @@ export type AgentChart = Pick<ChartProps, 'label' | 'series' | 'scale' | 'format
   Partial<Pick<ChartProps, 'kind' | 'toneOf'>> & {
     /** Names the file of its values. */
     name: string;
-    /** Says nothing about an agent that was not asked. */
-    isOfRequests?: boolean;
   };
 
 const MB = 1024 ** 2;
@@ -23,6 +21,9 @@ const restartTone = () => 'warn' as const;
 const memoryText = (bytes: number) => bytesText(bytes);
 const trafficText = (bytes: number) => bytesText(bytes, 1000);
 
+/** Charts by name that say nothing of an agent without requests. */
+export const chartsOfRequests: ReadonlySet<string> = new Set(['requests-per-minute', 'latency', 'error-rate', 'traffic']);
+
 /** The charts of an agent, in the order of interest. */
 export function chartsOf(metrics: AgentMetrics): AgentChart[] {
   const one = (label: string, points: readonly MetricsPoint[], factor = 1) => [{ label, points: pointsOf(points, factor) }];
@@ -33,7 +34,6 @@ export function chartsOf(metrics: AgentMetrics): AgentChart[] {
       series: one('Requests per minute', metrics.requests_per_minute),
       scale: 'count',
       format: countText,
-      isOfRequests: true,
     },
     {
       name: 'latency',
@@ -45,7 +45,6 @@ export function chartsOf(metrics: AgentMetrics): AgentChart[] {
       ],
       scale: 'count',
       format: latencyText,
-      isOfRequests: true,
     },
     {
       name: 'error-rate',
@@ -55,7 +54,6 @@ export function chartsOf(metrics: AgentMetrics): AgentChart[] {
       toneOf: errorTone,
       scale: 'count',
       format: shareText,
-      isOfRequests: true,
     },
     { name: 'cpu', label: 'CPU', series: one('CPU', metrics.cpu_usage_over_time, 1 / 100), scale: 'share', format: shareText },
     { name: 'memory', label: 'Memory', series: one('Memory', metrics.memory_usage_over_time, MB), scale: 'bytes', format: memoryText },
@@ -65,7 +63,6 @@ export function chartsOf(metrics: AgentMetrics): AgentChart[] {
       series: one('Bytes in and out', metrics.bytes_over_time),
       scale: 'count',
       format: trafficText,
-      isOfRequests: true,
     },
     {
       name: 'restarts',
