@@ -33,7 +33,7 @@ const ARROWS: Record<string, string[]> = {
  * The server has no such exceptions: there `app.ts` hands one feature a function of another.
  */
 const SCREENS: Record<string, string[]> = {
-  dashboard: ['projects', 'deployments', 'databases'], // it is the sum of the others
+  dashboard: ['projects', 'deployments', 'databases', 'metrics'], // it is the sum of the others
   databases: ['projects'], // a database belongs to a project
   deployments: ['projects', 'logs', 'databases', 'system'], // it belongs to a project, shows its log, is given databases if the system can run them
   variables: ['projects'], // variables are a project's

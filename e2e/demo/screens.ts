@@ -3,7 +3,10 @@ import { open } from './console.ts';
 
 /** Every screen and every dialog, and how to get there from the dashboard of the demo. */
 export const screens: Record<string, (page: Page) => Promise<unknown>> = {
-  dashboard: (page) => page.getByRole('heading', { name: 'Recent Deployments' }).waitFor(),
+  dashboard: async (page) => {
+    await page.getByRole('heading', { name: 'Recent Deployments' }).waitFor();
+    await page.getByRole('table', { name: 'Active agents, last 24 hours' }).waitFor();
+  },
   projects: async (page) => {
     await open(page, '/projects');
     await page.getByRole('heading', { name: 'support-router' }).waitFor();
@@ -135,6 +138,26 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('button', { name: 'Actions for PostgreSQL of support-router, production', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByText('Now that is one deployment of support-router').waitFor();
+  },
+  metrics: async (page) => {
+    await open(page, '/metrics');
+    await page.getByRole('heading', { name: 'support-router, production' }).waitFor();
+    await page.getByText('How it is computed').click();
+  },
+  'metrics with gaps': async (page) => {
+    await screens.metrics?.(page);
+    await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'support-router, preview' });
+    await page.getByRole('heading', { name: 'support-router, preview' }).waitFor();
+  },
+  'metrics without requests': async (page) => {
+    await screens.metrics?.(page);
+    await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'invoice-triage, production' });
+    await page.getByText('there is no chart of requests').waitFor();
+  },
+  'metrics of no agent': async (page) => {
+    await open(page, '/metrics?deployment=dep_unknown');
+    await page.getByText('There is no such deployment.').waitFor();
+    await page.getByRole('button', { name: 'web-scout, production' }).waitFor();
   },
   alerts: async (page) => {
     await page.getByRole('button', { name: 'Alerts, 4 open' }).click();

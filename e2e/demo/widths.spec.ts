@@ -4,6 +4,7 @@ const lists: [path: string, ready: string, actions: RegExp][] = [
   ['/deployments', '12 of 12 shown', /^Actions for /],
   ['/projects', 'support-router', /^Actions for /],
   ['/databases', 'Databases are provisioned automatically', /^Actions for /],
+  ['/metrics', 'How it is computed', /^(Requests|Cost|Traffic)$/],
   ['/api-keys', 'Deploy from CI', /^Rotate /],
   ['/settings', 'Safari on iPhone', /^End the session/],
 ];

@@ -6,6 +6,7 @@ import { deploymentSearch, deploymentsSearch } from '../features/deployments/sea
 // Imported for its effect: it takes the provider's answer out of the address before the router reads the address.
 import '../features/oauth/callback-answer.ts';
 import { endSession, isDemo, readSession } from '../api/session.ts';
+import { metricsSearch } from '../features/metrics/search.ts';
 import { projectsSearch } from '../features/projects/search.ts';
 import { variablesSearch } from '../features/variables/search.ts';
 import { asGiven, noSearch } from '../navigation/search.ts';
@@ -44,6 +45,7 @@ const deploymentPage: RouteComponent = lazyRouteComponent(
 const databasesPage: RouteComponent = lazyRouteComponent(() => import('../features/databases/DatabasesPage.tsx'), 'DatabasesPage');
 const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
 const apiKeysPage: RouteComponent = lazyRouteComponent(() => import('../features/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage');
+const metricsPage: RouteComponent = lazyRouteComponent(() => import('../features/metrics/MetricsPage.tsx'), 'MetricsPage');
 const settingsPage: RouteComponent = lazyRouteComponent(() => import('./SettingsPage.tsx'), 'SettingsPage');
 const confirmEmailPage: RouteComponent = lazyRouteComponent(
   () => import('../features/accounts/mailed-links/ConfirmEmailPage.tsx'),
@@ -211,6 +213,13 @@ export const routeTree = root.addChildren([
       validateSearch: apiKeysSearch,
       component: apiKeysPage,
       staticData: { title: 'API Keys' },
+    }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/metrics',
+      validateSearch: metricsSearch,
+      component: metricsPage,
+      staticData: { title: 'Metrics' },
     }),
     createRoute({
       getParentRoute: () => shell,

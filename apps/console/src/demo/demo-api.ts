@@ -10,6 +10,7 @@ import { demoKeys } from '../features/api-keys/demo/answers.ts';
 import { demoDatabases } from '../features/databases/demo/answers.ts';
 import { demoDeployments } from '../features/deployments/demo/answers.ts';
 import { demoLogs } from '../features/logs/demo/answers.ts';
+import { demoMetrics } from '../features/metrics/demo/answers.ts';
 import { demoOAuth } from '../features/oauth/demo.ts';
 import { demoProjects } from '../features/projects/demo/answers.ts';
 import { demoSystem } from '../features/system/demo.ts';
@@ -30,6 +31,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     variables: demoVariables(world),
     databases: demoDatabases(world),
     alerts: demoAlerts(world),
+    metrics: demoMetrics(world),
     apiKeys: demoKeys(world, demoUser),
     system: demoSystem(world),
   };

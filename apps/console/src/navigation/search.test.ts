@@ -11,7 +11,22 @@ const routes = Object.values(consoleRouter().routesById as Record<string, AnyRou
   ({ id, options }) => options.component !== undefined && id !== '__root__' && id !== '/shell',
 );
 const words = [
-  ...['project', 'status', 'environment', 'action', 'database', 'logs', 'open', 'tab', 'range', 'q', 'search', 'level', 'line'],
+  ...[
+    'project',
+    'status',
+    'environment',
+    'action',
+    'database',
+    'logs',
+    'open',
+    'tab',
+    'range',
+    'deployment',
+    'q',
+    'search',
+    'level',
+    'line',
+  ],
   ...['page', 'cursor', '__proto__', 'constructor', 'toString'],
 ];
 const values = [

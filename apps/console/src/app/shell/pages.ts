@@ -1,7 +1,7 @@
-import { Database, FolderClosed, KeyRound, LayoutDashboard, type LucideIcon, Rocket, Settings } from 'lucide-react';
+import { ChartLine, Database, FolderClosed, KeyRound, LayoutDashboard, type LucideIcon, Rocket, Settings } from 'lucide-react';
 
 export type Page = {
-  to: '/dashboard' | '/projects' | '/deployments' | '/databases' | '/api-keys' | '/settings';
+  to: '/dashboard' | '/projects' | '/deployments' | '/databases' | '/api-keys' | '/metrics' | '/settings';
   label: string;
   keys: string;
   icon: LucideIcon;
@@ -14,5 +14,6 @@ export const pages: readonly Page[] = [
   { to: '/deployments', label: 'Deployments', keys: 'g e', icon: Rocket },
   { to: '/databases', label: 'Databases', keys: 'g b', icon: Database },
   { to: '/api-keys', label: 'API Keys', keys: 'g k', icon: KeyRound },
+  { to: '/metrics', label: 'Metrics', keys: 'g m', icon: ChartLine },
   { to: '/settings', label: 'Settings', keys: 'g s', icon: Settings },
 ];

@@ -12,8 +12,10 @@ import { Icon } from '../../ui/theme/Icon.tsx';
 import { databasesTotalQuery } from '../databases/queries.ts';
 import { recentDeploymentsQuery } from '../deployments/queries.ts';
 import { projectsQuery } from '../projects/queries.ts';
+import { ActiveAgents } from './ActiveAgents.tsx';
 import { CountCard } from './CountCard.tsx';
 import { FirstDeployment } from './FirstDeployment.tsx';
+import { LastDay } from './LastDay.tsx';
 import { RecentDeployments } from './RecentDeployments.tsx';
 import { TerminalCard } from './TerminalCard.tsx';
 
@@ -46,6 +48,7 @@ export function DashboardPage() {
         <CountCard label="Active Now" count={recent.data?.active} to="/deployments" search={{ status: 'active' }} />
         <CountCard label="Databases" count={databases.data} to="/databases" />
       </div>
+      {recent.data?.total === 0 ? null : <LastDay />}
       {recent.data?.total === 0 ? <FirstDeployment projectId={projectId} onFile={setFile} /> : null}
       {recent.isPending ? <Skeleton rows={5} /> : null}
       {recent.data && recent.data.total > 0 ? (
@@ -77,6 +80,7 @@ export function DashboardPage() {
               </div>
             </Card>
           </div>
+          <ActiveAgents />
           <TerminalCard projectId={projectId} />
         </>
       ) : null}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { bytesText, countText, shareText, usedText } from './format.ts';
+import { bytesText } from '../../ui/text/bytes.ts';
+import { countText, shareText, usedText } from './format.ts';
 
 test('sizes have one decimal at most and never read 1024 of a unit', () => {
   expect([0, 840, 1023, 1024, 1536, 13_002_342, 5 * 1024 ** 3, 1024 ** 2 - 1].map((bytes) => bytesText(bytes))).toEqual([

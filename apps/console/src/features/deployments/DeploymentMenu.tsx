@@ -1,6 +1,6 @@
 import type { Deployment } from '@paddock/contract';
 import { useRouter } from '@tanstack/react-router';
-import { Ellipsis, ExternalLink, FileText, History, type LucideIcon, RotateCw, Square, X } from 'lucide-react';
+import { ChartLine, Ellipsis, ExternalLink, FileText, History, type LucideIcon, RotateCw, Square, X } from 'lucide-react';
 import { Menu } from '../../ui/overlays/Menu.tsx';
 import { dangerous, type MenuItem } from '../../ui/overlays/menu-item.ts';
 import { Icon } from '../../ui/theme/Icon.tsx';
@@ -21,14 +21,15 @@ export function DeploymentMenu({ deployment, onAction, withDetails = true }: Pro
   const app = url ?? deployment_url;
   const act = (action: DeploymentAction, label: string, icon: LucideIcon): MenuItem[] =>
     may[action](deployment) ? [{ label, icon, onSelect: () => onAction(action) }] : [];
-  const open: MenuItem[] = withDetails
-    ? [{ label: 'Details', icon: FileText, onSelect: () => void router.navigate({ to: '/deployments/$id', params: { id } }) }]
-    : [];
+  const details: MenuItem[] = [
+    { label: 'Details', icon: FileText, onSelect: () => void router.navigate({ to: '/deployments/$id', params: { id } }) },
+    { label: 'Metrics', icon: ChartLine, onSelect: () => void router.navigate({ to: '/metrics', search: { deployment: id } }) },
+  ];
   return (
     <Menu
       label={`Actions for ${project_name}, ${id.slice(-4)}`}
       groups={[
-        [...open, ...(app ? [{ label: 'View App', icon: ExternalLink, href: app, newTab: true }] : [])],
+        [...(withDetails ? details : []), ...(app ? [{ label: 'View App', icon: ExternalLink, href: app, newTab: true }] : [])],
         [...act('redeploy', 'Redeploy', RotateCw), ...act('rollback', 'Roll back to this', History)],
         dangerous([...act('cancel', 'Cancel deployment', X), ...act('stop', 'Stop deployment', Square)]),
       ]}

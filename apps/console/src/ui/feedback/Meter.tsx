@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 
 type Props = {
   label: string;
+  /** In the place of the label's plain text: it says the same. */
+  shownLabel?: ReactNode;
   /** How much of `max`; above it the bar is full. */
   value: number;
   max: number;
@@ -14,12 +16,12 @@ type Props = {
 const fill = { accent: 'bg-accent', warning: 'bg-warning-dot', error: 'bg-error-dot' } as const;
 
 /** Usage against a limit, measured along a ruler. */
-export function Meter({ label, value, max, text, tone = 'accent', note }: Props) {
+export function Meter({ label, shownLabel, value, max, text, tone = 'accent', note }: Props) {
   const part = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
   return (
     <div>
       <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
-        <span className="font-semibold">{label}</span>
+        {shownLabel ?? <span className="font-semibold">{label}</span>}
         <span className="text-muted">{text}</span>
       </div>
       <div role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={max} aria-valuenow={Math.min(value, max)} aria-valuetext={text}>

@@ -4,9 +4,9 @@ import { Button } from '../../../ui/controls/Button.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { Badge } from '../../../ui/feedback/Badge.tsx';
 import { useZone } from '../../../ui/preferences/zone.ts';
+import { bytesText } from '../../../ui/text/bytes.ts';
 import { Timestamp } from '../../../ui/text/Timestamp.tsx';
 import { absoluteDate, absoluteTime } from '../../../ui/text/time.ts';
-import { bytesText } from '../format.ts';
 import { backupLooks } from '../states.ts';
 
 const triggers = { daily: 'Daily', manual: 'By hand', before_restore: 'Before a restore' } as const;

@@ -1,6 +1,7 @@
 import type { DatabasePoint, DatabaseType } from '@paddock/contract';
 import type { ChartPoint, ChartScale } from '../../../ui/charts/chart-shape.ts';
-import { bytesText, countText, shareText } from '../format.ts';
+import { bytesText } from '../../../ui/text/bytes.ts';
+import { countText, shareText } from '../format.ts';
 
 type Figure = Exclude<keyof DatabasePoint, 'at'>;
 interface Series {

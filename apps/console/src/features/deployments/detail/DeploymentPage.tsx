@@ -119,6 +119,10 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
         <span aria-hidden="true">·</span>
         <IdText id={id} />
         <CopyButton text={id} label="Copy deployment id" />
+        <span aria-hidden="true">·</span>
+        <PageLink to="/metrics" search={{ deployment: id }}>
+          Metrics
+        </PageLink>
       </p>
       {status === 'failed' && error_message ? (
         <div className="mb-4">

@@ -1,0 +1,109 @@
+import type { AgentMetrics, AgentSummary, MetricsPoint, MetricsRange } from '@paddock/contract';
+import { healthOf } from '@paddock/contract/health';
+import { metricsPoints, metricsSeconds, unitPrices } from '@paddock/contract/limits';
+import type { DemoEnvironment } from './environments.ts';
+import { type DemoStep, type Steps, stepsOf, stepsUntil } from './steps.ts';
+import { percentiles, type Totals, totalsOf } from './totals.ts';
+
+const hourMs = 3_600_000;
+const memoryLimitMb = 512;
+
+export function rangeSteps(range: MetricsRange, now: number): Steps {
+  return stepsUntil(now, metricsPoints[range], (metricsSeconds[range] / metricsPoints[range]) * 1000);
+}
+
+export function demoAgentMetrics(environment: DemoEnvironment, time_range: MetricsRange, now: number): AgentMetrics {
+  const span = rangeSteps(time_range, now);
+  const steps = stepsOf(environment, span);
+  const totals = totalsOf(steps);
+  const { requests, failed, refused } = totals;
+  const shares = { uptime_percentage: totals.uptimePercent, error_rate: totals.errorRate, avg_latency_ms: totals.avgLatencyMs };
+  const health = healthOf(shares);
+  const { p50, p95, p99 } = percentiles(totals.avgLatencyMs);
+  const last = environment.asked.status === 'active' ? steps.at(-1) : undefined;
+  return {
+    ...agentOf(environment),
+    last_deployment: environment.deployed[0]?.deployed_at ?? null,
+    time_range,
+    step_s: span.stepMs / 1000,
+    requests_total: requests,
+    requests_success: requests - failed - refused,
+    requests_failed: failed,
+    requests_by_status: { '1xx': 0, '2xx': requests - failed - refused, '3xx': 0, '4xx': refused, '5xx': failed },
+    upstream_errors: Math.floor(failed / 3),
+    ...shares,
+    p50_latency_ms: p50,
+    p95_latency_ms: p95,
+    p99_latency_ms: p99,
+    health_score: health?.score ?? null,
+    health: health?.word ?? null,
+    health_lowered_by: health?.lowered_by ?? null,
+    ...costsOf(totals),
+    cpu_usage_percent: last ? last.cpuPercent : null,
+    memory_usage_mb: last ? last.memoryMb : null,
+    memory_limit_mb: last ? memoryLimitMb : null,
+    restarts: totals.restarts,
+    out_of_memory: totals.restarts,
+    ...seriesOf(steps, span),
+    deployments: environment.deployed
+      .flatMap(({ id, deployed_at }) => (deployed_at && Date.parse(deployed_at) >= span.from ? [{ id, at: deployed_at }] : []))
+      .toReversed(),
+  };
+}
+
+export function demoAgentSummary(environment: DemoEnvironment, now: number): AgentSummary {
+  const steps = stepsOf(environment, stepsUntil(now, 24, hourMs));
+  const { requests, failed, errorRate, avgLatencyMs } = totalsOf(steps);
+  return {
+    ...agentOf(environment),
+    requests_total: requests,
+    requests_failed: failed,
+    error_rate: errorRate,
+    p95_latency_ms: percentiles(avgLatencyMs).p95,
+    requests_per_minute: steps.map((step) => pointAt(step, step.requests / 60)),
+  };
+}
+
+const agentOf = ({ asked, project_id, project_name, environment }: DemoEnvironment) => ({
+  agent_id: asked.id,
+  agent_name: project_name,
+  project_id,
+  environment,
+  status: asked.status,
+});
+
+function costsOf({ upMs, requests, bytesIn, bytesOut }: Totals) {
+  const compute_cost_usd = (upMs / hourMs) * unitPrices.computeHour;
+  const bandwidth_cost_usd = ((bytesIn + bytesOut) / 1e9) * unitPrices.bandwidthGb;
+  const cost = compute_cost_usd + bandwidth_cost_usd;
+  return {
+    running_s: upMs / 1000,
+    bytes_in: bytesIn,
+    bytes_out: bytesOut,
+    cost_usd: Math.round(cost * 100) / 100,
+    compute_cost_usd,
+    bandwidth_cost_usd,
+    cost_per_1k_requests_usd: requests > 0 ? (cost / requests) * 1000 : null,
+  };
+}
+
+/** A step in which it could not answer is a gap; one without requests has no latency. */
+function seriesOf(steps: readonly DemoStep[], { stepMs }: Steps) {
+  const series = (value: (step: DemoStep) => number | null) => steps.map((step) => pointAt(step, value(step)));
+  const whileUp = (value: (step: DemoStep) => number) => series((step) => (step.upMs > 0 ? value(step) : null));
+  const ofRequests = (value: (step: DemoStep) => number | null) => series((step) => (step.requests > 0 ? value(step) : null));
+  return {
+    requests_per_minute: whileUp(({ requests }) => requests / (stepMs / 60_000)),
+    latency_over_time: ofRequests(({ latencyMs }) => latencyMs),
+    p50_latency_over_time: ofRequests(({ latencyMs, tail }) => percentiles(latencyMs, tail).p50),
+    p95_latency_over_time: ofRequests(({ latencyMs, tail }) => percentiles(latencyMs, tail).p95),
+    p99_latency_over_time: ofRequests(({ latencyMs, tail }) => percentiles(latencyMs, tail).p99),
+    error_rate_over_time: ofRequests(({ failed, requests }) => failed / requests),
+    cpu_usage_over_time: whileUp(({ cpuPercent }) => cpuPercent),
+    memory_usage_over_time: whileUp(({ memoryMb }) => memoryMb),
+    bytes_over_time: whileUp(({ bytesIn, bytesOut }) => bytesIn + bytesOut),
+    restarts_over_time: series(({ wantedMs, restarts }) => (wantedMs > 0 ? restarts : null)),
+  };
+}
+
+const pointAt = ({ at }: DemoStep, value: number | null): MetricsPoint => ({ timestamp: new Date(at).toISOString(), value });
