@@ -34,8 +34,12 @@ const failures = {
 };
 
 interface Around
-  extends Partial<Pick<FeaturesAround, 'attempts' | 'oauthAttempts'> & Pick<Parts, 'available'> & Pick<AppParts, 'consoleDir'>> {
+  extends Partial<
+    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets'> & Pick<Parts, 'available'> & Pick<AppParts, 'consoleDir'>
+  > {
   oauth?: OAuthSettings;
+  /** PADDOCK_EGRESS_ALLOW. */
+  egressAllow?: string[];
   log?: Log;
   /** Instead of a copy of the template; migrated. */
   database?: Awaited<ReturnType<typeof testDatabase>>;
@@ -44,7 +48,15 @@ interface Around
 /** The API on an own copy of the template database, on a free port, gone when the test ends (or the file, with `{ after: atEnd }`). Nothing is built or run. */
 export async function startApi(
   t: { after: (close: () => Promise<unknown>) => unknown },
-  { oauth = {}, log: ownLog = createLog('error', failures), database: given, available, consoleDir, ...attempts }: Around = {},
+  {
+    oauth = {},
+    log: ownLog = createLog('error', failures),
+    database: given,
+    available,
+    consoleDir,
+    egressAllow = [],
+    ...attempts
+  }: Around = {},
 ) {
   const database = given ?? (await testDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
@@ -67,7 +79,7 @@ export async function startApi(
       trustedProxies: [],
       oauth,
       dataDir,
-      egressAllow: [],
+      egressAllow,
       path: process.env.PATH ?? '',
       logRetentionDays: 30,
     };
@@ -92,9 +104,9 @@ export async function startApi(
       () => app.close(),
     );
     closing.unshift(async () => checkErrors()); // the last that is done, since it may fail
-    return { app, changes, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
+    return { app, changes, features, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
   };
-  const { app, changes, origin } = await serveWith(sql, ownLog);
+  const { app, changes, features, origin } = await serveWith(sql, ownLog);
   /** Another server of the same installation, with connections of its own; `through` sees what it asks of the database. */
   const beside = async ({ through = (own: Sql) => own, log = createLog('error', failures) } = {}) => {
     const own = connect(database.url, { max: 5 });
@@ -116,6 +128,7 @@ export async function startApi(
     changes,
     seal,
     app,
+    features,
     beside,
     dataDir,
     person,

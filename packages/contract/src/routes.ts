@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts';
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
+import { channels } from './channels.ts';
 import { databases } from './databases.ts';
 import { deployments } from './deployments.ts';
 import { logs } from './logs.ts';
@@ -13,4 +14,19 @@ import { twoFactor } from './two-factor.ts';
 import { variables } from './variables.ts';
 
 /** The whole API under `/api/v1`. Server, console, tool, demo mode and OpenAPI all read this table. */
-export const contract = { accounts, oauth, profile, twoFactor, projects, deployments, logs, variables, databases, metrics, alerts, apiKeys, system };
+export const contract = {
+  accounts,
+  oauth,
+  profile,
+  twoFactor,
+  projects,
+  deployments,
+  logs,
+  variables,
+  databases,
+  metrics,
+  alerts,
+  channels,
+  apiKeys,
+  system,
+};
