@@ -86,7 +86,7 @@ export const errors = {
     status: 409,
     title: 'Already created',
     detail:
-      'This request was carried out before. The key exists, but it was shown only once and cannot be shown again: revoke it and create another one.',
+      'This request was carried out before. What it made exists, but the secret was shown only once and cannot be shown again: revoke the API key and create another one, or replace the secret of the channel.',
   },
   deployment_not_active: { status: 409, title: 'Not active', detail: 'Only an active deployment can be stopped.' },
   deployment_not_cancellable: {
