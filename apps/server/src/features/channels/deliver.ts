@@ -65,9 +65,15 @@ export function startDeliveries({ queue, seal, tryOnce, switchOff, changes, log 
 
   async function attempt(delivery: Claimed) {
     const outcome = await send(delivery);
-    if (outcome === undefined) return void (await queue.giveBack(delivery));
+    if (outcome === undefined) {
+      await queue.giveBack(delivery);
+      return;
+    }
     // failpoint: message-handed-over
-    if (outcome.error === null) return void (await noting.delivered(delivery, outcome));
+    if (outcome.error === null) {
+      await noting.delivered(delivery, outcome);
+      return;
+    }
     const isGone = outcome.response_status === 410;
     const pauseSeconds = isGone ? undefined : withJitter(pausesSeconds[delivery.attempts - 1]);
     const { is_over } = await queue.failed(delivery, { ...outcome, pauseSeconds });

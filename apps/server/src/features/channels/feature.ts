@@ -6,6 +6,7 @@ import { deliveryStore } from './delivery-store.ts';
 import { queueStore } from './queue-store.ts';
 import { channelRoutes } from './routes.ts';
 import { channelStore } from './store.ts';
+import { sweepDeliveries } from './sweep.ts';
 import { targetGuard } from './target.ts';
 import { trying } from './try-once.ts';
 
@@ -49,7 +50,7 @@ export function channelFeature(parts: Parts, { raiseAlert, clearAlert, databaseP
 
   return {
     routes: [channelRoutes({ store, deliveries, findTarget, tryOnce, limit, clearAlert: (team_id) => clearAlert(team_id, { rule }) })],
-    jobs: [{ name: 'channel-delivery.sweep', everySeconds: 3600, run: () => deliveries.sweep() }],
+    jobs: [{ name: 'channel-delivery.sweep', everySeconds: 3600, run: () => sweepDeliveries(sql) }],
     gives: { start: () => startDeliveries({ queue: queueStore(sql), seal, tryOnce, switchOff, changes, log }) },
   };
 }

@@ -1,7 +1,6 @@
 import type { Alert, Deployment } from '@paddock/contract';
 import type { AgentUrl } from '../../config.ts';
 import { environmentLabel } from '../../labels/host-labels.ts';
-import { slackText } from './slack-text.ts';
 
 /** The row of an alert, as the trigger of `alerts` keeps it. */
 type AlertFacts = Omit<Alert, 'resolved'> & { team_id: string };
@@ -38,12 +37,6 @@ export function toldOf(happened: Happened, agentUrl: AgentUrl): Told {
   return { type: happened.event, data: deploymentData(happened.facts, agentUrl) };
 }
 
-/** The body of a message. It is the same for each try. */
-export function bodyOf(type: 'webhook' | 'slack', told: Told, created_at: string): string {
-  if (type === 'slack') return JSON.stringify({ text: slackText(told) });
-  return JSON.stringify({ type: told.type, timestamp: isoOf(created_at), data: told.data });
-}
-
 const alertData = (row: AlertFacts): Alert => ({
   id: row.id,
   deployment_id: row.deployment_id,
@@ -70,4 +63,4 @@ function deploymentData({ subdomain, agent_type, ...row }: DeploymentFacts, agen
 }
 
 /** PostgreSQL writes times into JSON with the zone of its session. */
-const isoOf = (time: string) => new Date(time).toISOString();
+export const isoOf = (time: string) => new Date(time).toISOString();

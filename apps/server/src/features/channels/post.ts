@@ -83,7 +83,7 @@ function sentence({ code = '', name }: NodeJS.ErrnoException, signal: AbortSigna
   if (code === 'ECONNREFUSED') return 'Nothing accepts connections there.';
   if (/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code)) return 'It cannot be reached.';
   if (/^(ECONNRESET|EPIPE)$/.test(code)) return 'The connection ended before an answer came.';
-  if (/^HPE_/.test(code)) return 'What answers there does not speak HTTP.';
+  if (code.startsWith('HPE_')) return 'What answers there does not speak HTTP.';
   if (/CERT|SIGNATURE|ISSUER|ERR_TLS/.test(code)) return `TLS fails: the certificate is not accepted (${code}).`;
   if (/SSL|EPROTO/.test(code)) return 'TLS fails: the two sides do not agree on it.';
   return `It could not be sent${code ? ` (${code})` : ''}.`;

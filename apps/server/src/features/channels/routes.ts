@@ -20,7 +20,7 @@ export interface RouteParts {
   clearAlert: (team_id: string) => Promise<unknown>;
 }
 
-export const channelHandlers = ({ store, deliveries, findTarget, tryOnce, limit, clearAlert }: RouteParts): Handlers<typeof channels> => {
+const channelHandlers = ({ store, deliveries, findTarget, tryOnce, limit, clearAlert }: RouteParts): Handlers<typeof channels> => {
   const takeTry = ({ actor }: Pick<SignedIn, 'actor'>) =>
     limit.take([{ key: `channel-try:${actor.team_id}`, ...tryLimit }]).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'too_many_attempts') throw error;

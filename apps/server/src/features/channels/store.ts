@@ -1,13 +1,11 @@
-import { ApiError, type Channel, type ChannelDelivery, type ChannelEvent, type ChannelType } from '@paddock/contract';
+import { ApiError, type Channel, type ChannelEvent, type ChannelType } from '@paddock/contract';
 import { channelLimits } from '@paddock/contract/limits';
 import type { Sql, Tx } from '../../db/connect.ts';
-import type { Seal, Sealed } from '../../secrets/seal.ts';
-import { deliveryColumns } from './delivery-rows.ts';
-import { maskedUrl, openValues, sealValues, type Values } from './sealed-values.ts';
+import type { Seal } from '../../secrets/seal.ts';
+import { channelReading } from './reading.ts';
+import { sealValues, type Values } from './sealed-values.ts';
 
 export type ChannelStore = ReturnType<typeof channelStore>;
-
-interface Row extends Sealed, Omit<Channel, 'url' | 'last_delivery'> {}
 
 export interface NewChannel {
   id: string;
@@ -16,51 +14,22 @@ export interface NewChannel {
   events: ChannelEvent[];
   values: Values;
 }
-export interface Change {
+interface Change {
   name?: string | undefined;
   url?: string | undefined;
   events?: ChannelEvent[] | undefined;
   is_active?: boolean | undefined;
 }
-/** A channel with what is sealed of it, opened for a message. */
-export type Opened = Omit<Row, 'sealed' | 'key_id'> & { values: Values };
 
 /** For a day receivers may use either secret. */
 const bothSecretsMs = 24 * 3600_000;
 
-/** All SQL about channels; of their deliveries `delivery-store.ts` and `queue-store.ts`. */
+/** What changes channels. Their deliveries are written by `delivery-store.ts`, `queue-store.ts`, and the triggers of the migration. */
 export const channelStore = (sql: Sql, seal: Seal) => {
-  const open = ({ sealed, key_id, ...row }: Row): Opened => ({ ...row, values: openValues(seal, row.id, { sealed, key_id }) });
-
-  async function shown(rows: readonly Row[]): Promise<Channel[]> {
-    const last = await lastDeliveries(
-      sql,
-      rows.map(({ id }) => id),
-    );
-    return rows.map((row) => {
-      const { values, ...rest } = open(row);
-      const url = row.type === 'slack' ? maskedUrl(values.url) : values.url;
-      return { ...rest, url, last_delivery: last.get(row.id) ?? null };
-    });
-  }
-
-  const get = async (team_id: string, id: string): Promise<Channel> => {
-    const [channel] = await shown([await rowOf(sql, team_id, id)]);
-    return channel!;
-  };
-
+  const reading = channelReading(sql, seal);
+  const { get } = reading;
   return {
-    get,
-    open: async (team_id: string, id: string): Promise<Opened> => open(await rowOf(sql, team_id, id)),
-
-    list: async (team_id: string): Promise<Channel[]> =>
-      shown(
-        await sql<Row[]>`
-          select ${columns(sql)}
-          from channels c
-          where c.team_id = ${team_id}
-          order by c.created_at, c.id`,
-      ),
+    ...reading,
 
     /** Throws channels_too_many, and secret_shown_once when the same request made this channel before. */
     async create(team_id: string, { id, name, type, events, values }: NewChannel): Promise<Channel> {
@@ -82,7 +51,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
     /** Whoever changes the address or switches the channel on begins anew: what failed before counts no more. Off: what waits is not sent. */
     async change(team_id: string, id: string, change: Change): Promise<Channel> {
       await inTurn(sql, team_id, async (tx) => {
-        const row = open(await rowOf(tx, team_id, id));
+        const row = await reading.open(team_id, id, tx);
         const isOn = change.is_active ?? row.is_active;
         const { sealed, key_id } = sealValues(seal, id, { ...row.values, url: change.url ?? row.values.url });
         await tx`
@@ -105,7 +74,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
     /** Gives the channel this secret; the one before signs for another day. Throws channel_not_signed. */
     async rotate(team_id: string, id: string, secret: string): Promise<Channel> {
       await inTurn(sql, team_id, async (tx) => {
-        const { values } = open(await rowOf(tx, team_id, id));
+        const { values } = await reading.open(team_id, id, tx);
         if (values.secret === undefined) throw new ApiError('channel_not_signed');
         const previous = { secret: values.secret, until: new Date(Date.now() + bothSecretsMs).toISOString() };
         const { sealed, key_id } = sealValues(seal, id, { ...values, secret, previous });
@@ -118,19 +87,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
       return get(team_id, id);
     },
 
-    delete: (team_id: string, id: string) =>
-      inTurn(sql, team_id, async (tx) => {
-        const [gone] = await tx`
-          delete from channels
-          where team_id = ${team_id}
-            and id = ${id}
-          returning id`;
-        if (!gone) throw new ApiError('channel_not_found');
-        await tx`
-          delete from channel_deliveries
-          where team_id = ${team_id}
-            and channel_id = ${id}`;
-      }),
+    delete: (team_id: string, id: string) => inTurn(sql, team_id, (tx) => remove(tx, team_id, id)),
 
     /** Switches a channel off that cannot be reached any more; `tell` gets the names of all that Paddock switched off, in the same transaction. */
     switchOff: (team_id: string, { id, reason }: { id: string; reason: string }, tell: (tx: Tx, names: string[]) => Promise<void>) =>
@@ -144,25 +101,13 @@ export const channelStore = (sql: Sql, seal: Seal) => {
           returning id`;
         if (!changed) return;
         await failWaiting(tx, team_id, id);
-        await tell(tx, await offByPaddock(tx, team_id));
+        await tell(tx, await reading.offByPaddock(team_id, tx));
       }),
-
-    offByPaddock: (team_id: string) => offByPaddock(sql, team_id),
   };
 };
 
 const createdBefore =
   'This request was carried out before. The channel exists, but its secret was shown only once and cannot be shown again: replace the secret.';
-
-async function rowOf(tx: Tx, team_id: string, id: string): Promise<Row> {
-  const [row] = await tx<Row[]>`
-    select ${columns(tx)}
-    from channels c
-    where c.team_id = ${team_id}
-      and c.id = ${id}`;
-  if (!row) throw new ApiError('channel_not_found');
-  return row;
-}
 
 /** Changes of a team's channels happen one after the other: each locks the team's row, as the trigger that counts changes does. */
 const inTurn = <T>(sql: Sql, team_id: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -182,29 +127,15 @@ const failWaiting = (tx: Tx, team_id: string, channel_id: string) => tx`
     and channel_id = ${channel_id}
     and status = 'pending'`;
 
-async function offByPaddock(tx: Tx, team_id: string): Promise<string[]> {
-  const rows = await tx<{ name: string }[]>`
-    select name
-    from channels
+async function remove(tx: Tx, team_id: string, id: string): Promise<void> {
+  const [gone] = await tx`
+    delete from channels
     where team_id = ${team_id}
-      and not is_active
-      and off_reason is not null
-    order by created_at, id`;
-  return rows.map(({ name }) => name);
+      and id = ${id}
+    returning id`;
+  if (!gone) throw new ApiError('channel_not_found');
+  await tx`
+    delete from channel_deliveries
+    where team_id = ${team_id}
+      and channel_id = ${id}`;
 }
-
-async function lastDeliveries(sql: Sql, ids: string[]): Promise<Map<string, ChannelDelivery>> {
-  const rows = await sql<(ChannelDelivery & { channel_id: string })[]>`
-    select c.channel_id, d.*
-    from unnest(${ids}::text[]) c (channel_id)
-    cross join lateral (
-      select ${deliveryColumns(sql)}
-      from channel_deliveries d
-      where d.channel_id = c.channel_id
-      order by d.created_at desc, d.id desc
-      limit 1
-    ) d`;
-  return new Map(rows.map(({ channel_id, ...row }) => [channel_id, row]));
-}
-
-const columns = (tx: Tx) => tx`c.id, c.name, c.type, c.sealed, c.key_id, c.events, c.is_active, c.off_reason, c.created_at`;

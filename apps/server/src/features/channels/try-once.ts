@@ -1,7 +1,8 @@
 import { channelLimits } from '@paddock/contract/limits';
 import type { AgentUrl } from '../../config.ts';
+import { bodyOf } from './body.ts';
 import type { Outcome } from './delivery-store.ts';
-import { bodyOf, type Happened, toldOf } from './message.ts';
+import { type Happened, toldOf } from './message.ts';
 import { PostFailed, post } from './post.ts';
 import { secretsAt, type Values } from './sealed-values.ts';
 import { signatureHeaders } from './signature.ts';
@@ -13,7 +14,7 @@ export interface TryParts {
 }
 
 /** A message: what happened, and where it is to be told. */
-export interface Message {
+interface Message {
   id: string;
   type: 'webhook' | 'slack';
   values: Values;
