@@ -1,9 +1,11 @@
 import type { System } from '@paddock/contract';
+import type { Resolve } from '@paddock/network';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
 import type { AttemptLimits } from './features/accounts/attempt-limits.ts';
 import { accountFeature } from './features/accounts/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
+import { channelFeature } from './features/channels/feature.ts';
 import { databaseProblems } from './features/databases/availability.ts';
 import { databaseFeature } from './features/databases/feature.ts';
 import { removeAddresses } from './features/deployments/addresses.ts';
@@ -26,12 +28,14 @@ export interface Around {
   examplesDir: string;
   attempts?: AttemptLimits | undefined;
   oauthAttempts?: OAuthLimits | undefined;
+  /** Finds the hosts of channels, instead of the name servers. */
+  resolveTargets?: Resolve | undefined;
 }
 
 export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(blobDir);
 
 /** The composition root: builds every feature once, and gives it the functions of other features that it needs. */
-export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, attempts, oauthAttempts }: Around) {
+export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, attempts, oauthAttempts, resolveTargets }: Around) {
   const alerts = alertFeature(parts);
   const apiKeys = apiKeyFeature(parts);
   const projects = projectFeature(parts, { removeAddresses });
@@ -40,10 +44,16 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
   const oauth = oauthFeature(parts, { ...accounts.gives, maxAttempts: oauthAttempts });
   const variables = variableFeature(parts);
   const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase });
+  const channels = channelFeature(parts, {
+    raiseAlert: alerts.gives.raiseWithin,
+    clearAlert: alerts.gives.clear,
+    databasePorts: databases.gives.ports,
+    resolve: resolveTargets,
+  });
   const deployments = deploymentFeature(parts, { attachDatabases: databases.gives.attach, blobs, examplesDir });
   const logs = logFeature(parts);
   const metrics = metricsFeature(parts);
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
-  return { accounts, oauth, projects, variables, deployments, databases, metrics, alerts, logs, apiKeys, system, observability };
+  return { accounts, oauth, projects, variables, deployments, databases, metrics, alerts, channels, logs, apiKeys, system, observability };
 }

@@ -25,5 +25,7 @@ export type IdPrefix =
   | 'db'
   | 'bak'
   | 'tsk'
-  | 'alr';
+  | 'alr'
+  | 'chn'
+  | 'dlv';
 export const newId = (prefix: IdPrefix, uuid = uuidv7()) => `${prefix}_${uuid}`;

@@ -61,12 +61,13 @@ export async function startWork({ parts, features, config, driver, databaseDrive
   const jobs = [deletion.job, ...ofFeatures, ...databases.jobs, ...deployments.jobs, ...platformJobs(sql), ...self.jobs];
   const periodic = startPeriodicJobs({ sql, jobs, reserve, log });
   const mail = startMail({ parts, config, answerReset: features.accounts.gives.answerReset });
+  const deliveries = features.channels.gives.start();
   const heartbeat = self.beat(deployments.takeOver);
   return {
     takeDeployments: deployments.take,
     running: deployments.running,
     async close() {
-      await Promise.all([deployments.closeWorker(), mail.close()]);
+      await Promise.all([deployments.closeWorker(), mail.close(), deliveries.close()]);
       await Promise.all([periodic.close(), sampling.close()]);
       const ends = config.agentsOnExit === 'stop';
       if (ends) await deployments.endAgents();

@@ -34,9 +34,13 @@ const failures = {
 };
 
 interface Around
-  extends Partial<Pick<FeaturesAround, 'attempts' | 'oauthAttempts'> & Pick<Parts, 'available'> & Pick<AppParts, 'consoleDir'>> {
+  extends Partial<
+    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets'> & Pick<Parts, 'available'> & Pick<AppParts, 'consoleDir'>
+  > {
   oauth?: OAuthSettings;
   metricsToken?: string;
+  /** PADDOCK_EGRESS_ALLOW. */
+  egressAllow?: string[];
   log?: Log;
   /** Instead of a copy of the template; migrated. */
   database?: Awaited<ReturnType<typeof testDatabase>>;
@@ -52,6 +56,7 @@ export async function startApi(
     database: given,
     available,
     consoleDir,
+    egressAllow = [],
     ...attempts
   }: Around = {},
 ) {
@@ -76,7 +81,7 @@ export async function startApi(
       trustedProxies: [],
       oauth,
       dataDir,
-      egressAllow: [],
+      egressAllow,
       path: process.env.PATH ?? '',
       logRetentionDays: 30,
       metricsToken,
@@ -102,9 +107,9 @@ export async function startApi(
       () => app.close(),
     );
     closing.unshift(async () => checkErrors()); // the last that is done, since it may fail
-    return { app, changes, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
+    return { app, changes, features, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
   };
-  const { app, changes, origin } = await serveWith(sql, ownLog);
+  const { app, changes, features, origin } = await serveWith(sql, ownLog);
   /** Another server of the same installation, with connections of its own; `through` sees what it asks of the database. */
   const beside = async ({ through = (own: Sql) => own, log = createLog('error', failures) } = {}) => {
     const own = connect(database.url, { max: 5 });
@@ -126,6 +131,7 @@ export async function startApi(
     changes,
     seal,
     app,
+    features,
     beside,
     dataDir,
     person,

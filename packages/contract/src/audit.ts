@@ -42,6 +42,12 @@ export const auditActions = {
   'backup.delete': 'backup',
   'backup.restore': 'backup',
   'alert.resolve': 'alert',
+  'channel.create': 'channel',
+  'channel.update': 'channel',
+  'channel.delete': 'channel',
+  'channel.test': 'channel',
+  'channel.rotate-secret': 'channel',
+  'channel.retry': 'channel',
 } as const satisfies Record<`${string}.${string}`, AuditTarget>;
 
 export type AuditAction = keyof typeof auditActions;
@@ -56,4 +62,5 @@ export type AuditTarget =
   | 'deployment'
   | 'database'
   | 'backup'
-  | 'alert';
+  | 'alert'
+  | 'channel';

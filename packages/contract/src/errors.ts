@@ -86,7 +86,7 @@ export const errors = {
     status: 409,
     title: 'Already created',
     detail:
-      'This request was carried out before. The key exists, but it was shown only once and cannot be shown again: revoke it and create another one.',
+      'This request was carried out before. What it made exists, but the secret was shown only once and cannot be shown again: revoke the API key and create another one, or replace the secret of the channel.',
   },
   deployment_not_active: { status: 409, title: 'Not active', detail: 'Only an active deployment can be stopped.' },
   deployment_not_cancellable: {
@@ -103,6 +103,29 @@ export const errors = {
   database_not_found: { status: 404, title: 'Not found', detail: 'There is no such database.' },
   backup_not_found: { status: 404, title: 'Not found', detail: 'There is no such backup of this database.' },
   alert_not_found: { status: 404, title: 'Not found', detail: 'There is no such alert.' },
+  channel_not_found: { status: 404, title: 'Not found', detail: 'There is no such channel.' },
+  delivery_not_found: { status: 404, title: 'Not found', detail: 'There is no such delivery of this channel.' },
+  channels_too_many: {
+    status: 409,
+    title: 'Too many channels',
+    detail: 'Your team has as many channels as it may have. Delete one that nothing needs any more.',
+  },
+  channel_address_refused: {
+    status: 422,
+    title: 'Address refused',
+    detail: 'Paddock sends nothing to this address. The operator of this installation opens private networks with PADDOCK_EGRESS_ALLOW.',
+  },
+  channel_not_signed: {
+    status: 409,
+    title: 'Not signed',
+    detail: 'Messages to a channel of type slack are not signed: the address is the secret.',
+  },
+  channel_off: { status: 409, title: 'Switched off', detail: 'The channel is switched off. Switch it on first.' },
+  delivery_done: {
+    status: 409,
+    title: 'Nothing to retry',
+    detail: 'This message was delivered, or it is being sent right now.',
+  },
   database_taken: {
     status: 409,
     title: 'Already there',

@@ -2,6 +2,7 @@ export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './api-keys.ts';
 export * from './audit.ts';
+export * from './channels.ts';
 export * from './databases.ts';
 export * from './deployments.ts';
 export * from './email-address.ts';

@@ -42,3 +42,6 @@ export const metricsSeconds = { '1h': 3600, '24h': 86_400, '7d': 604_800, '30d':
 
 /** Unit prices in US dollars (spec, section 9). A GB has 10^9 bytes. */
 export const unitPrices = { computeHour: 0.1, bandwidthGb: 0.05, storageGbMonth: 0.2 } as const;
+
+/** Channels of a team, and what becomes of deliveries: messages that may wait per channel, and for how long messages are kept. */
+export const channelLimits = { perTeam: 10, waiting: 1000, keptPerChannel: 5000, keptDays: 30, tryMs: 10_000, offAfterDays: 5 } as const;

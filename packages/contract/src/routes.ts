@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts';
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
+import { channels } from './channels.ts';
 import { databases } from './databases.ts';
 import { deployments } from './deployments.ts';
 import { logs } from './logs.ts';
@@ -25,6 +26,7 @@ export const contract = {
   databases,
   metrics,
   alerts,
+  channels,
   apiKeys,
   system,
 };

@@ -2,3 +2,5 @@ export { familyOf, networkOf, plainAddress } from './address.ts';
 export { CLOSED_IPV4, closedKind } from './closed-networks.ts';
 export { machineIdentity, ownAddresses } from './machine.ts';
 export { type Network, type NetworkList, networkList, parseNetwork } from './networks.ts';
+export { type OwnService, ownServiceCheck } from './own-services.ts';
+export { RESOLVE_MS, type Resolve, resolveName } from './resolve-name.ts';

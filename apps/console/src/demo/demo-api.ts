@@ -7,6 +7,7 @@ import { demoTwoFactor } from '../features/accounts/demo/two-factor.ts';
 import { demoUser } from '../features/accounts/demo-account.ts';
 import { demoAlerts } from '../features/alerts/demo/answers.ts';
 import { demoKeys } from '../features/api-keys/demo/answers.ts';
+import { demoChannels } from '../features/channels/demo/answers.ts';
 import { demoDatabases } from '../features/databases/demo/answers.ts';
 import { demoDeployments } from '../features/deployments/demo/answers.ts';
 import { demoLogs } from '../features/logs/demo/answers.ts';
@@ -32,6 +33,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     databases: demoDatabases(world),
     alerts: demoAlerts(world),
     metrics: demoMetrics(world),
+    channels: demoChannels(world),
     apiKeys: demoKeys(world, demoUser),
     system: demoSystem(world),
   };

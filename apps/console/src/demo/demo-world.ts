@@ -1,6 +1,7 @@
 import type { Alert, ApiKey, Project, Variable } from '@paddock/contract';
 import { sampleAlerts } from '../features/alerts/demo/samples.ts';
 import { sampleKeys } from '../features/api-keys/demo/samples.ts';
+import { type DemoChannel, sampleChannels } from '../features/channels/demo/samples.ts';
 import { databaseWorld } from '../features/databases/demo/world.ts';
 import { deploymentWorld } from '../features/deployments/demo/world.ts';
 import { sampleProjects } from '../features/projects/demo/samples.ts';
@@ -14,6 +15,7 @@ export function createDemoWorld(now = Date.now()) {
   const variables: (Variable & { project_id: string })[] = sampleVariables(now);
   const keys: ApiKey[] = sampleKeys(now);
   const alerts: Alert[] = sampleAlerts(now);
+  const channels: DemoChannel[] = sampleChannels(now);
   const watchers = new Set<() => void>();
   let version = 1;
 
@@ -33,6 +35,7 @@ export function createDemoWorld(now = Date.now()) {
     variables,
     keys,
     alerts,
+    channels,
     version: () => version,
     changed,
 

@@ -58,24 +58,45 @@ async function world(t: Parameters<typeof startApi>[0]) {
   const deployment = await ada.api.deployments.create({ project_id: project.id, database_mode: 'managed', ...file });
   const database = (await ada.api.databases.list()).databases[0]!;
   const { key_info: key } = await ada.api.apiKeys.create({ name: 'hers' });
+  const { channel } = await ada.api.channels.create({ name: 'hers', type: 'webhook', url: 'https://203.0.113.7/' });
   const session = (await ada.api.profile.sessions()).sessions[0]!;
-  const ids: Ids = { project: project.id, deployment: deployment.id, database: database.id, key: key.id, session: session.id };
+  const ids: Ids = {
+    project: project.id,
+    deployment: deployment.id,
+    database: database.id,
+    key: key.id,
+    session: session.id,
+    channel: channel.id,
+  };
   return { ...api, ada, eve, project, deployment, ids };
 }
 
-type Ids = Record<'project' | 'deployment' | 'database' | 'key' | 'session', string>;
+type Ids = Record<'project' | 'deployment' | 'database' | 'key' | 'session' | 'channel', string>;
 /** The ids that each path wants. */
-const idsFor = (path: string, { project, deployment, database, key, session }: Ids) => {
+const idsFor = (path: string, { project, deployment, database, key, session, channel }: Ids) => {
   const ids = {
     '/deployments': deployment,
     '/databases': database,
     '/api-keys': key,
     '/auth/sessions': session,
     '/metrics/alerts': 'alr_none',
+    '/channels': channel,
   };
-  return { project_id: project, backup_id: 'bak_none', id: Object.entries(ids).find(([start]) => path.startsWith(start))?.[1] ?? project };
+  return {
+    project_id: project,
+    backup_id: 'bak_none',
+    delivery_id: 'dlv_none',
+    id: Object.entries(ids).find(([start]) => path.startsWith(start))?.[1] ?? project,
+  };
 };
-const nobodys: Ids = { project: 'prj_none', deployment: 'dep_none', database: 'db_none', key: 'key_none', session: 'ses_none' };
+const nobodys: Ids = {
+  project: 'prj_none',
+  deployment: 'dep_none',
+  database: 'db_none',
+  key: 'key_none',
+  session: 'ses_none',
+  channel: 'chn_none',
+};
 
 test('without a token every call but the public ones is answered 401', async (t) => {
   const { origin, ids } = await world(t);
@@ -114,6 +135,7 @@ test('lists and waits show nothing of another team', async (t) => {
   assert.deepEqual((await eve.api.deployments.list()).deployments, []);
   assert.deepEqual((await eve.api.databases.list()).databases, []);
   assert.deepEqual((await eve.api.apiKeys.list()).api_keys, []);
+  assert.deepEqual((await eve.api.channels.list()).channels, []);
 });
 
 test('a list filtered by the project of another team is empty', async (t) => {

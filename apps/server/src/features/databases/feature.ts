@@ -8,7 +8,7 @@ import { attachDatabases } from './for-deployments.ts';
 import { lifecycleHandlers } from './lifecycle.ts';
 import { databaseRoutes } from './routes.ts';
 import { backupsDirOf, checkOf } from './shared.ts';
-import { databaseStore } from './store.ts';
+import { databaseStore, managedPorts } from './store.ts';
 import { metricsHandlers } from './usage/metrics.ts';
 import { samplesStore } from './usage/samples-store.ts';
 
@@ -24,7 +24,7 @@ interface Needs {
 export function databaseFeature(
   { config, sql, changes, seal, limit, available, services }: Own,
   { clearAlerts }: Needs,
-): Offered<{ attach: AttachTo }> {
+): Offered<{ attach: AttachTo; ports: () => Promise<{ port: number }[]> }> {
   const store = databaseStore(sql);
   const byo = byoStore(sql, seal);
   const check = checkOf(config, sql, services);
@@ -52,6 +52,6 @@ export function databaseFeature(
       }),
     ],
     jobs: [{ name: 'database-sample.sweep', everySeconds: 3600, run: () => samples.sweep() }],
-    gives: { attach: attachDatabases({ seal, available, check, limit, upsertByo: byo.upsertByo }) },
+    gives: { attach: attachDatabases({ seal, available, check, limit, upsertByo: byo.upsertByo }), ports: () => managedPorts(sql) },
   };
 }

@@ -12,6 +12,7 @@ export const groups = {
     { path: '/docs/databases', title: 'Databases', file: 'docs/databases.md' },
     { path: '/docs/cli', title: 'Command line', file: 'docs/cli.md' },
     { path: '/docs/github-actions', title: 'GitHub Actions', file: 'docs/github-actions.md' },
+    { path: '/docs/webhooks', title: 'Webhooks and Slack', file: 'docs/webhooks.md' },
   ],
   Operate: [
     { path: '/docs/configuration', title: 'Configuration', file: 'docs/configuration.md' },

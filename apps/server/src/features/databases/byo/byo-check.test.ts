@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
+import type { Resolve } from '@paddock/network';
 import { atEnd, testDatabase } from '../../../../test/postgres.ts';
-import { byoCheck, type CheckParts, type Resolve } from './byo-check.ts';
+import { byoCheck, type CheckParts } from './byo-check.ts';
 
 const soon = () => AbortSignal.timeout(20_000);
 const names: Record<string, string[]> = {

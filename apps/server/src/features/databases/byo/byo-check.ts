@@ -1,21 +1,25 @@
-import { lookup, Resolver } from 'node:dns/promises';
 import { isIPv4, isIPv6 } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type DatabaseType } from '@paddock/contract';
-import { closedKind, networkList, ownAddresses } from '@paddock/network';
+import {
+  closedKind,
+  networkList,
+  type OwnService,
+  ownAddresses,
+  ownServiceCheck,
+  RESOLVE_MS,
+  type Resolve,
+  resolveName,
+} from '@paddock/network';
 import { isDisguised } from './byo-address.ts';
 import { type Connect, dial } from './byo-dial.ts';
 import { type Target, targetOf } from './byo-url.ts';
 import type { Outcome } from './wire.ts';
 
-/** All addresses of a name, IPv4 and IPv6; empty: there is no such name. Throws when the name servers do not answer. */
-export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
-
 export interface CheckParts {
   /** PADDOCK_EGRESS_ALLOW. */
   egressAllow: string[];
-  /** Where the platform's own services answer: at an address, or with none at any address of this machine. */
-  services: () => Promise<{ host?: string; port: number }[]>;
+  /** Where the platform's own services answer. */
+  services: () => Promise<OwnService[]>;
   resolve?: Resolve;
   /** How the platform finds its own services: by this machine's files too. */
   resolveOwn?: (name: string) => Promise<string[]>;
@@ -36,7 +40,6 @@ export interface CheckedByo {
 /** `path`: the field that errors name, `url` if absent. */
 export type CheckByo = (given: { type: DatabaseType; url: string; path?: string }, signal: AbortSignal) => Promise<CheckedByo>;
 
-const resolveMs = 3000;
 const dialMs = 5000;
 const maxAddresses = 64;
 
@@ -45,15 +48,9 @@ const maxAddresses = 64;
  * anything is sent, for one that agents may not reach. One that does not answer is no error: its message says what happened. The name is resolved
  * once, and what was looked at is what is connected to.
  */
-export function byoCheck({
-  egressAllow,
-  services,
-  resolve = resolveName,
-  resolveOwn = lookUp,
-  connect,
-  own = ownAddresses,
-}: CheckParts): CheckByo {
+export function byoCheck({ egressAllow, services, resolve = resolveName, resolveOwn, connect, own = ownAddresses }: CheckParts): CheckByo {
   const opened = networkList(egressAllow);
+  const isOurs = ownServiceCheck({ services, own, resolveOwn });
 
   return async function checkByo({ type, url, path = 'url' }, signal) {
     const target = targetOf(type, url, path);
@@ -83,33 +80,12 @@ export function byoCheck({
     if (isIPv4(host)) return [host];
     if (/(^|\.)localhost$/.test(host)) return ['127.0.0.1'];
     try {
-      const found = await resolve(host, AbortSignal.any([signal, AbortSignal.timeout(resolveMs)]));
+      const found = await resolve(host, AbortSignal.any([signal, AbortSignal.timeout(RESOLVE_MS)]));
       if (found.length > maxAddresses) return `The name ${host} has more than ${maxAddresses} addresses, which is not tried.`;
       return found.length ? found : `There is no host with the name ${host}. Agents cannot reach it until there is one.`;
     } catch {
       return `The name ${host} could not be resolved: the name servers do not answer. Agents may not reach it either.`;
     }
-  }
-
-  async function isOurs(address: string, port: number): Promise<boolean> {
-    const isHere = (one: string) => one.startsWith('127.') || own().includes(one);
-    for (const service of await services()) {
-      if (service.port !== port) continue;
-      const found = await placesOf(service.host, address);
-      if (found.includes(address) || (isHere(address) && found.some((one) => one === '::1' || isHere(one)))) return true;
-    }
-    return false;
-  }
-
-  /** Without a host a service answers at every address of this machine. */
-  async function placesOf(host: string | undefined, address: string): Promise<string[]> {
-    if (host === undefined) return ['127.0.0.1'];
-    return isIPv4(host) ? [host] : await ownAt(host, address);
-  }
-
-  /** A service whose address nobody can tell right now might be at this one. */
-  function ownAt(host: string, address: string): Promise<string[]> {
-    return Promise.race([resolveOwn(host), sleep(resolveMs, [address], { ref: false })]).catch(() => [address]);
   }
 }
 
@@ -154,23 +130,3 @@ const certificates: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'nobody whom Node.js trusts vouches for its certificate',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'nobody whom Node.js trusts vouches for its certificate',
 };
-
-/** By the name servers alone, as agents do it: what this machine's own files name is not theirs. */
-async function resolveName(name: string, signal: AbortSignal): Promise<string[]> {
-  const resolver = new Resolver({ timeout: resolveMs, tries: 1 });
-  const cancel = () => resolver.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const found = [v4, v6].flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-    const isAbsent = v4.status === 'fulfilled' || /^(ENOTFOUND|ENODATA)$/.test((v4.reason as NodeJS.ErrnoException).code ?? '');
-    if (found.length === 0 && !isAbsent) throw v4.reason;
-    return found;
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
-}
-
-async function lookUp(name: string): Promise<string[]> {
-  return (await lookup(name, { all: true })).map(({ address }) => address);
-}

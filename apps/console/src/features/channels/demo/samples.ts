@@ -1,0 +1,86 @@
+import type { Channel, ChannelDelivery } from '@paddock/contract';
+import { sampleId } from '../../../demo/ids.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** A channel of the demo with the messages that it got, the newest first. */
+export interface DemoChannel {
+  channel: Omit<Channel, 'last_delivery'>;
+  deliveries: ChannelDelivery[];
+}
+
+export const sampleChannels = (now: number): DemoChannel[] => [
+  {
+    channel: {
+      id: sampleId('chn', 1),
+      name: 'Release pipeline',
+      type: 'webhook',
+      url: 'https://ci.example.com/hooks/paddock',
+      events: ['deployment.active', 'deployment.failed', 'deployment.stopped'],
+      is_active: true,
+      off_reason: null,
+      created_at: iso(now - 40 * day),
+    },
+    deliveries: [
+      delivered(1, { event: 'deployment.active', at: now - 35 * minute }),
+      {
+        ...delivered(2, { event: 'deployment.failed', at: now - 5 * 60 * minute }),
+        attempts: 3,
+        delivered_at: iso(now - 5 * 60 * minute + 68_000),
+      },
+    ],
+  },
+  {
+    channel: {
+      id: sampleId('chn', 2),
+      name: '#agents',
+      type: 'slack',
+      url: 'https://hooks.slack.com/…x4Qz',
+      events: ['alert.opened', 'alert.resolved'],
+      is_active: true,
+      off_reason: null,
+      created_at: iso(now - 12 * day),
+    },
+    deliveries: [{ ...delivered(3, { event: 'alert.opened', at: now - 50 * minute }), response_text: 'ok' }],
+  },
+  {
+    channel: {
+      id: sampleId('chn', 3),
+      name: 'Old status page',
+      type: 'webhook',
+      url: 'https://status.example.org/in',
+      events: ['alert.opened'],
+      is_active: false,
+      off_reason: 'It answered 410: nothing is wanted there any more.',
+      created_at: iso(now - 90 * day),
+    },
+    deliveries: [
+      {
+        ...delivered(4, { event: 'alert.opened', at: now - 4 * day }),
+        status: 'failed',
+        response_status: 410,
+        response_text: 'Gone',
+        error: 'It answered 410: nothing is wanted there any more.',
+        delivered_at: null,
+      },
+    ],
+  },
+];
+
+function delivered(number: number, { event, at }: { event: ChannelDelivery['event']; at: number }): ChannelDelivery {
+  return {
+    id: sampleId('dlv', number),
+    event,
+    status: 'delivered',
+    attempts: 1,
+    response_status: 200,
+    response_text: '{"ok":true}',
+    error: null,
+    created_at: iso(at),
+    delivered_at: iso(at + 300),
+    next_attempt_at: null,
+  };
+}
+
+const iso = (at: number) => new Date(at).toISOString();

@@ -1,0 +1,76 @@
+import { ApiError, type ChannelDelivery } from '@paddock/contract';
+import type { Sql } from '../../db/connect.ts';
+import { pageOf, readCursor } from '../../http/cursor.ts';
+import { deliveryColumns } from './delivery-rows.ts';
+import type { TestFacts } from './message.ts';
+
+export type DeliveryStore = ReturnType<typeof deliveryStore>;
+
+/** What came of a try. */
+export interface Outcome {
+  response_status: number | null;
+  response_text: string | null;
+  /** Null: it was delivered. */
+  error: string | null;
+}
+
+/** What people see and ask of deliveries. */
+export const deliveryStore = (sql: Sql) => {
+  const get = async (team_id: string, channel_id: string, id: string): Promise<ChannelDelivery> => {
+    const [row] = await sql<ChannelDelivery[]>`
+      select ${deliveryColumns(sql)}
+      from channel_deliveries d
+      where d.team_id = ${team_id}
+        and d.channel_id = ${channel_id}
+        and d.id = ${id}`;
+    if (!row) throw new ApiError('delivery_not_found');
+    return row;
+  };
+
+  return {
+    get,
+
+    async list(team_id: string, channel_id: string, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
+      const at = readCursor(cursor);
+      const rows = await sql<ChannelDelivery[]>`
+        select ${deliveryColumns(sql)}
+        from channel_deliveries d
+        where d.team_id = ${team_id}
+          and d.channel_id = ${channel_id}
+          ${at ? sql`and (d.created_at, d.id) < (${at.created_at}, ${at.id})` : sql``}
+        order by d.created_at desc, d.id desc
+        limit ${limit + 1}`;
+      return pageOf(rows, limit);
+    },
+
+    /** Makes it due now. Throws delivery_done for one that was delivered or is under way: a try under way must not be made twice. */
+    async retry(team_id: string, channel_id: string, id: string): Promise<ChannelDelivery> {
+      const [due] = await sql`
+        with due as (
+          update channel_deliveries
+          set status = 'pending', next_attempt_at = now(), is_tried = false
+          where team_id = ${team_id}
+            and channel_id = ${channel_id}
+            and id = ${id}
+            and (status = 'failed' or status = 'pending' and (not is_tried or next_attempt_at <= now()))
+          returning id
+        )
+        select pg_notify('deliveries', id)
+        from due`;
+      const row = await get(team_id, channel_id, id);
+      if (!due) throw new ApiError('delivery_done');
+      return row;
+    },
+
+    /** A test: it was tried once, and is not tried again. */
+    noteTest: (team_id: string, { id, facts, outcome }: { id: string; facts: TestFacts; outcome: Outcome }) => sql`
+      insert into channel_deliveries (
+        id, team_id, channel_id, event, facts, status, attempts, response_status, response_text, error, delivered_at
+      )
+      values (
+        ${id}, ${team_id}, ${facts.channel_id}, 'channel.test', ${sql.json({ ...facts })}, ${outcome.error === null ? 'delivered' : 'failed'}, 1,
+        ${outcome.response_status}, ${outcome.response_text}, ${outcome.error}, case when ${outcome.error === null} then now() end
+      )
+      on conflict (id) do nothing`,
+  };
+};

@@ -1,0 +1,90 @@
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIPv6, type LookupFunction } from 'node:net';
+import type { Target } from './target.ts';
+
+export interface Answer {
+  status: number;
+  /** How the answer begins. */
+  text: string;
+}
+
+/** Nothing answered, or nothing that is HTTP. The message is a sentence for the person. */
+export class PostFailed extends Error {}
+
+const maxAnswerBytes = 64 * 1024;
+const shownLetters = 200;
+
+/**
+ * Posts to exactly the address that was checked; TLS verifies the name all the same. Follows no redirect. Reads 64 KiB of the answer at most, and no
+ * longer than the signal lets it: once the status is here, it counts. Throws PostFailed.
+ */
+export function post(
+  { url, address }: Target,
+  { headers, body }: { headers: Record<string, string>; body: string },
+  signal: AbortSignal,
+): Promise<Answer> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const options: RequestOptions = {
+    method: 'POST',
+    agent: false, // a connection of its own: no other request finds it, and nothing is kept open
+    lookup: only(address),
+    headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' },
+    maxHeaderSize: 16 * 1024,
+    signal,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, options);
+    sent.once('response', (answer) => resolve(read(answer).finally(() => sent.destroy())));
+    sent.once('upgrade', (answer, socket) => {
+      socket.destroy();
+      resolve({ status: answer.statusCode ?? 0, text: '' });
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => reject(new PostFailed(sentence(error, signal))));
+    sent.end(body);
+  });
+}
+
+/** Gives the one address, whatever is asked. A literal address in the URL is not looked up; it is the one that was checked. */
+const only =
+  (address: string): LookupFunction =>
+  (_host, { all }, done) => {
+    const family = isIPv6(address) ? 6 : 4;
+    if (all) done(null, [{ address, family }]);
+    else done(null, address, family);
+  };
+
+function read(answer: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve) => {
+    const done = () => resolve({ status: answer.statusCode ?? 0, text: beginningOf(Buffer.concat(chunks).subarray(0, maxAnswerBytes)) });
+    answer.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= maxAnswerBytes) done();
+    });
+    // An answer that breaks off, or that the time-out cuts, has told its status.
+    answer.once('end', done);
+    answer.on('error', done);
+    answer.once('close', done);
+  });
+}
+
+/** As one line of text. Control characters would move the cursor of a terminal, and PostgreSQL stores no NUL. */
+const beginningOf = (bytes: Buffer) =>
+  Array.from(bytes.toString('utf8', 0, shownLetters * 8).replace(/\p{Cc}+/gu, ' '))
+    .slice(0, shownLetters)
+    .join('')
+    .trim();
+
+function sentence({ code = '', name }: NodeJS.ErrnoException, signal: AbortSignal): string {
+  if (signal.aborted || name === 'AbortError') return 'It did not answer in time.';
+  if (code === 'ECONNREFUSED') return 'Nothing accepts connections there.';
+  if (/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code)) return 'It cannot be reached.';
+  if (/^(ECONNRESET|EPIPE)$/.test(code)) return 'The connection ended before an answer came.';
+  if (code.startsWith('HPE_')) return 'What answers there does not speak HTTP.';
+  if (/CERT|SIGNATURE|ISSUER|ERR_TLS/.test(code)) return `TLS fails: the certificate is not accepted (${code}).`;
+  if (/SSL|EPROTO/.test(code)) return 'TLS fails: the two sides do not agree on it.';
+  return `It could not be sent${code ? ` (${code})` : ''}.`;
+}

@@ -1,0 +1,34 @@
+import { channelLimits } from '@paddock/contract/limits';
+import type { Sql } from '../../db/connect.ts';
+
+/** Removes old messages, those of channels that are gone, and what goes beyond the number that is kept of a channel. */
+export async function sweepDeliveries(sql: Sql): Promise<void> {
+  // Written while somebody switched the channel off.
+  await sql`
+    update channel_deliveries d
+    set status = 'failed', is_tried = false, error = 'Not sent: the channel was switched off.'
+    from channels c
+    where c.id = d.channel_id
+      and d.status = 'pending'
+      and not c.is_active`;
+  await sql`
+    delete from channel_deliveries d
+    where d.created_at < now() - ${`${channelLimits.keptDays} days`}::interval
+      or not exists (
+        select 1
+        from channels c
+        where c.id = d.channel_id
+      )`;
+  await sql`
+    delete from channel_deliveries d
+    using channels c
+    where c.id = d.channel_id
+      and (d.created_at, d.id) < (
+        select k.created_at, k.id
+        from channel_deliveries k
+        where k.channel_id = c.id
+        order by k.created_at desc, k.id desc
+        offset ${channelLimits.keptPerChannel - 1}
+        limit 1
+      )`;
+}
