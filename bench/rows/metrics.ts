@@ -20,7 +20,7 @@ export const row: Row = {
   seconds: 150,
   run: (report) =>
     inDatabase(async (sql) => {
-      const { team_id, project_id } = await seed(sql);
+      const { team_id } = await seed(sql);
       await sql`
         insert into projects (id, team_id, name, subdomain)
         select 'prj_' || d, ${team_id}, 'agent-' || d, 'agent-' || d from generate_series(1, ${deployments}::int) d`;

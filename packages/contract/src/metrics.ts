@@ -18,7 +18,7 @@ export type MetricsPoint = z.infer<typeof MetricsPoint>;
 const series = z.array(MetricsPoint);
 
 const agent = {
-  agent_id: id('dep').meta({ description: 'The deployment that was asked for, or the newest of its environment' }),
+  agent_id: id('dep').meta({ description: 'The deployment that was asked for, or that serves' }),
   agent_name: z.string().meta({ description: 'The name of the project' }),
   project_id: id('prj'),
   environment: Environment,

@@ -98,6 +98,11 @@ function costsOf(running_s: number, { requests, bytes_in, bytes_out }: Traffic) 
   };
 }
 
+/** How long a step has lasted: the last one is not over, and would seem to have fewer requests than the others. Counted by whole minutes, as visits are. */
+export function minutesOf(at: number, { step_s }: Pick<Span, 'step_s'>, now: Date): number {
+  return Math.max(1, Math.min(step_s / 60, Math.ceil((now.getTime() - at) / 60_000)));
+}
+
 interface Steps {
   span: Span;
   now: Date;
@@ -129,9 +134,12 @@ function seriesOf({ span, now, timeline, steps, usage, restarts }: Steps) {
       if (step) return value(step);
       return couldAnswer(at) ? 0 : null;
     });
-  const minutes = span.step_s / 60;
   return {
-    requests_per_minute: counted(({ requests }) => requests / minutes),
+    requests_per_minute: points((at) => {
+      const step = traffic.get(at);
+      if (step) return step.requests / minutesOf(at, span, now);
+      return couldAnswer(at) ? 0 : null;
+    }),
     bytes_over_time: counted(({ bytes_in, bytes_out }) => bytes_in + bytes_out),
     latency_over_time: ofTraffic(averageMs),
     p50_latency_over_time: ofTraffic(({ p50_us }) => ms(p50_us)),

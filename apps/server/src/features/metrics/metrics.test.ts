@@ -104,6 +104,18 @@ test('counts of two gateways are exact, 4xx are neither success nor failure, and
   assert.equal((await asked(ada, id, '24h')).requests_total, 1583);
 });
 
+test('the step that is not over is told by the minutes that it has lasted', async () => {
+  const ada = await rows.team();
+  const id = await made.deployment(ada, { at: ago(3 * day) });
+  const last = async (range: MetricsRange) => (await asked(ada, id, range)).requests_per_minute.at(-1)!;
+  const { timestamp } = await last('7d');
+  const begun = new Date(timestamp).getTime();
+  const lasted = Math.ceil((now.getTime() - begun) / minute);
+  for (let n = 0; n < lasted; n++) await made.visits(id, { at: new Date(begun + n * minute), visits: spread(12) });
+  assert.equal((await last('7d')).value, 12);
+  assert.equal((await last('1h')).value, 12);
+});
+
 test('a range reads the same before and after minutes were added up to hours and days, however often that is done', async () => {
   const ada = await rows.team();
   const id = await made.deployment(ada, { at: ago(31 * day) });

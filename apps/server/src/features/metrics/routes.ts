@@ -1,6 +1,6 @@
 import { type AgentSummary, metrics, type SystemMetrics } from '@paddock/contract';
 import { type Handlers, serve } from '../../http/serve.ts';
-import { agentMetrics, averageMs, errorRate, ms } from './agent-metrics.ts';
+import { agentMetrics, averageMs, errorRate, minutesOf, ms } from './agent-metrics.ts';
 import type { MoveRow, MoveStore } from './move-store.ts';
 import { spanOf, spanOfSteps, stepsOf } from './span.ts';
 import type { MetricsStore } from './store.ts';
@@ -34,7 +34,8 @@ export const metricsHandlers = ({ store, moves: moved, traffic, usage }: Stores,
   },
 
   async agents(input, { actor }) {
-    const span = spanOfSteps(hourly, now());
+    const at = now();
+    const span = spanOfSteps(hourly, at);
     const { rows, next_cursor } = await store.active(actor.team_id, input);
     const asked = await Promise.all(rows.map(async (row) => ({ agent_id: row.id, deployment_ids: await store.deployments(row) })));
     const found = await traffic.ofAgents(asked, span);
@@ -51,7 +52,10 @@ export const metricsHandlers = ({ store, moves: moved, traffic, usage }: Stores,
         requests_failed: total.statuses[4],
         error_rate: errorRate(total),
         p95_latency_ms: ms(total.p95_us),
-        requests_per_minute: stepsOf(span).map((at) => ({ timestamp: at.toISOString(), value: (by.get(at.getTime()) ?? 0) / 60 })),
+        requests_per_minute: stepsOf(span).map((step) => ({
+          timestamp: step.toISOString(),
+          value: (by.get(step.getTime()) ?? 0) / minutesOf(step.getTime(), span, at),
+        })),
       };
     });
     return { agents, next_cursor };

@@ -54,7 +54,7 @@ test('processor time counts from look to look against what the agent may use, me
   // The test may run into the next minute.
   const steps = await store.of([id], spanOf('24h', new Date()));
   assert.deepEqual(
-    steps.map(({ at: _, ...step }) => step),
+    steps.map(({ cpu_share, memory_bytes, memory_limit_bytes }) => ({ cpu_share, memory_bytes, memory_limit_bytes })),
     [expected],
   );
 });

@@ -40,7 +40,7 @@ export const counted = (sql: Sql) => sql`agent_id, requests, statuses, upstream_
 /** The deployments that are asked for, each with its agent. */
 export const pairs = (sql: Sql, asked: Pair[]) => sql`
   select agent_id, deployment_id
-  from jsonb_to_recordset(${sql.json(asked as never)}) as given (agent_id text, deployment_id text)`;
+  from jsonb_to_recordset(${sql.json(asked)}) as given (agent_id text, deployment_id text)`;
 
 export const asTraffic = ({
   requests,

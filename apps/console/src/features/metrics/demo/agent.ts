@@ -52,7 +52,8 @@ export function demoAgentMetrics(environment: DemoEnvironment, time_range: Metri
 }
 
 export function demoAgentSummary(environment: DemoEnvironment, now: number): AgentSummary {
-  const steps = stepsOf(environment, stepsUntil(now, 24, hourMs));
+  const span = stepsUntil(now, 24, hourMs);
+  const steps = stepsOf(environment, span);
   const { requests, failed, errorRate, avgLatencyMs } = totalsOf(steps);
   return {
     ...agentOf(environment),
@@ -60,7 +61,7 @@ export function demoAgentSummary(environment: DemoEnvironment, now: number): Age
     requests_failed: failed,
     error_rate: errorRate,
     p95_latency_ms: percentiles(avgLatencyMs).p95,
-    requests_per_minute: steps.map((step) => pointAt(step, step.requests / 60)),
+    requests_per_minute: steps.map((step) => pointAt(step, perMinute(step, span))),
   };
 }
 
@@ -88,12 +89,12 @@ function costsOf({ upMs, requests, bytesIn, bytesOut }: Totals) {
 }
 
 /** A step in which it could not answer is a gap; one without requests has no latency. */
-function seriesOf(steps: readonly DemoStep[], { stepMs }: Steps) {
+function seriesOf(steps: readonly DemoStep[], span: Steps) {
   const series = (value: (step: DemoStep) => number | null) => steps.map((step) => pointAt(step, value(step)));
   const whileUp = (value: (step: DemoStep) => number) => series((step) => (step.upMs > 0 ? value(step) : null));
   const ofRequests = (value: (step: DemoStep) => number | null) => series((step) => (step.requests > 0 ? value(step) : null));
   return {
-    requests_per_minute: whileUp(({ requests }) => requests / (stepMs / 60_000)),
+    requests_per_minute: whileUp((step) => perMinute(step, span)),
     latency_over_time: ofRequests(({ latencyMs }) => latencyMs),
     p50_latency_over_time: ofRequests(({ latencyMs, tail }) => percentiles(latencyMs, tail).p50),
     p95_latency_over_time: ofRequests(({ latencyMs, tail }) => percentiles(latencyMs, tail).p95),
@@ -105,5 +106,9 @@ function seriesOf(steps: readonly DemoStep[], { stepMs }: Steps) {
     restarts_over_time: series(({ wantedMs, restarts }) => (wantedMs > 0 ? restarts : null)),
   };
 }
+
+/** The last step is not over: as the server does, its requests are told by the minutes that it has lasted. */
+const perMinute = ({ at, requests }: DemoStep, { now, stepMs }: Steps) =>
+  requests / Math.max(1, Math.min(stepMs / 60_000, Math.ceil((now - at) / 60_000)));
 
 const pointAt = ({ at }: DemoStep, value: number | null): MetricsPoint => ({ timestamp: new Date(at).toISOString(), value });

@@ -66,4 +66,4 @@ export function noise(at: number, seed: number): number {
   return ((mixed ^ (mixed >>> 13)) >>> 8) / 2 ** 24;
 }
 
-export const seedOf = (id: string) => [...id].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7);
+export const seedOf = (id: string) => Array.from(id).reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7);
