@@ -41,7 +41,14 @@ test('streams whose reads take longer than their share of a turn wait for the ne
   const read: number[][] = [];
   for (let n = 0; n < 6; n++) read.push(await turn());
   // At first there is time left, half of what passes. What those are expected to take who are let go is counted before they read.
-  assert.deepEqual(read, [[0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5], [0, 1, 2], [3, 4, 5], [0, 1, 2], [3, 4, 5]]);
+  assert.deepEqual(read, [
+    [0, 1, 2, 3, 4, 5],
+    [0, 1, 2, 3, 4, 5],
+    [0, 1, 2],
+    [3, 4, 5],
+    [0, 1, 2],
+    [3, 4, 5],
+  ]);
 });
 
 test('streams whose reads are cheap do not wait', async (t) => {
