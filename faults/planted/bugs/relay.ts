@@ -145,6 +145,14 @@ export const relayBugs: PlantedBug[] = [
     caught_by: { file: `${relay}/turns.test.ts`, test: 'who was held back by something else' },
   },
   {
+    bug: 'connections of agents that break HTTP are closed in order',
+    promise: 'gateway: no agent can use up the ports of the machine',
+    file: 'apps/gateway/src/upstream/upstream.ts',
+    from: '    this.#fail(why);\n    this.socket.resetAndDestroy();',
+    to: '    this.#fail(why);\n    this.socket.destroy();',
+    caught_by: { file: 'apps/gateway/src/upstream/partings.test.ts', test: 'an agent whose answers are broken leaves no ports' },
+  },
+  {
     bug: 'a drain waits for visitors who only keep their connection open',
     promise: 'P10: SIGTERM ends the gateway soon',
     file: `${relay}/visitors.ts`,

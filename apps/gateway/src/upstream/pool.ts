@@ -1,6 +1,7 @@
 import type { Limits } from '../limits.ts';
 import type { Target } from '../routes/route.ts';
 import type { Asker } from './asker.ts';
+import { Partings } from './partings.ts';
 import { TargetPool } from './target-pool.ts';
 import { Upstream } from './upstream.ts';
 
@@ -15,6 +16,8 @@ export function upstreamPools(limits: Limits) {
   const poolOfAsker = new WeakMap<Asker, TargetPool>();
   /** Connections being made that will serve one visitor alone. */
   const alone = new WeakMap<Asker, Upstream>();
+  /** By target; a pool may go and come again within a minute. */
+  const partings = new Map<string, Partings>();
   const sweeper = setInterval(sweep, 1_000);
   sweeper.unref();
 
@@ -39,6 +42,7 @@ export function upstreamPools(limits: Limits) {
       unused: () => {
         if (pools.get(target.key) === pool) pools.delete(target.key);
       },
+      mayClose: () => mayClose(target.key),
     });
     pools.set(target.key, pool);
     return pool;
@@ -70,15 +74,23 @@ export function upstreamPools(limits: Limits) {
         alone.delete(asker);
         asker.notConnected('unreachable', why);
       },
+      mayClose: () => mayClose(target.key),
     });
     alone.set(asker, upstream);
     asker.opening();
     return upstream;
   }
 
+  function mayClose(key: string): boolean {
+    const of = partings.get(key) ?? new Partings();
+    partings.set(key, of);
+    return of.mayClose();
+  }
+
   function sweep(): void {
     const oldest = performance.now() - limits.upstreamIdleMs;
     for (const pool of pools.values()) pool.closeIdleSince(oldest);
+    for (const [key, of] of partings) if (of.isRested) partings.delete(key);
   }
 
   /** No route leads there any more: requests on the way finish, kept connections close, and who waits for one asks elsewhere. */

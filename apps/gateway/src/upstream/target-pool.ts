@@ -9,6 +9,7 @@ export interface PoolEvents {
   made(upstream: Upstream): void;
   /** The last connection is gone and nobody waits. */
   unused(): void;
+  mayClose(): boolean;
 }
 
 /** The connections to one instance, and who waits for one. */
@@ -102,6 +103,7 @@ export class TargetPool {
         asker.connected(upstream);
       },
       gone: (why) => this.#gone(upstream, asker, why),
+      mayClose: () => this.#events.mayClose(),
     });
     this.#events.made(upstream);
     this.#opening.set(asker, upstream);

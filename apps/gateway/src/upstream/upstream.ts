@@ -37,6 +37,14 @@ export interface Taker {
   broke(err: unknown): void;
 }
 
+export interface UpstreamEvents {
+  opened: () => void;
+  /** Called once, at the very end. */
+  gone: (why: string) => void;
+  /** Asked when the gateway is the first to close; false: by a reset. */
+  mayClose: () => boolean;
+}
+
 type Reading = 'head' | BodyEnd | 'web socket';
 
 // Every read is dealt with before the next one begins, so one buffer serves all connections and one head all answers.
@@ -67,10 +75,11 @@ export class Upstream {
   readonly #finder = new HeadFinder();
   readonly #start = new BrokenStart();
   #why = 'connection closed';
+  readonly #events: UpstreamEvents;
 
-  /** `gone` is called once, at the very end. */
-  constructor(target: Target, limits: Limits, events: { opened: () => void; gone: (why: string) => void }) {
+  constructor(target: Target, limits: Limits, events: UpstreamEvents) {
     this.#limits = limits;
+    this.#events = events;
     const onread = { buffer: shared, callback: (count: number) => this.#read(count) };
     this.socket = connect({ host: target.host, port: target.port, noDelay: true, onread });
     this.socket.on('connect', events.opened);
@@ -106,11 +115,14 @@ export class Upstream {
 
   close(): void {
     this.#taker = undefined;
-    this.socket.destroy();
+    // One that is not open yet takes up no port.
+    if (this.socket.connecting || this.socket.destroyed || this.#events.mayClose()) this.socket.destroy();
+    else this.socket.resetAndDestroy();
   }
 
   /** What was written still goes out, if the agent takes it within the time; nobody listens any more. */
   leave(): void {
+    if (!this.#events.mayClose()) return this.close();
     this.#taker = undefined;
     this.socket.destroySoon();
     if (this.socket.destroyed) return;
@@ -140,7 +152,7 @@ export class Upstream {
   #take(count: number): boolean {
     const taker = this.#taker;
     // Nobody asked for anything: whatever it is, it must not become the answer to the next request.
-    if (taker === undefined) this.socket.destroy();
+    if (taker === undefined) this.socket.resetAndDestroy();
     else if (this.#reading === 'web socket') taker.agentSays(shared, 0, count);
     else if (this.#reading === 'head') this.#readHeads(taker, count);
     else this.#readBody(taker, shared, { from: 0, to: count });
@@ -251,9 +263,10 @@ export class Upstream {
     this.socket.destroy();
   }
 
+  /** Nothing is owed to an agent that does not keep to HTTP: a reset leaves nothing behind. */
   #break(why: string): void {
     this.#fail(why);
-    this.socket.destroy();
+    this.socket.resetAndDestroy();
   }
 
   #fail(why: string): void {
