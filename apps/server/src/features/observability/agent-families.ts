@@ -42,19 +42,19 @@ export const agentFamilies = (agents: readonly Agent[]): Family[] => [
   {
     name: 'paddock_agent_received_bytes_total',
     type: 'counter',
-    help: 'Bytes that visitors sent to the agent.',
+    help: 'Bytes of bodies and WebSockets that visitors sent to the agent.',
     samples: each(agents, ({ totals }) => [{ labels: {}, value: totals.bytes_in }]),
   },
   {
     name: 'paddock_agent_sent_bytes_total',
     type: 'counter',
-    help: 'Bytes that visitors got from the agent.',
+    help: 'Bytes of bodies and WebSockets that visitors got from the agent.',
     samples: each(agents, ({ totals }) => [{ labels: {}, value: totals.bytes_out }]),
   },
   {
     name: 'paddock_agent_request_duration_seconds',
     type: 'histogram',
-    help: 'How long requests of visitors took, from the first byte of the request to the last byte of the answer.',
+    help: 'How long requests of visitors took, to the end of the answer; of event streams and WebSockets to its beginning.',
     samples: each(agents, ({ totals }) => histogramOf(totals)),
   },
   {
