@@ -13,6 +13,10 @@ import { routeTaps } from '../../apps/gateway/src/taps/tap.ts';
 import { upstreamPools } from '../../apps/gateway/src/upstream/pool.ts';
 import { type AgentEnd, connectToStandIns, StandIn, tellClosed } from './stand-ins.ts';
 
+// Time stands still: conversations have no waits but those for a stream's share of the loop, which depend on how busy the machine is.
+const moment = performance.now();
+performance.now = () => moment;
+
 const target = { host: '127.0.0.1', port: 1, key: 'agent' };
 const route: Route = { label: 'a', deployment_id: 'dep_a', state: 'active', target, version: 1, taps: routeTaps([]) };
 const pools = upstreamPools(limits);

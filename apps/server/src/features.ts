@@ -3,6 +3,7 @@ import type { Resolve } from '@paddock/network';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
 import type { AttemptLimits } from './features/accounts/attempt-limits.ts';
 import { accountFeature } from './features/accounts/feature.ts';
+import { alertRuleFeature } from './features/alert-rules/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
 import { channelFeature } from './features/channels/feature.ts';
@@ -53,7 +54,23 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
   const deployments = deploymentFeature(parts, { attachDatabases: databases.gives.attach, blobs, examplesDir });
   const logs = logFeature(parts);
   const metrics = metricsFeature(parts);
+  const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, alerts: alerts.gives });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
-  return { accounts, oauth, projects, variables, deployments, databases, metrics, alerts, channels, logs, apiKeys, system, observability };
+  return {
+    accounts,
+    oauth,
+    projects,
+    variables,
+    deployments,
+    databases,
+    metrics,
+    alerts,
+    rules,
+    channels,
+    logs,
+    apiKeys,
+    system,
+    observability,
+  };
 }

@@ -101,8 +101,8 @@ export const gatewayBugs: PlantedBug[] = [
     bug: 'data behind an extension that was taken out stands in the wrong place',
     promise: 'gateway: bodies arrive as they were sent',
     file: chunks,
-    from: 'else bytes.copyWithin(write, start, at);',
-    to: 'else bytes.copyWithin(write, start + 1, at + 1);',
+    from: 'else for (let n = 0; n < length; n += 1) bytes[to + n] = bytes[from + n]!;',
+    to: 'else for (let n = 0; n < length; n += 1) bytes[to + n] = bytes[from + n + 1]!;',
     caught_by: { file: chunkTests, test: 'a chunked body reaches the other side the same wherever its reads are cut: quoted text' },
   },
   {

@@ -22,6 +22,7 @@ export const auditActions = {
   'project.create': 'project',
   'project.update': 'project',
   'project.delete': 'project',
+  'alert-rule.update': 'project',
   'variable.set': 'variable',
   'variable.remove': 'variable',
   'deployment.create': 'deployment',

@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts';
+import { alertRuleCalls } from './alert-rules.ts';
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { channels } from './channels.ts';
@@ -26,6 +27,7 @@ export const contract = {
   databases,
   metrics,
   alerts,
+  alertRules: alertRuleCalls,
   channels,
   apiKeys,
   system,

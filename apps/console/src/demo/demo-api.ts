@@ -5,6 +5,7 @@ import { createDemoPerson } from '../features/accounts/demo/person.ts';
 import { demoProfile } from '../features/accounts/demo/profile.ts';
 import { demoTwoFactor } from '../features/accounts/demo/two-factor.ts';
 import { demoUser } from '../features/accounts/demo-account.ts';
+import { demoAlertRules } from '../features/alert-rules/demo/answers.ts';
 import { demoAlerts } from '../features/alerts/demo/answers.ts';
 import { demoKeys } from '../features/api-keys/demo/answers.ts';
 import { demoChannels } from '../features/channels/demo/answers.ts';
@@ -32,6 +33,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     variables: demoVariables(world),
     databases: demoDatabases(world),
     alerts: demoAlerts(world),
+    alertRules: demoAlertRules(world),
     metrics: demoMetrics(world),
     channels: demoChannels(world),
     apiKeys: demoKeys(world, demoUser),

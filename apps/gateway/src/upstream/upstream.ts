@@ -263,10 +263,10 @@ export class Upstream {
     this.socket.destroy();
   }
 
-  /** Nothing is owed to an agent that does not keep to HTTP: a reset leaves nothing behind. */
+  /** Of an agent that does not keep to HTTP. A reset leaves no port behind. */
   #break(why: string): void {
     this.#fail(why);
-    this.socket.resetAndDestroy();
+    this.socket.resetAndDestroy(); // nothing is owed
   }
 
   #fail(why: string): void {

@@ -79,6 +79,7 @@ const idsFor = (path: string, { project, deployment, database, key, session, cha
     '/databases': database,
     '/api-keys': key,
     '/auth/sessions': session,
+    '/metrics/agents': deployment,
     '/metrics/alerts': 'alr_none',
     '/channels': channel,
   };
@@ -86,6 +87,7 @@ const idsFor = (path: string, { project, deployment, database, key, session, cha
     project_id: project,
     backup_id: 'bak_none',
     delivery_id: 'dlv_none',
+    rule: 'error_rate',
     id: Object.entries(ids).find(([start]) => path.startsWith(start))?.[1] ?? project,
   };
 };

@@ -107,6 +107,12 @@ const cases: Record<string, Case> = {
     const { key_info } = await own.apiKeys.create({ name: 'pressed', scopes: ['agents:read'] });
     return { press: (api, key) => api.apiKeys.rotate({ id: key_info.id }, key), count: () => rows('api_keys'), once: 2, shownOnce: true };
   },
+  // An address that needs no name server; nothing is sent to it.
+  '/channels': async ({ rows }) => ({
+    press: (api, key) => api.channels.create({ name: 'pressed', type: 'webhook', url: 'https://93.184.216.34/hook' }, key),
+    count: () => rows('channels'),
+    shownOnce: true,
+  }),
 };
 
 /** Doing these twice changes no more than doing them once, whatever the key; or each is an answer with a secret, which is never stored. */
@@ -123,6 +129,7 @@ const sameTwice = [
     '/databases/:id/stop',
     '/metrics/alerts/:id/resolve',
   ],
+  ...['/channels/:id/test', '/channels/:id/secret', '/channels/:id/deliveries/:delivery_id/retry'],
 ];
 
 /** As text, whatever the order of the fields. */

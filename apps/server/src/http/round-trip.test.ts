@@ -70,6 +70,8 @@ test('what a call keeps comes back as it was sent, from the call itself and from
   const { api, token } = await person();
   const { id: project_id } = await api.projects.create({ name: 'round-trip' });
   const other = await api.projects.create({ name: 'round-trip-before' });
+  const hook = { type: 'webhook', url: 'https://93.184.216.34/hook', events: ['alert.opened'] } as const;
+  const { channel } = await api.channels.create({ ...hook, events: [...hook.events], name: 'before' });
   const file = new Blob([zip({ 'server.js': '1' })]);
   /** What these calls cannot do without. Their other fields are made up from the contract. */
   const calls: Record<string, Fields> = {
@@ -80,6 +82,9 @@ test('what a call keeps comes back as it was sent, from the call itself and from
     'deployments.sample': { project_id, environment: 'preview', sample: 'chat' },
     'variables.set': { project_id, environment: 'preview', variables: [{ key: 'TRIP', value: 'round' }] },
     'apiKeys.create': { name: 'round-trip', scopes: ['projects:read'] },
+    'channels.create': { ...hook, name: 'round-trip' },
+    'channels.update': { ...hook, id: channel.id, name: 'round-trip-after', events: ['deployment.failed'] },
+    'alertRules.update': { id: project_id, rule: 'error_rate', threshold: 0.25, is_on: false },
   };
   const ask = async (method: string, path: string, { body, upload }: { body?: Fields; upload?: Blob | undefined } = {}) => {
     const form = new FormData();

@@ -6,7 +6,8 @@ const { computeHour, bandwidthGb } = unitPrices;
 export const sources = {
   health: 'The mean of uptime, success and speed, each from 0 to 100',
   requests: 'Counted by the gateway for each answered request. Failed are 5xx, time-outs and lost connections; 4xx are the visitor’s own',
-  latency: 'Measured by the gateway, from the head of a request to the end of its answer (of event streams and WebSockets to its beginning), and kept as a histogram',
+  latency:
+    'Measured by the gateway, from the head of a request to the end of its answer (of event streams and WebSockets to its beginning), and kept as a histogram',
   errors: 'Failed requests of all requests, both counted by the gateway',
   uptime:
     'From the moves of its deployments: the share of the time since it was first active, within the range, in which it could answer. Time in which a person had stopped it does not count',

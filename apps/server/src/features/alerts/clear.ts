@@ -30,6 +30,15 @@ export const clearing = (sql: Sql) => ({
         ) < d.created_at`;
   },
 
+  /** Alerts of these rules about agents in production whose cause is not known to be gone. */
+  unclearedOf: (rules: readonly string[]) => sql<{ team_id: string; project_id: string; rule: string }[]>`
+    select distinct team_id, project_id, rule
+    from alerts
+    where rule = any(${rules as string[]})
+      and environment = 'production'
+      and project_id is not null
+      and cleared_at is null`,
+
   /** The deployments that alerts of a rule tell of, whose cause is not known to be gone. */
   async uncleared(rule: string): Promise<string[]> {
     const rows = await sql<{ deployment_id: string }[]>`

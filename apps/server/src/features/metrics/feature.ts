@@ -6,17 +6,20 @@ import { metricsRoutes } from './routes.ts';
 import { metricsStore } from './store.ts';
 import { trafficStore } from './traffic-store.ts';
 import { type UsageStore, usageStore } from './usage-store.ts';
+import { type Watching, watching } from './watch.ts';
+import { watchStore } from './watch-store.ts';
 
 /** What agents did over time: visits, speed, uptime, what they use and what that costs. */
-export function metricsFeature({ sql }: Pick<Parts, 'sql'>): Offered<{ usage: UsageStore }> {
+export function metricsFeature({ sql }: Pick<Parts, 'sql'>): Offered<{ usage: UsageStore; watch: Watching }> {
   const usage = usageStore(sql);
   const rolling = rollUpStore(sql);
+  const moves = moveStore(sql);
   return {
-    routes: [metricsRoutes({ store: metricsStore(sql), moves: moveStore(sql), traffic: trafficStore(sql), usage })],
+    routes: [metricsRoutes({ store: metricsStore(sql), moves, traffic: trafficStore(sql), usage })],
     jobs: [
       { name: 'metrics.roll-up', everySeconds: 60, run: rollUp(rolling) },
       { name: 'metrics.sweep', everySeconds: 3600, run: () => rolling.sweep() },
     ],
-    gives: { usage },
+    gives: { usage, watch: watching(watchStore(sql), moves) },
   };
 }

@@ -20,6 +20,7 @@ export const groups: Record<keyof typeof contract, Group> = {
   databases: { slug: 'databases', title: 'Databases', guide: '/docs/api#databases' },
   metrics: { slug: 'metrics', title: 'Metrics', guide: '/docs/api#metrics' },
   alerts: { slug: 'alerts', title: 'Alerts', guide: '/docs/api#alerts' },
+  alertRules: { slug: 'alert-rules', title: 'Alert rules', guide: '/docs/api#alert-rules' },
   channels: { slug: 'channels', title: 'Channels', guide: '/docs/api#channels' },
   apiKeys: { slug: 'api-keys', title: 'API keys', guide: '/docs/api#api-keys' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },

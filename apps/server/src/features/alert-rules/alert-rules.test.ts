@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { alertRuleCalls as contract } from '@paddock/contract';
+import * as z from 'zod';
+import { calledBy, databaseRows, type Rows } from '../../../test/database-rows.ts';
+import { metricsRows } from '../../../test/metrics-rows.ts';
+import { atEnd } from '../../../test/postgres.ts';
+import { createLog } from '../../log.ts';
+import { moveStore } from '../metrics/move-store.ts';
+import { watching } from '../metrics/watch.ts';
+import { watchStore } from '../metrics/watch-store.ts';
+import { evaluating } from './evaluate.ts';
+import { alertRuleHandlers } from './routes.ts';
+import { alertRuleStore } from './store.ts';
+
+let rows: Rows;
+let made: ReturnType<typeof metricsRows>;
+before(async () => {
+  rows = await databaseRows({ after: atEnd });
+  made = metricsRows(rows);
+});
+
+const minute = 60_000;
+const ago = (minutes: number) => new Date(Date.now() - minutes * minute);
+const evaluate = () =>
+  evaluating({
+    store: alertRuleStore(rows.sql),
+    watch: watching(watchStore(rows.sql), moveStore(rows.sql)),
+    alerts: rows.alerts,
+    log: createLog('silent', process.stderr),
+  })();
+const handlers = () => alertRuleHandlers(alertRuleStore(rows.sql));
+type Team = Awaited<ReturnType<Rows['team']>>;
+const alertsOf = async ({ team_id }: Team) => {
+  const { rows: found } = await rows.alerts.list(team_id, { limit: 50 });
+  return found.map(({ deployment_id, severity, message, resolved }) => ({ deployment_id, severity, message, resolved }));
+};
+const answers = (count: number, status: number, us = 20_000) => Array.from({ length: count }, () => ({ status, us }));
+
+test('errors beyond the threshold open one alert and one mail, however often they are judged, and it closes by itself', async () => {
+  const ada = await rows.team();
+  const id = await made.deployment(ada, { at: ago(100) });
+  await made.visits(id, { at: ago(2), visits: [...answers(90, 200), ...answers(10, 500)] });
+  for (let n = 0; n < 3; n++) await evaluate();
+  assert.deepEqual(await alertsOf(ada), [
+    {
+      deployment_id: id,
+      severity: 'warning',
+      message: '10 % of 100 requests failed within five minutes; the rule allows 5 %. Its log tells why.',
+      resolved: false,
+    },
+  ]);
+  assert.equal((await rows.mailsTo(ada.email)).length, 1);
+  await rows.sql`delete from traffic_minutes where deployment_id = ${id}`;
+  await made.visits(id, { at: ago(1), visits: answers(100, 200) });
+  await evaluate();
+  assert.deepEqual(
+    (await alertsOf(ada)).map(({ resolved }) => resolved),
+    [true],
+  );
+  await evaluate();
+  assert.equal((await alertsOf(ada)).length, 1);
+});
+
+test('who resolves an alert is not told again while its cause lasts', async () => {
+  const ada = await rows.team();
+  const id = await made.deployment(ada, { at: ago(100) });
+  await made.visits(id, { at: ago(2), visits: answers(50, 500) });
+  await evaluate();
+  const { rows: open } = await rows.alerts.list(ada.team_id, { limit: 50, resolved: false });
+  for (const { id: alert } of open) await rows.alerts.resolve(ada.team_id, alert);
+  await evaluate();
+  assert.equal((await rows.alerts.list(ada.team_id, { limit: 50, resolved: false })).open, 0);
+});
+
+test('a crash that is not over, lack of memory and slowness are told, each by its own alert', async () => {
+  const ada = await rows.team();
+  const id = await made.deployment(ada, { at: ago(100) });
+  await made.move(ada, id, { at: ago(5), from: 'active', to: 'active', why: 'out_of_memory' });
+  await made.visits(id, { at: ago(3), visits: answers(40, 200, 20_000_000) });
+  await evaluate();
+  const messages = (await alertsOf(ada)).map(({ message }) => message.slice(0, 42)).sort();
+  assert.deepEqual(messages, [
+    'It has not been able to answer for 5 minut',
+    'It needed more memory than it may have and',
+    'One of twenty requests took longer than 20',
+  ]);
+  await made.move(ada, id, { at: ago(0), from: 'active', to: 'active', why: 'ready' });
+  await evaluate();
+  const open = (await alertsOf(ada)).filter(({ resolved }) => !resolved);
+  assert.ok(!open.some(({ message }) => message.startsWith('It has not been able')));
+});
+
+test('previews are not judged, a switched-off rule is silent and ends what it had opened, and another threshold counts', async () => {
+  const ada = await rows.team();
+  const preview = await made.deployment(ada, { at: ago(100), environment: 'preview' });
+  await made.visits(preview, { at: ago(2), visits: answers(50, 500) });
+  await evaluate();
+  assert.deepEqual(await alertsOf(ada), []);
+  const id = await made.deployment(ada, { at: ago(100) });
+  await made.visits(id, { at: ago(2), visits: [...answers(80, 200), ...answers(20, 500)] });
+  const change = (input: object) => handlers().update({ id: ada.project_id, rule: 'error_rate', ...input } as never, calledBy(ada));
+  await change({ threshold: 0.3 });
+  await evaluate();
+  assert.deepEqual(await alertsOf(ada), []);
+  assert.deepEqual(z.parse(contract.update.output, await change({ threshold: 0.1 })).is_default, false);
+  await evaluate();
+  assert.equal((await alertsOf(ada)).length, 1);
+  await change({ is_on: false });
+  await evaluate();
+  assert.deepEqual(
+    (await alertsOf(ada)).map(({ resolved }) => resolved),
+    [true],
+  );
+});
+
+test('an agent that was stopped leaves no alert behind', async () => {
+  const ada = await rows.team();
+  const id = await made.deployment(ada, { at: ago(100) });
+  await made.visits(id, { at: ago(2), visits: answers(50, 500) });
+  await evaluate();
+  await rows.sql`update deployments set status = 'stopped', is_current = false where id = ${id}`;
+  await evaluate();
+  assert.ok((await alertsOf(ada)).every(({ resolved }) => resolved));
+});
+
+test('rules are told with their defaults, changed within their bounds, and are nobody else’s', async () => {
+  const [ada, bob] = [await rows.team(), await rows.team()];
+  const list = async () => z.parse(contract.list.output, await handlers().list({ id: ada.project_id }, calledBy(ada))).alert_rules;
+  assert.deepEqual(
+    (await list()).map(({ rule, is_on, threshold, is_default }) => [rule, is_on, threshold, is_default]),
+    [
+      ['error_rate', true, 0.05, true],
+      ['p95_latency', true, 5000, true],
+      ['health_score', true, 50, true],
+      ['agent_down', true, 2, true],
+      ['out_of_memory', true, 1, true],
+      ['no_requests', false, 60, true],
+    ],
+  );
+  const change = (who: Team, input: object) =>
+    Promise.resolve().then(() => handlers().update({ id: ada.project_id, ...input } as never, calledBy(who)));
+  await change(ada, { rule: 'no_requests', is_on: true });
+  await change(ada, { rule: 'no_requests', threshold: 30 });
+  assert.deepEqual((await list()).at(-1), {
+    rule: 'no_requests',
+    label: 'No requests',
+    unit: 'minutes',
+    is_on: true,
+    threshold: 30,
+    is_default: false,
+  });
+  await assert.rejects(change(ada, { rule: 'error_rate', threshold: 1.5 }), { code: 'input_invalid' });
+  await assert.rejects(change(ada, { rule: 'error_rate', threshold: Number.NaN }), { code: 'input_invalid' });
+  await assert.rejects(change(bob, { rule: 'error_rate', is_on: false }), { code: 'project_not_found' });
+});

@@ -1,0 +1,17 @@
+import type { Offered, Parts } from '../../parts.ts';
+import { type AlertsOfRules, type EvaluateParts, evaluating } from './evaluate.ts';
+import { alertRuleRoutes } from './routes.ts';
+import { alertRuleStore } from './store.ts';
+
+/** Rules over what is measured of agents, and the alerts that follow from them. */
+export function alertRuleFeature(
+  { sql, log }: Pick<Parts, 'sql' | 'log'>,
+  { watch, alerts }: { watch: EvaluateParts['watch']; alerts: AlertsOfRules },
+): Offered<undefined> {
+  const store = alertRuleStore(sql);
+  return {
+    routes: [alertRuleRoutes(store)],
+    jobs: [{ name: 'alert-rule.evaluate', everySeconds: 60, run: evaluating({ store, watch, alerts, log }) }],
+    gives: undefined,
+  };
+}

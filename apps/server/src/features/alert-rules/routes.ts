@@ -1,0 +1,17 @@
+import { ApiError, alertRuleCalls, alertRules } from '@paddock/contract';
+import { type Handlers, serve } from '../../http/serve.ts';
+import type { AlertRuleStore } from './store.ts';
+
+export const alertRuleHandlers = (store: Pick<AlertRuleStore, 'list' | 'change'>): Handlers<typeof alertRuleCalls> => ({
+  list: async ({ id }, { actor }) => ({ alert_rules: await store.list(actor.team_id, id) }),
+
+  update({ id, ...change }, { actor }) {
+    const { least, most } = alertRules[change.rule];
+    const { threshold } = change;
+    if (threshold !== undefined && !(threshold >= least && threshold <= most))
+      throw new ApiError('input_invalid', { errors: [{ path: 'threshold', message: `Between ${least} and ${most}` }] });
+    return store.change(actor.team_id, id, change);
+  },
+});
+
+export const alertRuleRoutes = (store: AlertRuleStore) => serve(alertRuleCalls, alertRuleHandlers(store));
