@@ -201,6 +201,7 @@ signedIn(
     await expect(page.getByText('No deployments yet.')).toBeVisible();
     const second = await context.newPage();
     await second.goto('/dashboard');
+    const recent = second.getByRole('region', { name: 'Recent Deployments' });
     await expect(second.getByRole('heading', { name: 'Deploy Your First Agent' })).toBeVisible();
     await expectNoReload(page, () =>
       expectNoReload(second, async () => {
@@ -210,11 +211,11 @@ signedIn(
         await reaches(person, made.id, 'active');
         await expect(row).toContainText('Active');
         await expect(row.getByRole('link', { name: `View App ${name}` })).toBeVisible();
-        await expect(second.getByRole('row', { name: new RegExp(name) })).toContainText('Active');
+        await expect(recent.getByRole('row', { name: new RegExp(name) })).toContainText('Active');
         await expect(second.getByRole('link', { name: 'Active Now' })).toContainText('1');
         await row.getByRole('button', { name: /^Stop/ }).click();
         await page.getByRole('alertdialog').getByRole('button', { name: 'Stop deployment' }).click();
-        await expect(second.getByRole('row', { name: new RegExp(name) })).toContainText('Stopped', { timeout: 40_000 });
+        await expect(recent.getByRole('row', { name: new RegExp(name) })).toContainText('Stopped', { timeout: 40_000 });
         await expect(second.getByRole('link', { name: 'Active Now' })).toContainText('0');
       }),
     );
