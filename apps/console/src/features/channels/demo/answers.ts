@@ -6,7 +6,7 @@ import type { contract } from '@paddock/contract/routes';
 import { answer, pageOf } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
-import type { DemoChannel } from './samples.ts';
+import { type DemoChannel, noAnswer } from './samples.ts';
 
 const events = ['alert.opened', 'alert.resolved', 'deployment.active', 'deployment.failed', 'deployment.stopped'] as const;
 
@@ -50,18 +50,23 @@ export function demoChannels(world: DemoWorld): Client<typeof contract>['channel
     test: ({ id }, options) =>
       answer(() => {
         const found = find(id);
-        const text = 'This is the demo: nothing was sent.';
-        const sent = { id: freshId('dlv'), event: 'channel.test', status: 'delivered', attempts: 1, error: null } as const;
+        const outcome = isDown(found)
+          ? noAnswer
+          : { response_status: 200, response_text: 'This is the demo: nothing was sent.', error: null };
+        const is_delivered = outcome.error === null;
         found.deliveries.unshift({
-          ...sent,
-          response_status: 200,
-          response_text: text,
+          id: freshId('dlv'),
+          event: 'channel.test',
+          status: is_delivered ? 'delivered' : 'failed',
+          attempts: 1,
+          ...outcome,
           created_at: now(),
-          delivered_at: now(),
+          delivered_at: is_delivered ? now() : null,
           next_attempt_at: null,
         });
         world.changed();
-        return { is_delivered: true, status: 200, duration_ms: 84, answer: text, error: null };
+        const { response_status: status, response_text, error } = outcome;
+        return { is_delivered, status, duration_ms: is_delivered ? 84 : channelLimits.tryMs, answer: response_text, error };
       }, options),
     rotateSecret: ({ id }, options) =>
       answer(() => {
@@ -76,13 +81,13 @@ export function demoChannels(world: DemoWorld): Client<typeof contract>['channel
       }, options),
     retry: ({ id, delivery_id }, options) =>
       answer(() => {
-        const { channel, deliveries } = find(id);
-        const delivery = deliveries.find((each) => each.id === delivery_id);
+        const found = find(id);
+        const delivery = found.deliveries.find((each) => each.id === delivery_id);
         if (!delivery) throw new ApiError('delivery_not_found');
         if (delivery.status === 'delivered') throw new ApiError('delivery_done');
-        if (!channel.is_active) throw new ApiError('channel_off');
+        if (!found.channel.is_active) throw new ApiError('channel_off');
         const done: Partial<ChannelDelivery> = { status: 'delivered', response_status: 200, error: null, delivered_at: now() };
-        Object.assign(delivery, done, { attempts: delivery.attempts + 1, next_attempt_at: null });
+        Object.assign(delivery, isDown(found) ? noAnswer : { ...done, next_attempt_at: null }, { attempts: delivery.attempts + 1 });
         world.changed();
         return delivery;
       }, options),
@@ -94,15 +99,24 @@ function named(name: string): string {
   return name.trim();
 }
 
-/** As the server shows it: of Slack without the path. */
+/** In the demo a host whose name begins with 'down' never answers. */
+const isDown = ({ channel }: DemoChannel): boolean => URL.parse(channel.url)?.hostname.startsWith('down.') ?? false;
+
+/** As the server shows it: of Slack without the path. Throws for what the server would refuse. */
 function shownUrl(type: Channel['type'], text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
     const message = 'Give an address such as https://example.com/hooks/paddock, which begins with https:// or http://';
     throw new ApiError('input_invalid', { errors: [{ path: 'url', message }] });
   }
+  if (isPrivate.test(url.hostname)) {
+    const message = `The address ${url.hostname} is refused. Paddock sends nothing to private networks.`;
+    throw new ApiError('channel_address_refused', { detail: message, errors: [{ path: 'url', message }] });
+  }
   return type === 'slack' ? `${url.origin}/…${url.pathname.slice(-4)}` : text;
 }
+
+const isPrivate = /^(localhost$|127\.|10\.|192\.168\.)/;
 
 const fakeSecret = () =>
   `whsec_demo${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;

@@ -10,6 +10,9 @@ export interface DemoChannel {
   deliveries: ChannelDelivery[];
 }
 
+/** What becomes of a try when nothing answers. */
+export const noAnswer = { response_status: null, response_text: null, error: 'It did not answer in time.' } as const;
+
 export const sampleChannels = (now: number): DemoChannel[] => [
   {
     channel: {
@@ -43,6 +46,30 @@ export const sampleChannels = (now: number): DemoChannel[] => [
       created_at: iso(now - 12 * day),
     },
     deliveries: [{ ...delivered(3, { event: 'alert.opened', at: now - 50 * minute }), response_text: 'ok' }],
+  },
+  {
+    channel: {
+      id: sampleId('chn', 4),
+      name: 'Incident board',
+      type: 'webhook',
+      url: 'https://down.example.org/hooks/incidents',
+      events: ['alert.opened', 'alert.resolved', 'deployment.failed'],
+      is_active: true,
+      off_reason: null,
+      created_at: iso(now - 60 * day),
+    },
+    deliveries: [
+      {
+        ...delivered(5, { event: 'alert.opened', at: now - 50 * minute }),
+        ...noAnswer,
+        status: 'pending',
+        attempts: 5,
+        delivered_at: null,
+        next_attempt_at: iso(now + 46 * minute),
+      },
+      { ...delivered(6, { event: 'deployment.failed', at: now - day }), ...noAnswer, status: 'failed', attempts: 7, delivered_at: null },
+      delivered(7, { event: 'alert.resolved', at: now - 3 * day }),
+    ],
   },
   {
     channel: {
