@@ -1,12 +1,13 @@
 import type { Client } from '@paddock/client';
-import type { Channel, ChannelDelivery } from '@paddock/contract';
+import type { Channel } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { channelLimits } from '@paddock/contract/limits';
 import type { contract } from '@paddock/contract/routes';
 import { answer, pageOf } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
-import { type DemoChannel, noAnswer } from './samples.ts';
+import type { DemoChannel } from './samples.ts';
+import { sendAgain, sendTest } from './sending.ts';
 
 const events = ['alert.opened', 'alert.resolved', 'deployment.active', 'deployment.failed', 'deployment.stopped'] as const;
 
@@ -49,24 +50,9 @@ export function demoChannels(world: DemoWorld): Client<typeof contract>['channel
       }, options),
     test: ({ id }, options) =>
       answer(() => {
-        const found = find(id);
-        const outcome = isDown(found)
-          ? noAnswer
-          : { response_status: 200, response_text: 'This is the demo: nothing was sent.', error: null };
-        const is_delivered = outcome.error === null;
-        found.deliveries.unshift({
-          id: freshId('dlv'),
-          event: 'channel.test',
-          status: is_delivered ? 'delivered' : 'failed',
-          attempts: 1,
-          ...outcome,
-          created_at: now(),
-          delivered_at: is_delivered ? now() : null,
-          next_attempt_at: null,
-        });
+        const outcome = sendTest(find(id));
         world.changed();
-        const { response_status: status, response_text, error } = outcome;
-        return { is_delivered, status, duration_ms: is_delivered ? 84 : channelLimits.tryMs, answer: response_text, error };
+        return outcome;
       }, options),
     rotateSecret: ({ id }, options) =>
       answer(() => {
@@ -81,13 +67,7 @@ export function demoChannels(world: DemoWorld): Client<typeof contract>['channel
       }, options),
     retry: ({ id, delivery_id }, options) =>
       answer(() => {
-        const found = find(id);
-        const delivery = found.deliveries.find((each) => each.id === delivery_id);
-        if (!delivery) throw new ApiError('delivery_not_found');
-        if (delivery.status === 'delivered') throw new ApiError('delivery_done');
-        if (!found.channel.is_active) throw new ApiError('channel_off');
-        const done: Partial<ChannelDelivery> = { status: 'delivered', response_status: 200, error: null, delivered_at: now() };
-        Object.assign(delivery, isDown(found) ? noAnswer : { ...done, next_attempt_at: null }, { attempts: delivery.attempts + 1 });
+        const delivery = sendAgain(find(id), delivery_id);
         world.changed();
         return delivery;
       }, options),
@@ -98,9 +78,6 @@ function named(name: string): string {
   if (name.trim() === '') throw new ApiError('input_invalid', { errors: [{ path: 'name', message: 'Enter a name' }] });
   return name.trim();
 }
-
-/** In the demo a host whose name begins with 'down' never answers. */
-const isDown = ({ channel }: DemoChannel): boolean => URL.parse(channel.url)?.hostname.startsWith('down.') ?? false;
 
 /** As the server shows it: of Slack without the path. Throws for what the server would refuse. */
 function shownUrl(type: Channel['type'], text: string): string {
