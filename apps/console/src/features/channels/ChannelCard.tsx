@@ -38,7 +38,7 @@ export function ChannelCard({ channel, onWish }: Props) {
         <Badge tone={look.tone} glyph={look.glyph}>
           {look.word}
         </Badge>
-        <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
+        <div className="flex flex-wrap items-center gap-2 sm:ml-auto sm:justify-end">
           <Button busy={test.isPending} onClick={() => test.mutate(id)} aria-label={`Send a test to ${name}`}>
             Send a test
           </Button>
