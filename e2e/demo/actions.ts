@@ -3,7 +3,7 @@ import { expect } from './console.ts';
 import { database, deployment, json, problem, project } from './scripted.ts';
 import { storedZip } from './stored-zip.ts';
 
-interface Action {
+export interface Action {
   path: string;
   /** Goes there without a session. */
   isSignedOut?: true;
@@ -15,8 +15,8 @@ interface Action {
   first?: (route: Route) => Promise<void>;
 }
 
-const dialog = (page: Page) => page.locator('[role=dialog], [role=alertdialog]').last();
-const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
+export const dialog = (page: Page) => page.locator('[role=dialog], [role=alertdialog]').last();
+export const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
 const archive = { name: 'agent.zip', mimeType: 'application/zip', buffer: storedZip({ 'main.py': 'x' }) };
 const apiKey = {
   id: 'key_1',
@@ -41,7 +41,7 @@ const session = { token: 'token', user };
 async function credentials(page: Page, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
 }
-const menu = async (page: Page, of: string, item: string) => {
+export const menu = async (page: Page, of: string, item: string) => {
   await page.getByRole('button', { name: of }).first().click();
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 };

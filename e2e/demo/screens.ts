@@ -183,6 +183,35 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByLabel('E-mail').fill('new@paddock.dev');
     await page.getByLabel('Your password, for the new address').waitFor();
   },
+  channels: async (page) => {
+    await open(page, '/settings?tab=alerts');
+    await page.getByRole('button', { name: 'Send a test to Incident board' }).click();
+    await page.getByText('Test not delivered').waitFor();
+  },
+  'new channel': async (page) => {
+    await open(page, '/settings?tab=alerts&action=new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Build farm');
+    await page.getByRole('textbox', { name: 'Address' }).fill('http://10.0.0.7/hooks');
+    await page.getByRole('button', { name: 'Create channel' }).click();
+    await page.getByText('The address 10.0.0.7 is refused').waitFor();
+  },
+  'channel secret': async (page) => {
+    await open(page, '/settings?tab=alerts&action=new');
+    await page.getByRole('textbox', { name: 'Name' }).fill(`A_channel_with_a_rather_long_name_${'W'.repeat(60)}`);
+    await page.getByRole('textbox', { name: 'Address' }).fill('https://bot.example.com/hooks');
+    await page.getByRole('button', { name: 'Create channel' }).click();
+    await page.getByRole('dialog', { name: 'Channel created' }).waitFor();
+  },
+  'channel menu': async (page) => {
+    await open(page, '/settings?tab=alerts');
+    await page.getByRole('button', { name: 'Actions for Release pipeline' }).click();
+    await page.getByRole('menuitem', { name: 'Rotate secret' }).waitFor();
+  },
+  'channel deliveries': async (page) => {
+    await open(page, '/settings?tab=alerts');
+    await page.getByRole('button', { name: 'Deliveries of Incident board' }).click();
+    await page.getByText('7 attempts').waitFor();
+  },
   'second factor setup': async (page) => {
     await open(page, '/settings');
     await page.getByRole('button', { name: 'Set up' }).click();

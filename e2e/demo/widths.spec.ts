@@ -7,6 +7,7 @@ const lists: [path: string, ready: string, actions: RegExp][] = [
   ['/metrics', 'How it is computed', /^(Requests|Cost|Traffic)$/],
   ['/api-keys', 'Deploy from CI', /^Rotate /],
   ['/settings', 'Safari on iPhone', /^End the session/],
+  ['/settings?tab=alerts', 'Release pipeline', /^(Send a test|Deliveries|Switch|Actions for) /],
 ];
 
 for (const [path, ready, actions] of lists)

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ProfileTab } from '../features/accounts/profile/ProfileTab.tsx';
 import { KeysPanel } from '../features/api-keys/KeysPanel.tsx';
+import { ChannelsPanel } from '../features/channels/ChannelsPanel.tsx';
 import { LinkedProviders } from '../features/oauth/LinkedProviders.tsx';
 import { useIsAwaitingProviders } from '../features/oauth/queries.ts';
 import { PageHeader } from '../ui/layout/PageHeader.tsx';
@@ -9,12 +10,17 @@ import { Tabs } from '../ui/layout/Tabs.tsx';
 const tabs = [
   { id: 'profile', label: 'Profile' },
   { id: 'api-keys', label: 'API Keys' },
+  { id: 'alerts', label: 'Alerts' },
 ] as const;
 
 /** Parts of several features, each behind its tab. */
 export function SettingsPage() {
   const { tab = 'profile', action } = useSearch({ from: '/shell/settings' });
   const navigate = useNavigate({ from: '/settings' });
+  const creatingOn = (on: 'api-keys' | 'alerts') => ({
+    creating: action === 'new',
+    onCreating: (open: boolean) => void navigate({ search: open ? { tab: on, action: 'new' } : { tab: on }, replace: !open }),
+  });
   return (
     <>
       <PageHeader title="Settings" />
@@ -24,14 +30,9 @@ export function SettingsPage() {
         value={tab}
         onChange={(next) => void navigate({ search: next === 'profile' ? {} : { tab: next }, replace: true })}
       >
-        {tab === 'profile' ? (
-          <ProfilePanel />
-        ) : (
-          <KeysPanel
-            creating={action === 'new'}
-            onCreating={(open) => void navigate({ search: open ? { tab, action: 'new' } : { tab }, replace: !open })}
-          />
-        )}
+        {tab === 'profile' ? <ProfilePanel /> : null}
+        {tab === 'api-keys' ? <KeysPanel {...creatingOn(tab)} /> : null}
+        {tab === 'alerts' ? <ChannelsPanel {...creatingOn(tab)} /> : null}
       </Tabs>
     </>
   );

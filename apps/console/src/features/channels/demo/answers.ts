@@ -1,5 +1,5 @@
 import type { Client } from '@paddock/client';
-import type { Channel, ChannelDelivery } from '@paddock/contract';
+import type { Channel } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { channelLimits } from '@paddock/contract/limits';
 import type { contract } from '@paddock/contract/routes';
@@ -7,6 +7,7 @@ import { answer, pageOf } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
 import type { DemoChannel } from './samples.ts';
+import { sendAgain, sendTest } from './sending.ts';
 
 const events = ['alert.opened', 'alert.resolved', 'deployment.active', 'deployment.failed', 'deployment.stopped'] as const;
 
@@ -49,19 +50,9 @@ export function demoChannels(world: DemoWorld): Client<typeof contract>['channel
       }, options),
     test: ({ id }, options) =>
       answer(() => {
-        const found = find(id);
-        const text = 'This is the demo: nothing was sent.';
-        const sent = { id: freshId('dlv'), event: 'channel.test', status: 'delivered', attempts: 1, error: null } as const;
-        found.deliveries.unshift({
-          ...sent,
-          response_status: 200,
-          response_text: text,
-          created_at: now(),
-          delivered_at: now(),
-          next_attempt_at: null,
-        });
+        const outcome = sendTest(find(id));
         world.changed();
-        return { is_delivered: true, status: 200, duration_ms: 84, answer: text, error: null };
+        return outcome;
       }, options),
     rotateSecret: ({ id }, options) =>
       answer(() => {
@@ -76,13 +67,7 @@ export function demoChannels(world: DemoWorld): Client<typeof contract>['channel
       }, options),
     retry: ({ id, delivery_id }, options) =>
       answer(() => {
-        const { channel, deliveries } = find(id);
-        const delivery = deliveries.find((each) => each.id === delivery_id);
-        if (!delivery) throw new ApiError('delivery_not_found');
-        if (delivery.status === 'delivered') throw new ApiError('delivery_done');
-        if (!channel.is_active) throw new ApiError('channel_off');
-        const done: Partial<ChannelDelivery> = { status: 'delivered', response_status: 200, error: null, delivered_at: now() };
-        Object.assign(delivery, done, { attempts: delivery.attempts + 1, next_attempt_at: null });
+        const delivery = sendAgain(find(id), delivery_id);
         world.changed();
         return delivery;
       }, options),
@@ -94,15 +79,21 @@ function named(name: string): string {
   return name.trim();
 }
 
-/** As the server shows it: of Slack without the path. */
+/** As the server shows it: of Slack without the path. Throws for what the server would refuse. */
 function shownUrl(type: Channel['type'], text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
     const message = 'Give an address such as https://example.com/hooks/paddock, which begins with https:// or http://';
     throw new ApiError('input_invalid', { errors: [{ path: 'url', message }] });
   }
+  if (isPrivate.test(url.hostname)) {
+    const message = `The address ${url.hostname} is refused. Paddock sends nothing to private networks.`;
+    throw new ApiError('channel_address_refused', { detail: message, errors: [{ path: 'url', message }] });
+  }
   return type === 'slack' ? `${url.origin}/…${url.pathname.slice(-4)}` : text;
 }
+
+const isPrivate = /^(localhost$|127\.|10\.|192\.168\.)/;
 
 const fakeSecret = () =>
   `whsec_demo${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;

@@ -1,0 +1,54 @@
+import type { Channel } from '@paddock/contract';
+import { channelLimits } from '@paddock/contract/limits';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { failureText, requestId } from '../../api/failure.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
+import { Drawer } from '../../ui/overlays/Drawer.tsx';
+import { DeliveryRow } from './DeliveryRow.tsx';
+import { deliveriesQuery } from './queries.ts';
+
+/** What was sent to a channel and what waits, newest first. */
+export function DeliveriesDrawer({ channel: { id, name, is_active }, onClose }: { channel: Channel; onClose: () => void }) {
+  const deliveries = useInfiniteQuery(deliveriesQuery(id));
+  const rows = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  return (
+    <Drawer open onClose={onClose} title={`Deliveries of ${name}`}>
+      <div className="flex flex-col gap-4">
+        <p className="text-muted">
+          Each message is tried again, for half a day at most, until the other side takes it. Deliveries are kept for{' '}
+          {channelLimits.keptDays} days.
+        </p>
+        {is_active ? null : <Banner tone="warning">The channel is off. Switch it on to send messages again.</Banner>}
+        {deliveries.error ? (
+          <ErrorState
+            message={failureText(deliveries.error, 'The deliveries could not be loaded. They are not affected.') ?? ''}
+            requestId={requestId(deliveries.error)}
+            onRetry={() => void deliveries.refetch()}
+            busy={deliveries.isFetching}
+          />
+        ) : null}
+        {deliveries.isPending ? <Skeleton rows={4} /> : null}
+        {deliveries.data && rows.length === 0 ? (
+          <p className="text-muted">Nothing was sent yet. The next event that the channel is told of shows here.</p>
+        ) : null}
+        {rows.length > 0 ? (
+          <ul aria-label="Deliveries" className="border border-border">
+            {rows.map((delivery) => (
+              <DeliveryRow key={delivery.id} channelId={id} delivery={delivery} canRetry={is_active} />
+            ))}
+          </ul>
+        ) : null}
+        {deliveries.hasNextPage ? (
+          <div>
+            <Button busy={deliveries.isFetchingNextPage} onClick={() => void deliveries.fetchNextPage()}>
+              Load more
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </Drawer>
+  );
+}
