@@ -32,7 +32,12 @@ const signIn = async (email: string, password: string) => {
 beforeEach(() => {
   endSession();
   server.mockReset();
-  server.mockImplementation(() => json(200, user));
+  // The person is known; everything else fails, as a page must bear.
+  server.mockImplementation((url) =>
+    String(url instanceof Request ? url.url : url).endsWith('/auth/me')
+      ? json(200, user)
+      : json(503, { code: 'unavailable', detail: 'Not now.', status: 503 }),
+  );
 });
 afterEach(() => stop());
 
