@@ -40,7 +40,7 @@ test('processor time counts from look to look against what the agent may use, me
   const id = await metricsRows(rows).deployment(ada, { at: new Date() });
   const { loads, driver } = machine();
   const store = usageStore(rows.sql);
-  const sampling = usageSampling({ driver, store, limits: { cpus: 2, memory_mb: 512 } });
+  const sampling = usageSampling({ driver, store, limits: { cpus: 2, memory_mb: 512 }, log: { warn: assert.fail } });
   const set = (cpu_ms: number, mb: number) => loads.set('ins-1', { deployment_id: id, cpu_ms, memory_bytes: mb * MB, state: 'running' });
   set(60_000, 100);
   await sampling.look(() => 0);
@@ -64,10 +64,12 @@ test('two instances of a deployment add up, and what ends or is new is no reason
   const id = await metricsRows(rows).deployment(ada, { at: new Date() });
   const { loads, driver } = machine();
   const written: { deployment_id: string; cpu_ms: number; measured_ms: number }[][] = [];
+  let told = 0;
   const sampling = usageSampling({
     driver,
     store: { add: (async (looks: never) => written.push(looks)) as never },
     limits: { cpus: 1, memory_mb: 64 },
+    log: { warn: () => void (told += 1) },
   });
   const set = (name: string, cpu_ms: number, state: 'running' | 'exited' = 'running') =>
     loads.set(name, { deployment_id: id, cpu_ms, memory_bytes: MB, state });
@@ -96,6 +98,7 @@ test('two instances of a deployment add up, and what ends or is new is no reason
     ],
     'a count that falls is no negative time',
   );
+  assert.equal(told, 1, 'one that runs and cannot be looked at is told once');
   loads.clear();
   await sampling.look(() => 30_000);
   assert.equal(written.length, 3, 'nothing is written of nothing');

@@ -17,26 +17,42 @@ interface Seen {
   cpu_ms: number;
 }
 
+interface Asked {
+  before: Seen | undefined;
+  failed: number;
+  now: () => number;
+}
+
 /** Looks at what each instance of this node uses. What ended between two looks is not counted for that time. */
-export function usageSampling({ driver, store, limits }: Omit<Given, 'log'>) {
+export function usageSampling({ driver, store, limits, log }: Given) {
   let seen = new Map<string, Seen>();
+  /** How often in a row an instance that runs could not be looked at. */
+  let failures = new Map<string, number>();
 
   return {
     async look(now = () => performance.now()): Promise<void> {
       const before = seen;
       seen = new Map();
+      const failedBefore = failures;
+      failures = new Map();
       const looks: Look[] = [];
       for (const instance of await driver.list()) {
-        const look = instance.state === 'running' && (await lookAt(instance, { before: before.get(instance.id), now }));
+        const look =
+          instance.state === 'running' &&
+          (await lookAt(instance, { before: before.get(instance.id), failed: failedBefore.get(instance.id) ?? 0, now }));
         if (look) looks.push(look);
       }
       if (looks.length > 0) await store.add(looks);
     },
   };
 
-  async function lookAt({ id, deployment_id }: Instance, { before, now }: { before: Seen | undefined; now: () => number }) {
-    // It may end while it is looked at.
-    const load = await driver.load(id).catch(() => undefined);
+  async function lookAt({ id, deployment_id }: Instance, { before, failed, now }: Asked) {
+    const load = await driver.load(id).catch((error: unknown) => {
+      failures.set(id, failed + 1);
+      // The first time it may have ended while it was looked at; one that still runs is told once.
+      if (failed === 1) log.warn({ err: error, instance: id }, 'what an agent uses cannot be read; tried again');
+      return undefined;
+    });
     if (!load) return undefined;
     const at_ms = now();
     seen.set(id, { at_ms, cpu_ms: load.cpu_ms });
@@ -55,7 +71,7 @@ export function usageSampling({ driver, store, limits }: Omit<Given, 'log'>) {
 /** Looks every 10 seconds until it is closed. */
 export function startUsageSampling({ log, ...given }: Given) {
   const closing = new AbortController();
-  const sampling = usageSampling(given);
+  const sampling = usageSampling({ ...given, log });
   let hasFailed = false;
 
   async function loop() {
