@@ -43,6 +43,7 @@ export const auditActions = {
   'backup.delete': 'backup',
   'backup.restore': 'backup',
   'alert.resolve': 'alert',
+  'model-prices.update': 'team',
   'channel.create': 'channel',
   'channel.update': 'channel',
   'channel.delete': 'channel',
@@ -64,4 +65,5 @@ export type AuditTarget =
   | 'database'
   | 'backup'
   | 'alert'
-  | 'channel';
+  | 'channel'
+  | 'team';

@@ -102,6 +102,11 @@ export const errors = {
   },
   database_not_found: { status: 404, title: 'Not found', detail: 'There is no such database.' },
   backup_not_found: { status: 404, title: 'Not found', detail: 'There is no such backup of this database.' },
+  trace_not_found: {
+    status: 404,
+    title: 'Not found',
+    detail: 'There is no such trace: it may not have been recorded, or be older than 7 days.',
+  },
   alert_not_found: { status: 404, title: 'Not found', detail: 'There is no such alert.' },
   channel_not_found: { status: 404, title: 'Not found', detail: 'There is no such channel.' },
   delivery_not_found: { status: 404, title: 'Not found', detail: 'There is no such delivery of this channel.' },

@@ -40,6 +40,9 @@ export const metricsSeconds = { '1h': 3600, '24h': 86_400, '7d': 604_800, '30d':
   number
 >;
 
+/** Spans of one trace that are kept, and for how many days. */
+export const traceLimits = { spansPerTrace: 2_000, keptDays: 7 } as const;
+
 /** Unit prices in US dollars (spec, section 9). A GB has 10^9 bytes. */
 export const unitPrices = { computeHour: 0.1, bandwidthGb: 0.05, storageGbMonth: 0.2 } as const;
 

@@ -11,6 +11,7 @@ import { oauth } from './oauth.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
 import { system } from './system.ts';
+import { traces } from './traces.ts';
 import { twoFactor } from './two-factor.ts';
 import { variables } from './variables.ts';
 
@@ -26,6 +27,7 @@ export const contract = {
   variables,
   databases,
   metrics,
+  traces,
   alerts,
   alertRules: alertRuleCalls,
   channels,

@@ -19,6 +19,7 @@ export const groups: Record<keyof typeof contract, Group> = {
   variables: { slug: 'variables', title: 'Variables and secrets', guide: '/docs/api#variables-and-secrets' },
   databases: { slug: 'databases', title: 'Databases', guide: '/docs/api#databases' },
   metrics: { slug: 'metrics', title: 'Metrics', guide: '/docs/api#metrics' },
+  traces: { slug: 'traces', title: 'Traces and model prices', guide: '/docs/api#traces' },
   alerts: { slug: 'alerts', title: 'Alerts', guide: '/docs/api#alerts' },
   alertRules: { slug: 'alert-rules', title: 'Alert rules', guide: '/docs/api#alert-rules' },
   channels: { slug: 'channels', title: 'Channels', guide: '/docs/api#channels' },
