@@ -13,7 +13,6 @@ export function answerTaken(response: ServerResponse, { form, rejected }: { form
 }
 
 export function answerRefused(response: ServerResponse, { status, message, headers }: Refused): void {
-  // What is left of the body is not waited for.
   for (const [name, value] of Object.entries({ ...headers, connection: 'close' })) response.setHeader(name, value);
   end(response, { status, type: 'application/json', body: Buffer.from(JSON.stringify({ code: status, message })) });
 }

@@ -6,6 +6,8 @@ export const receiverBounds = {
   /** Bodies under way, of one deployment and in all. */
   sendings: 4,
   allSendings: 16,
+  /** Bodies that are read and stored at a time: what they become takes many times their bytes. */
+  atWork: 2,
   /** Of one deployment, in each minute. */
   unpackedBytesAMinute: 24 * 1024 ** 2,
   spansAMinute: 6_000,

@@ -18,6 +18,8 @@ export interface ReceiveParts {
   /** Whether the deployment is there; remembered for a while. */
   exists: (deployment_id: string) => Promise<boolean>;
   losses: Pick<Losses, 'add'>;
+  /** Runs work in its turn. */
+  atWork: <T>(work: () => Promise<T>) => Promise<T>;
   warn: (err: unknown) => void;
 }
 
@@ -32,6 +34,8 @@ export const receiving = (parts: ReceiveParts) => async (request: IncomingMessag
   } catch (error) {
     const refused = error instanceof Refused ? error : new Refused(503, 'Traces cannot be stored now. Try again.', retry);
     if (refused !== error && !request.destroyed) parts.warn(error);
+    // Read on and thrown away, within the time of a request: an exporter that is still sending would not see the answer.
+    request.resume();
     answerRefused(response, refused);
   }
 };
@@ -63,7 +67,7 @@ async function receive(parts: ReceiveParts, request: IncomingMessage, form: Form
     }
     if (!shares.takeBytes(deployment_id, body.length))
       throw new Refused(429, 'More bytes than this deployment may send in a minute.', { 'retry-after': '30' });
-    return await store(parts, deployment_id, read(body, form));
+    return await parts.atWork(() => store(parts, deployment_id, read(body, form)));
   } catch (error) {
     throw lost(error);
   } finally {

@@ -7,6 +7,7 @@ import { receiving } from './receive.ts';
 import { remembered } from './remembered.ts';
 import { shares } from './shares.ts';
 import { spanStore } from './span-store.ts';
+import { turns } from './turns.ts';
 
 /** What the thread is given. */
 export interface ReceiverInput {
@@ -39,6 +40,7 @@ const server = createServer(
     store,
     exists: remembered(store.exists),
     losses: lost,
+    atWork: turns(bounds.atWork),
     warn: warn('traces cannot be stored'),
   }),
 );
