@@ -21,7 +21,7 @@ export async function freePort(file: string): Promise<number> {
     writeFileSync(file, String(port));
     return port;
   }
-  throw new Error(`Found no free port for ${file} between ${MIN_PORT} and ${MAX_PORT} on 127.0.0.1.`);
+  throw new Error(`Found no free port (${file}) between ${MIN_PORT} and ${MAX_PORT} on 127.0.0.1.`);
 }
 
 function lastPort(file: string): number | undefined {
