@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { inJson, inProtobuf, type SentSpan } from '../../../../../../packages/otlp/test/encode.ts';
+import { inJson, inProtobuf, type SentSpan } from '@paddock/otlp/encode';
 import { until } from '../../../../test/platform.ts';
 import { atEnd, testDatabase } from '../../../../test/postgres.ts';
 import { startApi } from '../../../../test/server.ts';
