@@ -7,9 +7,9 @@ import { startDatabase } from '../apps/gateway/test/database.ts';
 import { startFixture, until } from '../apps/gateway/test/fixture.ts';
 import { type Moment, tcpProxy } from './tcp-proxy.ts';
 
-const statements = [/insert into traffic_minutes/, /from routes\s*$/, /from routes\s+where label in/, /^listen/];
+const statements = [/insert into traffic_minutes/, /insert into spans/, /from routes\s*$/, /from routes\s+where label in/, /^listen/];
 
-test('a gateway whose connections are lost at any moment of its statements serves on, follows its routes and counts each visit once', {
+test('a gateway whose connections are lost at any moment of its statements serves on, follows its routes, and counts and records each visit once', {
   timeout: 60_000,
 }, async (t) => {
   const database = await startDatabase();
@@ -20,7 +20,7 @@ test('a gateway whose connections are lost at any moment of its statements serve
   const { port } = agent.address() as AddressInfo;
   const fixture = await startFixture({
     database: { ...database, url: proxy.through(database.url) },
-    limits: { trafficFlushMs: 50, routesPollMs: 100 },
+    limits: { trafficFlushMs: 50, spansFlushMs: 50, spansAtOnce: 1e6, routesPollMs: 100 },
   });
   t.after(async () => {
     await fixture.close();
@@ -57,4 +57,10 @@ test('a gateway whose connections are lost at any moment of its statements serve
   };
   await until(async () => (await counted()) >= visits, `${visits} visits are counted`);
   assert.equal(await counted(), visits);
+  const recorded = async () => {
+    const [row] = await database.sql`select count(*)::int as n from spans where deployment_id = 'dep_counted'`;
+    return row!.n as number;
+  };
+  await until(async () => (await recorded()) >= visits, `${visits} visits are recorded`);
+  assert.equal(await recorded(), visits);
 });

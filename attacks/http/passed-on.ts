@@ -20,7 +20,7 @@ export const ofRequests: Own = {
   likeCgi: true,
 };
 
-export const ofAnswers: Own = { names: new Set([...bothWays, 'date']), starts: ['x-paddock-', 'paddock-'], likeCgi: false };
+export const ofAnswers: Own = { names: new Set([...bothWays, 'x-trace-id', 'date']), starts: ['x-paddock-', 'paddock-'], likeCgi: false };
 
 /** Of raw headers (name, value, name, value …) those that pass through the gateway as they came. */
 export function passedOn(headers: readonly string[], own: Own, named: ReadonlySet<string> = new Set()): string[] {

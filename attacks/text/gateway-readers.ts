@@ -54,7 +54,7 @@ export function passOn(text: string, caps: Limits = uncapped): void {
 export function giveBack(text: string, caps: Limits = uncapped): void {
   if (readAnswerHead(text, { limits: caps, host }, answer) !== '') return;
   isSwitchFor('key', answer, text);
-  bytesOf(visitorHead(answer, { isChunked: false, requestId: 'req_1', connection: undefined }));
+  bytesOf(visitorHead(answer, { isChunked: false, requestId: 'req_1', traceId: 't', connection: undefined }));
 }
 
 const requestWith = (lines: string) => passOn(`GET / HTTP/1.1\r\nHost: ${host}\r\n${lines}`);
@@ -110,7 +110,7 @@ export const gatewayReaders: Record<string, (text: string) => unknown> = {
   'gateway: absolute address': (text) => originForm('GET', `http://${text}`, host),
   'gateway: traceparent': isTraceparent,
   'gateway: Accept': wantedForm,
-  'gateway: a page that names the host': (text) => render('agent_not_found', 'html', { requestId: text, host: text }),
+  'gateway: a page that names the host': (text) => render('agent_not_found', 'html', { requestId: text, traceId: '', host: text }),
   'gateway: X-Forwarded-For': (text) => clients.read('10.0.0.1', text, text),
   'gateway: one header of a head': (text) => [
     headerValue(text, 'x'),

@@ -11,6 +11,7 @@ import { visitors } from './relay/visitors.ts';
 import { hostReader } from './routes/host.ts';
 import type { Route } from './routes/route.ts';
 import { routingTable } from './routes/routing-table.ts';
+import { spanRecorder } from './spans/spans.ts';
 import type { Tap } from './taps/tap.ts';
 import { trafficRecorder } from './traffic/traffic.ts';
 import { trafficTap } from './traffic/traffic-tap.ts';
@@ -27,7 +28,7 @@ export interface Gateway {
 /** What a caller may set beside the configuration; tests do. */
 export interface Extras {
   limits?: Limits;
-  /** Taps of a route beside the counting of traffic. */
+  /** Taps of a route beside those that count traffic and record spans. */
   tapsOf?: (route: Pick<Route, 'label' | 'deployment_id'>) => readonly Tap[];
 }
 
@@ -45,12 +46,13 @@ export async function startGateway(
   const pools = upstreamPools(limits);
   const traffic = trafficRecorder({ sql, limits, log, gatewayId, collect: () => front.tellBytes() });
   const counting = trafficTap(traffic);
+  const spans = spanRecorder({ sql, limits, log });
   const table = routingTable({
     sql,
     limits,
     log,
     onTargetGone: pools.retire,
-    tapsOf: (route) => [counting, ...tapsOf(route)],
+    tapsOf: (route) => [counting, spans.tap, ...tapsOf(route)],
   });
   let isDraining = false;
   const front = visitors({
@@ -73,6 +75,7 @@ export async function startGateway(
   });
   front.server.on('error', (err) => log.error({ err }, 'listening failed'));
   traffic.start();
+  spans.start();
 
   return { port: (front.server.address() as AddressInfo).port, gatewayId, findRoute: table.find, close };
 
@@ -81,7 +84,7 @@ export async function startGateway(
     await front.drain(limits.drainMs);
     front.stop();
     pools.close();
-    await Promise.all([table.stop(), traffic.stop()]);
+    await Promise.all([table.stop(), traffic.stop(), spans.stop()]);
     await sql.end({ timeout: 5 });
   }
 }

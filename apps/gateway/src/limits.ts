@@ -65,6 +65,16 @@ export const limits = {
   trafficRows: 20_000,
   trafficMinutes: 60,
   trafficRowsPerStatement: 500,
+  /** Requests of one deployment whose spans are recorded: so many a second, and so many at once after a pause. */
+  spansPerSecond: 10,
+  spansAtOnce: 100,
+  /** Of those beyond it, the ones that fail. */
+  failedSpansPerSecond: 2,
+  failedSpansAtOnce: 20,
+  spansFlushMs: 1_000,
+  /** Spans kept while the database is away; those that come later are given up. */
+  spanRows: 5_000,
+  spanRowsPerStatement: 500,
   /** One query. */
   databaseMs: 10_000,
   drainMs: 30_000,

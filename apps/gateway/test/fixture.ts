@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type Extras, type Gateway, startGateway } from '../src/gateway.ts';
 import { type Limits, limits } from '../src/limits.ts';
 import { startDatabase, type TestDatabase } from './database.ts';
@@ -37,6 +37,7 @@ export async function startFixture(
     trustedProxies?: Parameters<typeof startGateway>[0]['trustedProxies'];
     tapsOf?: Extras['tapsOf'];
     database?: TestDatabase;
+    log?: Logger;
   } = {},
 ): Promise<Fixture> {
   const database = options.database ?? (await startDatabase());
@@ -49,7 +50,7 @@ export async function startFixture(
       consoleUrl: 'http://console.test:4000',
       trustedProxies: options.trustedProxies,
     },
-    pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     { limits: { ...limits, ...options.limits }, ...(options.tapsOf && { tapsOf: options.tapsOf }) },
   );
   return {

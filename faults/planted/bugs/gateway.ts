@@ -2,6 +2,7 @@ import type { PlantedBug } from '../bug.ts';
 
 const heads = 'apps/gateway/src/heads';
 const headers = `${heads}/headers.test.ts`;
+const spans = 'apps/gateway/src/spans/recorded.test.ts';
 const strict = 'apps/gateway/src/relay/strict.test.ts';
 const brokenAgents = 'apps/gateway/src/relay/broken-agents.test.ts';
 const chunks = 'apps/gateway/src/bodies/chunks.ts';
@@ -120,5 +121,45 @@ export const gatewayBugs: PlantedBug[] = [
     from: 'if (signals > 1) endAtOnce();',
     to: 'endAtOnce();',
     caught_by: { file: 'apps/gateway/src/main.test.ts', test: 'SIGTERM lets a request in flight finish' },
+  },
+  {
+    bug: 'a visitor prevents that a request is recorded',
+    promise: 'gateway: which requests are recorded is not for visitors to say',
+    file: 'apps/gateway/src/relay/asked.ts',
+    from: 'this.isSampled = isSampled;',
+    to: "this.isSampled = isSampled && !this.#givenTrace.endsWith('-00');",
+    caught_by: { file: spans, test: 'so many requests are recorded' },
+  },
+  {
+    bug: 'the spans of an agent hang below those of the visitor',
+    promise: "gateway: an agent's spans are parts of the gateway's",
+    file: 'apps/gateway/src/relay/asked.ts',
+    from: "this.traceparent = `00-${this.traceId}-${randomHex(16)}-${isSampled ? '01' : '00'}`;",
+    to: "this.traceparent = `00-${this.traceId}-${this.parentSpanId || randomHex(16)}-${isSampled ? '01' : '00'}`;",
+    caught_by: { file: headers, test: 'a valid trace of the visitor goes on' },
+  },
+  {
+    bug: "the agent's own name of a trace reaches the visitor",
+    promise: 'gateway: an answer names the trace of its request',
+    file: `${heads}/answer-head.ts`,
+    from: "...[...hopByHop, ...beyondHost, 'x-request-id', 'x-trace-id'].map((name): [string, number] => [name, DROP]),",
+    to: "...[...hopByHop, ...beyondHost, 'x-request-id'].map((name): [string, number] => [name, DROP]),",
+    caught_by: { file: headers, test: 'an answer loses what does not belong to it' },
+  },
+  {
+    bug: 'spans that wait are lost when the gateway leaves',
+    promise: 'gateway: an orderly stop loses no span',
+    file: 'apps/gateway/src/spans/spans.ts',
+    from: 'await flushing.stop();',
+    to: 'void flushing;',
+    caught_by: { file: spans, test: 'a gateway that leaves writes all spans before' },
+  },
+  {
+    bug: 'a span that the database refuses is tried for ever',
+    promise: 'gateway: a span that cannot be stored keeps no other one back',
+    file: 'apps/gateway/src/spans/spans.ts',
+    from: 'if (!isRefused(err)) {',
+    to: 'if (err) {',
+    caught_by: { file: spans, test: 'a span that the database does not take keeps no other one back' },
   },
 ];

@@ -103,7 +103,7 @@ function isEventStream(line: HeaderLines): boolean {
 const names = nameTable(
   [
     ...new Map<string, number>([
-      ...[...hopByHop, ...beyondHost, 'x-request-id'].map((name): [string, number] => [name, DROP]),
+      ...[...hopByHop, ...beyondHost, 'x-request-id', 'x-trace-id'].map((name): [string, number] => [name, DROP]),
       ['transfer-encoding', TRANSFER_ENCODING],
       ['content-length', CONTENT_LENGTH],
       ['connection', CONNECTION],

@@ -72,13 +72,49 @@ test('hop-by-hop headers and those that Connection names stay here; ours cannot 
   assert.equal(seen.connection, 'keep-alive');
 });
 
-test('a trace goes on if it is valid and begins here if not', async () => {
-  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-  assert.equal((await received({ traceparent, tracestate: 'a=b' })).traceparent, traceparent);
-  const fresh = await received({ traceparent: '00-00000000000000000000000000000000-00f067aa0ba902b7-01', tracestate: 'a=b' });
-  assert.match(fresh.traceparent!, /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
-  assert.notEqual(fresh.traceparent!.slice(3, 35), '0'.repeat(32));
-  assert.equal(fresh.tracestate, undefined);
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+const visitorsSpan = '00f067aa0ba902b7';
+
+test('a valid trace of the visitor goes on, with the span of the gateway between visitor and agent', async () => {
+  for (const traceparent of [`00-${trace}-${visitorsSpan}-01`, `00-${trace}-${visitorsSpan}-00`, `cc-${trace}-${visitorsSpan}-01-later`]) {
+    const answer = await fixture.fetch('echo', '/', { headers: { traceparent, tracestate: 'a=b' } });
+    const seen = answer.json().headers as Record<string, string>;
+    assert.match(seen.traceparent!, new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`), traceparent);
+    assert.notEqual(seen.traceparent!.slice(36, 52), visitorsSpan);
+    assert.equal(seen.tracestate, 'a=b');
+    assert.equal(answer.headers['x-trace-id'], trace);
+  }
+});
+
+const invalidTraces: [string, string | string[]][] = [
+  ['a trace of zeros', `00-${'0'.repeat(32)}-${visitorsSpan}-01`],
+  ['a span of zeros', `00-${trace}-${'0'.repeat(16)}-01`],
+  ['capitals', `00-${trace.toUpperCase()}-${visitorsSpan}-01`],
+  ['the version that is none', `ff-${trace}-${visitorsSpan}-01`],
+  ['more than its version says', `00-${trace}-${visitorsSpan}-01-more`],
+  ['more flags', `00-${trace}-${visitorsSpan}-0100`],
+  ['no flags', `00-${trace}-${visitorsSpan}`],
+  ['two of them', [`00-${trace}-${visitorsSpan}-01`, `00-${trace}-${visitorsSpan}-01`]],
+];
+for (const [name, traceparent] of invalidTraces) {
+  test(`a trace begins here where the visitor's is not valid: ${name}`, async () => {
+    const answer = await fixture.fetch('echo', '/', { headers: { traceparent, tracestate: 'a=b' } });
+    const seen = answer.json().headers as Record<string, string>;
+    const [, id] = /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(seen.traceparent!) ?? [];
+    assert.ok(id !== undefined && ![trace, '0'.repeat(32)].includes(id), seen.traceparent);
+    assert.equal(answer.headers['x-trace-id'], id);
+    assert.equal(seen.tracestate, undefined);
+  });
+}
+
+test('each request has a trace of its own, which its answer names', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fixture.fetch('echo')));
+  const ids = answers.map(({ headers }) => String(headers['x-trace-id']));
+  assert.equal(new Set(ids).size, 20);
+  for (const [n, id] of ids.entries()) {
+    assert.match(id, /^[0-9a-f]{32}$/);
+    assert.equal((answers[n]!.json().headers as Record<string, string>).traceparent!.slice(3, 35), id);
+  }
 });
 
 test('only a listed proxy is believed about the address behind it', async () => {
@@ -101,6 +137,7 @@ test('an answer loses what does not belong to it and keeps the rest as the agent
     res.setHeader('Access-Control-Allow-Credentials', 'true');
     res.setHeader('X-Paddock-Internal', '1');
     res.setHeader('X-Request-Id', 'mine');
+    res.setHeader('X-Trace-Id', 'mine');
     res.setHeader('Server', 'my-server/1.0');
     res.setHeader('X-Custom-CASE', 'kept');
     res.setHeader('Connection', 'X-Hop, close');
@@ -116,6 +153,7 @@ test('an answer loses what does not belong to it and keeps the rest as the agent
   assert.equal(answer.headers['x-hop'], undefined);
   assert.equal(answer.headers.server, 'my-server/1.0');
   assert.match(String(answer.headers['x-request-id']), /^req_/);
+  assert.match(String(answer.headers['x-trace-id']), /^[0-9a-f]{32}$/);
   assert.ok(answer.rawHeaders.includes('X-Custom-CASE'));
   await answering.close();
 });

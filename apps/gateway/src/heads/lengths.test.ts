@@ -35,6 +35,6 @@ test('a coding is read if it is chunked and nothing but blanks stands beside it'
 test('a status line without a reason keeps the blank that belongs to it', () => {
   for (const line of ['HTTP/1.1 200', 'HTTP/1.0 200 ']) {
     assert.equal(readAnswerHead(`${line}\r\nContent-Length: 0`, { limits, host: 'a' }, answer), '');
-    assert.match(visitorHead(answer, { isChunked: false, requestId: 'r', connection: undefined }), /^HTTP\/1\.1 200 \r\n/);
+    assert.match(visitorHead(answer, { isChunked: false, requestId: 'r', traceId: 't', connection: undefined }), /^HTTP\/1\.1 200 \r\n/);
   }
 });

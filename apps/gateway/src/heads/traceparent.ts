@@ -1,7 +1,8 @@
-const form = /^[0-9a-e][0-9a-f]-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}/;
+const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/;
 
-/** Whether a text is a traceparent that may be passed on (W3C Trace Context): ids of zeros alone are none. */
+/** Whether a text is a traceparent that may be taken up (W3C Trace Context): ids of zeros alone are none, and only a later version says more. */
 export function isTraceparent(value: string): boolean {
-  const [, trace, span] = form.exec(value) ?? [];
-  return trace !== undefined && trace !== '0'.repeat(32) && span !== '0'.repeat(16);
+  const [, version, trace, span] = form.exec(value) ?? [];
+  if (version === undefined || version === 'ff' || (version === '00' && value.length !== 55)) return false;
+  return trace !== '0'.repeat(32) && span !== '0'.repeat(16);
 }

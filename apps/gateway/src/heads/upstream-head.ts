@@ -1,5 +1,4 @@
 import type { Client } from '../relay/client-address.ts';
-import { randomHex } from './random-hex.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** The forwarding lines that say who asks; the same for all requests of a connection unless a proxy stands before it. */
@@ -10,10 +9,6 @@ export function forwardingLines({ address, isHttps }: Client): string {
 
 /** Of `Forwarded`, the part before and after the host. */
 export const forwardedNode = (address: string): string => (address.includes(':') ? `"[${address}]"` : address);
-
-/** A valid traceparent of the visitor's, or one that begins here. */
-export const traceparentFor = (head: RequestHead): string =>
-  head.traceparent === '' ? `00-${randomHex(32)}-${randomHex(16)}-01` : head.traceparent;
 
 /** The whole head that the agent receives, ending with the empty line. Framing and forwarding headers are always the gateway's own. */
 export function upstreamHead(

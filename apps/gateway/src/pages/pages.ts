@@ -5,7 +5,11 @@ import type { OwnAnswer } from './own-answer.ts';
 
 /** Renders the gateway's own answers: HTML for browsers, problem+json for everything else. */
 export function pageRenderer(consoleUrl: string | undefined) {
-  return (code: AnswerCode, wants: 'html' | 'json', { requestId, host }: { requestId: string; host: string }): OwnAnswer => {
+  return (
+    code: AnswerCode,
+    wants: 'html' | 'json',
+    { requestId, traceId, host }: { requestId: string; traceId: string; host: string },
+  ): OwnAnswer => {
     const answer = answers[code];
     const refreshS = 'refreshS' in answer ? answer.refreshS : undefined;
     const body =
@@ -22,6 +26,7 @@ export function pageRenderer(consoleUrl: string | undefined) {
     const headers = ['Content-Type', wants === 'html' ? 'text/html; charset=utf-8' : 'application/problem+json'];
     headers.push('Content-Length', String(Buffer.byteLength(body)), 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff');
     headers.push('X-Request-Id', requestId, 'Referrer-Policy', 'no-referrer');
+    if (traceId !== '') headers.push('X-Trace-Id', traceId);
     if (wants === 'html') headers.push('Content-Security-Policy', policy);
     if (refreshS !== undefined) headers.push('Retry-After', String(refreshS));
     if (code === 'method_not_allowed') headers.push('Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');

@@ -22,7 +22,7 @@ export class AnswerOut {
   begin(
     head: AnswerHead,
     end: BodyEnd,
-    visitor: { minor: number; keepsAlive: boolean; requestId: string },
+    visitor: { minor: number; keepsAlive: boolean; requestId: string; traceId: string },
   ): { form: 'framed' | 'plain'; keepsAlive: boolean } {
     const hasLength = end === 'none' || end === 'length';
     const isModern = visitor.minor === 1;
@@ -31,6 +31,7 @@ export class AnswerOut {
     this.#head = visitorHead(head, {
       isChunked: !hasLength && isModern,
       requestId: visitor.requestId,
+      traceId: visitor.traceId,
       connection: connectionLine(keepsAlive, isModern),
     });
     return { form: end === 'chunks' && !isModern ? 'plain' : 'framed', keepsAlive };

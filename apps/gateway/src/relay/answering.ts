@@ -106,6 +106,7 @@ export class Answering implements Taker {
       minor: asked.minor,
       keepsAlive: asked.keepsAlive && !this.#parts.isDraining(),
       requestId: asked.requestId,
+      traceId: asked.traceId,
     });
     this.#keepsAlive = keepsAlive;
     return form;
@@ -159,6 +160,7 @@ export class Answering implements Taker {
     this.#out.forget();
     if (hasBegun) return this.#exchange.cutOff(why);
     facts.status = 0;
+    facts.answeredAt = 0;
     this.#exchange.failed(why);
   }
 
@@ -182,7 +184,7 @@ export class Answering implements Taker {
     facts!.answerText = text;
     facts!.stopWatch();
     facts!.answerBegan();
-    socket.write(switchHead(answer, asked.requestId), 'latin1');
+    socket.write(switchHead(answer, asked), 'latin1');
     this.#splice = new Splice(socket, upstream!.socket);
     this.#visitor.enter('spliced', this.#parts.limits.webSocketIdleMs);
     this.#visitor.proceed();

@@ -1,9 +1,9 @@
 import { networkOf } from '@paddock/network';
 import { withoutNamed } from '../heads/connection-names.ts';
 import { headerValue } from '../heads/header-value.ts';
-import { newRequestId } from '../heads/random-hex.ts';
+import { newRequestId, randomHex } from '../heads/random-hex.ts';
 import { RequestHead, readRequestHead } from '../heads/request-head.ts';
-import { forwardingLines, traceparentFor, upstreamHead } from '../heads/upstream-head.ts';
+import { forwardingLines, upstreamHead } from '../heads/upstream-head.ts';
 import type { Limits } from '../limits.ts';
 import type { AnswerCode } from '../pages/answers.ts';
 import { webSocketKey } from '../web-sockets/handshake.ts';
@@ -36,7 +36,14 @@ export class AskedRequest {
   /** Of a valid handshake. */
   webSocketKey: string | undefined;
   requestId = '';
+  /** Empty until it is known that the request is for a deployment. */
+  traceId = '';
+  /** The visitor's own span, of which the gateway's is a part; empty without one. */
+  parentSpanId = '';
+  /** As the agent receives it: it names the gateway's span. */
   traceparent = '';
+  /** The exchange is recorded. */
+  isSampled = false;
   client: Client;
   network: string;
   readonly #limits: Limits;
@@ -44,6 +51,8 @@ export class AskedRequest {
   readonly #peer: Client;
   readonly #isProxy: boolean;
   readonly #peerForwarding: string;
+  /** The visitor's traceparent; empty without a valid one. */
+  #givenTrace = '';
 
   constructor(limits: Limits, clients: ReturnType<typeof clientReader>, peer: Client) {
     this.#limits = limits;
@@ -78,7 +87,8 @@ export class AskedRequest {
     this.keepsAlive = !this.isWebSocket && (head.minor === 1 ? !connection.hasClose : connection.hasKeepAlive);
     this.awaitsContinue = head.expects !== '' && head.minor === 1;
     this.isRepeatable = !head.isChunked && head.length <= 0 && repeatable.has(head.method);
-    this.traceparent = traceparentFor(head);
+    this.#givenTrace = head.traceparent;
+    this.traceId = '';
     if (this.#isProxy) this.#believeProxy(text);
     else this.requestId = newRequestId();
     return '';
@@ -97,6 +107,25 @@ export class AskedRequest {
     this.keepsAlive = false;
     this.awaitsContinue = false;
     this.requestId = newRequestId();
+    this.traceId = '';
+  }
+
+  /** Takes up the visitor's trace, or begins one. */
+  beginTrace(): void {
+    const given = this.#givenTrace;
+    this.traceId = given === '' ? randomHex(32) : given.slice(3, 35);
+    this.parentSpanId = given.slice(36, 52);
+  }
+
+  /** Whether the exchange is recorded is for the gateway alone to say: a stranger can neither force nor prevent it. */
+  beginSpan(isSampled: boolean): void {
+    this.isSampled = isSampled;
+    this.traceparent = `00-${this.traceId}-${randomHex(16)}-${isSampled ? '01' : '00'}`;
+  }
+
+  /** Reads the head into `requestHead` once more: other connections' heads may have been read since. */
+  readAgain(): void {
+    readRequestHead(this.text, this.#limits, requestHead);
   }
 
   /** The head for the agent, from what stands in `requestHead`. */
@@ -111,7 +140,7 @@ export class AskedRequest {
 
   /** The head for the agent if bodies are held: as `upstreamText`, with another framing and without some headers. */
   heldText(framing: { isChunked: boolean; length: number }, dropped: Set<string>): string {
-    readRequestHead(this.text, this.#limits, requestHead);
+    this.readAgain();
     requestHead.isChunked = framing.isChunked;
     requestHead.length = framing.length;
     requestHead.kept = withoutNamed(requestHead.kept, dropped);

@@ -1,5 +1,6 @@
 import type { DataTaker } from '../bodies/chunks.ts';
 import { headerValue } from '../heads/header-value.ts';
+import type { AnswerCode } from '../pages/answers.ts';
 import type { Route } from '../routes/route.ts';
 import type { Exchange, Tap, Watch } from '../taps/tap.ts';
 import type { AskedRequest } from './asked.ts';
@@ -13,14 +14,16 @@ export class CurrentExchange implements Exchange {
   route: Route;
   status = 0;
   isUpstreamError = false;
+  failure: AnswerCode | '' = '';
   beganAtMs = 0;
+  startedAt = 0;
+  answeredAt = 0;
   latencyUs = 0;
   bytesIn = 0;
   bytesOut = 0;
   /** The answer's head as it came. */
   answerText = '';
   readonly #asked: AskedRequest;
-  #startedAt = 0;
   #isWatchStopped = false;
   #toldIn = 0;
   #toldOut = 0;
@@ -45,6 +48,14 @@ export class CurrentExchange implements Exchange {
 
   get traceparent(): string {
     return this.#asked.traceparent;
+  }
+
+  get parentSpanId(): string {
+    return this.#asked.parentSpanId;
+  }
+
+  get isSampled(): boolean {
+    return this.#asked.isSampled;
   }
 
   get method(): string {
@@ -72,16 +83,19 @@ export class CurrentExchange implements Exchange {
     this.route = route;
     this.status = 0;
     this.isUpstreamError = false;
+    this.failure = '';
     this.beganAtMs = Date.now();
+    this.startedAt = performance.now();
+    this.answeredAt = 0;
     this.latencyUs = 0;
     this.bytesIn = 0;
     this.bytesOut = 0;
     this.answerText = '';
-    this.#startedAt = performance.now();
     this.#isWatchStopped = false;
     this.#toldIn = 0;
     this.#toldOut = 0;
-    const { watch } = this.route.taps;
+    const { samples, watch } = this.route.taps;
+    this.#asked.beginSpan(samples !== undefined && this.#isSampledBy(samples));
     this.#watches = watch && this.#watchesOf(watch);
   }
 
@@ -109,11 +123,20 @@ export class CurrentExchange implements Exchange {
   stopWatch(): void {
     if (this.#isWatchStopped) return;
     this.#isWatchStopped = true;
-    this.latencyUs = (performance.now() - this.#startedAt) * 1_000;
+    this.latencyUs = (performance.now() - this.startedAt) * 1_000;
   }
 
   answerBegan(): void {
+    this.answeredAt = performance.now();
     this.#tellWatches((watch) => watch.answerHead?.(this));
+  }
+
+  /** The gateway answers itself, in place of the agent. */
+  refused(code: AnswerCode, status: number): void {
+    this.status = status;
+    this.isUpstreamError = status >= 500;
+    this.failure = code;
+    this.answeredAt = 0;
   }
 
   /** Tells what has passed since the last time, so that a long stream shows while it lasts. */
@@ -147,6 +170,15 @@ export class CurrentExchange implements Exchange {
     this.#tellWatches((watch) => watch.ended(this));
     this.#watches = undefined;
     this.answerText = '';
+  }
+
+  #isSampledBy(tap: Tap): boolean {
+    try {
+      return tap.samples!(this);
+    } catch (err) {
+      this.#tapFailed(err);
+      return false;
+    }
   }
 
   #tellWatches(tell: (watch: Watch) => void): void {

@@ -66,6 +66,7 @@ export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptE
     this.#countedFor = route.deployment_id!;
     const facts = (this.#facts ??= new CurrentExchange(route, asked, this.#tapFailed));
     facts.begin(route);
+    this.#request.way = { text: asked.upstreamText(), makesChunks: false };
     this.#request.body.show(facts.requestWatcher);
     this.#answering.answerData = facts.answerWatcher;
     const { hold } = route.taps;
@@ -232,11 +233,7 @@ export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptE
     if (this.#answering.hasBegun) return this.cutOff(code);
     this.#dropAgent();
     const { status } = answers[code];
-    const { facts } = this;
-    if (facts !== undefined) {
-      facts.status = status;
-      facts.isUpstreamError = status >= 500;
-    }
+    this.facts?.refused(code, status);
     if (status === 400 || status === 408 || status === 413) this.intake.keepsAlive = false;
     const { asked } = this;
     this.answer(this.#parts.renderPage(code, wantedForm(asked.header('accept')), asked));

@@ -9,7 +9,7 @@ import type { RequestOut } from './request-out.ts';
 import type { VisitorSide } from './visitor-side.ts';
 
 export interface IntakeEvents {
-  /** The request may go to the agent of this route. */
+  /** The request may go to the agent of this route; its head stands in `requestHead`. */
   begin(route: Route): void;
   refuse(code: AnswerCode): void;
   answer(answer: OwnAnswer): void;
@@ -49,7 +49,6 @@ export class Intake {
     const direction = directionOf(requestHead, this.#parts);
     if (typeof direction === 'string') return this.#events.refuse(direction);
     if ('body' in direction) return this.#events.answer(direction);
-    this.#request.way = { text: asked.upstreamText(), makesChunks: false };
     if (direction instanceof Promise) this.#lookAgain(direction);
     else this.#pass(direction);
   }
@@ -69,6 +68,7 @@ export class Intake {
       // Another request may be looking for another route by now.
       if (this.#look !== again) return;
       this.#look = undefined;
+      this.#asked.readAgain();
       this.#pass(route);
     };
     again.then(go).catch((err: unknown) => this.#visitor.broke(err));
@@ -81,6 +81,7 @@ export class Intake {
 
   #pass(route: Route | undefined): void {
     const asked = this.#asked;
+    if (route?.deployment_id) asked.beginTrace();
     if (!route?.target || !route.deployment_id) this.#events.refuse(pageFor(route));
     else if (asked.length > this.#parts.limits.bodyBytes) this.#events.refuse('body_too_large');
     else if (asked.isWebSocket && asked.webSocketKey === undefined) this.#events.refuse('request_invalid');

@@ -3,9 +3,11 @@ import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Fixture, startFixture, startRawAgent, until } from '../../test/fixture.ts';
 
+// No connection to the database opens while connections are counted.
+const quiet = { trafficFlushMs: 3_600_000, spansFlushMs: 3_600_000, routesPollMs: 3_600_000 };
 let fixture: Fixture;
 before(async () => {
-  fixture = await startFixture({ limits: { bodyBytes: 300_000_000 } });
+  fixture = await startFixture({ limits: { ...quiet, bodyBytes: 300_000_000 } });
 });
 after(() => fixture.close());
 
@@ -80,7 +82,7 @@ test('a WebSocket whose two sides both took nothing goes on as soon as they do',
 const connections = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
 test('an agent that takes nothing does not keep the connection of a WebSocket whose visitor has gone', async () => {
-  const brief = await startFixture({ database: fixture.database, limits: { lingerMs: 300, webSocketIdleMs: 1_000 } });
+  const brief = await startFixture({ database: fixture.database, limits: { ...quiet, lingerMs: 300, webSocketIdleMs: 1_000 } });
   const { visitor, close } = await openWebSocket('keeps', brief);
   const before = connections();
   visitor.write(frame(24_000_000));

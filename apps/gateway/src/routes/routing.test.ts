@@ -46,10 +46,11 @@ test('an agent that serves already is reached at once, though the notice of it h
     await sql`set local session_replication_role = replica`; // no trigger, so no notice
     await sql`update routes set state = 'active', target_host = '127.0.0.1', target_port = ${agent.port}, deployment_id = coalesce(deployment_id, 'dep_early') where label = 'early'`;
   });
-  const answers = await Promise.all(Array.from({ length: 10 }, () => fixture.fetch('early')));
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => fixture.fetch('early', `/${n}`, { headers: { 'x-n': `${n}` } })));
+  const received = answers.map((one) => ({ status: one.status, ...one.json() }) as { status: number; url: string; headers: object });
   assert.deepEqual(
-    answers.map((one) => one.status),
-    Array.from({ length: 10 }, () => 200),
+    received.map(({ status, url, headers }) => [status, url, Reflect.get(headers, 'x-n')]),
+    answers.map((_, n) => [200, `/${n}`, `${n}`]),
   );
 });
 

@@ -1,11 +1,16 @@
+import type { AnswerCode } from '../pages/answers.ts';
 import type { Client } from '../relay/client-address.ts';
 
 /** What is known of a request and its answer. One object serves all exchanges of a connection, one after the other: copy what you keep. */
 export interface Exchange {
   readonly deploymentId: string;
   readonly requestId: string;
-  /** W3C Trace Context, as the agent receives it. */
+  /** W3C Trace Context, as the agent receives it: trace, the gateway's own span, and whether it is recorded. */
   readonly traceparent: string;
+  /** The visitor's own span; empty without one. */
+  readonly parentSpanId: string;
+  /** What the tap that samples has said, and the agent was told. */
+  readonly isSampled: boolean;
   readonly method: string;
   /** In origin form. */
   readonly target: string;
@@ -15,8 +20,13 @@ export interface Exchange {
   /** 0 until the answer's head; 499 for a visitor who left before. */
   readonly status: number;
   readonly isUpstreamError: boolean;
+  /** The gateway's own answer in place of the agent's; empty without one. */
+  readonly failure: AnswerCode | '';
   /** Milliseconds since 1970. */
   readonly beganAtMs: number;
+  /** By performance.now(): the beginning, and the head of the agent's answer (0 until then). */
+  readonly startedAt: number;
+  readonly answeredAt: number;
   /** Microseconds to the end of the agent's answer; for event streams and WebSockets, which end when they like, to its beginning. */
   readonly latencyUs: number;
   /** Bytes of bodies, without their framing, and of WebSockets. */
@@ -70,6 +80,8 @@ export interface Hold {
 
 /** Something that is attached to a route for as long as the routing table holds it. */
 export interface Tap {
+  /** Whether the exchange is recorded, which its agent is told. Asked once, as it begins; one tap of a route may say so. */
+  samples?(exchange: Exchange): boolean;
   /** Bytes that have passed since the last call: at the end, and now and then while a stream lasts. */
   passed?(exchange: Exchange, bytesIn: number, bytesOut: number): void;
   /** Called once for each exchange, whatever became of it. */
@@ -81,18 +93,22 @@ export interface Tap {
 
 /** The taps of a route, sorted once so that an exchange asks one question for each kind. Undefined: nobody wants it. */
 export interface RouteTaps {
+  samples: Tap | undefined;
   passed: Tap[];
   ended: Tap[];
   watch: Tap[] | undefined;
   hold: Tap | undefined;
 }
 
-/** Throws if two taps want to hold: which of them would see the other's bytes is nobody's decision yet. */
+/** Throws if two taps want to hold, or to sample: which of them would be heard is nobody's decision yet. */
 export function routeTaps(taps: readonly Tap[]): RouteTaps {
+  const samples = taps.filter((tap) => tap.samples);
   const watch = taps.filter((tap) => tap.watch);
   const hold = taps.filter((tap) => tap.hold);
   if (hold.length > 1) throw new Error('one tap of a route may hold bodies');
+  if (samples.length > 1) throw new Error('one tap of a route may say what is recorded');
   return {
+    samples: samples[0],
     passed: taps.filter((tap) => tap.passed),
     ended: taps.filter((tap) => tap.ended),
     watch: watch.length === 0 ? undefined : watch,

@@ -1,6 +1,7 @@
 import type { Sql } from '@paddock/database';
 import type { Logger } from 'pino';
 import type { Limits } from '../limits.ts';
+import { repeated } from '../repeated.ts';
 import { observe } from './histogram.ts';
 import { minuteRows } from './minute-rows.ts';
 import { trafficStore } from './traffic-store.ts';
@@ -36,11 +37,10 @@ export function trafficRecorder(parts: {
   const { limits, log, now = Date.now } = parts;
   const rows = minuteRows({ limits, log, now });
   const store = trafficStore(parts);
-  let timer: NodeJS.Timeout | undefined;
-  let flushing: Promise<void> | undefined;
+  const flushing = repeated(limits.trafficFlushMs, flush);
   let isFailing = false;
 
-  return { observe: observeOne, addBytes, flush, start, stop };
+  return { observe: observeOne, addBytes, flush: flushing.now, start: flushing.start, stop: flushing.stop };
 
   function observeOne(one: Observation): void {
     const row = rows.rowOf(one.deploymentId);
@@ -60,25 +60,7 @@ export function trafficRecorder(parts: {
     row.isDirty = true;
   }
 
-  function start(): void {
-    timer = setTimeout(() => void flush().finally(() => timer && start()), limits.trafficFlushMs);
-  }
-
-  async function stop(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    await flushing;
-    await flush();
-  }
-
-  function flush(): Promise<void> {
-    flushing ??= flushAll().finally(() => {
-      flushing = undefined;
-    });
-    return flushing;
-  }
-
-  async function flushAll(): Promise<void> {
+  async function flush(): Promise<void> {
     parts.collect();
     try {
       await store.write(rows.dirty());

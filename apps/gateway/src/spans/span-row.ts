@@ -1,0 +1,67 @@
+import type { Exchange } from '../taps/tap.ts';
+import { isoOf, microsecondClock } from './microseconds.ts';
+
+const maxName = 200;
+const maxPath = 1_024;
+const maxText = 256;
+
+export const hasFailed = ({ status, isUpstreamError }: Exchange): boolean => status >= 500 || isUpstreamError;
+
+/**
+ * Writes the spans of exchanges as JSON, at their ends. As text nothing of a request's head stays in memory with a span that waits for the
+ * database. Neither queries nor headers nor addresses of visitors are told.
+ */
+export function spanWriter(): (exchange: Exchange) => string {
+  const clock = microsecondClock();
+  return (exchange) => {
+    const { traceparent, parentSpanId, startedAt, answeredAt } = exchange;
+    const path = pathOf(exchange.target);
+    const row = {
+      deployment_id: exchange.deploymentId,
+      trace_id: traceparent.slice(3, 35),
+      span_id: traceparent.slice(36, 52),
+      parent_span_id: parentSpanId === '' ? null : parentSpanId,
+      name: clean(`${exchange.method} ${path}`, maxName),
+      started_at: isoOf(clock(exchange.beganAtMs, startedAt)),
+      duration_us: microseconds(performance.now() - startedAt),
+      first_chunk_us: answeredAt === 0 ? null : microseconds(answeredAt - startedAt),
+      status: hasFailed(exchange) ? 'error' : 'unset',
+      attributes: attributesOf(exchange, path),
+    };
+    return JSON.stringify(row);
+  };
+}
+
+function attributesOf(exchange: Exchange, path: string) {
+  return {
+    'http.request.method': clean(exchange.method, maxText),
+    'url.path': clean(path, maxPath),
+    'http.response.status_code': exchange.status,
+    'server.address': clean(exchange.host.replace(/:\d*$/, ''), maxText),
+    'http.request.body.size': exchange.bytesIn,
+    'http.response.body.size': exchange.bytesOut,
+    'paddock.request_id': clean(exchange.requestId, maxText),
+    ...(exchange.isWebSocket && { 'paddock.websocket': true }),
+    ...(hasFailed(exchange) && { 'error.type': errorType(exchange) }),
+  };
+}
+
+/** The gateway's own code, the agent's status, or the end of an answer in its middle. */
+function errorType({ failure, status }: Exchange): string {
+  if (failure !== '') return failure;
+  return status >= 500 ? String(status) : 'answer_cut_off';
+}
+
+function pathOf(target: string): string {
+  const query = target.indexOf('?');
+  return query < 0 ? target : target.slice(0, query);
+}
+
+const microseconds = (ms: number) => Math.max(0, Math.round(ms * 1_000));
+
+/** PostgreSQL takes neither NUL nor half a character, and a reader no control characters. */
+const clean = (text: string, most: number) =>
+  text
+    .slice(0, most)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ');

@@ -1,0 +1,94 @@
+import type { Sql } from '@paddock/database';
+import type { Logger } from 'pino';
+import type { Limits } from '../limits.ts';
+import { repeated } from '../repeated.ts';
+import type { Tap } from '../taps/tap.ts';
+import { hasFailed, spanWriter } from './span-row.ts';
+import { spanStore } from './span-store.ts';
+import { tokenBuckets } from './token-buckets.ts';
+
+const tellEveryMs = 60_000;
+
+export interface Spans {
+  /** Of all routes. */
+  tap: Tap;
+  /** Writes what waits. Never throws: what could not be written is written next time. */
+  flush(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Records a span for some of the requests: for so many a second of each deployment, whatever visitors ask for, and for some of those that fail
+ * beyond. Spans wait in a buffer; what finds no room there is given up and counted, and no visitor notices.
+ */
+export function spanRecorder({ sql, limits, log }: { sql: Sql; limits: Limits; log: Logger }): Spans {
+  const sampled = tokenBuckets({ perSecond: limits.spansPerSecond, burst: limits.spansAtOnce });
+  const failed = tokenBuckets({ perSecond: limits.failedSpansPerSecond, burst: limits.failedSpansAtOnce });
+  const store = spanStore({ sql, limits });
+  const write = spanWriter();
+  const rows: string[] = [];
+  let givenUp = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let isFailing = false;
+  const flushing = repeated(limits.spansFlushMs, flush);
+  const tap: Tap = {
+    samples: ({ deploymentId, startedAt }) => sampled.take(deploymentId, startedAt),
+    ended: (exchange) => {
+      if (exchange.isSampled || (hasFailed(exchange) && failed.take(exchange.deploymentId, exchange.startedAt))) add(exchange);
+    },
+  };
+
+  return { tap, flush: flushing.now, start: flushing.start, stop };
+
+  function add(exchange: Parameters<typeof write>[0]): void {
+    if (rows.length < limits.spanRows) rows.push(write(exchange));
+    else givenUp += 1;
+  }
+
+  async function stop(): Promise<void> {
+    await flushing.stop();
+    givenUp += rows.length;
+    rows.length = 0;
+    tellGivenUp();
+  }
+
+  async function flush(): Promise<void> {
+    const now = performance.now();
+    sampled.forgetFull(now);
+    failed.forgetFull(now);
+    // What comes meanwhile has its turn the next time.
+    for (let left = rows.length; left > 0; left -= limits.spanRowsPerStatement)
+      if (!(await writeSome(Math.min(left, limits.spanRowsPerStatement)))) break;
+    if (now - toldAt < tellEveryMs) return;
+    if (givenUp > 0) toldAt = now;
+    tellGivenUp();
+  }
+
+  /** Returns false if the database is to be left alone until the next time. */
+  async function writeSome(count: number): Promise<boolean> {
+    const some = rows.slice(0, count);
+    try {
+      await store.write(some);
+      if (isFailing) log.info('spans of requests are written again');
+      isFailing = false;
+    } catch (err) {
+      if (!isRefused(err)) {
+        if (!isFailing) log.warn({ err }, 'spans of requests cannot be written; they are kept while there is room');
+        isFailing = true;
+        return false;
+      }
+      log.error({ err, spans: count }, 'spans of requests given up: the database does not take them');
+    }
+    rows.splice(0, count);
+    return true;
+  }
+
+  function tellGivenUp(): void {
+    if (givenUp > 0) log.warn({ spans: givenUp }, 'spans of requests given up: the database did not take them in time');
+    givenUp = 0;
+  }
+}
+
+/** Data that PostgreSQL refuses once (classes 22 and 23) it refuses each time, and what waits behind it would wait for ever. */
+const isRefused = (err: unknown): boolean => /^2[23]/.test(String((err as { code?: unknown }).code ?? ''));
