@@ -43,6 +43,7 @@ export const spanStore = (sql: Sql) => ({
           status text, status_message text, provider text, model text, input_tokens bigint, cached_tokens bigint, cache_write_tokens bigint,
           output_tokens bigint, reasoning_tokens bigint, first_chunk_us bigint, is_counted boolean, attributes jsonb, events jsonb, dropped int,
           content_dropped int, bytes int)
+        order by trace_id, span_id
         on conflict do nothing`;
     }
     return rows.length - fitting.length;
