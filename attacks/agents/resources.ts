@@ -26,6 +26,8 @@ export interface Seen {
   disk_mb: number;
   output_mb: number;
   memory_mb: number;
+  /** By which the server grew. */
+  server_mb: number;
   state: Record<string, unknown>;
   /** What the platform last said of the agent in its log. */
   message: string;
@@ -98,8 +100,24 @@ export const attacks: Attack[] = [
     expected: 'limited by open files',
     judge: ({ state }) => (state.listeners === 'EMFILE' ? atMost(Number(state.listening), 4096, 'listeners') : String(state.listeners)),
   },
+  {
+    item: 'OTLP',
+    kind: 'traces',
+    short: true,
+    expected: 'refused or counted, the server grows by less than 600 MB',
+    judge: ({ state, server_mb }) => tellsOfTraces(String(state.traces)) ?? atMost(server_mb, 600, 'MB of the server'),
+    survives: true,
+  },
   { item: 'D60', kind: 'kill all', short: true, expected: 'ends itself only', judge: (seen) => says(seen, /ended by SIGKILL/) },
 ];
+
+/** The receiver of traces goes on answering each kind as it should. */
+function tellsOfTraces(told: string): string | undefined {
+  const wanted = ['flood 200', 'large 413', 'bomb 413', 'invalid 400', 'foreign 401'];
+  const missing = wanted.filter((each) => !told.includes(`"${each}"`));
+  const wrong = [...told.matchAll(/"(\w+ (?!200|4\d\d)[^"]+)"/g)].map(([, answer]) => answer);
+  return [...missing.map((each) => `no ${each}`), ...wrong].join(', ') || undefined;
+}
 
 /** D52–D60, each by a fresh agent, while the neighbour is visited; afterwards nothing of it may be left. */
 export async function tryResources(arena: Arena, { windowMs, long }: { windowMs: number; long: boolean }): Promise<Row[]> {
@@ -114,7 +132,7 @@ export async function tryResources(arena: Arena, { windowMs, long }: { windowMs:
     const quiet = await visitFor(paddock, neighbour.host, windowMs);
     const visits = startVisits(paddock, neighbour.host);
     await arena.node.ask(`/attack?kind=${encodeURIComponent(attack.kind)}`);
-    const seen = await watch(arena.node, place, { ...attack, windowMs });
+    const seen = await watch(arena.node, place, { ...attack, windowMs, serverPid: paddock.serverPid() });
     const during = await visits.end();
     const problem = attack.judge(seen);
     const answers =
@@ -154,15 +172,21 @@ export async function tryResources(arena: Arena, { windowMs, long }: { windowMs:
 }
 
 /** Looks on for the given time, and longer as long as what must come of the attack has not come. */
-async function watch(agent: Agent, place: Place, { kind, judge, windowMs }: Attack & { windowMs: number }): Promise<Seen> {
-  const seen: Seen = { processes: 0, cpus: 0, disk_mb: 0, output_mb: 0, memory_mb: 0, state: {}, message: '' };
+async function watch(
+  agent: Agent,
+  place: Place,
+  { kind, judge, windowMs, serverPid }: Attack & { windowMs: number; serverPid: number },
+): Promise<Seen> {
+  const seen: Seen = { processes: 0, cpus: 0, disk_mb: 0, output_mb: 0, memory_mb: 0, server_mb: 0, state: {}, message: '' };
   const begun = performance.now();
   const since = () => performance.now() - begun;
   const used = cpuMs(place);
+  const before = residentMb(serverPid);
   for (let looked = 0; since() < windowMs || (judge(seen) !== undefined && since() < windowMs + 40_000); await sleep(40)) {
     seen.processes = Math.max(seen.processes, numberIn(join(place.pids, 'pids.current')));
     const memory = numberIn(join(place.memory, 'memory.usage_in_bytes')) || numberIn(join(place.memory, 'memory.current'));
     seen.memory_mb = Math.max(seen.memory_mb, Math.round(memory / MB));
+    seen.server_mb = Math.max(seen.server_mb, residentMb(serverPid) - before);
     const output = ['stdout.log', 'stderr.log'].reduce(
       (sum, name) => sum + (statSync(join(place.folder, name), { throwIfNoEntry: false })?.blocks ?? 0) * 512,
       0,
@@ -203,6 +227,7 @@ async function clear(agent: Agent, place: Place): Promise<string | undefined> {
 
 const cpuMs = ({ cpuacct }: Place) =>
   numberIn(join(cpuacct, 'cpuacct.usage')) / 1e6 || Number(/^usage_usec (\d+)/m.exec(readText(join(cpuacct, 'cpu.stat')))?.[1] ?? 0) / 1000;
+const residentMb = (pid: number) => Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1] ?? 0) / 1024);
 const numberIn = (file: string) => (existsSync(file) ? Number(readText(file)) : 0);
 
 function readText(file: string): string {
@@ -213,8 +238,8 @@ function readText(file: string): string {
   }
 }
 
-function told({ processes, cpus, disk_mb, output_mb, memory_mb, state, message }: Seen): string {
-  const most = `at most ${processes} processes, ${cpus} cpu, ${memory_mb} MB memory, ${disk_mb} MB disk, ${output_mb} MB unread output`;
+function told({ processes, cpus, disk_mb, output_mb, memory_mb, server_mb, state, message }: Seen): string {
+  const most = `at most ${processes} processes, ${cpus} cpu, ${memory_mb} MB memory, ${disk_mb} MB disk, ${output_mb} MB unread output, ${server_mb} MB of the server`;
   return [most, ...Object.entries(state).map(([name, value]) => `${name} ${String(value)}`), message].filter(Boolean).join('; ');
 }
 

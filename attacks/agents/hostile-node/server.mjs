@@ -4,6 +4,7 @@ import dgram from 'node:dgram';
 import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
+import { gzipSync } from 'node:zlib';
 
 const state = {};
 http.createServer(answer).listen(Number(process.env.PORT), '0.0.0.0', () => console.log('listening'));
@@ -116,8 +117,47 @@ const attacks = {
       `trap '' TERM HUP INT; (setsid sh -c "trap '' TERM; while :; do sleep 1; done # ${word}" &) & (setsid setsid sh -c "trap '' TERM; exec sleep 1000 # ${word}" &) &`,
     );
   },
+  traces: () => {
+    const [name, credential] = (process.env.OTEL_EXPORTER_OTLP_HEADERS ?? '=').split(/=(.*)/s);
+    const seen = {};
+    const sendings = Object.entries(wrongTraces()).flatMap((sending) => [sending, sending]);
+    for (const [what, [body, headers]] of sendings)
+      void (async () => {
+        for (;;) {
+          const given = { [name]: what === 'foreign' ? `dep_other.${credential.slice(-43)}` : credential, ...headers };
+          const answer = await fetch(`${process.env.OTEL_EXPORTER_OTLP_ENDPOINT}/v1/traces`, { method: 'POST', headers: given, body }).then(
+            ({ status }) => status,
+            (error) => error.cause?.code ?? error.message,
+          );
+          seen[`${what} ${answer}`] = (seen[`${what} ${answer}`] ?? 0) + 1;
+          state.traces = JSON.stringify(seen);
+        }
+      })();
+  },
   'kill all': () => background('kill -9 -1'),
 };
+
+/** What no exporter sends: spans without end, one of 10 MiB, a bomb, and what is no OTLP. */
+function wrongTraces() {
+  const json = { 'content-type': 'application/json' };
+  const now = `${Date.now()}000000`;
+  const span = (n, more = {}) => ({
+    traceId: n.toString(16).padStart(32, 'a'),
+    spanId: 'b'.repeat(16),
+    name: 'x',
+    startTimeUnixNano: now,
+    endTimeUnixNano: now,
+    ...more,
+  });
+  const sent = (spans) => JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+  return {
+    flood: [sent(Array.from({ length: 4000 }, (_, n) => span(Math.floor(Math.random() * 1e9) + n))), json],
+    large: [sent([span(1, { name: 'x'.repeat(10 * 1024 ** 2) })]), json],
+    bomb: [gzipSync(Buffer.alloc(32 * 1024 ** 2)), { ...json, 'content-encoding': 'gzip' }],
+    invalid: [Buffer.alloc(100_000, 0xff), { 'content-type': 'application/x-protobuf' }],
+    foreign: [sent([span(2)]), json],
+  };
+}
 
 function attempt(work) {
   try {

@@ -28,7 +28,7 @@ export function passwordProblem(password: string): string | null {
 }
 
 /** Set by the platform; a user's variable of such a name would be ignored, so it is refused. */
-const reservedKeys = /^(PORT|DATABASE_URL|REDIS_URL|PADDOCK_.*|OTEL_.*)$/;
+const reservedKeys = /^(PORT|DATABASE_URL|REDIS_URL|PADDOCK_.*)$/;
 
 export function variableKeyProblem(key: string): string | null {
   if (key === '') return 'Name cannot be empty';

@@ -17,4 +17,4 @@ export interface PlanSettings {
   start_budget?: number;
 }
 
-export const reservedNames = /^(PORT|DATABASE_URL|REDIS_URL|PADDOCK_.*|OTEL_.*)$/;
+export const reservedNames = /^(PORT|DATABASE_URL|REDIS_URL|PADDOCK_.*)$/;

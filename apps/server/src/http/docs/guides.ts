@@ -17,6 +17,7 @@ export const groups = {
   Operate: [
     { path: '/docs/configuration', title: 'Configuration', file: 'docs/configuration.md' },
     { path: '/docs/operations', title: 'Operations', file: 'docs/operations.md' },
+    { path: '/docs/traces', title: 'Traces and tokens', file: 'docs/traces.md' },
     { path: '/docs/observability', title: 'Observability', file: 'docs/observability.md' },
     { path: '/docs/sign-in', title: 'Sign-in', file: 'docs/sign-in.md' },
     { path: '/docs/security', title: 'Security', file: 'SECURITY.md' },
