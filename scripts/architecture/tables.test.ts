@@ -14,6 +14,12 @@ const ONE_FILE: Record<string, string[]> = {
   routes: ['apps/server/src/features/deployments/addresses.ts'],
   // Counted where the visits are; forgotten where the periodic jobs are.
   traffic_minutes: ['apps/gateway/src/traffic/traffic-store.ts', 'apps/server/src/gateway/traffic.ts'],
+  // Recorded where the visits and where the agents' own spans come in; forgotten with their traces.
+  spans: [
+    'apps/gateway/src/spans/span-store.ts',
+    'apps/server/src/features/traces/receiver/span-store.ts',
+    'apps/server/src/features/traces/sweep-store.ts',
+  ],
 };
 
 /** A feature with all its folders counts as one. */
@@ -32,7 +38,7 @@ test('each table is written by files of one folder alone', () => {
   assert.ok(writers.size > 30, `only ${writers.size} tables are found to be written`);
 });
 
-test('where visitors are led, what is counted of them, and how deployments move is written where it says so', () => {
+test('where visitors are led, what is counted and recorded of them, and how deployments move is written where it says so', () => {
   for (const [table, files] of Object.entries(ONE_FILE)) assert.deepEqual(writers.get(table)?.sort(), files.sort(), table);
 });
 
