@@ -1,6 +1,6 @@
 import type { DeploymentDetail } from '@paddock/contract';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { LogViewer } from '../../logs/LogViewer.tsx';
 import { parametersOf, viewOf } from '../../logs/search.ts';
@@ -29,8 +29,13 @@ export function Overview({ deployment }: { deployment: DeploymentDetail }) {
     });
   // While the deployment is made its log comes first. Decided once: nothing may change its place under the reader.
   const [isLogFirst] = useState(status === 'queued' || status === 'building' || status === 'deploying');
+  const logPlace = useRef<HTMLElement>(null);
+  // A link to lines of the log leads to the log, which stands below all else.
+  useEffect(() => {
+    if (hash === 'log') logPlace.current?.scrollIntoView();
+  }, [hash]);
   const log = (
-    <section className="mb-4 min-w-0">
+    <section ref={logPlace} className="mb-4 min-w-0 scroll-mt-16">
       <h2 className="mb-2 text-lg font-bold">Log</h2>
       <LogViewer deploymentId={id} view={view} onView={show} link={(number) => logLink(id, { ...view, line: number })} />
     </section>

@@ -53,7 +53,6 @@ const chat = (provider: string, model: string, step: ModelStep): Step => ({
   attributes: {
     'gen_ai.operation.name': 'chat',
     'gen_ai.request.model': model,
-    'gen_ai.request.max_tokens': 2048,
     ...(step.error ? {} : { 'gen_ai.response.finish_reasons': ['stop'] }),
   },
   ...step,
@@ -80,7 +79,7 @@ const retrieval = (ms: number): Step => ({
   name: 'retrieve handbook',
   type: 'retrieval',
   ms,
-  attributes: { 'gen_ai.data_source.id': 'handbook', 'db.response.returned_rows': 6 },
+  attributes: { 'db.response.returned_rows': 6 },
   inner: [
     {
       name: 'embeddings text-embedding-3-small',
@@ -91,7 +90,7 @@ const retrieval = (ms: number): Step => ({
       ms: ms * 0.6,
       tokens: { input: 41, output: 0 },
     },
-    { name: 'SELECT handbook', type: 'other', kind: 'client', ms: ms * 0.3, attributes: { 'db.system.name': 'postgresql' } },
+    { name: 'SELECT handbook', type: 'other', kind: 'client', ms: ms * 0.3 },
   ],
 });
 

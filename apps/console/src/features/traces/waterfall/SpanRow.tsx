@@ -1,7 +1,7 @@
 import type { Span } from '@paddock/contract';
 import { countText, dollarText, latencyText } from '@paddock/contract/figures';
 import { shownText } from '@paddock/contract/terminal-text';
-import { ChevronDown, ChevronRight } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { Glyph } from '../../../ui/theme/Glyph.tsx';
 import { Icon } from '../../../ui/theme/Icon.tsx';
 import { barOf, type Frame } from './bars.ts';
@@ -66,7 +66,9 @@ export function SpanRow({ id, measure, index, top, row, frame, isActive, isOpen,
             }}
             className="inline-flex size-6 shrink-0 items-center justify-center rounded-control text-muted hover:bg-neutral-bg hover:text-text pointer-coarse:size-9"
           >
-            <Icon of={isOpen ? ChevronDown : ChevronRight} />
+            <span className={isOpen ? '' : '-rotate-90'}>
+              <Icon of={ChevronDown} />
+            </span>
           </button>
         )}
         <span className="inline-flex shrink-0 items-center gap-1.5 text-xs text-muted" title={word}>

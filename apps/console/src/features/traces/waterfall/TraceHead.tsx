@@ -42,7 +42,7 @@ export function TraceHead({ trace, deploymentId, headRef }: Props) {
         <IdText id={trace.trace_id} />
         <CopyButton text={trace.trace_id} label="Copy trace id" />
         <span aria-hidden="true">·</span>
-        <PageLink to="/deployments/$id" params={{ id: deploymentId }} search={{ search: trace.trace_id }}>
+        <PageLink to="/deployments/$id" params={{ id: deploymentId }} search={{ search: trace.trace_id }} hash="log">
           Log lines of this trace
         </PageLink>
       </p>

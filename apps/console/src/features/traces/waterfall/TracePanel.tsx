@@ -1,22 +1,19 @@
 import type { TraceDetail } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { failureText, requestId } from '../../../api/failure.ts';
 import { ButtonLink } from '../../../navigation/links.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
-import { Icon } from '../../../ui/theme/Icon.tsx';
 import { traceQuery } from '../queries.ts';
 import type { Show, TracesProps } from '../view.ts';
+import { SpanDrawer } from './SpanDrawer.tsx';
 import { TraceHead } from './TraceHead.tsx';
 import { useTree } from './use-tree.ts';
 import { Waterfall } from './Waterfall.tsx';
-
-const SpanDrawer = lazy(() => import('./SpanDrawer.tsx').then((module) => ({ default: module.SpanDrawer })));
 
 type Props = TracesProps & { id: string; show: Show };
 
@@ -26,7 +23,7 @@ export function TracePanel(props: Props) {
   const query = useQuery(traceQuery(deploymentId, id));
   const isUnknown = query.error instanceof ApiError && query.error.code === 'trace_not_found';
   const back = (
-    <ButtonLink to="." search={queryOf({ ...view, trace: undefined, span: undefined })} icon={<Icon of={ArrowLeft} />}>
+    <ButtonLink to="." search={queryOf({ ...view, trace: undefined, span: undefined })}>
       All traces
     </ButtonLink>
   );
@@ -74,7 +71,7 @@ function Opened({ trace, deploymentId, view, show }: Props & { trace: TraceDetai
         ) : null}
       </div>
       <Waterfall tree={tree} spans={spans} durationMs={duration_ms} onOpen={(row) => show({ ...view, span: tree.rows[row]?.key })} />
-      <Suspense fallback={null}>{open ? <SpanDrawer span={open} onClose={() => show({ ...view, span: undefined })} /> : null}</Suspense>
+      {open ? <SpanDrawer span={open} onClose={() => show({ ...view, span: undefined })} /> : null}
     </>
   );
 }
