@@ -1,12 +1,12 @@
 import type { Span } from '@paddock/contract';
 import { countText, dollarText, latencyText } from '@paddock/contract/figures';
+import type { TreeRow } from '@paddock/contract/span-tree';
 import { shownText } from '@paddock/contract/terminal-text';
 import { ChevronDown } from 'lucide-react';
 import { Glyph } from '../../../ui/theme/Glyph.tsx';
 import { Icon } from '../../../ui/theme/Icon.tsx';
 import { barOf, type Frame } from './bars.ts';
 import { spanTypes } from './span-types.ts';
-import type { TreeRow } from './tree.ts';
 
 /** The columns of the waterfall; on a narrow screen the bar has a line of its own. */
 export const rowLook =

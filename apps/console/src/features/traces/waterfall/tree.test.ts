@@ -1,7 +1,8 @@
 import type { Span } from '@paddock/contract';
+import { treeOf } from '@paddock/contract/span-tree';
 import { expect, test } from 'vitest';
 import { barOf, frameOf } from './bars.ts';
-import { ancestorsOf, hasInner, shownRows, treeOf } from './tree.ts';
+import { ancestorsOf, hasInner, shownRows } from './tree.ts';
 
 const span = (span_id: string, parent_span_id: string | null = null, offset_ms = 0, change: Partial<Span> = {}): Span => ({
   span_id,
@@ -32,48 +33,10 @@ const span = (span_id: string, parent_span_id: string | null = null, offset_ms =
   ...change,
 });
 
-const drawn = (spans: readonly Span[]) => treeOf(spans).map(({ span: { span_id }, level }) => `${'·'.repeat(level - 1)}${span_id}`);
-
-test('spans stand below their parents, in the order of their beginnings, whatever order they came in', () => {
-  const spans = [span('late', 'root', 50), span('leaf', 'early', 20), span('early', 'root', 10), span('root'), span('other', null, 5)];
-  expect(drawn(spans)).toEqual(['root', '·early', '··leaf', '·late', 'other']);
-  const rows = treeOf(spans);
-  expect(rows.map(({ position, siblings }) => `${position} of ${siblings}`)).toEqual(['1 of 2', '1 of 2', '1 of 1', '2 of 2', '2 of 2']);
-  expect(rows.map((_, row) => hasInner(rows, row))).toEqual([true, true, false, false, false]);
+test('a row knows whether anything is within it, and what is around it', () => {
+  const rows = treeOf([span('root'), span('early', 'root', 10), span('leaf', 'early', 20), span('late', 'root', 50)]);
+  expect(rows.map((_, row) => hasInner(rows, row))).toEqual([true, true, false, false]);
   expect(ancestorsOf(rows, 2)).toEqual([1, 0]);
-});
-
-test('a span whose parent never came stands at the root', () => {
-  expect(drawn([span('root'), span('orphan', 'gone', 3), span('child', 'orphan', 4)])).toEqual(['root', 'orphan', '·child']);
-});
-
-test('circles are cut, and every span of them is shown', () => {
-  expect(drawn([span('self', 'self')])).toEqual(['self']);
-  for (const spans of [
-    [span('a', 'c', 0), span('b', 'a', 1), span('c', 'b', 2)],
-    [span('into', 'b', 0), span('a', 'c', 1), span('b', 'a', 2), span('c', 'b', 3)],
-    [span('a', 'b'), span('b', 'a'), span('c', 'd'), span('d', 'c')],
-  ]) {
-    expect(
-      drawn(spans)
-        .map((each) => each.replaceAll('·', ''))
-        .toSorted(),
-    ).toEqual(spans.map(({ span_id }) => span_id).toSorted());
-  }
-});
-
-test('spans with the same id are all shown, with keys of their own, and the children once', () => {
-  const rows = treeOf([span('twin'), span('twin', null, 1), span('twin', 'twin', 2), span('child', 'twin', 3)]);
-  expect(rows.map(({ key, level }) => `${level} ${key}`)).toEqual(['1 twin', '2 twin~2', '2 child', '1 twin~3']);
-});
-
-test('a chain and a fan of as many spans as a trace may have are rows at once', () => {
-  const count = 2000;
-  const chain = Array.from({ length: count }, (_, n) => span(`s${n}`, n === 0 ? null : `s${n - 1}`, n));
-  expect(treeOf(chain).at(-1)?.level).toBe(count);
-  const circle = chain.map((each, n) => (n === 0 ? { ...each, parent_span_id: `s${count - 1}` } : each));
-  expect(treeOf(circle)).toHaveLength(count);
-  expect(treeOf(chain.map((each) => ({ ...each, parent_span_id: 's0' }))).filter(({ level }) => level === 2)).toHaveLength(count - 1);
 });
 
 test('what is within a collapsed row is not shown, and the rest is', () => {

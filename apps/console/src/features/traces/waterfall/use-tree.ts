@@ -1,6 +1,7 @@
 import type { Span } from '@paddock/contract';
+import { treeOf } from '@paddock/contract/span-tree';
 import { useMemo, useState } from 'react';
-import { ancestorsOf, hasInner, shownRows, treeOf } from './tree.ts';
+import { ancestorsOf, hasInner, shownRows } from './tree.ts';
 
 /** A leap of Page Up and Page Down. */
 const leap = 10;
