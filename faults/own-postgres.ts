@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openCluster } from '../apps/server/src/db/postgres/cluster.ts';
 import { createDatabase } from '../apps/server/src/db/postgres/create-database.ts';
-import { freePort } from '../apps/server/src/db/postgres/free-port.ts';
+import { freePort } from '../apps/server/src/free-port.ts';
 import { logFile } from '../apps/server/src/db/postgres/log-file.ts';
 import { findPostmaster, type Postmaster, stopPostmaster, untilReady } from '../apps/server/src/db/postgres/postmaster.ts';
 import { settings } from '../apps/server/src/db/postgres/settings.ts';

@@ -20,9 +20,10 @@ const ARROWS: Record<string, string[]> = {
   'packages/builder': ['contract', 'safe-files'],
   'packages/runtime': ['contract', 'network', 'safe-files'],
   'packages/output': [],
+  'packages/otlp': [],
   'packages/database': [],
   'packages/database-driver': ['runtime', 'safe-files'],
-  'apps/server': ['contract', 'client', 'network', 'builder', 'runtime', 'database', 'database-driver', 'output'],
+  'apps/server': ['contract', 'client', 'network', 'builder', 'runtime', 'database', 'database-driver', 'output', 'otlp'],
   'apps/gateway': ['contract', 'network', 'runtime', 'database', 'output'],
   'apps/console': ['contract', 'client'],
   'apps/cli': ['contract', 'client', 'runtime'], // its doctor tries the sandbox

@@ -21,6 +21,7 @@ async function scene(t: TestContext) {
     transitions: transitions(sql, { owner: 'owner', node: 'node', machine: 'machine', alerts: noAlerts }),
     databases: { endDeleted: async () => [], remaining: async () => 0 },
     logs: { removeAll: (ids) => logs.removeAll(ids, 0) },
+    traces: { removeOf: async () => true },
     blobs: fileBlobs(join(dataDir, 'blobs')),
     reserve: noReserve,
     log: createLog('silent'),

@@ -14,6 +14,7 @@ interface Given {
     remaining: (project_id: string) => Promise<number>;
   };
   logs: Pick<LogStore, 'removeAll'>;
+  traces: { removeOf: (deployment_ids: readonly string[]) => Promise<boolean> };
   blobs: Blobs;
   reserve: Reserve;
   log: Log;
@@ -31,7 +32,7 @@ const maxTried = 10_000;
  * space for what the database writes about their removal. A long log is removed over several turns; projects that a turn has tried stand behind the
  * others in the next turn.
  */
-export function projectDeletion({ projects, transitions, databases, logs, blobs, reserve, log }: Given) {
+export function projectDeletion({ projects, transitions, databases, logs, traces, blobs, reserve, log }: Given) {
   const each = eachOf(log, 'removing a deleted project', { reserve, need: 'removal' });
   /** Projects that were tried and are still there, the last tried at the end. */
   const tried = new Set<string>();
@@ -70,6 +71,7 @@ export function projectDeletion({ projects, transitions, databases, logs, blobs,
     const kept = await transitions.blobsInUse(sources, id);
     for (const blob of sources) if (!kept.has(blob)) await blobs.remove(blob);
     if (!(await logs.removeAll(ids, linesMs))) return false;
+    if (!(await traces.removeOf(ids))) return false;
     // failpoint: project-logs-removed
     await projects.removeForGood(team_id, id);
     // failpoint: project-row-removed

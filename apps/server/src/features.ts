@@ -18,6 +18,7 @@ import type { OAuthLimits } from './features/oauth/routes.ts';
 import { observabilityFeature } from './features/observability/feature.ts';
 import { projectFeature } from './features/projects/feature.ts';
 import { systemFeature } from './features/system/feature.ts';
+import { traceFeature } from './features/traces/feature.ts';
 import { variableFeature } from './features/variables/feature.ts';
 import type { Parts } from './parts.ts';
 
@@ -54,6 +55,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
   const deployments = deploymentFeature(parts, { attachDatabases: databases.gives.attach, blobs, examplesDir });
   const logs = logFeature(parts);
   const metrics = metricsFeature(parts);
+  const traces = traceFeature(parts);
   const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, alerts: alerts.gives });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
@@ -65,6 +67,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
     deployments,
     databases,
     metrics,
+    traces,
     alerts,
     rules,
     channels,

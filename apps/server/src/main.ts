@@ -117,6 +117,7 @@ async function start() {
       parts,
       features,
       config,
+      databaseUrl,
       driver,
       databaseDriver,
       steps: stepRunner(runtime),

@@ -6,6 +6,7 @@ import { deploymentsForDatabases } from './features/deployments/for-databases.ts
 import { startDeployments } from './features/deployments/run/start.ts';
 import { agentLogs } from './features/logs/agent-logs.ts';
 import { startUsageSampling } from './features/metrics/sampling.ts';
+import { startTraces } from './features/traces/receiver/start-traces.ts';
 import { startPeriodicJobs } from './jobs/periodic.ts';
 import { platformJobs } from './jobs/platform-jobs.ts';
 import { startMail } from './mail/start.ts';
@@ -15,6 +16,7 @@ type DeploymentParts = Parameters<typeof startDeployments>[0];
 
 interface Given extends Pick<AppParts, 'parts' | 'features'>, Pick<DeploymentParts, 'config' | 'blobs' | 'driver' | 'steps' | 'probed'> {
   databaseDriver: DatabaseDriver;
+  databaseUrl: string;
   /** The name of this node. */
   name: string;
   /** Called when another process took this node over. */
@@ -22,7 +24,19 @@ interface Given extends Pick<AppParts, 'parts' | 'features'>, Pick<DeploymentPar
 }
 
 /** The background work of a node: builds, starts, supervision, collection of logs, mail and the sweeps. */
-export async function startWork({ parts, features, config, driver, databaseDriver, steps, probed, name, blobs, displaced }: Given) {
+export async function startWork({
+  parts,
+  features,
+  config,
+  databaseUrl,
+  driver,
+  databaseDriver,
+  steps,
+  probed,
+  name,
+  blobs,
+  displaced,
+}: Given) {
   const { sql, seal, reserve, log } = parts;
   const alerts = features.alerts.gives;
   const blobStore = await blobs.storeId();
@@ -30,6 +44,7 @@ export async function startWork({ parts, features, config, driver, databaseDrive
   const node = { node: name, machine: self.machine };
   const logs = agentLogs({ store: features.logs.gives, driver, node: name, log });
   const ofDeployments = deploymentsForDatabases(sql, seal, logs.openLog);
+  const traces = await startTraces({ seal, log, databaseUrl, dataDir: config.dataDir });
   const databases = startDatabases({ ...parts, ...node, config, driver: databaseDriver, alerts, ofDeployments });
   const deployments = await startDeployments({
     ...parts,
@@ -44,6 +59,7 @@ export async function startWork({ parts, features, config, driver, databaseDrive
     probed,
     alerts,
     databases: databases.ofAgents,
+    telemetryOf: traces.telemetryOf,
     openVariables: (d) => features.variables.gives.open(d.team_id, d),
   });
   const sampling = startUsageSampling({ driver, store: features.metrics.gives.usage, limits: config.agentLimits, log });
@@ -53,6 +69,7 @@ export async function startWork({ parts, features, config, driver, databaseDrive
     transitions,
     databases,
     logs: features.logs.gives,
+    traces: features.traces.gives,
     blobs,
     reserve,
     log,
@@ -73,6 +90,7 @@ export async function startWork({ parts, features, config, driver, databaseDrive
       if (ends) await deployments.endAgents();
       if (ends) await databases.endAll();
       await deployments.close();
+      await traces.close();
       await databases.close();
       await heartbeat.close(ends);
     },

@@ -57,9 +57,9 @@ export const Span = z.object({
   reasoning_tokens: tokens,
   first_chunk_ms: z.number().nullable().meta({ description: 'From its beginning to the first part of the answer' }),
   cost_usd: usd,
-  is_counted: z
-    .boolean()
-    .meta({ description: 'False where a span within this one tells of the same call: its tokens are not counted a second time' }),
+  is_counted: z.boolean().meta({
+    description: 'Whether its tokens are: not where a span within this one tells of the same call, nor those that an agent sums up',
+  }),
   attributes,
   events: z.array(SpanEvent),
   dropped: z.number().int().min(0).meta({ description: 'Attributes and events that were too many or too large' }),

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../free-port.ts';
 import { ADMIN, type Cluster, openCluster } from './cluster.ts';
 import { createDatabase } from './create-database.ts';
 import { lockFolder } from './folder-lock.ts';
-import { freePort } from './free-port.ts';
 import { type LogFile, logFile } from './log-file.ts';
 import { findPostmaster, type Postmaster, startPostmaster, stopPostmaster, untilReady } from './postmaster.ts';
 

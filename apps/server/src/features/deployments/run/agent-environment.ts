@@ -1,3 +1,9 @@
+/** Where an agent's traces go: a port of its own loopback, and the header that says whose they are. */
+export interface Telemetry {
+  port: number;
+  header: string;
+}
+
 /**
  * What an agent gets: the plan's own settings, then the manifest's, then the project's variables; what the platform sets comes last and
  * cannot be overridden. Clashes are told, never silent.
@@ -8,6 +14,7 @@ export function agentEnvironment(parts: {
   databases: { redis_url?: string | undefined; postgres_url?: string | undefined };
   deployment: { id: string; project_name: string; environment: string; url: string };
   memory_mb: number;
+  telemetry?: Telemetry | undefined;
 }): { env: Record<string, string>; clashes: string[] } {
   const platform: Record<string, string> = {
     PADDOCK: '1',
@@ -25,7 +32,28 @@ export function agentEnvironment(parts: {
     ...parts.plan,
     ...Object.fromEntries(parts.variables.map(({ key, value }) => [key, value])),
   };
+  for (const [key, value] of Object.entries(parts.telemetry ? openTelemetry(parts.telemetry, parts.deployment, given) : {}))
+    given[key] ??= value;
   const clashes = Object.keys(given).filter((key) => key in platform || key === 'PORT');
   const { PORT: _, ...own } = given;
   return { env: { ...own, ...platform }, clashes };
+}
+
+/**
+ * The settings that every OpenTelemetry SDK reads. A person who names an address of their own gets none of these: the credential must not be sent
+ * there.
+ */
+function openTelemetry(
+  { port, header }: Telemetry,
+  { id, project_name, environment }: { id: string; project_name: string; environment: string },
+  given: Record<string, string>,
+): Record<string, string> {
+  if (Object.keys(given).some((key) => /^OTEL_EXPORTER_OTLP_(\w+_)?ENDPOINT$/.test(key))) return {};
+  return {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+    OTEL_EXPORTER_OTLP_HEADERS: header,
+    OTEL_SERVICE_NAME: project_name,
+    OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${id},deployment.environment.name=${environment}`,
+  };
 }

@@ -7,6 +7,7 @@ import type { Seal } from '../../../secrets/seal.ts';
 import type { DatabasesOfAgents } from '../databases.ts';
 import type { Claimed } from '../leases.ts';
 import type { Transitions } from '../transitions.ts';
+import type { Telemetry } from './agent-environment.ts';
 import type { Seen } from './kinds.ts';
 import type { Whereabouts } from './takeover.ts';
 
@@ -37,6 +38,8 @@ export interface RunParts {
   /** The last lines of an instance, once its output is stored. */
   lastLines: (instance: { id: string; deployment_id: string }) => Promise<string[]>;
   databases: DatabasesOfAgents;
+  /** Where the agent's traces go; undefined: nowhere. */
+  telemetryOf?: ((deployment_id: string) => Telemetry) | undefined;
   /** Starts the agent anew, with what its databases are by now. */
   renew: (d: Claimed) => Promise<unknown>;
   seal: Seal;

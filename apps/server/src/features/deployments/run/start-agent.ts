@@ -4,7 +4,7 @@ import { environmentLabel } from '../../../labels/host-labels.ts';
 import { type DatabaseUrls, databaseContext, type Given } from '../databases.ts';
 import { type Claimed, LeaseLost } from '../leases.ts';
 import { keptSeconds } from '../trial.ts';
-import { agentEnvironment } from './agent-environment.ts';
+import { agentEnvironment, type Telemetry } from './agent-environment.ts';
 import { expectedKind } from './kinds.ts';
 import { databasesMissing, notRestarted, notStarted, startFailure, stillSilent } from './messages.ts';
 import { fail, type Run, type RunParts, type Variables } from './parts.ts';
@@ -21,6 +21,7 @@ interface Built {
 interface Prepared {
   artifact: Artifact;
   databases: Given;
+  telemetry: Telemetry | undefined;
   env: Record<string, string>;
   url: string;
 }
@@ -31,7 +32,8 @@ export async function startAgent(run: Run, { artifact, variables }: Built): Prom
   const databases = await waitForDatabases(run);
   if (!databases) return;
   const url = parts.agentUrl(environmentLabel(d.subdomain, d.environment));
-  const prepared = { artifact, databases, url, env: environmentOf(run, { artifact, variables, databases, url }) };
+  const telemetry = parts.telemetryOf?.(d.id);
+  const prepared = { artifact, databases, telemetry, url, env: environmentOf(run, { artifact, variables, databases, telemetry, url }) };
   if (artifact.plan.type === 'job' && d.status === 'deploying' && d.instance_id && d.last_host !== null)
     return await fail(run, 'deploying', jobNotRepeated(d.last_host));
   const instance_id = await instanceOf(run, prepared);
@@ -63,7 +65,10 @@ async function waitForDatabases(run: Run): Promise<Given | undefined> {
 }
 
 /** What the agent gets as environment; what is unexpected about it is told in its log. */
-function environmentOf({ parts, d, out }: Run, { artifact, variables, databases, url }: Built & Pick<Prepared, 'databases' | 'url'>) {
+function environmentOf(
+  { parts, d, out }: Run,
+  { artifact, variables, databases, telemetry, url }: Built & Pick<Prepared, 'databases' | 'telemetry' | 'url'>,
+) {
   for (const warning of databases.warnings) out.write('platform', 'warning', warning);
   const urls = urlsOf(parts, d, databases);
   if (d.database_mode === 'byo' && !urls.postgres_url && !urls.redis_url)
@@ -74,13 +79,14 @@ function environmentOf({ parts, d, out }: Run, { artifact, variables, databases,
     databases: urls,
     deployment: { id: d.id, project_name: d.subdomain, environment: d.environment, url },
     memory_mb: parts.limits.memory_mb,
+    telemetry,
   });
   if (clashes.length) out.write('platform', 'warning', `Set by Paddock, so your own value is not used: ${clashes.join(', ')}`);
   return env;
 }
 
 /** Undefined when the machine refused to start it: then the deployment has failed, or its restart is due later. */
-async function instanceOf(run: Run, { artifact, databases, env }: Prepared): Promise<string | undefined> {
+async function instanceOf(run: Run, { artifact, databases, telemetry, env }: Prepared): Promise<string | undefined> {
   const { parts, d, out, signal } = run;
   const { driver, transitions, limits } = parts;
   const { plan } = artifact;
@@ -105,7 +111,7 @@ async function instanceOf(run: Run, { artifact, databases, env }: Prepared): Pro
         env,
         limits,
         egress: { allow: parts.egressAllow },
-        services: databases.services,
+        services: telemetry ? [...databases.services, { port: telemetry.port }] : databases.services,
       },
       signal,
     );

@@ -36,6 +36,7 @@ export interface Given extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'reserve
   blobStore: string;
   alerts: { raiseWithin: AlertsOfAgents['raise']; clearOlder: AlertsOfAgents['clearOlder'] } & Parameters<typeof calmAgents>[1];
   databases: DatabasesOfAgents;
+  telemetryOf?: RunParts['telemetryOf'];
   openVariables: RunParts['openVariables'];
   openLog: RunParts['openLog'];
   collecting: LogCollecting;
@@ -68,6 +69,7 @@ export async function startDeployments(given: Given) {
       return given.lastOf(instance.deployment_id);
     },
     databases,
+    telemetryOf: given.telemetryOf,
     renew: (d) => sql.begin((tx) => renewAgents(tx, d)),
     seal,
     agentUrl: config.agentUrl,

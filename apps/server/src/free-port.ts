@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-// Below the range from which systems take ports for outgoing connections: nobody takes it while PostgreSQL restarts.
+// Below the range from which systems take ports for outgoing connections: nobody takes it while its server restarts.
 const MIN_PORT = 20_000;
 const MAX_PORT = 32_000;
 const MAX_ATTEMPTS = 50;
 
 /**
- * A free port on 127.0.0.1, the same as last time if it still is free: a gateway that outlived
- * the server's crash finds the database again under the address that it knows.
+ * A free port on 127.0.0.1, the same as last time if it still is free: who outlived the server's crash, as gateways and agents do, finds what
+ * listens there again under the address that it knows.
  */
 export async function freePort(file: string): Promise<number> {
   const last = lastPort(file);
@@ -21,7 +21,7 @@ export async function freePort(file: string): Promise<number> {
     writeFileSync(file, String(port));
     return port;
   }
-  throw new Error(`Found no free port for PostgreSQL between ${MIN_PORT} and ${MAX_PORT} on 127.0.0.1.`);
+  throw new Error(`Found no free port for ${file} between ${MIN_PORT} and ${MAX_PORT} on 127.0.0.1.`);
 }
 
 function lastPort(file: string): number | undefined {

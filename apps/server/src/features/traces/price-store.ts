@@ -1,0 +1,68 @@
+import type { ModelPrice } from '@paddock/contract';
+import type { Sql } from '../../db/connect.ts';
+import { type PriceOf, pricing } from './prices.ts';
+
+export type PriceStore = ReturnType<typeof priceStore>;
+
+interface DayUsage {
+  team_id: string;
+  project_id: string;
+  model: string;
+  input_tokens: number;
+  cached_tokens: number;
+  cache_write_tokens: number;
+  output_tokens: number;
+}
+
+/** All SQL about what tokens cost. */
+export const priceStore = (sql: Sql) => {
+  const own = (team_id: string) => sql<ModelPrice[]>`
+    select model, input_usd, cached_input_usd, cache_write_usd, output_usd
+    from model_prices
+    where team_id = ${team_id}
+    order by model`;
+
+  return {
+    own,
+    priceOf: async (team_id: string): Promise<PriceOf> => pricing(await own(team_id)),
+
+    /** Two who save at once do not mix: the list is that of the later one. */
+    async replace(team_id: string, prices: readonly ModelPrice[]): Promise<void> {
+      await sql.begin(async (tx) => {
+        await tx`
+          select 1
+          from teams
+          where id = ${team_id}
+          for no key update`;
+        await tx`
+          delete from model_prices
+          where team_id = ${team_id}`;
+        await tx`
+          insert into model_prices (team_id, model, input_usd, cached_input_usd, cache_write_usd, output_usd)
+          select ${team_id}, model, input_usd, cached_input_usd, cache_write_usd, output_usd
+          from jsonb_to_recordset(${tx.json(prices as never)}) as given (
+            model text, input_usd float8, cached_input_usd float8, cache_write_usd float8, output_usd float8)`;
+      });
+    },
+
+    /** What models cost the production agents of each project since midnight (UTC), as far as their prices are known. */
+    async costsToday(): Promise<Map<string, number>> {
+      const rows = await sql<DayUsage[]>`
+        select d.team_id, d.project_id, u.model, sum(u.input_tokens)::bigint as input_tokens, sum(u.cached_tokens)::bigint as cached_tokens,
+          sum(u.cache_write_tokens)::bigint as cache_write_tokens, sum(u.output_tokens)::bigint as output_tokens
+        from model_usage_hours u
+        join deployments d on d.id = u.deployment_id
+        where u.hour >= date_trunc('day', now(), 'UTC')
+          and d.environment = 'production'
+        group by d.team_id, d.project_id, u.model`;
+      const costs = new Map<string, number>();
+      const priceOf = new Map<string, PriceOf>();
+      for (const { team_id, project_id, model, ...usage } of rows) {
+        const price = priceOf.get(team_id) ?? pricing(await own(team_id));
+        priceOf.set(team_id, price);
+        costs.set(project_id, (costs.get(project_id) ?? 0) + (price(model, usage) ?? 0));
+      }
+      return costs;
+    },
+  };
+};

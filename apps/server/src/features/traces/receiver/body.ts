@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { ReceiverBounds } from './bounds.ts';
+import { Refused } from './refused.ts';
+
+const unpack = promisify(gunzip);
+
+/** The body, unpacked. Throws Refused; what comes after that is not read any more. */
+export async function bodyOf(request: IncomingMessage, { bodyBytes, unpackedBytes }: ReceiverBounds): Promise<Buffer> {
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip')
+    throw new Refused(415, `Content-Encoding ${encoding.slice(0, 40)} is not known here; send gzip or none.`);
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > bodyBytes) throw tooLarge(bodyBytes);
+    parts.push(part);
+  }
+  const body = Buffer.concat(parts);
+  if (encoding === 'identity') return body;
+  return await unpack(body, { maxOutputLength: unpackedBytes }).catch((error: unknown) => {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(unpackedBytes);
+    throw new Refused(400, 'The body is not valid gzip.');
+  });
+}
+
+const tooLarge = (most: number) => new Refused(413, `One sending may have ${most / 1024 ** 2} MiB. Let the exporter send smaller batches.`);

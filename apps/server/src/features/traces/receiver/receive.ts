@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NotOtlp, readJson, readProtobuf, type SentSpans } from '@paddock/otlp';
+import { answerRefused, answerTaken, type Form } from './answers.ts';
+import { bodyOf } from './body.ts';
+import type { ReceiverBounds } from './bounds.ts';
+import { credentialHeader, readCredential } from './credential.ts';
+import type { Losses } from './losses.ts';
+import { Refused } from './refused.ts';
+import type { Shares } from './shares.ts';
+import { type NewSpan, rowOf } from './span-rows.ts';
+import type { SpanStore } from './span-store.ts';
+
+export interface ReceiveParts {
+  key: Uint8Array;
+  bounds: ReceiverBounds;
+  shares: Shares;
+  store: Pick<SpanStore, 'add'>;
+  /** Whether the deployment is there; remembered for a while. */
+  exists: (deployment_id: string) => Promise<boolean>;
+  losses: Pick<Losses, 'add'>;
+  warn: (err: unknown) => void;
+}
+
+const retry = { 'retry-after': '5' };
+
+/** Answers one request of an exporter. Never rejects. */
+export const receiving = (parts: ReceiveParts) => async (request: IncomingMessage, response: ServerResponse) => {
+  const form = formOf(request);
+  try {
+    const rejected = await receive(parts, request, form);
+    answerTaken(response, { form: form ?? 'json', rejected });
+  } catch (error) {
+    const refused = error instanceof Refused ? error : new Refused(503, 'Traces cannot be stored now. Try again.', retry);
+    if (refused !== error && !request.destroyed) parts.warn(error);
+    answerRefused(response, refused);
+  }
+};
+
+function formOf(request: IncomingMessage): Form | undefined {
+  const type = /^[^;\s]*/.exec(request.headers['content-type'] ?? '')![0].toLowerCase();
+  if (type === 'application/x-protobuf') return 'protobuf';
+  return type === 'application/json' ? 'json' : undefined;
+}
+
+/** Returns how many spans were not taken. */
+async function receive(parts: ReceiveParts, request: IncomingMessage, form: Form | undefined): Promise<number> {
+  const { key, shares, losses, exists } = parts;
+  const signal = /^\/v1\/(traces|metrics|logs)$/.exec(request.url ?? '')?.[1];
+  if (signal === undefined) throw new Refused(404, 'OTLP/HTTP is at /v1/traces.');
+  if (request.method !== 'POST') throw new Refused(405, 'OTLP/HTTP sends with POST.');
+  const header = request.headers[credentialHeader];
+  const deployment_id = readCredential(key, typeof header === 'string' ? header : undefined);
+  if (deployment_id === undefined || !(await exists(deployment_id)))
+    throw new Refused(401, 'The credential is not that of a deployment. It stands in OTEL_EXPORTER_OTLP_HEADERS.');
+  const end = shares.begin(deployment_id);
+  if (!end) throw lost(new Refused(429, 'Too many sendings at a time.', retry));
+  try {
+    if (form === undefined) throw new Refused(415, 'Send application/x-protobuf or application/json.');
+    const body = await bodyOf(request, parts.bounds);
+    if (signal !== 'traces') {
+      losses.add(deployment_id, { unused: 1 });
+      return 0;
+    }
+    if (!shares.takeBytes(deployment_id, body.length))
+      throw new Refused(429, 'More bytes than this deployment may send in a minute.', { 'retry-after': '30' });
+    return await store(parts, deployment_id, read(body, form));
+  } catch (error) {
+    throw lost(error);
+  } finally {
+    end();
+  }
+
+  function lost(error: unknown): unknown {
+    losses.add(deployment_id!, { requests: 1 });
+    return error;
+  }
+}
+
+function read(body: Buffer, form: Form): SentSpans {
+  try {
+    return form === 'json' ? readJson(body.toString('utf8')) : readProtobuf(body);
+  } catch (error) {
+    if (error instanceof NotOtlp) throw new Refused(400, error.message);
+    throw error;
+  }
+}
+
+async function store(parts: ReceiveParts, deployment_id: string, { spans, unread }: SentSpans): Promise<number> {
+  const { shares, losses } = parts;
+  const now_ns = BigInt(Date.now()) * 1_000_000n;
+  const sensible = spans.flatMap((span) => rowOf(span, now_ns) ?? []);
+  const rows = sensible.slice(0, shares.takeSpans(deployment_id, sensible.length)).map((row) => countable(row, deployment_id, shares));
+  const tooMany = rows.length > 0 ? await parts.store.add(deployment_id, rows) : 0;
+  const rejected = unread + spans.length - rows.length + tooMany;
+  losses.add(deployment_id, { spans: rejected, content: rows.reduce((sum, { content_dropped }) => sum + content_dropped, 0) });
+  return rejected;
+}
+
+const countable = (row: NewSpan, deployment_id: string, shares: Shares): NewSpan =>
+  row.is_counted && row.model !== null ? { ...row, model: shares.countedAs(deployment_id, row.model) } : row;

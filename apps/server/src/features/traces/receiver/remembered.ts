@@ -1,0 +1,16 @@
+const keptMs = 60_000;
+const most = 10_000;
+
+/** Asks once a minute about the same id. A rejection is not remembered. */
+export function remembered(ask: (id: string) => Promise<boolean>, now: () => number = Date.now) {
+  const known = new Map<string, { answer: boolean; until: number }>();
+  return async (id: string): Promise<boolean> => {
+    const found = known.get(id);
+    if (found && found.until > now()) return found.answer;
+    const answer = await ask(id);
+    known.delete(id);
+    known.set(id, { answer, until: now() + keptMs });
+    if (known.size > most) known.delete(known.keys().next().value!);
+    return answer;
+  };
+}

@@ -1,0 +1,66 @@
+import type { ReceiverBounds } from './bounds.ts';
+
+interface Share {
+  underWay: number;
+  minute: number;
+  bytes: number;
+  spans: number;
+  hour: number;
+  models: Set<string>;
+}
+
+export type Shares = ReturnType<typeof shares>;
+
+/** Who may send how much now. What is remembered of a deployment is forgotten when others need the room. */
+export function shares(bounds: ReceiverBounds, now: () => number = Date.now) {
+  const byDeployment = new Map<string, Share>();
+  let underWay = 0;
+
+  function shareOf(deployment_id: string): Share {
+    const minute = Math.floor(now() / 60_000);
+    const hour = Math.floor(minute / 60);
+    const share = byDeployment.get(deployment_id) ?? { underWay: 0, minute, bytes: 0, spans: 0, hour, models: new Set<string>() };
+    if (share.minute !== minute) Object.assign(share, { minute, bytes: 0, spans: 0 });
+    if (share.hour !== hour) Object.assign(share, { hour, models: new Set<string>() });
+    // The last one that was asked for stands last: the first is whoever was silent for longest.
+    byDeployment.delete(deployment_id);
+    byDeployment.set(deployment_id, share);
+    if (byDeployment.size > bounds.deployments) byDeployment.delete(byDeployment.keys().next().value!);
+    return share;
+  }
+
+  return {
+    /** Undefined if too many are under way; else ends this one. */
+    begin(deployment_id: string): (() => void) | undefined {
+      const share = shareOf(deployment_id);
+      if (share.underWay >= bounds.sendings || underWay >= bounds.allSendings) return undefined;
+      share.underWay += 1;
+      underWay += 1;
+      return () => {
+        share.underWay -= 1;
+        underWay -= 1;
+      };
+    },
+    takeBytes(deployment_id: string, bytes: number): boolean {
+      const share = shareOf(deployment_id);
+      if (share.bytes + bytes > bounds.unpackedBytesAMinute) return false;
+      share.bytes += bytes;
+      return true;
+    },
+    /** How many of so many spans may be stored. */
+    takeSpans(deployment_id: string, wanted: number): number {
+      const share = shareOf(deployment_id);
+      const taken = Math.min(wanted, bounds.spansAMinute - share.spans);
+      share.spans += taken;
+      return taken;
+    },
+    /** The name under which the calls of a model are counted: an agent chooses names, and each makes rows. */
+    countedAs(deployment_id: string, model: string): string {
+      const { models } = shareOf(deployment_id);
+      if (models.has(model)) return model;
+      if (models.size >= bounds.models) return 'other models';
+      models.add(model);
+      return model;
+    },
+  };
+}

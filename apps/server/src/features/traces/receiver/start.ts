@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../../../log.ts';
+import type { ReceiverInput, ReceiverOutput } from './thread.ts';
+
+/** Of the heap: a few bodies at a time, and what they become. */
+const memoryMb = 256;
+const longestPauseMs = 30_000;
+const warningPauseMs = 60_000;
+const endMs = 3_000;
+
+interface Given extends ReceiverInput {
+  log: Pick<Log, 'warn' | 'error'>;
+}
+
+/**
+ * Receives traces in a thread of its own: what agents send never holds up the server's own work, and a sending that takes the thread's memory ends the
+ * thread alone, which is started again. Resolves once it listens.
+ */
+export async function startReceiver({ log, ...input }: Given) {
+  let { port } = input;
+  let isClosed = false;
+  let thread: Worker | undefined;
+  let warnedAt = -Infinity;
+  const closing = new AbortController();
+
+  port = await listen();
+  return { port, close };
+
+  /** Resolves with the port, rejects if it cannot listen. */
+  function listen(): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const started = new Worker(new URL('./thread.ts', import.meta.url), {
+      workerData: { ...input, port } satisfies ReceiverInput,
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdin: false,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    });
+    thread = started;
+    let listens = false;
+    started.on('message', (message: ReceiverOutput) => {
+      if ('warning' in message) return warn(message.warning);
+      listens = true;
+      resolve(message.port);
+    });
+    started.once('error', (error) => {
+      reject(error);
+      if (listens) log.error({ err: error }, 'the receiver of traces ended; it is started again');
+    });
+    started.once('exit', () => {
+      reject(new Error('The receiver of traces ended.'));
+      if (listens && !isClosed) void again();
+    });
+    return promise;
+  }
+
+  async function again(): Promise<void> {
+    for (let pauseMs = 500; !isClosed; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => 'closing');
+      if (isClosed) return;
+      try {
+        await listen();
+        return;
+      } catch (error) {
+        warn(`the receiver of traces cannot be started: ${(error as Error).message}`);
+      }
+    }
+  }
+
+  /** An agent may cause as many as it likes. */
+  function warn(warning: string): void {
+    if (performance.now() - warnedAt < warningPauseMs) return;
+    warnedAt = performance.now();
+    log.warn(warning);
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    closing.abort();
+    const last = thread;
+    if (!last) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last.once('exit', () => resolve());
+    last.postMessage('close');
+    await Promise.race([promise, sleep(endMs)]);
+    await last.terminate();
+  }
+}

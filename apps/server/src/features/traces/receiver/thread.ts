@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import { parentPort, workerData } from 'node:worker_threads';
+import { connect } from '../../../db/connect.ts';
+import { type ReceiverBounds, receiverBounds } from './bounds.ts';
+import { losses } from './losses.ts';
+import { receiving } from './receive.ts';
+import { remembered } from './remembered.ts';
+import { shares } from './shares.ts';
+import { spanStore } from './span-store.ts';
+
+/** What the thread is given. */
+export interface ReceiverInput {
+  databaseUrl: string;
+  port: number;
+  key: Uint8Array;
+  bounds?: Partial<ReceiverBounds> | undefined;
+}
+/** What it tells: it listens, or something that a person should know. */
+export type ReceiverOutput = { port: number } | { warning: string };
+
+const input = workerData as ReceiverInput;
+const bounds: ReceiverBounds = { ...receiverBounds, ...input.bounds };
+const flushMs = 5_000;
+const idleMs = 60_000;
+/** An agent that gives up tries again; a longer wait would hold its connection and its share. */
+const statementMs = 8_000;
+
+const tell = (message: ReceiverOutput) => parentPort!.postMessage(message);
+const warn = (what: string) => (error: unknown) => tell({ warning: `${what}: ${error instanceof Error ? error.message : String(error)}` });
+const sql = connect(input.databaseUrl, { max: 4, name: 'paddock-traces', statementMs });
+const store = spanStore(sql);
+const lost = losses({ store, most: bounds.deployments, warn: warn('what was lost of traces cannot be noted; it is kept') });
+const server = createServer(
+  { maxHeaderSize: bounds.headBytes, requestTimeout: bounds.requestMs, headersTimeout: bounds.requestMs, keepAliveTimeout: idleMs },
+  receiving({
+    key: input.key,
+    bounds,
+    shares: shares(bounds),
+    store,
+    exists: remembered(store.exists),
+    losses: lost,
+    warn: warn('traces cannot be stored'),
+  }),
+);
+server.maxConnections = bounds.connections;
+const flushing = setInterval(() => void lost.flush(), flushMs);
+server.listen(input.port, '127.0.0.1', () => {
+  const address = server.address();
+  if (typeof address === 'object' && address) tell({ port: address.port });
+});
+
+parentPort!.once('message', () => {
+  clearInterval(flushing);
+  server.closeAllConnections();
+  server.close(() => void lost.flush().then(() => sql.end({ timeout: 1 }), warn('the receiver of traces could not be closed cleanly')));
+  parentPort!.close();
+});

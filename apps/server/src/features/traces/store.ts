@@ -1,0 +1,114 @@
+import { ApiError, type Received, type Span, type Trace, type TraceLosses, traces } from '@paddock/contract';
+import { traceLimits } from '@paddock/contract/limits';
+import type { Sql } from '../../db/connect.ts';
+import { type Position, pageOf, readCursor } from '../../http/cursor.ts';
+import type { Usage } from './prices.ts';
+
+export type TraceStore = ReturnType<typeof traceStore>;
+
+export interface TraceRow extends Position, Omit<Trace, 'cost_usd' | 'unpriced_models'> {}
+/** What the model calls of a trace used, by model. */
+export interface ModelUsage extends Usage {
+  trace_id: string;
+  model: string;
+}
+export interface SpanRow extends Omit<Span, 'cost_usd' | 'events'> {
+  events: { name: string; at_us: number; attributes: Span['attributes'] }[];
+}
+type Asked = Received<typeof traces.list>;
+
+/** All SQL that reads traces. */
+export const traceStore = (sql: Sql) => {
+  const columns = sql`
+    deployment_id, trace_id, name, started_at, extract(epoch from ended_at - started_at)::float8 * 1000 as duration_ms,
+    case when errors > 0 then 'error' else 'ok' end as status, span_count, input_tokens, output_tokens, models,
+    to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at, 'trc_' || trace_id as id`;
+
+  async function mustExist(team_id: string, deployment_id: string): Promise<void> {
+    const [deployment] = await sql`
+      select 1
+      from deployments d
+      join projects p on p.id = d.project_id
+      where d.team_id = ${team_id}
+        and d.id = ${deployment_id}
+        and p.deleting_at is null`;
+    if (!deployment) throw new ApiError('deployment_not_found');
+  }
+
+  const usageOf = (deployment_id: string, trace_ids: readonly string[]) => sql<ModelUsage[]>`
+    select trace_id, model, coalesce(sum(input_tokens), 0)::bigint as input_tokens, coalesce(sum(cached_tokens), 0)::bigint as cached_tokens,
+      coalesce(sum(cache_write_tokens), 0)::bigint as cache_write_tokens, coalesce(sum(output_tokens), 0)::bigint as output_tokens
+    from spans
+    where deployment_id = ${deployment_id}
+      and trace_id = any(${trace_ids as string[]})
+      and is_counted
+      and model is not null
+      and coalesce(input_tokens, output_tokens) is not null
+    group by trace_id, model`;
+
+  return {
+    async list(team_id: string, { id, limit, cursor, since, min_duration_ms, status, model, search }: Asked) {
+      await mustExist(team_id, id);
+      const at = readCursor(cursor);
+      const rows = await sql<TraceRow[]>`
+        select ${columns}
+        from traces
+        where deployment_id = ${id}
+          ${since === undefined ? sql`` : sql`and started_at >= ${since}`}
+          ${min_duration_ms === undefined ? sql`` : sql`and ended_at - started_at >= ${`${min_duration_ms} milliseconds`}::interval`}
+          ${status === undefined ? sql`` : sql`and (errors > 0) = ${status === 'error'}`}
+          ${model === undefined ? sql`` : sql`and models @> array[${model}]`}
+          ${search ? sql`and (strpos(lower(name), ${search.toLowerCase()}) > 0 or starts_with(trace_id, ${search.toLowerCase()}))` : sql``}
+          ${at ? sql`and (started_at, trace_id) < (${at.created_at}::timestamptz, ${at.id.replace(/^trc_/, '')})` : sql``}
+        order by started_at desc, trace_id desc
+        limit ${limit + 1}`;
+      const page = pageOf(rows, limit);
+      const [usage, models, [lost]] = await Promise.all([
+        usageOf(
+          id,
+          page.rows.map(({ trace_id }) => trace_id),
+        ),
+        sql<{ model: string }[]>`
+          select distinct model
+          from model_usage_hours
+          where deployment_id = ${id}
+            and hour > now() - interval '7 days'
+          order by model
+          limit 100`,
+        sql<[TraceLosses]>`
+          select coalesce(sum(spans), 0)::bigint as spans, coalesce(sum(requests), 0)::bigint as requests,
+            coalesce(sum(content), 0)::bigint as content, coalesce(sum(unused), 0)::bigint as unused
+          from trace_losses
+          where deployment_id = ${id}
+            and hour > now() - interval '24 hours'`,
+      ]);
+      return { ...page, usage, models: models.map((row) => row.model), lost };
+    },
+
+    async get(team_id: string, deployment_id: string, trace_id: string) {
+      await mustExist(team_id, deployment_id);
+      const [trace] = await sql<TraceRow[]>`
+        select ${columns}
+        from traces
+        where deployment_id = ${deployment_id}
+          and trace_id = ${trace_id}`;
+      if (!trace) throw new ApiError('trace_not_found');
+      const [spans, usage] = await Promise.all([
+        sql<SpanRow[]>`
+          select s.span_id, s.parent_span_id, s.name, s.kind, s.type, s.origin, s.started_at,
+            extract(epoch from s.started_at - t.started_at)::float8 * 1000 as offset_ms, s.duration_us::float8 / 1000 as duration_ms,
+            s.status, s.status_message, s.provider, s.model, s.input_tokens, s.cached_tokens, s.cache_write_tokens, s.output_tokens,
+            s.reasoning_tokens, s.first_chunk_us::float8 / 1000 as first_chunk_ms, s.is_counted, s.attributes, s.events, s.dropped,
+            s.content_dropped
+          from spans s
+          join traces t on t.deployment_id = s.deployment_id and t.trace_id = s.trace_id
+          where s.deployment_id = ${deployment_id}
+            and s.trace_id = ${trace_id}
+          order by s.started_at, s.origin desc, s.span_id
+          limit ${traceLimits.spansPerTrace}`,
+        usageOf(deployment_id, [trace_id]),
+      ]);
+      return { trace, spans, usage };
+    },
+  };
+};

@@ -1,0 +1,95 @@
+import { traceLimits } from '@paddock/contract/limits';
+import type { Sql } from '../../db/connect.ts';
+
+/** Traces of one deployment that are kept, and the bytes that their spans may take; beyond them the oldest go. */
+export const keptOfDeployment = { traces: 100_000, bytes: 256 * 1024 ** 2 };
+/** Tokens stay as long as the hours of visits do, losses for as long as they are shown. */
+const usageDays = 90;
+const lossDays = 7;
+/** Rows of one statement: longer ones would hold up whoever writes. */
+const together = 2_000;
+
+export type TraceSweepStore = ReturnType<typeof traceSweepStore>;
+
+/** All SQL that removes traces. */
+export const traceSweepStore = (sql: Sql, kept = keptOfDeployment) => {
+  /** Spans go before their trace, so that what is interrupted is found again. */
+  async function remove(found: { deployment_id: string; trace_id: string }[]): Promise<void> {
+    const given = sql.json(found);
+    await sql`
+      delete from spans s
+      using jsonb_to_recordset(${given}) as gone (deployment_id text, trace_id text)
+      where s.deployment_id = gone.deployment_id
+        and s.trace_id = gone.trace_id`;
+    await sql`
+      delete from traces t
+      using jsonb_to_recordset(${given}) as gone (deployment_id text, trace_id text)
+      where t.deployment_id = gone.deployment_id
+        and t.trace_id = gone.trace_id`;
+  }
+
+  async function removeEach(find: () => Promise<{ deployment_id: string; trace_id: string }[]>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const found = await find();
+      if (found.length > 0) await remove(found);
+      if (found.length < together) return;
+    }
+  }
+
+  /** The newest traces of a deployment are kept, within both bounds. */
+  const beyond = (deployment_id: string) => sql<{ deployment_id: string; trace_id: string }[]>`
+    select deployment_id, trace_id
+    from (
+      select deployment_id, trace_id, started_at, row_number() over newest as place, sum(bytes) over newest as bytes
+      from traces
+      where deployment_id = ${deployment_id}
+      window newest as (order by started_at desc, trace_id desc)
+    ) ordered
+    where place > ${kept.traces}
+      or bytes > ${kept.bytes}
+    order by started_at
+    limit ${together}`;
+
+  return {
+    async sweep(signal: AbortSignal): Promise<void> {
+      await removeEach(
+        () => sql<{ deployment_id: string; trace_id: string }[]>`
+          select deployment_id, trace_id
+          from traces
+          where started_at < now() - ${`${traceLimits.keptDays} days`}::interval
+          limit ${together}`,
+        signal,
+      );
+      const full = await sql<{ deployment_id: string }[]>`
+        select deployment_id
+        from traces
+        group by deployment_id
+        having count(*) > ${kept.traces}
+          or sum(bytes) > ${kept.bytes}`;
+      for (const { deployment_id } of full) await removeEach(() => beyond(deployment_id), signal);
+      await sql`
+        delete from model_usage_hours
+        where hour < now() - ${`${usageDays} days`}::interval`;
+      await sql`
+        delete from trace_losses
+        where hour < now() - ${`${lossDays} days`}::interval`;
+    },
+
+    /** What is left of deployments that go; false if more is to be removed. */
+    async removeOf(deployment_ids: readonly string[]): Promise<boolean> {
+      const ids = deployment_ids as string[];
+      const found = await sql<{ deployment_id: string; trace_id: string }[]>`
+        select deployment_id, trace_id
+        from traces
+        where deployment_id = any(${ids})
+        limit ${together}`;
+      if (found.length > 0) await remove(found);
+      if (found.length === together) return false;
+      for (const table of ['model_usage_hours', 'trace_losses'])
+        await sql`
+          delete from ${sql(table)}
+          where deployment_id = any(${ids})`;
+      return true;
+    },
+  };
+};

@@ -1,0 +1,67 @@
+/**
+ * Which attributes hold what people and models said: prompts, answers, arguments and results of tools, documents. The names are those of
+ * OpenTelemetry's GenAI conventions, current and older, of OpenInference, and of libraries that have names of their own.
+ */
+
+/** The last part of a name that says 'what was said', whoever chose the part before it. */
+const lastParts = new Set(
+  `answer args arguments body completion completions content document documents events final_result input input_data inputs instructions
+  json_schema message messages metadata output output_data outputs parameters prompt prompts query question records request_data response
+  response_data result results spaninputs spanoutputs system_instructions system_prompt template text tool_arguments tool_response toolcalls
+  transcript value values variables vector`.split(/\s+/),
+);
+const beginnings = [
+  'gen_ai.prompt',
+  'gen_ai.completion',
+  'gen_ai.input.messages',
+  'gen_ai.output.messages',
+  'gen_ai.tool.definitions',
+  'gen_ai.evaluation.explanation',
+  'llm.input_messages',
+  'llm.output_messages',
+  'llm.prompts',
+  'llm.prompt_template',
+  'llm.choices',
+  'llm.tools',
+  'llm.function_call',
+  'llm.request.functions',
+  'llm.invocation_parameters',
+  'retrieval.documents',
+  'reranker.input_documents',
+  'reranker.output_documents',
+  'embedding.embeddings',
+  'message.contents',
+  'tool_call.function',
+  'ai.prompt',
+  'ai.response.object',
+  'ai.response.reasoning',
+  'ai.response.files',
+  'ai.result.object',
+  'ai.schema',
+  'mcp.request.argument',
+  'all_messages_events',
+  'pydantic_ai.all_messages',
+  'model_request_parameters',
+  // Headers carry credentials.
+  'http.request.header',
+  'http.response.header',
+];
+/** An error's own words stay: without them nobody finds its cause. */
+const kept = new Set(['exception.message', 'error.message', 'gen_ai.prompt.name', 'gen_ai.prompt.version']);
+const messageEvent =
+  /^gen_ai\.(content\.(prompt|completion)|choice|(system|user|assistant|tool)\.message|client\.inference\.operation\.details)$/;
+/** A text of this length that begins like JSON is somebody's payload, whatever its name. */
+const payloadLength = 256;
+
+/** By its name alone. */
+export function isContent(name: string): boolean {
+  const lower = name.toLowerCase();
+  if (kept.has(lower)) return false;
+  if (beginnings.some((beginning) => lower === beginning || lower.startsWith(`${beginning}.`))) return true;
+  return lastParts.has(lower.slice(lower.lastIndexOf('.') + 1));
+}
+
+export const looksLikePayload = (text: string): boolean => text.length > payloadLength && /^\s*[[{]/.test(text);
+
+/** Every text of such an event is content. */
+export const isMessageEvent = (name: string): boolean => messageEvent.test(name);

@@ -1,0 +1,5 @@
+export { partialSuccess } from './partial-success.ts';
+export { type AttributeValue, bounds, NotOtlp, type RawSpan, type SentSpans } from './raw-span.ts';
+export { readJson } from './read-json.ts';
+export { readProtobuf } from './read-protobuf.ts';
+export { type SpanType, type Understood, understand } from './understand.ts';
