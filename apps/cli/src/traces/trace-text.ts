@@ -71,9 +71,9 @@ function costText({ cost_usd, unpriced_models }: Pick<Trace, 'cost_usd' | 'unpri
   return cost_usd === null ? 'no price' : `${dollarText(cost_usd)} + no price`;
 }
 
-function spanCost({ cost_usd, model, input_tokens }: Span): string {
+function spanCost({ cost_usd, model, input_tokens, is_counted }: Span): string {
   if (cost_usd !== null) return dollarText(cost_usd);
-  return model !== null && input_tokens !== null ? 'no price' : '';
+  return is_counted && model !== null && input_tokens !== null ? 'no price' : '';
 }
 
 function modelsText(models: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { Span, Trace, TraceLosses } from '@paddock/contract';
-import { countText } from '@paddock/contract/figures';
+import { countText, dollarText } from '@paddock/contract/figures';
 import type { Tone } from '../../ui/feedback/Badge.tsx';
 import type { Zone } from '../../ui/preferences/zone.ts';
 import type { GlyphName } from '../../ui/theme/Glyph.tsx';
@@ -14,6 +14,9 @@ type Tokens = Pick<Span, 'input_tokens' | 'output_tokens'>;
 /** '1.5K in, 64 out'; '–' where no call told its tokens. */
 export const tokensText = ({ input_tokens, output_tokens }: Tokens): string =>
   input_tokens === null && output_tokens === null ? '–' : `${countText(input_tokens)} in, ${countText(output_tokens)} out`;
+
+/** Of a call whose tokens are known. */
+export const costText = (usd: number | null): string => (usd === null ? 'no price' : dollarText(usd));
 
 const many = (count: number, one: string, more: string) => (count > 0 ? [`${count.toLocaleString('en')} ${count === 1 ? one : more}`] : []);
 

@@ -29,7 +29,7 @@ export function allPrices(own: readonly ModelPrice[]): ModelPrices {
   const model_prices = [
     ...own.map((each) => ({ ...each, is_default: false })),
     ...defaults.filter(({ model }) => own.every((each) => each.model !== model)).map((each) => ({ ...each, is_default: true })),
-  ].toSorted((a, b) => a.model.localeCompare(b.model, 'en'));
+  ];
   return { model_prices, defaults_from: defaultsFrom };
 }
 

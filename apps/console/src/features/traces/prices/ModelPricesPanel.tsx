@@ -40,7 +40,8 @@ export function ModelPricesPanel({ creating, onCreating }: Props) {
         Model prices
       </h2>
       <p className="mb-4 max-w-text text-muted">
-        US dollars for a million tokens. Costs everywhere, also those of earlier traces, follow the prices as they are now.
+        US dollars for a million tokens of a model and its dated versions. Costs everywhere, also of earlier traces, follow the prices as
+        they are now.
         {data
           ? ` Defaults are of ${absoluteDate(Date.parse(data.defaults_from), 'utc')}: providers change theirs, and yours come first.`
           : ''}

@@ -35,7 +35,8 @@ export function checkPrice(texts: PriceTexts, taken: readonly string[]): Checked
   const model = texts.model.trim();
   if (model === '') problems.model = 'Enter the name of the model, as the traces show it';
   else if (model.length > maxModelLength) problems.model = `A name has at most ${maxModelLength} letters`;
-  else if (taken.includes(model)) problems.model = 'This model has a price of yours. Edit that one';
+  else if (taken.some((each) => each.toLowerCase() === model.toLowerCase()))
+    problems.model = 'This model has a price of yours. Edit that one';
   const usd = {} as Record<(typeof amounts)[number], number | null>;
   for (const field of amounts) {
     const text = texts[field].trim().replace(',', '.');

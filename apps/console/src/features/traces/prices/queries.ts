@@ -16,7 +16,7 @@ export function useSetPrice() {
   return useAction({
     // The call replaces the whole list: it is read anew, so that what another person set meanwhile stays.
     mutationFn: async ({ model, price }: { model: string; price: ModelPrice | null }) => {
-      const others = ownOf(await api.traces.prices({})).filter((each) => each.model !== model && each.model !== price?.model);
+      const others = ownOf(await api.traces.prices({})).filter((each) => each.model.toLowerCase() !== model.toLowerCase());
       return api.traces.setPrices({ model_prices: price ? [...others, price] : others });
     },
     onSuccess: (prices) => {

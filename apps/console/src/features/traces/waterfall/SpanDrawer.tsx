@@ -1,11 +1,11 @@
 import type { Span } from '@paddock/contract';
-import { dollarText, latencyText } from '@paddock/contract/figures';
+import { latencyText } from '@paddock/contract/figures';
 import { shownText } from '@paddock/contract/terminal-text';
 import type { ReactNode } from 'react';
 import { Badge } from '../../../ui/feedback/Badge.tsx';
 import { Drawer } from '../../../ui/overlays/Drawer.tsx';
 import { useZone } from '../../../ui/preferences/zone.ts';
-import { exactTime } from '../words.ts';
+import { costText, exactTime } from '../words.ts';
 import { attributeText, maxShown } from './attribute-text.ts';
 import { spanTypes } from './span-types.ts';
 
@@ -29,9 +29,9 @@ export function SpanDrawer({ span, onClose }: { span: Span; onClose: () => void 
         {isCall(span) ? (
           <Part title="Tokens and cost">
             <Facts of={usageOf(span)} />
-            {span.is_counted ? null : (
+            {span.is_counted || span.input_tokens === null ? null : (
               <p className="mt-1.5 text-sm text-muted">
-                A span within this one tells of the same call: the trace counts these tokens there and not a second time.
+                Spans within this one tell of the same tokens: the trace counts them there, and not a second time.
               </p>
             )}
           </Part>
@@ -93,6 +93,9 @@ function factsOf(span: Span, zone: 'local' | 'utc'): [string, string][] {
   ];
 }
 
+const isPriced = ({ is_counted, model, input_tokens, output_tokens }: Span) =>
+  is_counted && model !== null && (input_tokens !== null || output_tokens !== null);
+
 /** All digits: here somebody looks closely. */
 const exact = (count: number | null) => count?.toLocaleString('en') ?? '–';
 
@@ -103,7 +106,7 @@ const usageOf = (span: Span): [string, string][] => [
   ['Output', exact(span.output_tokens)],
   ['of it reasoning', exact(span.reasoning_tokens)],
   ['Time to first chunk', latencyText(span.first_chunk_ms)],
-  ['Cost', span.cost_usd === null ? 'no price' : dollarText(span.cost_usd)],
+  ...(isPriced(span) ? [['Cost', costText(span.cost_usd)] as [string, string]] : []),
 ];
 
 const Facts = ({ of }: { of: readonly [string, string][] }) => (

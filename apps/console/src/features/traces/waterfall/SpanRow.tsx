@@ -1,10 +1,11 @@
 import type { Span } from '@paddock/contract';
-import { countText, dollarText, latencyText } from '@paddock/contract/figures';
+import { countText, latencyText } from '@paddock/contract/figures';
 import type { TreeRow } from '@paddock/contract/span-tree';
 import { shownText } from '@paddock/contract/terminal-text';
 import { ChevronDown } from 'lucide-react';
 import { Glyph } from '../../../ui/theme/Glyph.tsx';
 import { Icon } from '../../../ui/theme/Icon.tsx';
+import { costText } from '../words.ts';
 import { barOf, type Frame } from './bars.ts';
 import { spanTypes } from './span-types.ts';
 
@@ -96,11 +97,12 @@ export function SpanRow({ id, measure, index, top, row, frame, isActive, isOpen,
   );
 }
 
-/** '1.7K → 212 · $0.0012' of a call of a model; nothing of other spans. */
-function usedText({ input_tokens, output_tokens, cost_usd, model }: Span): string {
+/** '1.7K → 212 · $0.0012' of a call of a model; the tokens alone where they are counted elsewhere. */
+function usedText({ input_tokens, output_tokens, cost_usd, model, is_counted }: Span): string {
   if (input_tokens === null && output_tokens === null) return '';
-  const cost = cost_usd === null ? 'no price' : dollarText(cost_usd);
-  return `${countText(input_tokens)} → ${countText(output_tokens)}${model === null && cost_usd === null ? '' : ` · ${cost}`}`;
+  const tokens = `${countText(input_tokens)} → ${countText(output_tokens)}`;
+  if (!is_counted || model === null) return tokens;
+  return `${tokens} · ${costText(cost_usd)}`;
 }
 
 function TimeBar({ span, frame }: { span: Span; frame: Frame }) {
