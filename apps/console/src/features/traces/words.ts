@@ -1,7 +1,6 @@
 import type { Span, Trace, TraceLosses } from '@paddock/contract';
 import { countText, dollarText } from '@paddock/contract/figures';
 import type { Tone } from '../../ui/feedback/Badge.tsx';
-import type { Zone } from '../../ui/preferences/zone.ts';
 import type { GlyphName } from '../../ui/theme/Glyph.tsx';
 
 export const statusLooks = {
@@ -30,15 +29,3 @@ export function lostText({ spans, requests, content, unused }: TraceLosses): str
   ];
   return parts.length > 0 ? `Not stored in the last 24 hours: ${parts.join(', ')}.` : null;
 }
-
-/** To the millisecond: '14:02:07.118'. */
-export const exactTime = (at: string, zone: Zone): string =>
-  new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    fractionalSecondDigits: 3,
-    ...(zone === 'utc' ? { timeZone: 'UTC' } : {}),
-  }).format(Date.parse(at));

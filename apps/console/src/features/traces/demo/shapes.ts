@@ -70,7 +70,6 @@ const agent = (name: string, ms: number, inner: readonly Step[], error?: string)
   name: `invoke_agent ${name}`,
   type: 'agent',
   ms,
-  attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': name },
   ...(error ? { error } : {}),
   inner,
 });
@@ -79,7 +78,6 @@ const retrieval = (ms: number): Step => ({
   name: 'retrieve handbook',
   type: 'retrieval',
   ms,
-  attributes: { 'db.response.returned_rows': 6 },
   inner: [
     {
       name: 'embeddings text-embedding-3-small',

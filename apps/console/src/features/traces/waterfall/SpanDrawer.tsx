@@ -2,10 +2,13 @@ import type { Span } from '@paddock/contract';
 import { latencyText } from '@paddock/contract/figures';
 import { shownText } from '@paddock/contract/terminal-text';
 import type { ReactNode } from 'react';
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { Badge } from '../../../ui/feedback/Badge.tsx';
 import { Drawer } from '../../../ui/overlays/Drawer.tsx';
 import { useZone } from '../../../ui/preferences/zone.ts';
-import { costText, exactTime } from '../words.ts';
+import { IdText } from '../../../ui/text/IdText.tsx';
+import { absoluteTime } from '../../../ui/text/time.ts';
+import { costText } from '../words.ts';
 import { attributeText, maxShown } from './attribute-text.ts';
 import { spanTypes } from './span-types.ts';
 
@@ -25,7 +28,13 @@ export function SpanDrawer({ span, onClose }: { span: Span; onClose: () => void 
             </span>
           </div>
         ) : null}
-        <Facts of={factsOf(span, useZone())} />
+        <div>
+          <Facts of={factsOf(span, useZone())} />
+          <p className="mt-1.5 flex items-center gap-2 text-muted">
+            Span <IdText id={shownText(span.span_id, 64)} />
+            <CopyButton text={span.span_id} label="Copy span id" />
+          </p>
+        </div>
         {isCall(span) ? (
           <Part title="Tokens and cost">
             <Facts of={usageOf(span)} />
@@ -81,14 +90,13 @@ function factsOf(span: Span, zone: 'local' | 'utc'): [string, string][] {
   const { provider, model } = span;
   return [
     ['Type', `${spanTypes[span.type].word}, ${span.kind}`],
-    ['Began', `${exactTime(span.started_at, zone)} ${zone === 'utc' ? 'UTC' : ''}`],
+    ['Began', absoluteTime(Date.parse(span.started_at), zone)],
     ['Offset', `${latencyText(span.offset_ms)} into the trace`],
     ['Duration', latencyText(span.duration_ms)],
     ...(span.status_message && span.status !== 'error' ? [['Status', shownText(span.status_message, maxShown)] as [string, string]] : []),
     ...(provider === null ? [] : [['Provider', shownText(provider)] as [string, string]]),
     ...(model === null ? [] : [['Model', shownText(model)] as [string, string]]),
     ['Origin', origins[span.origin]],
-    ['Span id', shownText(span.span_id, 64)],
     ...(span.parent_span_id === null ? [] : [['Parent id', shownText(span.parent_span_id, 64)] as [string, string]]),
   ];
 }

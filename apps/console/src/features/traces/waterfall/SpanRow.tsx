@@ -11,7 +11,7 @@ import { spanTypes } from './span-types.ts';
 
 /** The columns of the waterfall; on a narrow screen the bar has a line of its own. */
 export const rowLook =
-  'grid items-center gap-x-4 px-3 grid-cols-[minmax(0,1fr)_5rem] @min-[44rem]:grid-cols-[minmax(0,5fr)_10rem_4.5rem_minmax(0,4fr)]';
+  'grid items-center gap-x-2 px-3 grid-cols-[minmax(0,1fr)_auto] @min-[44rem]:gap-x-4 @min-[44rem]:grid-cols-[minmax(0,5fr)_10rem_4.5rem_minmax(0,4fr)]';
 
 /** Deeper spans are indented no further: a name must have room on a phone, too. */
 const maxIndented = 10;
@@ -52,8 +52,8 @@ export function SpanRow({ id, measure, index, top, row, frame, isActive, isOpen,
       style={{ top }}
       className={`absolute inset-x-0 min-h-8 cursor-pointer py-1 text-base pointer-coarse:min-h-11 ${rowLook} ${isActive ? 'bg-accent-soft group-focus-visible/grid:outline-2 group-focus-visible/grid:-outline-offset-2 group-focus-visible/grid:outline-focus' : 'hover:bg-canvas'}`}
     >
-      <span role="gridcell" className="flex min-w-0 items-center gap-1.5">
-        <span aria-hidden="true" className="shrink-0" style={{ width: `${Math.min(level - 1, maxIndented) * 0.875}rem` }} />
+      <span role="gridcell" className="flex min-w-0 items-center gap-1.5 [--indent:0.375rem] @min-[44rem]:[--indent:0.875rem]">
+        <span aria-hidden="true" className="shrink-0" style={{ width: `calc(var(--indent) * ${Math.min(level - 1, maxIndented)})` }} />
         {isOpen === undefined ? (
           <span className="size-6 shrink-0 pointer-coarse:w-9" />
         ) : (
