@@ -88,6 +88,6 @@ function keys(): (id: string) => string {
   return (id) => {
     const times = (seen.get(id) ?? 0) + 1;
     seen.set(id, times);
-    return times === 1 ? id : `${id}~${times}`;
+    return times === 1 ? id : [id, times].join('~');
   };
 }

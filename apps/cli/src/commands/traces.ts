@@ -41,7 +41,7 @@ export function tracesCommand(program: Command, run: Run) {
         ['paddock traces chat 4bf92f3577b34da6a3ce929d0e0e4736', 'one trace with its spans'],
       ]),
     )
-    .action((target: string | undefined, trace: string | undefined, options: Options, command: Command) =>
+    .action((...[target, trace, options, command]: [string | undefined, string | undefined, Options, Command]) =>
       run(command, (context) => traces(context, { target, trace, options })),
     );
 }

@@ -1,5 +1,5 @@
 import type { Client } from '@paddock/client';
-import type { Trace, TraceLosses } from '@paddock/contract';
+import type { Trace, TraceDetail, TraceLosses } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { answer, pageOf } from '../../../demo/answering.ts';
@@ -35,7 +35,7 @@ export function demoTraces(world: DemoWorld): Calls {
         const all = tracesOf(id);
         const found = all.filter((trace) => passes(trace, filter)).map((trace) => ({ id: trace.trace_id, trace }));
         const { rows, next_cursor } = pageOf(found, { limit, cursor });
-        const traces = rows.map(({ trace: { spans: _, ...trace } }): Trace => trace);
+        const traces = rows.map(({ trace }) => withoutSpans(trace));
         const models = [...new Set(all.flatMap((trace) => trace.models))].toSorted();
         return { traces, next_cursor, models, lost: { ...nothingLost, ...losses[`${project_name} ${environment}`] } };
       }, options),
@@ -53,6 +53,11 @@ export function demoTraces(world: DemoWorld): Calls {
         return allPrices(world.modelPrices);
       }, options),
   };
+}
+
+function withoutSpans(detail: TraceDetail): Trace {
+  const { spans: _, ...trace } = detail;
+  return trace;
 }
 
 function passes(trace: Trace, { since, min_duration_ms = 0, status, model, search = '' }: Filter): boolean {

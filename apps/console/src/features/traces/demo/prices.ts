@@ -2,27 +2,27 @@ import type { ModelPrice, ModelPrices, Span } from '@paddock/contract';
 
 export const defaultsFrom = '2026-11-01';
 
-const price = (model: string, input_usd: number, output_usd: number, cached_input_usd: number | null = null): ModelPrice => ({
+const price = (model: string, [input_usd, output_usd, cached_input_usd]: [number, number, number?]): ModelPrice => ({
   model,
   input_usd,
-  cached_input_usd,
+  cached_input_usd: cached_input_usd ?? null,
   cache_write_usd: null,
   output_usd,
 });
 
 const defaults: readonly ModelPrice[] = [
-  { ...price('claude-haiku-4-5', 1, 5, 0.1), cache_write_usd: 1.25 },
-  { ...price('claude-sonnet-4-5', 3, 15, 0.3), cache_write_usd: 3.75 },
-  price('gemini-2.5-flash', 0.3, 2.5, 0.03),
-  price('gpt-5', 1.25, 10, 0.125),
-  price('gpt-5-mini', 0.25, 2, 0.025),
-  price('gpt-5-nano', 0.05, 0.4, 0.005),
-  price('text-embedding-3-large', 0.13, 0),
-  price('text-embedding-3-small', 0.02, 0),
+  { ...price('claude-haiku-4-5', [1, 5, 0.1]), cache_write_usd: 1.25 },
+  { ...price('claude-sonnet-4-5', [3, 15, 0.3]), cache_write_usd: 3.75 },
+  price('gemini-2.5-flash', [0.3, 2.5, 0.03]),
+  price('gpt-5', [1.25, 10, 0.125]),
+  price('gpt-5-mini', [0.25, 2, 0.025]),
+  price('gpt-5-nano', [0.05, 0.4, 0.005]),
+  price('text-embedding-3-large', [0.13, 0]),
+  price('text-embedding-3-small', [0.02, 0]),
 ];
 
 /** What the team of the demo pays a provider of its own. */
-export const sampleModelPrices = (): ModelPrice[] => [price('acme-embed-2', 0.01, 0)];
+export const sampleModelPrices = (): ModelPrice[] => [price('acme-embed-2', [0.01, 0])];
 
 /** The team's own prices, and the defaults for all other models. */
 export function allPrices(own: readonly ModelPrice[]): ModelPrices {

@@ -66,11 +66,10 @@ const tool = (name: string, step: Pick<Step, 'ms' | 'at' | 'error'>): Step => ({
   ...step,
 });
 
-const agent = (name: string, ms: number, inner: readonly Step[], error?: string): Step => ({
+const agent = (name: string, ms: number, inner: readonly Step[]): Step => ({
   name: `invoke_agent ${name}`,
   type: 'agent',
   ms,
-  ...(error ? { error } : {}),
   inner,
 });
 
@@ -137,12 +136,13 @@ const refused: Shape = {
     status: 502,
     error: '502 Bad Gateway',
     inner: [
-      agent(
-        'support-router',
-        2398,
-        [retrieval(88), chat('anthropic', 'claude-sonnet-4-5', { ms: 2290, error: overloaded, tokens: { input: 2210, output: 0 } })],
-        overloaded,
-      ),
+      {
+        ...agent('support-router', 2398, [
+          retrieval(88),
+          chat('anthropic', 'claude-sonnet-4-5', { ms: 2290, error: overloaded, tokens: { input: 2210, output: 0 } }),
+        ]),
+        error: overloaded,
+      },
     ],
   }),
   line: { level: 'error', message: 'the model answered 529' },

@@ -27,4 +27,7 @@ export function useSetPrice() {
 }
 
 const ownOf = ({ model_prices }: ModelPrices): ModelPrice[] =>
-  model_prices.filter(({ is_default }) => !is_default).map(({ is_default: _, ...price }) => price);
+  model_prices.flatMap((each) => {
+    const { is_default, ...price } = each;
+    return is_default ? [] : [price];
+  });

@@ -1,11 +1,14 @@
 import type { Span } from '@paddock/contract';
 import { latencyText } from '@paddock/contract/figures';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef } from 'react';
-import { frameOf } from './bars.ts';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
+import { type Frame, frameOf } from './bars.ts';
 import { rowLook, SpanRow } from './SpanRow.tsx';
 import { hasInner } from './tree.ts';
 import type { Tree } from './use-tree.ts';
+
+/** The height of the head, with its line. */
+const headPx = 37;
 
 interface Props {
   tree: Tree;
@@ -23,24 +26,7 @@ export function Waterfall({ tree, spans, durationMs, onOpen }: Props) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const frame = useMemo(() => frameOf(spans, durationMs), [spans, durationMs]);
-  const at = shown.indexOf(active);
-  // oxlint-disable-next-line react/incompatible-library -- its functions change with each render, and nothing here keeps them
-  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
-    count: shown.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => 32,
-    getItemKey: (index) => shown[index] ?? index,
-    overscan: 12,
-    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), Math.max(0, at)])].toSorted((a, b) => a - b),
-  });
-  const isFirst = useRef(true);
-  useEffect(() => {
-    // What is chosen by the address is shown, but a page that opens does not move.
-    if (isFirst.current && active === 0) return void (isFirst.current = false);
-    isFirst.current = false;
-    virtualizer.scrollToIndex(at, { align: 'auto' });
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each active row
-  }, [active]);
+  const virtualizer = useSpanRows(box, shown, shown.indexOf(active));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || event.target !== event.currentTarget) return;
     const act = event.key === 'Enter' || event.key === ' ' ? () => onOpen(active) : keys[event.key];
@@ -60,23 +46,7 @@ export function Waterfall({ tree, spans, durationMs, onOpen }: Props) {
       onKeyDown={onKeyDown}
       className="@container group/grid max-h-[min(44rem,75dvh)] overflow-x-hidden overflow-y-auto border border-border bg-surface"
     >
-      <div role="rowgroup" className="sticky top-0 z-1 border-b border-border bg-surface">
-        <div role="row" aria-rowindex={1} className={`${rowLook} h-9 text-xs font-semibold text-muted`}>
-          <span role="columnheader">Span</span>
-          <span role="columnheader" className="text-right @max-[44rem]:sr-only">
-            Tokens and cost
-          </span>
-          <span role="columnheader" className="text-right">
-            Duration
-          </span>
-          <span role="columnheader" className="flex justify-between gap-2 font-normal @max-[44rem]:sr-only">
-            <span className="sr-only">Time, from </span>
-            <span>{latencyText(frame.from)}</span>
-            <span className="sr-only"> to </span>
-            <span>{latencyText(frame.from + frame.ms)}</span>
-          </span>
-        </div>
-      </div>
+      <Head frame={frame} />
       <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => {
           const row = shown[index] ?? 0;
@@ -107,3 +77,45 @@ export function Waterfall({ tree, spans, durationMs, onOpen }: Props) {
     </div>
   );
 }
+
+/** The rows in sight, and the active one wherever it is, since the grid points at it. */
+function useSpanRows(box: RefObject<HTMLDivElement | null>, shown: readonly number[], active: number) {
+  // oxlint-disable-next-line react/incompatible-library -- its functions change with each render, and nothing here keeps them
+  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
+    count: shown.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => 32,
+    getItemKey: (index) => shown[index] ?? index,
+    overscan: 12,
+    // The head covers as much of the box.
+    scrollPaddingEnd: headPx,
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), Math.max(0, active)])].toSorted((a, b) => a - b),
+  });
+  useEffect(() => {
+    virtualizer.scrollToIndex(active, { align: 'auto' });
+    // The box itself may reach below the window.
+    if (document.activeElement === box.current) box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each active row
+  }, [active]);
+  return virtualizer;
+}
+
+const Head = ({ frame: { from, ms } }: { frame: Frame }) => (
+  <div role="rowgroup" className="sticky top-0 z-1 border-b border-border bg-surface">
+    <div role="row" aria-rowindex={1} className={`${rowLook} h-9 text-xs font-semibold text-muted`}>
+      <span role="columnheader">Span</span>
+      <span role="columnheader" className="text-right @max-[44rem]:sr-only">
+        Tokens and cost
+      </span>
+      <span role="columnheader" className="text-right">
+        Duration
+      </span>
+      <span role="columnheader" className="flex justify-between gap-2 font-normal @max-[44rem]:sr-only">
+        <span className="sr-only">Time, from </span>
+        <span>{latencyText(from)}</span>
+        <span className="sr-only"> to </span>
+        <span>{latencyText(from + ms)}</span>
+      </span>
+    </div>
+  </div>
+);
