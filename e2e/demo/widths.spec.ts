@@ -5,10 +5,26 @@ const lists: [path: string, ready: string, actions: RegExp][] = [
   ['/projects', 'support-router', /^Actions for /],
   ['/databases', 'Databases are provisioned automatically', /^Actions for /],
   ['/metrics', 'How it is computed', /^(Requests|Cost|Traffic)$/],
+  ['/metrics?tab=traces', '/v1/chat/completions', /^Load more$/],
+  ['/settings?tab=model-prices', 'Defaults are of', /^(Edit|Remove) /],
   ['/api-keys', 'Deploy from CI', /^Rotate /],
   ['/settings', 'Safari on iPhone', /^End the session/],
   ['/settings?tab=alerts', 'Release pipeline', /^(Send a test|Deliveries|Switch|Actions for) /],
 ];
+
+test('a trace neither scrolls sideways nor hides a fold, at any width of a window', async ({ demo: page }) => {
+  await open(page, '/metrics?tab=traces&status=error');
+  await page.getByRole('table', { name: 'Traces' }).getByRole('link', { name: 'POST' }).first().click();
+  await page.getByRole('treegrid', { name: 'Spans' }).waitFor();
+  for (const width of [320, 640, 768, 900, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 860 });
+    await expectNoSideScroll(page);
+    for (const button of await page.getByRole('button', { name: /^(Collapse|Next error)/ }).all()) {
+      const box = await button.boundingBox();
+      expect(box && box.x >= 0 && box.x + box.width <= width, `at ${width} px`).toBe(true);
+    }
+  }
+});
 
 for (const [path, ready, actions] of lists)
   test(`${path} neither scrolls sideways nor hides what is done with a row, at any width of a window`, async ({ demo: page }) => {

@@ -16,6 +16,7 @@ import { projectsCommand } from './commands/projects.ts';
 import { rollbackCommand } from './commands/rollback.ts';
 import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
+import { tracesCommand } from './commands/traces.ts';
 import { whoamiCommand } from './commands/whoami.ts';
 import type { Context } from './context.ts';
 import { examples } from './examples.ts';
@@ -42,6 +43,7 @@ const commands: ((program: Command, run: Run) => void)[] = [
   statusCommand,
   logsCommand,
   metricsCommand,
+  tracesCommand,
   openCommand,
   stopCommand,
   rollbackCommand,

@@ -13,6 +13,22 @@ export const plainText = (message: string) => fold(message).replace(controls, ''
 /** The same with the colours (SGR) left in, and nothing else that a terminal acts upon. */
 export const colouredText = (message: string) => fold(message).replace(controls, (found) => (colour.test(found) ? found : ''));
 
+/** Letters that nobody sees, or that turn the direction of what follows. */
+const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** A stranger's text as a page or a table may show it: one line, at most so many letters, nothing that acts, hides or turns around. */
+export function shownText(text: string, maxLength = 200): string {
+  const shown = text
+    .slice(0, maxLength * 4)
+    .toWellFormed()
+    .replace(/[\t\n\r]/g, ' ')
+    .replace(controls, '')
+    .replace(invisible, '')
+    .trim();
+  const letters = Array.from(shown);
+  return letters.length > maxLength || text.length > maxLength * 4 ? `${letters.slice(0, maxLength).join('')}…` : shown;
+}
+
 function fold(message: string): string {
   if (!message.includes('\r')) return message;
   const states = message.split('\r');

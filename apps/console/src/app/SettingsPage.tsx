@@ -1,23 +1,30 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { ProfileTab } from '../features/accounts/profile/ProfileTab.tsx';
 import { KeysPanel } from '../features/api-keys/KeysPanel.tsx';
 import { ChannelsPanel } from '../features/channels/ChannelsPanel.tsx';
 import { LinkedProviders } from '../features/oauth/LinkedProviders.tsx';
 import { useIsAwaitingProviders } from '../features/oauth/queries.ts';
+import { Skeleton } from '../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../ui/layout/PageHeader.tsx';
 import { Tabs } from '../ui/layout/Tabs.tsx';
+
+const ModelPricesPanel = lazy(() =>
+  import('../features/traces/prices/ModelPricesPanel.tsx').then((module) => ({ default: module.ModelPricesPanel })),
+);
 
 const tabs = [
   { id: 'profile', label: 'Profile' },
   { id: 'api-keys', label: 'API Keys' },
   { id: 'alerts', label: 'Alerts' },
+  { id: 'model-prices', label: 'Model prices' },
 ] as const;
 
 /** Parts of several features, each behind its tab. */
 export function SettingsPage() {
   const { tab = 'profile', action } = useSearch({ from: '/shell/settings' });
   const navigate = useNavigate({ from: '/settings' });
-  const creatingOn = (on: 'api-keys' | 'alerts') => ({
+  const creatingOn = (on: Exclude<typeof tab, 'profile'>) => ({
     creating: action === 'new',
     onCreating: (open: boolean) => void navigate({ search: open ? { tab: on, action: 'new' } : { tab: on }, replace: !open }),
   });
@@ -33,6 +40,11 @@ export function SettingsPage() {
         {tab === 'profile' ? <ProfilePanel /> : null}
         {tab === 'api-keys' ? <KeysPanel {...creatingOn(tab)} /> : null}
         {tab === 'alerts' ? <ChannelsPanel {...creatingOn(tab)} /> : null}
+        {tab === 'model-prices' ? (
+          <Suspense fallback={<Skeleton rows={6} />}>
+            <ModelPricesPanel {...creatingOn(tab)} />
+          </Suspense>
+        ) : null}
       </Tabs>
     </>
   );

@@ -1,6 +1,6 @@
 import { oneOf, type Search, searchOf } from '../navigation/search.ts';
 
-const parse = searchOf({ tab: oneOf('api-keys', 'alerts'), action: oneOf('new') });
+const parse = searchOf({ tab: oneOf('api-keys', 'alerts', 'model-prices'), action: oneOf('new') });
 
 /** The part of the settings page that its address keeps; the profile is the default and left out. */
 export type SettingsSearch = ReturnType<typeof parse>;

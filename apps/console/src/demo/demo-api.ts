@@ -16,6 +16,7 @@ import { demoMetrics } from '../features/metrics/demo/answers.ts';
 import { demoOAuth } from '../features/oauth/demo.ts';
 import { demoProjects } from '../features/projects/demo/answers.ts';
 import { demoSystem } from '../features/system/demo.ts';
+import { demoTraces } from '../features/traces/demo/answers.ts';
 import { demoVariables } from '../features/variables/demo/answers.ts';
 import { type DemoWorld, demoWorld } from './demo-world.ts';
 
@@ -35,6 +36,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     alerts: demoAlerts(world),
     alertRules: demoAlertRules(world),
     metrics: demoMetrics(world),
+    traces: demoTraces(world),
     channels: demoChannels(world),
     apiKeys: demoKeys(world, demoUser),
     system: demoSystem(world),

@@ -1,10 +1,11 @@
-import type { Alert, ApiKey, Project, Variable } from '@paddock/contract';
+import type { Alert, ApiKey, ModelPrice, Project, Variable } from '@paddock/contract';
 import { sampleAlerts } from '../features/alerts/demo/samples.ts';
 import { sampleKeys } from '../features/api-keys/demo/samples.ts';
 import { type DemoChannel, sampleChannels } from '../features/channels/demo/samples.ts';
 import { databaseWorld } from '../features/databases/demo/world.ts';
 import { deploymentWorld } from '../features/deployments/demo/world.ts';
 import { sampleProjects } from '../features/projects/demo/samples.ts';
+import { sampleModelPrices } from '../features/traces/demo/prices.ts';
 import { sampleVariables } from '../features/variables/demo/samples.ts';
 
 export type DemoWorld = ReturnType<typeof createDemoWorld>;
@@ -16,6 +17,7 @@ export function createDemoWorld(now = Date.now()) {
   const keys: ApiKey[] = sampleKeys(now);
   const alerts: Alert[] = sampleAlerts(now);
   const channels: DemoChannel[] = sampleChannels(now);
+  const modelPrices: ModelPrice[] = sampleModelPrices();
   const watchers = new Set<() => void>();
   let version = 1;
 
@@ -36,6 +38,7 @@ export function createDemoWorld(now = Date.now()) {
     keys,
     alerts,
     channels,
+    modelPrices,
     version: () => version,
     changed,
 

@@ -1,6 +1,7 @@
 import { filled } from '../../api/filled.ts';
 import { idOf, oneOf, type Search, searchOf } from '../../navigation/search.ts';
 import { lineParameter, logParameters } from '../logs/search.ts';
+import { traceParameters } from '../traces/search.ts';
 
 const parse = searchOf({
   project: idOf('prj'),
@@ -26,4 +27,4 @@ export function deploymentsSearch(given: Search): DeploymentsSearch {
 }
 
 /** The part of a deployment's page that its address keeps; the marked line stands behind the '#'. */
-export const deploymentSearch = searchOf(logParameters);
+export const deploymentSearch = searchOf({ ...logParameters, range: oneOf('1h', '7d'), ...traceParameters });

@@ -10,6 +10,7 @@ const boxLook = {
 } as const;
 
 interface Props {
+  deploymentId: string;
   boxRef: Ref<HTMLDivElement>;
   virtualizer: Virtualizer<HTMLDivElement, Element>;
   shown: readonly HeldLine[];
@@ -29,6 +30,7 @@ interface Props {
 
 /** The box that scrolls, and of its lines those that are in view. */
 export function LogLines({
+  deploymentId,
   boxRef,
   virtualizer,
   shown,
@@ -72,7 +74,15 @@ export function LogLines({
             const held = shown[index];
             return held ? (
               <div key={key} ref={virtualizer.measureElement} data-index={index}>
-                <LogRow held={held} zone={zone} showTime={showTime} wrap={wrap} search={search} isMarked={held.line.number === marked} />
+                <LogRow
+                  deploymentId={deploymentId}
+                  held={held}
+                  zone={zone}
+                  showTime={showTime}
+                  wrap={wrap}
+                  search={search}
+                  isMarked={held.line.number === marked}
+                />
               </div>
             ) : null;
           })}

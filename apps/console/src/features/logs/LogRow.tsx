@@ -1,9 +1,11 @@
 import { type CSSProperties, memo } from 'react';
+import { PageLink } from '../../navigation/links.tsx';
 import type { Zone } from '../../ui/preferences/zone.ts';
 import { rangesOf } from './log-search.ts';
-import { markSpans, type Span, spansOf } from './session/ansi.ts';
+import { linkSpans, markSpans, type Span, spansOf } from './session/ansi.ts';
 import type { HeldLine } from './session/log-buffer.ts';
 import type { Level } from './session/log-filter.ts';
+import { traceIdsOf } from './session/trace-ids.ts';
 
 const levelLook: Record<Level, [word: string, look: string]> = {
   debug: ['DEBUG', 'text-info-fg'],
@@ -13,6 +15,7 @@ const levelLook: Record<Level, [word: string, look: string]> = {
 };
 
 interface Props {
+  deploymentId: string;
   held: HeldLine;
   zone: Zone;
   showTime: boolean;
@@ -23,7 +26,7 @@ interface Props {
 }
 
 /** One line. It never changes while its line and the switches stay the same, so that a selection in it survives whatever arrives. */
-export const LogRow = memo(function LogRow({ held, zone, showTime, wrap, search, isMarked }: Props) {
+export const LogRow = memo(function LogRow({ deploymentId, held, zone, showTime, wrap, search, isMarked }: Props) {
   const { line, text, missing } = held;
   const [word, look] = levelLook[line.level];
   return (
@@ -51,9 +54,15 @@ export const LogRow = memo(function LogRow({ held, zone, showTime, wrap, search,
         <span
           className={`min-w-0 basis-full text-text sm:basis-auto ${wrap ? 'break-words whitespace-pre-wrap sm:flex-1' : 'whitespace-pre'}`}
         >
-          {markSpans(spansOf(line.message), rangesOf(text, search)).map((piece, index) => (
-            <Piece key={index} piece={piece} />
-          ))}
+          {markSpans(linkSpans(spansOf(line.message), traceIdsOf(text)), rangesOf(text, search)).map((piece, index) =>
+            piece.traceId ? (
+              <PageLink key={index} to="/deployments/$id" params={{ id: deploymentId }} search={{ tab: 'traces', trace: piece.traceId }}>
+                <Piece piece={piece} />
+              </PageLink>
+            ) : (
+              <Piece key={index} piece={piece} />
+            ),
+          )}
         </span>
       </div>
     </>

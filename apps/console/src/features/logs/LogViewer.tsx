@@ -86,6 +86,7 @@ export function LogViewer({ deploymentId, view, onView, link, height = 'page' }:
       <EarlierLines snapshot={snapshot} onLoad={loadOlder} />
       <div className="relative min-w-0">
         <LogLines
+          deploymentId={deploymentId}
           boxRef={box}
           virtualizer={rows}
           shown={lines}

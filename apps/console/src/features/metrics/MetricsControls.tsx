@@ -3,43 +3,26 @@ import { metricsRanges } from '@paddock/contract/limits';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Checkbox } from '../../ui/controls/Checkbox.tsx';
 import { SegmentedControl } from '../../ui/controls/SegmentedControl.tsx';
-import { Select } from '../../ui/controls/Select.tsx';
 import { useZone } from '../../ui/preferences/zone.ts';
 import { absoluteTime } from '../../ui/text/time.ts';
 
 interface Props {
-  agents: readonly { id: string; label: string }[];
-  /** The id of the agent that is shown. */
-  chosen: string | undefined;
   range: MetricsRange;
   isRenewed: boolean;
   /** When the figures were loaded; 0 while there are none. */
   loadedAt: number;
   busy: boolean;
-  onAgent: (id: string) => void;
   onRange: (range: MetricsRange) => void;
   onRenewed: (isRenewed: boolean) => void;
   onRefresh: () => void;
 }
 
-/** Which agent, how far back, and whether the figures renew themselves. */
+/** How far back, and whether the figures renew themselves. */
 export function MetricsControls(props: Props) {
-  const { agents, chosen, range, isRenewed, loadedAt, busy } = props;
+  const { range, isRenewed, loadedAt, busy } = props;
   const zone = useZone();
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2.5">
-      <div className="w-64 max-w-full max-sm:w-full">
-        <Select aria-label="Agent" value={chosen ?? ''} onChange={(event) => props.onAgent(event.target.value)}>
-          {agents.some(({ id }) => id === chosen) ? null : (
-            <option value={chosen ?? ''}>{chosen === undefined ? 'Loading' : 'One agent'}</option>
-          )}
-          {agents.map(({ id, label }) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </Select>
-      </div>
       <SegmentedControl
         label="Time range"
         options={metricsRanges.map((id) => ({ id, label: id }))}

@@ -3,7 +3,7 @@ import { ApiError } from '@paddock/contract/errors';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Rocket } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { failureText, requestId } from '../../api/failure.ts';
 import { filled } from '../../api/filled.ts';
 import { ButtonLink } from '../../navigation/links.tsx';
@@ -12,35 +12,48 @@ import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { Tabs } from '../../ui/layout/Tabs.tsx';
 import { Icon } from '../../ui/theme/Icon.tsx';
 import { AgentCharts } from './AgentCharts.tsx';
 import { AgentFigures } from './AgentFigures.tsx';
 import { AgentHead } from './AgentHead.tsx';
+import { AgentSelect } from './AgentSelect.tsx';
 import { MetricsControls } from './MetricsControls.tsx';
 import { activeAgentsQuery, agentMetricsQuery } from './queries.ts';
 import { useShownAgent } from './use-shown-agent.ts';
 import { agentName } from './words.ts';
 
+const TracesPanel = lazy(() => import('../traces/TracesPanel.tsx').then((module) => ({ default: module.TracesPanel })));
+
 const noAgents: readonly AgentSummary[] = [];
+const tabs = [
+  { id: 'figures', label: 'Figures' },
+  { id: 'traces', label: 'Traces' },
+] as const;
 
 export function MetricsPage() {
-  const { deployment, range = '24h' } = useSearch({ from: '/shell/metrics' });
+  const { deployment, range = '24h', tab = 'figures', ...traceView } = useSearch({ from: '/shell/metrics' });
   const navigate = useNavigate({ from: '/metrics' });
   const [isRenewed, setRenewed] = useState(true);
   const agents = useQuery(activeAgentsQuery);
   const active = agents.data ?? noAgents;
   const shown = useShownAgent(active, deployment);
   const query = useQuery({
-    ...agentMetricsQuery(shown ?? '', range, { isRenewed }),
+    ...agentMetricsQuery(shown ?? '', range, { isRenewed: isRenewed && tab === 'figures' }),
     enabled: shown !== undefined,
     // Figures of another agent would be read as those of this one; those of another range are shown faintly for a moment.
     placeholderData: (before, queryBefore) => (queryBefore?.queryKey[2] === shown ? before : undefined),
   });
   const isUnknown = query.error instanceof ApiError && query.error.code === 'deployment_not_found';
   const metrics = query.data;
-  const go = (next: { deployment?: string | undefined; range: MetricsRange }) =>
+  const kept = range === '24h' ? undefined : range;
+  const go = (next: { deployment?: string | undefined; range: MetricsRange; tab: Tab }) =>
     void navigate({
-      search: filled({ deployment: next.deployment, range: next.range === '24h' ? undefined : next.range }),
+      search: filled({
+        deployment: next.deployment,
+        range: next.range === '24h' ? undefined : next.range,
+        tab: next.tab === 'traces' ? next.tab : undefined,
+      }),
       replace: true,
       resetScroll: false,
     });
@@ -48,24 +61,20 @@ export function MetricsPage() {
     setRenewed(next);
     if (next) void query.refetch();
   };
-  if (isUnknown) return <Unknown agents={active} onAgent={(id) => go({ deployment: id, range })} />;
+  const choose = (id: string) => go({ deployment: id, range, tab });
+  if (isUnknown) return <Unknown agents={active} onAgent={choose} />;
   if (agents.data && shown === undefined) return <NothingActive />;
-  return (
+  const figures = (
     <>
-      <PageHeader title="Metrics" />
       <MetricsControls
-        agents={choices(active, metrics)}
-        chosen={shown}
         range={range}
         isRenewed={isRenewed}
         loadedAt={metrics ? query.dataUpdatedAt : 0}
         busy={query.isFetching}
-        onAgent={(id) => go({ deployment: id, range })}
-        onRange={(next) => go({ deployment, range: next })}
+        onRange={(next) => go({ deployment, range: next, tab })}
         onRenewed={renew}
         onRefresh={() => void query.refetch()}
       />
-      {agents.error ? <Failure of="The list of agents" query={agents} /> : null}
       {query.error ? <Failure of="The figures" query={query} /> : null}
       {metrics ? (
         <div className={query.isPlaceholderData ? 'opacity-55' : ''}>
@@ -77,7 +86,29 @@ export function MetricsPage() {
       {metrics || query.error || agents.error ? null : <Skeleton kind="cards" rows={9} />}
     </>
   );
+  const traces = shown ? (
+    <TracesPanel
+      key={shown}
+      deploymentId={shown}
+      view={{ ...traceView, range: kept }}
+      queryOf={(view) => filled({ deployment: shown, tab: 'traces', ...view })}
+      isRenewed={isRenewed}
+      onRenewed={setRenewed}
+    />
+  ) : null;
+  return (
+    <>
+      <PageHeader title="Metrics" />
+      <AgentSelect agents={choices(active, metrics)} chosen={shown} onAgent={choose} />
+      {agents.error ? <Failure of="The list of agents" query={agents} /> : null}
+      <Tabs label="Metrics" tabs={tabs} value={tab} onChange={(next) => go({ deployment, range, tab: next })}>
+        <Suspense fallback={<Skeleton rows={6} />}>{tab === 'traces' ? traces : figures}</Suspense>
+      </Tabs>
+    </>
+  );
 }
+
+type Tab = (typeof tabs)[number]['id'];
 
 /** The active agents, and the one that is shown although it is not active. */
 function choices(active: readonly AgentSummary[], shown: AgentMetrics | undefined): { id: string; label: string }[] {

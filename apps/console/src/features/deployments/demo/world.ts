@@ -1,5 +1,6 @@
 import type { Deployment, DeploymentDetail, LogLine } from '@paddock/contract';
 import { agentUrl } from '../../projects/demo/samples.ts';
+import { traceLines } from '../../traces/demo/samples.ts';
 import { activeLine, buildLines, type Draft, failureLines, queuedLines, startLines, workLine } from './log-lines.ts';
 import { planOf, type SampleKind } from './plans.ts';
 import { type Sample, sampleDeployments } from './samples.ts';
@@ -138,8 +139,10 @@ function withHistory({ deployment: row, kind }: Sample): DemoDeployment {
     append(deployment, [activeLine(kind)], started);
     const until = row.ended_at ? at(row.ended_at) : Date.now();
     const count = row.failed_stage === 'active' || kind === 'job' ? 8 : 640;
+    const written = traceLines(row, until);
     for (; deployment.worked < count; deployment.worked += 1)
-      append(deployment, [workLine(kind, deployment.worked)], started + ((until - started) * (deployment.worked + 1)) / (count + 1));
+      written.push({ at: started + ((until - started) * (deployment.worked + 1)) / (count + 1), draft: workLine(kind, deployment.worked) });
+    for (const { at: then, draft } of written.toSorted((a, b) => a.at - b.at)) append(deployment, [draft], then);
   }
   if (row.failed_stage) append(deployment, failureLines(row.failed_stage, row.error_message ?? ''), at(row.ended_at));
   if (row.status === 'stopped') append(deployment, [replaced], at(row.ended_at));

@@ -1,7 +1,7 @@
 import type { DeploymentDetail } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { failureText, requestId } from '../../../api/failure.ts';
@@ -14,21 +14,14 @@ import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
-import { Card } from '../../../ui/layout/Card.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { IdText } from '../../../ui/text/IdText.tsx';
 import { Icon } from '../../../ui/theme/Icon.tsx';
-import { LogViewer } from '../../logs/LogViewer.tsx';
-import { parametersOf, viewOf } from '../../logs/search.ts';
-import type { LogView } from '../../logs/use-log-view.ts';
 import { DeploymentMenu } from '../DeploymentMenu.tsx';
 import { DeploymentStatus } from '../DeploymentStatus.tsx';
-import { logLink } from '../log-link.ts';
 import { may } from '../may.ts';
 import { type DeploymentAction, deploymentQuery } from '../queries.ts';
-import { DeploymentFacts } from './DeploymentFacts.tsx';
-import { PlanCard } from './PlanCard.tsx';
-import { StageSteps } from './StageSteps.tsx';
+import { DeploymentTabs } from './DeploymentTabs.tsx';
 
 const ActionDialog = lazy(() => import('../ActionDialog.tsx').then((module) => ({ default: module.ActionDialog })));
 
@@ -77,30 +70,8 @@ function Failure({ query }: { query: { error: unknown; refetch: () => Promise<un
 }
 
 function Detail({ deployment }: { deployment: DeploymentDetail }) {
-  const { id, project_id, project_name, status, error_message, plan } = deployment;
+  const { id, project_id, project_name, status, error_message } = deployment;
   const [asked, setAsked] = useState<DeploymentAction>();
-  const navigate = useNavigate({ from: '/deployments/$id' });
-  const search = useSearch({ from: '/shell/deployments/$id' });
-  const hash = useLocation({ select: (location) => location.hash });
-  const line = /^L([1-9]\d{0,8})$/.exec(hash)?.[1];
-  const view = viewOf({ ...search, ...(line ? { line: Number(line) } : {}) });
-  const show = (next: LogView) =>
-    void navigate({
-      to: '.',
-      search: parametersOf(next),
-      hash: next.line === null ? '' : `L${next.line}`,
-      replace: true,
-      resetScroll: false,
-      hashScrollIntoView: false,
-    });
-  // While the deployment is made its log comes first. Decided once: nothing may change its place under the reader.
-  const [isLogFirst] = useState(status === 'queued' || status === 'building' || status === 'deploying');
-  const log = (
-    <section className="mb-4 min-w-0">
-      <h2 className="mb-2 text-lg font-bold">Log</h2>
-      <LogViewer deploymentId={id} view={view} onView={show} link={(number) => logLink(id, { ...view, line: number })} />
-    </section>
-  );
   return (
     <>
       <PageHeader
@@ -131,23 +102,7 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
           </Banner>
         </div>
       ) : null}
-      <div className="mb-4 rounded-box border border-border bg-surface p-3.5">
-        <StageSteps deployment={deployment} />
-      </div>
-      {isLogFirst ? log : null}
-      <div className="mb-4 grid gap-4 lg:grid-cols-2">
-        <DeploymentFacts deployment={deployment} />
-        {plan ? (
-          <PlanCard plan={plan} agentType={deployment.agent_type} />
-        ) : (
-          <Card title="Plan">
-            <p className="text-muted">
-              {status === 'failed' || status === 'stopped' ? 'It ended before there was a plan.' : 'It is made when the build begins.'}
-            </p>
-          </Card>
-        )}
-      </div>
-      {isLogFirst ? null : log}
+      <DeploymentTabs deployment={deployment} />
       <Suspense fallback={null}>
         {asked ? <ActionDialog action={asked} deployment={deployment} onClose={() => setAsked(undefined)} /> : null}
       </Suspense>

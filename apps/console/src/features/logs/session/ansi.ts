@@ -1,5 +1,6 @@
 import { colouredText, plainText } from '@paddock/contract/terminal-text';
 import Anser from 'anser';
+import type { TraceRange } from './trace-ids.ts';
 
 export { plainText };
 
@@ -12,6 +13,8 @@ export interface Span {
   italic?: true;
   underline?: true;
   strikethrough?: true;
+  /** The trace that the text names. */
+  traceId?: string;
 }
 
 /** The line as runs of equal colour. Joined, their texts are `plainText(message)`. */
@@ -83,22 +86,39 @@ function paletteColor(index: number): string {
 const grey = (value: number) => `rgb(${value}, ${value}, ${value})`;
 
 /** Cuts spans at the borders of the found ranges, so that each piece is wholly inside or outside of one. */
-export function markSpans(spans: Span[], ranges: readonly (readonly [start: number, end: number])[]): (Span & { isMatch?: true })[] {
-  if (ranges.length === 0) return spans;
-  const pieces: (Span & { isMatch?: true })[] = [];
+export const markSpans = (spans: Span[], ranges: readonly (readonly [start: number, end: number])[]): Piece[] =>
+  cutSpans<Piece>(spans, ranges, () => ({ isMatch: true }));
+
+/** The same for the traces that a line names. */
+export const linkSpans = (spans: Span[], traces: readonly TraceRange[]): Span[] =>
+  cutSpans<Span>(
+    spans,
+    traces.map(({ start, end }) => [start, end]),
+    (index) => ({ traceId: traces[index]?.traceId ?? '' }),
+  );
+
+type Piece = Span & { isMatch?: true };
+
+function cutSpans<Cut extends Span>(
+  spans: readonly Span[],
+  ranges: readonly (readonly [start: number, end: number])[],
+  mark: (index: number) => Partial<Cut>,
+): Cut[] {
+  if (ranges.length === 0) return spans as Cut[];
+  const pieces: Span[] = [];
   let offset = 0;
   for (const span of spans) {
     let at = 0;
-    for (const [start, end] of ranges) {
+    for (const [index, [start, end]] of ranges.entries()) {
       const from = Math.min(Math.max(start - offset, at), span.text.length);
       const to = Math.min(end - offset, span.text.length);
       if (to <= from) continue;
       if (from > at) pieces.push({ ...span, text: span.text.slice(at, from) });
-      pieces.push({ ...span, text: span.text.slice(from, to), isMatch: true });
+      pieces.push({ ...span, text: span.text.slice(from, to), ...mark(index) });
       at = to;
     }
     if (at < span.text.length) pieces.push({ ...span, text: span.text.slice(at) });
     offset += span.text.length;
   }
-  return pieces;
+  return pieces as Cut[];
 }

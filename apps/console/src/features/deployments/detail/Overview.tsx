@@ -1,0 +1,64 @@
+import type { DeploymentDetail } from '@paddock/contract';
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { LogViewer } from '../../logs/LogViewer.tsx';
+import { parametersOf, viewOf } from '../../logs/search.ts';
+import type { LogView } from '../../logs/use-log-view.ts';
+import { logLink } from '../log-link.ts';
+import { DeploymentFacts } from './DeploymentFacts.tsx';
+import { PlanCard } from './PlanCard.tsx';
+import { StageSteps } from './StageSteps.tsx';
+
+/** How far a deployment is, what it is made of, and its log. */
+export function Overview({ deployment }: { deployment: DeploymentDetail }) {
+  const { id, status, plan } = deployment;
+  const navigate = useNavigate({ from: '/deployments/$id' });
+  const search = useSearch({ from: '/shell/deployments/$id' });
+  const hash = useLocation({ select: (location) => location.hash });
+  const line = /^L([1-9]\d{0,8})$/.exec(hash)?.[1];
+  const view = viewOf({ ...search, ...(line ? { line: Number(line) } : {}) });
+  const show = (next: LogView) =>
+    void navigate({
+      to: '.',
+      search: parametersOf(next),
+      hash: next.line === null ? '' : `L${next.line}`,
+      replace: true,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    });
+  // While the deployment is made its log comes first. Decided once: nothing may change its place under the reader.
+  const [isLogFirst] = useState(status === 'queued' || status === 'building' || status === 'deploying');
+  const logPlace = useRef<HTMLElement>(null);
+  // A link to lines of the log leads to the log, which stands below all else.
+  useEffect(() => {
+    if (hash === 'log') logPlace.current?.scrollIntoView();
+  }, [hash]);
+  const log = (
+    <section ref={logPlace} className="mb-4 min-w-0 scroll-mt-16">
+      <h2 className="mb-2 text-lg font-bold">Log</h2>
+      <LogViewer deploymentId={id} view={view} onView={show} link={(number) => logLink(id, { ...view, line: number })} />
+    </section>
+  );
+  return (
+    <>
+      <div className="mb-4 rounded-box border border-border bg-surface p-3.5">
+        <StageSteps deployment={deployment} />
+      </div>
+      {isLogFirst ? log : null}
+      <div className="mb-4 grid gap-4 lg:grid-cols-2">
+        <DeploymentFacts deployment={deployment} />
+        {plan ? (
+          <PlanCard plan={plan} agentType={deployment.agent_type} />
+        ) : (
+          <Card title="Plan">
+            <p className="text-muted">
+              {status === 'failed' || status === 'stopped' ? 'It ended before there was a plan.' : 'It is made when the build begins.'}
+            </p>
+          </Card>
+        )}
+      </div>
+      {isLogFirst ? null : log}
+    </>
+  );
+}

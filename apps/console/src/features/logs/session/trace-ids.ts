@@ -1,0 +1,26 @@
+/** A line that names more traces than these is no line about one trace. */
+const maxLinks = 20;
+
+/** `trace_id=…`, `"traceId": "…"`, `x-trace-id: …` and a `traceparent`, as loggers write them; quotes may be escaped. */
+const named = /trace(?:[-_. ]?id|parent)[\s"'\\:=>]{1,8}(?:00-)?([0-9a-f]{32})(?![0-9a-f])/gi;
+
+export interface TraceRange {
+  start: number;
+  end: number;
+  traceId: string;
+}
+
+/** Where a line names the trace that it belongs to, ascending and apart. */
+export function traceIdsOf(text: string): TraceRange[] {
+  // Most lines name none, and the pattern would look at each letter.
+  if (!/trace/i.test(text)) return [];
+  const found: TraceRange[] = [];
+  for (const match of text.matchAll(named)) {
+    const traceId = (match[1] ?? '').toLowerCase();
+    const end = match.index + match[0].length;
+    // The standard's word for 'none'.
+    if (!/^0+$/.test(traceId)) found.push({ start: end - traceId.length, end, traceId });
+    if (found.length === maxLinks) break;
+  }
+  return found;
+}

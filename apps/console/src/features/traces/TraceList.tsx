@@ -1,0 +1,94 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { failureText, requestId } from '../../api/failure.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { TextLink } from '../../ui/controls/TextLink.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
+import { mayRenew, tracesQuery } from './queries.ts';
+import { TraceFilters } from './TraceFilters.tsx';
+import { TracesTable } from './TracesTable.tsx';
+import { isFiltered, rangeOf, rangeWords, type Show, type TracesProps, type TraceView, unfiltered } from './view.ts';
+import { lostText } from './words.ts';
+
+/** The traces of a deployment, the newest first. */
+export function TraceList({ deploymentId, view, queryOf, isRenewed, onRenewed, show }: TracesProps & { show: Show }) {
+  const query = useInfiniteQuery({
+    ...tracesQuery(deploymentId, view, { isRenewed }),
+    // The rows of before stay, faintly, until those of another filter are here.
+    placeholderData: (before) => before,
+  });
+  const { data } = query;
+  const rows = data?.pages.flatMap(({ traces }) => traces) ?? [];
+  const lost = data?.pages[0] ? lostText(data.pages[0].lost) : null;
+  const renew = (next: boolean) => {
+    onRenewed(next);
+    if (next) void query.refetch();
+  };
+  return (
+    <section aria-label="Traces">
+      <TraceFilters
+        view={view}
+        models={data?.pages[0]?.models ?? []}
+        isRenewed={isRenewed}
+        mayRenew={mayRenew(data)}
+        loadedAt={data ? query.dataUpdatedAt : 0}
+        busy={query.isFetching}
+        onView={show}
+        onRenewed={renew}
+        onRefresh={() => void query.refetch()}
+      />
+      {query.error ? (
+        <div className="mb-4">
+          <ErrorState
+            message={failureText(query.error, 'The traces could not be loaded. What runs is not affected.') ?? ''}
+            requestId={requestId(query.error)}
+            onRetry={() => void query.refetch()}
+            busy={query.isFetching}
+          />
+        </div>
+      ) : null}
+      {query.isPending ? <Skeleton rows={6} /> : null}
+      {data && rows.length === 0 ? <NoTraces view={view} show={show} /> : null}
+      {rows.length > 0 ? (
+        <div className={query.isPlaceholderData ? 'opacity-55' : ''}>
+          <TracesTable rows={rows} searchOf={(trace) => queryOf({ ...view, trace })} />
+        </div>
+      ) : null}
+      {rows.length > 0 ? (
+        <div className="mt-4 flex flex-wrap items-center gap-3 text-sm text-muted">
+          {query.hasNextPage ? (
+            <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Load more
+            </Button>
+          ) : null}
+          <span role="status">
+            {rows.length.toLocaleString('en')} {rows.length === 1 ? 'trace' : 'traces'} shown{query.hasNextPage ? ', there are more' : ''}
+          </span>
+        </div>
+      ) : null}
+      {lost ? <p className="mt-3 max-w-text text-sm text-muted">{lost}</p> : null}
+    </section>
+  );
+}
+
+function NoTraces({ view, show }: { view: TraceView; show: Show }) {
+  const range = rangeOf(view);
+  if (isFiltered(view))
+    return (
+      <EmptyState action={<Button onClick={() => show(unfiltered(view))}>Clear filters</Button>}>
+        No trace of the last {rangeWords[range]} matches these filters.
+      </EmptyState>
+    );
+  const whole: ReactNode = range === '7d' ? null : <Button onClick={() => show({ ...view, range: '7d' })}>Show 7 days</Button>;
+  return (
+    <EmptyState action={whole}>
+      No traces in the last {rangeWords[range]}. Requests through the gateway appear here by themselves. An agent with any OpenTelemetry SDK
+      sends its own spans too, with nothing to configure.{' '}
+      <TextLink href="/docs/traces" target="_blank" rel="noreferrer">
+        Guide to traces
+      </TextLink>
+    </EmptyState>
+  );
+}

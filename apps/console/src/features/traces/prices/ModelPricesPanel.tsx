@@ -1,0 +1,140 @@
+import type { ModelPrices } from '@paddock/contract';
+import { shownText } from '@paddock/contract/terminal-text';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { failureText, requestId } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Input } from '../../../ui/controls/Input.tsx';
+import { Badge } from '../../../ui/feedback/Badge.tsx';
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import { type Column, Table } from '../../../ui/layout/Table.tsx';
+import { absoluteDate } from '../../../ui/text/time.ts';
+import { Icon } from '../../../ui/theme/Icon.tsx';
+import type { Acting } from './PriceDialogs.tsx';
+import { usdText } from './price-form.ts';
+import { modelPricesQuery } from './queries.ts';
+
+const PriceDialogs = lazy(() => import('./PriceDialogs.tsx').then((module) => ({ default: module.PriceDialogs })));
+
+type Price = ModelPrices['model_prices'][number];
+
+interface Props {
+  /** Whether the form for another price is open, and how that changes: the page keeps it in its address. */
+  creating: boolean;
+  onCreating: (open: boolean) => void;
+}
+
+/** What tokens of each model cost, by default and by the team's own prices. */
+export function ModelPricesPanel({ creating, onCreating }: Props) {
+  const { data, error, isPending, isFetching, refetch } = useQuery(modelPricesQuery);
+  const [acting, setActing] = useState<Acting>();
+  const [sought, setSought] = useState('');
+  const all = data?.model_prices ?? [];
+  const rows = all.filter(({ model }) => model.toLowerCase().includes(sought.trim().toLowerCase()));
+  const taken = all.filter(({ is_default }) => !is_default).map(({ model }) => model);
+  return (
+    <section aria-labelledby="model-prices">
+      <h2 id="model-prices" className="mb-1 text-md font-bold">
+        Model prices
+      </h2>
+      <p className="mb-4 max-w-text text-muted">
+        US dollars for a million tokens of a model and its dated versions. Costs everywhere, also of earlier traces, follow the prices as
+        they are now.
+        {data
+          ? ` Defaults are of ${absoluteDate(Date.parse(data.defaults_from), 'utc')}: providers change theirs, and yours come first.`
+          : ''}
+      </p>
+      {error ? (
+        <div className="mb-4">
+          <ErrorState
+            message={failureText(error, 'The prices could not be loaded. Nothing was changed.') ?? ''}
+            requestId={requestId(error)}
+            onRetry={() => void refetch()}
+            busy={isFetching}
+          />
+        </div>
+      ) : null}
+      {isPending ? <Skeleton rows={6} /> : null}
+      {data ? (
+        <>
+          <div className="mb-3.5 flex flex-wrap items-center gap-2.5">
+            <span role="search" className="min-w-0 grow basis-48 sm:max-w-72">
+              <Input
+                type="search"
+                aria-label="Find a model"
+                placeholder="Find a model"
+                value={sought}
+                onChange={(event) => setSought(event.target.value)}
+              />
+            </span>
+            <span className="ml-auto">
+              <Button variant="primary" icon={<Icon of={Plus} />} onClick={() => onCreating(true)}>
+                Add price
+              </Button>
+            </span>
+          </div>
+          {rows.length > 0 ? (
+            <Table
+              caption="Model prices"
+              broad
+              columns={columns((on, wish) => setActing({ on, wish }))}
+              rows={rows}
+              rowKey={({ model }) => model}
+            />
+          ) : (
+            <p className="border border-border bg-surface p-3.5 text-muted">
+              No model matches. A model without a price shows ‘no price’ in traces.
+            </p>
+          )}
+        </>
+      ) : null}
+      <Suspense fallback={null}>
+        {creating ? <PriceDialogs wish="edit" taken={taken} onClose={() => onCreating(false)} /> : null}
+        {acting ? <PriceDialogs {...acting} taken={taken} onClose={() => setActing(undefined)} /> : null}
+      </Suspense>
+    </section>
+  );
+}
+
+function columns(act: (on: Price, wish: 'edit' | 'remove') => void): Column<Price>[] {
+  return [
+    { head: 'Model', lead: true, cell: ({ model }) => <span className="font-mono text-mono wrap-anywhere">{shownText(model, 128)}</span> },
+    { head: 'Input', numeric: true, cell: ({ input_usd }) => usdText(input_usd) },
+    { head: 'Cached input', numeric: true, cell: ({ cached_input_usd }) => <Cached usd={cached_input_usd} /> },
+    { head: 'Cache write', numeric: true, cell: ({ cache_write_usd }) => <Cached usd={cache_write_usd} /> },
+    { head: 'Output', numeric: true, cell: ({ output_usd }) => usdText(output_usd) },
+    {
+      head: 'Price',
+      cell: ({ is_default }) =>
+        is_default ? (
+          <Badge tone="neutral" glyph="ring">
+            Default
+          </Badge>
+        ) : (
+          <Badge tone="info" glyph="disc">
+            Yours
+          </Badge>
+        ),
+    },
+    {
+      head: 'Actions',
+      quiet: true,
+      cell: (on) => (
+        <span className="flex flex-wrap justify-end gap-2">
+          <Button variant="quiet" aria-label={`Edit the price of ${on.model}`} onClick={() => act(on, 'edit')}>
+            Edit
+          </Button>
+          {on.is_default ? null : (
+            <Button variant="quiet" aria-label={`Remove your price of ${on.model}`} onClick={() => act(on, 'remove')}>
+              Remove
+            </Button>
+          )}
+        </span>
+      ),
+    },
+  ];
+}
+
+const Cached = ({ usd }: { usd: number | null }) => (usd === null ? <span className="text-muted">as input</span> : usdText(usd));

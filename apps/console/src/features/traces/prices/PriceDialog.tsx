@@ -1,0 +1,94 @@
+import type { ModelPrice } from '@paddock/contract';
+import { type SubmitEvent, useState } from 'react';
+import { toast } from 'react-hot-toast/headless';
+import { failureText } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Input } from '../../../ui/controls/Input.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { Dialog } from '../../../ui/overlays/Dialog.tsx';
+import { checkPrice, type PriceField, textsOf } from './price-form.ts';
+import { useSetPrice } from './queries.ts';
+
+interface Props {
+  /** What the form begins with; without it a price for another model is added. */
+  first?: ModelPrice | undefined;
+  /** Models with a price of the team's own. */
+  taken: readonly string[];
+  onClose: () => void;
+}
+
+const fields: readonly [PriceField, label: string, hint: string][] = [
+  ['input_usd', 'Input', 'For a million tokens that were not in a cache.'],
+  ['output_usd', 'Output', 'For a million tokens, reasoning among them.'],
+  ['cached_input_usd', 'Cached input', 'Read from a cache. Empty: as input.'],
+  ['cache_write_usd', 'Cache write', 'Written to a cache. Empty: as input.'],
+];
+
+/** What a model costs the team. */
+export function PriceDialog({ first, taken, onClose }: Props) {
+  const set = useSetPrice();
+  const [texts, setTexts] = useState(() => textsOf(first));
+  const [problems, setProblems] = useState<Partial<Record<PriceField, string>>>({});
+  const change = (field: PriceField, text: string) => {
+    setTexts({ ...texts, [field]: text });
+    setProblems({ ...problems, [field]: undefined });
+  };
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (set.isPending) return;
+    const checked = checkPrice(texts, first ? [] : taken);
+    setProblems(checked.problems ?? {});
+    if (!checked.price) {
+      const form = event.currentTarget;
+      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+      return;
+    }
+    const { price } = checked;
+    const onSuccess = () => {
+      onClose();
+      toast.success('Price saved');
+    };
+    set.mutate({ model: price.model, price }, { onSuccess });
+  };
+  const input = (field: PriceField) => ({
+    value: texts[field],
+    autoComplete: 'off',
+    onChange: (event: { target: { value: string } }) => change(field, event.target.value),
+  });
+  return (
+    <Dialog
+      open
+      onClose={set.isPending ? () => undefined : onClose}
+      title={first ? `Price of ${first.model}` : 'Add price'}
+      description="In US dollars. Costs everywhere, also of earlier traces, follow it at once."
+      onSubmit={onSubmit}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={set.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={set.isPending}>
+            Save price
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <FormError>{failureText(set.error, 'Failed to save the price. Nothing was changed.')}</FormError>
+        {first ? null : (
+          <Field label="Model" required hint="Its name as the traces show it." error={problems.model}>
+            <Input {...input('model')} mono maxLength={200} autoCapitalize="none" spellCheck={false} />
+          </Field>
+        )}
+        <div className="grid gap-4 sm:grid-cols-2">
+          {fields.map(([field, label, hint]) => (
+            <Field key={field} label={label} hint={hint} error={problems[field]} required={field === 'input_usd' || field === 'output_usd'}>
+              <Input {...input(field)} inputMode="decimal" maxLength={20} />
+            </Field>
+          ))}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ModelPrice, ModelPrices } from '@paddock/contract';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../api/api.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { tracesKey } from '../queries.ts';
+
+/** The team's own prices, and the defaults for all other models. */
+export const modelPricesQuery = queryOptions({
+  queryKey: ['model-prices'],
+  queryFn: ({ signal }) => api.traces.prices({}, { signal }),
+});
+
+/** Sets one price of the team's own, or with null takes it away. Whatever has a cost is loaded anew. */
+export function useSetPrice() {
+  const client = useQueryClient();
+  return useAction({
+    // The call replaces the whole list: it is read anew, so that what another person set meanwhile stays.
+    mutationFn: async ({ model, price }: { model: string; price: ModelPrice | null }) => {
+      const others = ownOf(await api.traces.prices({})).filter((each) => each.model.toLowerCase() !== model.toLowerCase());
+      return api.traces.setPrices({ model_prices: price ? [...others, price] : others });
+    },
+    onSuccess: (prices) => {
+      client.setQueryData(modelPricesQuery.queryKey, prices);
+      return client.invalidateQueries({ queryKey: tracesKey });
+    },
+  });
+}
+
+const ownOf = ({ model_prices }: ModelPrices): ModelPrice[] =>
+  model_prices.flatMap((each) => {
+    const { is_default, ...price } = each;
+    return is_default ? [] : [price];
+  });

@@ -1,0 +1,38 @@
+import type { Span } from '@paddock/contract';
+
+/** The time that the waterfall shows, in milliseconds since the trace began. */
+export interface Frame {
+  from: number;
+  ms: number;
+}
+
+/** All bars are within. A clock of the agent that goes wrong makes the frame larger, and leads no bar out of it. */
+export function frameOf(spans: readonly Span[], durationMs: number): Frame {
+  let from = 0;
+  let to = Math.max(0, durationMs);
+  for (const { offset_ms, duration_ms } of spans) {
+    from = Math.min(from, offset_ms);
+    to = Math.max(to, offset_ms + duration_ms);
+  }
+  return { from, ms: Math.max(to - from, 0.001) };
+}
+
+export interface Bar {
+  /** In percent of the frame. */
+  left: number;
+  width: number;
+  /** Until the first part of the answer, in percent of the bar; null where nothing was told. */
+  waited: number | null;
+}
+
+export function barOf({ offset_ms, duration_ms, first_chunk_ms }: Span, { from, ms }: Frame): Bar {
+  const left = within(((offset_ms - from) / ms) * 100);
+  const isTold = first_chunk_ms !== null && first_chunk_ms >= 0 && first_chunk_ms <= duration_ms && duration_ms > 0;
+  return {
+    left,
+    width: Math.min(100 - left, within((duration_ms / ms) * 100)),
+    waited: isTold ? within((first_chunk_ms / duration_ms) * 100) : null,
+  };
+}
+
+const within = (percent: number) => Math.min(100, Math.max(0, percent));

@@ -1,0 +1,74 @@
+import type { Span } from '@paddock/contract';
+import { treeOf } from '@paddock/contract/span-tree';
+import { useMemo, useState } from 'react';
+import { ancestorsOf, hasInner, shownRows } from './tree.ts';
+
+/** A leap of Page Up and Page Down. */
+const leap = 10;
+
+/** The tree of a trace: which rows are open, and the row that the keys act upon. Spans may come while it is looked at. */
+export function useTree(spans: readonly Span[], opened: string | undefined) {
+  const rows = useMemo(() => treeOf(spans), [spans]);
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState(opened);
+  const shown = useMemo(() => shownRows(rows, collapsed), [rows, collapsed]);
+  const active = useMemo(() => {
+    const row = rows.findIndex(({ key }) => key === chosen);
+    // What was chosen may have been folded away.
+    return shown.findLast((each) => each <= row) ?? 0;
+  }, [rows, shown, chosen]);
+  const isOpen = (row: number) => !collapsed.has(rows[row]?.key ?? '');
+
+  const choose = (row: number) => setChosen(rows[row]?.key);
+  const fold = (row: number, isFolded: boolean) => {
+    const next = new Set(collapsed);
+    const key = rows[row]?.key ?? '';
+    if (isFolded) next.add(key);
+    else next.delete(key);
+    setCollapsed(next);
+  };
+  /** Opens what is around the row, so that it is to be seen. */
+  const reveal = (row: number) => {
+    const next = new Set(collapsed);
+    for (const each of ancestorsOf(rows, row)) next.delete(rows[each]?.key ?? '');
+    if (next.size < collapsed.size) setCollapsed(next);
+    choose(row);
+  };
+  const step = (by: number) => choose(shown[Math.min(Math.max(0, shown.indexOf(active) + by), shown.length - 1)] ?? 0);
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
+    PageDown: () => step(leap),
+    PageUp: () => step(-leap),
+    Home: () => step(-rows.length),
+    End: () => step(rows.length),
+    ArrowRight() {
+      if (!isOpen(active)) fold(active, false);
+      else if (hasInner(rows, active)) step(1);
+    },
+    ArrowLeft() {
+      const parent = rows[active]?.parent ?? -1;
+      if (hasInner(rows, active) && isOpen(active)) fold(active, true);
+      else if (parent !== -1) choose(parent);
+    },
+  };
+  return {
+    rows,
+    shown,
+    active,
+    isOpen,
+    isAnyFolded: collapsed.size > 0,
+    choose,
+    fold,
+    keys,
+    foldAll: () => setCollapsed(new Set(rows.filter((_, row) => hasInner(rows, row)).map(({ key }) => key))),
+    unfoldAll: () => setCollapsed(new Set()),
+    /** To the next span that failed, around the end. */
+    toNextError() {
+      const failed = rows.flatMap(({ span }, row) => (span.status === 'error' ? [row] : []));
+      const next = failed.find((row) => row > active) ?? failed[0];
+      if (next !== undefined) reveal(next);
+    },
+  };
+}
+export type Tree = ReturnType<typeof useTree>;
