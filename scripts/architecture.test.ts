@@ -36,6 +36,7 @@ const SCREENS: Record<string, string[]> = {
   dashboard: ['projects', 'deployments', 'databases', 'metrics'], // it is the sum of the others
   databases: ['projects'], // a database belongs to a project
   deployments: ['projects', 'logs', 'databases', 'system'], // it belongs to a project, shows its log, is given databases if the system can run them
+  'alert-rules': ['projects'], // rules are a project's
   variables: ['projects'], // variables are a project's
   oauth: ['accounts'], // the return from a provider looks like the sign-in, which gets its provider buttons from the routes
 };

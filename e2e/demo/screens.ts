@@ -183,6 +183,12 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByLabel('E-mail').fill('new@paddock.dev');
     await page.getByLabel('Your password, for the new address').waitFor();
   },
+  'alert rules': async (page) => {
+    await open(page, '/settings?tab=alerts');
+    await page.getByRole('textbox', { name: /^Error rate/ }).fill('120');
+    await page.getByRole('button', { name: 'Save the threshold of Error rate' }).click();
+    await page.getByText('Write a number from 0.1 to 100.').waitFor();
+  },
   channels: async (page) => {
     await open(page, '/settings?tab=alerts');
     await page.getByRole('button', { name: 'Send a test to Incident board' }).click();

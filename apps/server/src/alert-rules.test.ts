@@ -153,4 +153,9 @@ test('rules are told with their defaults, changed within their bounds, and are n
   await assert.rejects(change(ada, { rule: 'error_rate', threshold: 1.5 }), { code: 'input_invalid' });
   await assert.rejects(change(ada, { rule: 'error_rate', threshold: Number.NaN }), { code: 'input_invalid' });
   await assert.rejects(change(bob, { rule: 'error_rate', is_on: false }), { code: 'project_not_found' });
+  const reset = (who: Team) => handlers().reset({ id: ada.project_id, rule: 'no_requests' }, calledBy(who));
+  await assert.rejects(reset(bob), { code: 'project_not_found' });
+  for (let times = 0; times < 2; times++) await reset(ada);
+  const { is_on, threshold, is_default } = (await list()).at(-1)!;
+  assert.deepEqual({ is_on, threshold, is_default }, { is_on: false, threshold: 60, is_default: true });
 });

@@ -23,6 +23,7 @@ export const auditActions = {
   'project.update': 'project',
   'project.delete': 'project',
   'alert-rule.update': 'project',
+  'alert-rule.reset': 'project',
   'variable.set': 'variable',
   'variable.remove': 'variable',
   'deployment.create': 'deployment',
