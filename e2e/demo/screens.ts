@@ -161,7 +161,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   alerts: async (page) => {
     await page.getByRole('button', { name: 'Alerts, 4 open' }).click();
-    await page.getByRole('link', { name: 'Show deployment' }).first().waitFor();
+    await page.getByText('Snoozed until').waitFor();
   },
   'api keys': async (page) => {
     await open(page, '/api-keys');

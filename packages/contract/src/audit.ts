@@ -44,6 +44,7 @@ export const auditActions = {
   'backup.delete': 'backup',
   'backup.restore': 'backup',
   'alert.resolve': 'alert',
+  'alert.snooze': 'alert',
   'channel.create': 'channel',
   'channel.update': 'channel',
   'channel.delete': 'channel',
