@@ -114,6 +114,28 @@ test('previews are not judged, a switched-off rule is silent and ends what it ha
   );
 });
 
+test('a redeploy does not open an alert by its first seconds: what went before them counts, too, while another deployment’s end does not', async () => {
+  const ada = await rows.team();
+  const before = await made.deployment(ada, { at: ago(100), ended: ago(2) });
+  for (const minutes of [12, 8, 4]) await made.visits(before, { at: ago(minutes), visits: answers(20, 200) });
+  const after = await made.deployment(ada, { at: ago(2) });
+  await made.move(ada, after, { at: ago(1.9), from: 'active', to: 'active', why: 'crashed' });
+  await made.visits(after, { at: ago(2), visits: [...answers(1, 200), ...answers(2, 502)] });
+  await made.move(ada, after, { at: ago(0.2), from: 'active', to: 'active', why: 'ready' });
+  await evaluate();
+  assert.deepEqual(await alertsOf(ada), []);
+
+  // The same first seconds after nothing: nobody had replaced what failed long before.
+  const bob = await rows.team();
+  const failed = await made.deployment(bob, { at: ago(100) });
+  await rows.sql`update deployments set status = 'failed', is_current = false where id = ${failed}`;
+  await made.move(bob, failed, { at: ago(10), from: 'active', to: 'failed', why: 'failed' });
+  await made.visits(failed, { at: ago(11), visits: answers(50, 502) });
+  await made.deployment(bob, { at: ago(1) });
+  await evaluate();
+  assert.deepEqual(await alertsOf(bob), [], 'that it had failed is told by an alert of its own');
+});
+
 test('an agent that was stopped leaves no alert behind', async () => {
   const ada = await rows.team();
   const id = await made.deployment(ada, { at: ago(100) });
