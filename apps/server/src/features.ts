@@ -54,7 +54,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
   const deployments = deploymentFeature(parts, { attachDatabases: databases.gives.attach, blobs, examplesDir });
   const logs = logFeature(parts);
   const metrics = metricsFeature(parts);
-  const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, alerts: alerts.gives });
+  const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: async () => new Map(), alerts: alerts.gives });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
   return {

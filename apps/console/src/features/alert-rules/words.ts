@@ -12,10 +12,14 @@ export const ruleWords = {
     when: 'Opens when the agent could have answered for this long, and nobody asked.',
     threshold: 'Minutes without a request',
   },
+  model_cost: {
+    when: 'Opens when the model calls of all agents of the project cost more than this in one day; closes when the day is over (UTC).',
+    threshold: 'More than, in US dollars',
+  },
 } as const satisfies Record<AlertRuleName, { when: string; threshold: string }>;
 
 /** Of the number that a person writes, one of the threshold. */
-const scales = { share: 0.01, ms: 1, points: 1, minutes: 1, times: 1 } as const satisfies Record<AlertRuleUnit, number>;
+const scales = { share: 0.01, ms: 1, points: 1, minutes: 1, times: 1, usd: 1 } as const satisfies Record<AlertRuleUnit, number>;
 
 /** A threshold as a person writes it: 5 for a share of 0.05. */
 export const writtenThreshold = (unit: AlertRuleUnit, threshold: number): string =>
