@@ -30,26 +30,7 @@ const outages = ['crashed', 'out_of_memory', 'lost', 'node_died'];
 /** What rules about agents are judged by. Whole minutes: the one under way would show too few of everything. */
 export const watchStore = (sql: Sql) => ({
   watched: () => sql<Watched[]>`
-    with present as (
-      select d.id, d.team_id, d.project_id, p.name, date_trunc('minute', now()) as minute
-      from deployments d
-      join projects p on p.id = d.project_id
-      where d.is_current
-        and d.environment = 'production'
-        and d.status = 'active'
-        and p.deleting_at is null
-    ),
-    serving as (
-      select id as current_id, id, minute
-      from present
-      union
-      select p.id, m.deployment_id, p.minute
-      from present p
-      join moves m on m.project_id = p.project_id
-      where m.environment = 'production'
-        and m.why = 'replaced'
-        and m.at > p.minute - interval '15 minutes'
-    ),
+    with ${serving(sql)},
     counts as (
       select
         s.current_id as deployment_id,
@@ -110,3 +91,26 @@ export const watchStore = (sql: Sql) => ({
         and requests > 0
     ) asked`,
 });
+
+/** Those that serve (`present`), and with them those whose place they took within the last fifteen minutes (`serving`). */
+const serving = (sql: Sql) => sql`
+  present as (
+    select d.id, d.team_id, d.project_id, p.name, date_trunc('minute', now()) as minute
+    from deployments d
+    join projects p on p.id = d.project_id
+    where d.is_current
+      and d.environment = 'production'
+      and d.status = 'active'
+      and p.deleting_at is null
+  ),
+  serving as (
+    select id as current_id, id, minute
+    from present
+    union
+    select p.id, m.deployment_id, p.minute
+    from present p
+    join moves m on m.project_id = p.project_id
+    where m.environment = 'production'
+      and m.why = 'replaced'
+      and m.at > p.minute - interval '15 minutes'
+  )`;
