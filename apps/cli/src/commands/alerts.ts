@@ -36,7 +36,7 @@ export function alertsCommand(program: Command, run: Run) {
     .description('Tell nobody of an alert for a while; if it is still open then, it is told once more.')
     .argument('<id>', 'its id (alr_…)')
     .argument('<while>', 'such as 30m, 8h, 1d or 1w, which is the most; 0 wakes it')
-    .action((id: string, span: string, _options: object, command: Command) => run(command, (context) => snoozeAlert(context, id, span)));
+    .action((...[id, span, , command]: [string, string, object, Command]) => run(command, (context) => snoozeAlert(context, id, span)));
   alerts
     .command('rules')
     .description('List the rules of a project, change one, or give it its defaults again.')
