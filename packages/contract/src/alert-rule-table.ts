@@ -1,8 +1,7 @@
 import { dollarText, latencyText, shareText } from './figures.ts';
 
 /**
- * Rules over what is measured of agents. Each watches the production environment of a project, but for the model cost, which is a project's;
- * `threshold` is in the rule's unit.
+ * Rules over what is measured of agents. Each watches the production environment of a project; `threshold` is in the rule's unit.
  * Crash loops, failed deployments and databases have alerts of their own, which nobody needs to set.
  */
 export const alertRules = {

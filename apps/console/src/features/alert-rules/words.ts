@@ -13,7 +13,7 @@ export const ruleWords = {
     threshold: 'Minutes without a request',
   },
   model_cost: {
-    when: 'Opens when the model calls of all agents of the project cost more than this in one day; closes when the day is over (UTC).',
+    when: 'Opens when the model calls of one day (UTC) cost more than this; closes when the day is over.',
     threshold: 'More than, in US dollars',
   },
 } as const satisfies Record<AlertRuleName, { when: string; threshold: string }>;

@@ -31,7 +31,7 @@ export interface EvaluateParts {
   store: Pick<AlertRuleStore, 'all' | 'projects'>;
   /** Every agent that serves production now, as it was measured. */
   watch: () => Promise<Agent[]>;
-  /** What the model calls of each project cost since the UTC day began, in dollars. */
+  /** What the model calls of each project's production cost since the UTC day began, in dollars. Also of agents that do not serve any more. */
   modelCosts: () => Promise<Map<string, number>>;
   alerts: AlertsOfRules;
   log: Log;
