@@ -38,6 +38,7 @@ const SCREENS: Record<string, string[]> = {
   databases: ['projects'], // a database belongs to a project
   deployments: ['projects', 'logs', 'traces', 'databases', 'system'], // it belongs to a project, shows its log and traces, is given databases if the system can run them
   metrics: ['traces'], // traces stand beside the figures of an agent
+  'alert-rules': ['projects'], // rules are a project's
   variables: ['projects'], // variables are a project's
   oauth: ['accounts'], // the return from a provider looks like the sign-in, which gets its provider buttons from the routes
 };

@@ -280,6 +280,7 @@ export const lists = {
         created_at: '2026-11-20T10:00:00.000Z',
         resolved: false,
         resolved_at: null,
+        snoozed_until: null,
       },
     ],
     next_cursor: null,

@@ -1,5 +1,6 @@
 import type { Route } from '@playwright/test';
 import { actions, lists } from './actions.ts';
+import { alertActions, alertLists } from './alert-actions.ts';
 import { channelActions, channelLists } from './channel-actions.ts';
 import { expect, test } from './console.ts';
 import { priceActions, priceLists } from './price-actions.ts';
@@ -16,7 +17,12 @@ const recordPresses = `window.presses = []; addEventListener('click', (event) =>
   window.presses.push(pressed ? (pressed.getAttribute('aria-label') || pressed.textContent || pressed.name) : 'nothing');
 });`;
 
-for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries({ ...actions, ...channelActions, ...priceActions }))
+for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries({
+  ...actions,
+  ...alertActions,
+  ...channelActions,
+  ...priceActions,
+}))
   test(`a double press on ${name} is one request and moves nothing, whatever is answered`, async ({ page, site }) => {
     const keys: (string | undefined)[] = [];
     let isFirst = first !== undefined;
@@ -37,7 +43,7 @@ for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries
         return answer === null ? route.fulfill({ status: 204 }) : json(answer)(route);
       },
     };
-    await signedIn(page, visit, { ...lists, ...channelLists, ...priceLists });
+    await signedIn(page, visit, { ...lists, ...alertLists, ...channelLists, ...priceLists });
     const button = await ready(page);
     await button.scrollIntoViewIfNeeded();
     await expect(button).toBeEnabled();

@@ -209,7 +209,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   alerts: async (page) => {
     await page.getByRole('button', { name: 'Alerts, 4 open' }).click();
-    await page.getByRole('link', { name: 'Show deployment' }).first().waitFor();
+    await page.getByText('Snoozed until').waitFor();
   },
   'api keys': async (page) => {
     await open(page, '/api-keys');
@@ -230,6 +230,12 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByText('Safari on iPhone').waitFor();
     await page.getByLabel('E-mail').fill('new@paddock.dev');
     await page.getByLabel('Your password, for the new address').waitFor();
+  },
+  'alert rules': async (page) => {
+    await open(page, '/settings?tab=alerts');
+    await page.getByRole('textbox', { name: /^Error rate/ }).fill('120');
+    await page.getByRole('button', { name: 'Save the threshold of Error rate' }).click();
+    await page.getByText('Write a number from 0.1 to 100.').waitFor();
   },
   channels: async (page) => {
     await open(page, '/settings?tab=alerts');

@@ -17,3 +17,6 @@ export function place(): Place {
   if (!told) throw new Error('The platform was not started.');
   return JSON.parse(told) as Place;
 }
+
+/** An address of this machine that the platform may send messages to; no other private one is opened. */
+export const openedAddress = '127.0.0.9';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import small from '../../apps/server/process.json' with { type: 'json' };
-import type { Place } from './place.ts';
+import { openedAddress, type Place } from './place.ts';
 
 const main = join(import.meta.dirname, '../../apps/server/src/main.ts');
 const startMs = 120_000;
@@ -34,6 +34,7 @@ export default async function startPlatform() {
       ...(database ? { PADDOCK_DATABASE_URL: database.url } : {}),
       PADDOCK_PUBLIC_URL: origin,
       ...identityProviders(identity_ports),
+      PADDOCK_EGRESS_ALLOW: `${openedAddress}/32`,
       PADDOCK_AGENTS_ON_EXIT: 'stop',
       // Requests too: what must not stand in a log is looked for.
       PADDOCK_LOG_LEVEL: 'info',

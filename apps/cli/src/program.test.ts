@@ -12,8 +12,10 @@ import { table } from './terminal.ts';
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
 const main = join(import.meta.dirname, 'main.ts');
 const program = () => buildProgram({ json: false, version: '0', run: async () => undefined });
+/** Commands that list without a further word. */
+const lists = new Set(['projects', 'alerts']);
 const leaves = (command: Command, path: string[] = []): string[] =>
-  command.commands.length && command.name() !== 'projects'
+  command.commands.length && !lists.has(command.name())
     ? command.commands.flatMap((each) => leaves(each, [...path, each.name()]))
     : [path.join(' '), ...command.commands.filter((each) => each.name() !== 'list').map((each) => [...path, each.name()].join(' '))];
 const tool = (args: string[]) => execFileSync(process.execPath, [main, ...args], { encoding: 'utf8', timeout: 30_000 });
@@ -40,6 +42,8 @@ test('bash completes commands, their subcommands and their options', () => {
   };
   assert.deepEqual(completions('dep'), ['deploy']);
   assert.deepEqual(completions('env', 'u'), ['unset']);
+  assert.deepEqual(completions('alerts', 'sn'), ['snooze']);
+  assert.deepEqual(completions('alerts', 'rules', 'err'), ['error_rate']);
   assert.deepEqual(completions('logs', '--le'), ['--level']);
   assert.deepEqual(completions('--json', 'completion', 'z'), ['zsh']);
   assert.deepEqual(completions('completion', 'z'), ['zsh']);

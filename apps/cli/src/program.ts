@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { alertsCommand } from './commands/alerts.ts';
 import { completionCommand } from './commands/completion.ts';
 import { dbCommand } from './commands/db.ts';
 import { deployCommand } from './commands/deploy.ts';
@@ -44,6 +45,7 @@ const commands: ((program: Command, run: Run) => void)[] = [
   logsCommand,
   metricsCommand,
   tracesCommand,
+  alertsCommand,
   openCommand,
   stopCommand,
   rollbackCommand,

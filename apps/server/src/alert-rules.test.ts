@@ -22,10 +22,13 @@ before(async () => {
 
 const minute = 60_000;
 const ago = (minutes: number) => new Date(Date.now() - minutes * minute);
+/** What the model calls of projects cost today. */
+let costs = new Map<string, number>();
 const evaluate = () =>
   evaluating({
     store: alertRuleStore(rows.sql),
     watch: watching(watchStore(rows.sql), moveStore(rows.sql)),
+    modelCosts: async () => costs,
     alerts: rows.alerts,
     log: createLog('silent', process.stderr),
   })();
@@ -114,6 +117,69 @@ test('previews are not judged, a switched-off rule is silent and ends what it ha
   );
 });
 
+test('a redeploy does not open an alert by its first seconds: what went before them counts, too, while another deployment’s end does not', async () => {
+  const ada = await rows.team();
+  const before = await made.deployment(ada, { at: ago(100), ended: ago(2) });
+  for (const minutes of [12, 8, 4]) await made.visits(before, { at: ago(minutes), visits: answers(20, 200) });
+  const after = await made.deployment(ada, { at: ago(2) });
+  await made.move(ada, after, { at: ago(1.9), from: 'active', to: 'active', why: 'crashed' });
+  await made.visits(after, { at: ago(2), visits: [...answers(1, 200), ...answers(2, 502)] });
+  await made.move(ada, after, { at: ago(0.2), from: 'active', to: 'active', why: 'ready' });
+  await evaluate();
+  assert.deepEqual(await alertsOf(ada), []);
+
+  // The same first seconds after nothing: nobody had replaced what failed long before.
+  const bob = await rows.team();
+  const failed = await made.deployment(bob, { at: ago(100) });
+  await rows.sql`update deployments set status = 'failed', is_current = false where id = ${failed}`;
+  await made.move(bob, failed, { at: ago(10), from: 'active', to: 'failed', why: 'failed' });
+  await made.visits(failed, { at: ago(11), visits: answers(50, 502) });
+  await made.deployment(bob, { at: ago(1) });
+  await evaluate();
+  assert.deepEqual(await alertsOf(bob), [], 'that it had failed is told by an alert of its own');
+});
+
+test('a project whose model calls cost more than its budget is told once a day, also without an agent in production, until the day is over', async () => {
+  const ada = await rows.team();
+  const change = (input: object) => handlers().update({ id: ada.project_id, rule: 'model_cost', ...input } as never, calledBy(ada));
+  const today = async (usd: number) => {
+    costs = new Map([[ada.project_id, usd]]);
+    await evaluate();
+    return (await alertsOf(ada)).map(({ message, resolved }) => [message.slice(0, 61), resolved]);
+  };
+  assert.deepEqual(await today(500), [], 'the rule is off as it comes');
+  await change({ is_on: true });
+  assert.deepEqual(await today(10), [], 'the budget itself may be spent');
+  assert.deepEqual(await today(12.345), [['They cost $12.35 today (UTC); the rule allows $10.00 a day. T', false]]);
+  assert.deepEqual(await today(13), [['They cost $13.00 today (UTC); the rule allows $10.00 a day. T', false]]);
+  assert.equal((await rows.mailsTo(ada.email)).length, 1);
+  assert.equal((await today(0))[0]?.[1], true, 'a new day');
+  assert.equal((await today(11)).length, 2, 'and a new alert on that day');
+  await change({ threshold: 20 });
+  assert.ok(
+    (await today(11)).every(([, resolved]) => resolved),
+    'the rule allows more',
+  );
+  costs = new Map();
+});
+
+test('costs that cannot be read keep no other rule from being judged', async () => {
+  const ada = await rows.team();
+  const id = await made.deployment(ada, { at: ago(100) });
+  await made.visits(id, { at: ago(2), visits: answers(50, 500) });
+  await assert.rejects(
+    evaluating({
+      store: alertRuleStore(rows.sql),
+      watch: watching(watchStore(rows.sql), moveStore(rows.sql)),
+      modelCosts: () => Promise.reject(new Error('no costs')),
+      alerts: rows.alerts,
+      log: createLog('silent', process.stderr),
+    })(),
+    /no costs/,
+  );
+  assert.equal((await alertsOf(ada)).filter(({ message }) => message.includes('failed within five minutes')).length, 1);
+});
+
 test('an agent that was stopped leaves no alert behind', async () => {
   const ada = await rows.team();
   const id = await made.deployment(ada, { at: ago(100) });
@@ -136,13 +202,15 @@ test('rules are told with their defaults, changed within their bounds, and are n
       ['agent_down', true, 2, true],
       ['out_of_memory', true, 1, true],
       ['no_requests', false, 60, true],
+      ['model_cost', false, 10, true],
     ],
   );
   const change = (who: Team, input: object) =>
     Promise.resolve().then(() => handlers().update({ id: ada.project_id, ...input } as never, calledBy(who)));
   await change(ada, { rule: 'no_requests', is_on: true });
   await change(ada, { rule: 'no_requests', threshold: 30 });
-  assert.deepEqual((await list()).at(-1), {
+  const noRequests = async () => (await list()).find(({ rule }) => rule === 'no_requests')!;
+  assert.deepEqual(await noRequests(), {
     rule: 'no_requests',
     label: 'No requests',
     unit: 'minutes',
@@ -153,4 +221,9 @@ test('rules are told with their defaults, changed within their bounds, and are n
   await assert.rejects(change(ada, { rule: 'error_rate', threshold: 1.5 }), { code: 'input_invalid' });
   await assert.rejects(change(ada, { rule: 'error_rate', threshold: Number.NaN }), { code: 'input_invalid' });
   await assert.rejects(change(bob, { rule: 'error_rate', is_on: false }), { code: 'project_not_found' });
+  const reset = (who: Team) => handlers().reset({ id: ada.project_id, rule: 'no_requests' }, calledBy(who));
+  await assert.rejects(reset(bob), { code: 'project_not_found' });
+  for (let times = 0; times < 2; times++) await reset(ada);
+  const { is_on, threshold, is_default } = await noRequests();
+  assert.deepEqual({ is_on, threshold, is_default }, { is_on: false, threshold: 60, is_default: true });
 });

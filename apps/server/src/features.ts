@@ -56,7 +56,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
   const logs = logFeature(parts);
   const metrics = metricsFeature(parts);
   const traces = traceFeature(parts);
-  const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, alerts: alerts.gives });
+  const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
   return {

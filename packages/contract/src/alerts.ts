@@ -14,6 +14,7 @@ export const Alert = z.object({
   created_at: timestamp,
   resolved: z.boolean(),
   resolved_at: timestamp.nullable(),
+  snoozed_until: timestamp.nullable().meta({ description: 'Until then nobody is told of it; null unless it is open and snoozed' }),
 });
 export type Alert = z.infer<typeof Alert>;
 
@@ -22,7 +23,7 @@ export const alerts = {
     method: 'GET',
     path: '/metrics/alerts',
     access: 'agents:read',
-    summary: 'Alerts, newest first; `open` counts those that are not resolved',
+    summary: 'Alerts, newest first; `open` counts those that are neither resolved nor snoozed',
     errors: ['cursor_invalid'],
     input: z.strictObject({
       ...page.shape,
@@ -42,6 +43,16 @@ export const alerts = {
     audit: 'alert.resolve',
     errors: ['alert_not_found'],
     input: z.strictObject({ id: id('alr') }),
+    output: Alert,
+  }),
+  snooze: route({
+    method: 'POST',
+    path: '/metrics/alerts/:id/snooze',
+    access: 'agents:write',
+    summary: 'Tell nobody of an open alert for so many minutes, a week at most; 0 wakes it',
+    audit: 'alert.snooze',
+    errors: ['alert_not_found', 'alert_resolved'],
+    input: z.strictObject({ id: id('alr'), minutes: z.number().int().min(0).max(10_080) }),
     output: Alert,
   }),
 };

@@ -125,6 +125,7 @@ export const errors = {
     title: 'Not signed',
     detail: 'Messages to a channel of type slack are not signed: the address is the secret.',
   },
+  alert_resolved: { status: 409, title: 'Already resolved', detail: 'The alert is resolved already, so it cannot be snoozed.' },
   channel_off: { status: 409, title: 'Switched off', detail: 'The channel is switched off. Switch it on first.' },
   delivery_done: {
     status: 409,

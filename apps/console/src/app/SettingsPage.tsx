@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { filled } from '../api/filled.ts';
 import { ProfileTab } from '../features/accounts/profile/ProfileTab.tsx';
+import { AlertRulesPanel } from '../features/alert-rules/AlertRulesPanel.tsx';
 import { KeysPanel } from '../features/api-keys/KeysPanel.tsx';
 import { ChannelsPanel } from '../features/channels/ChannelsPanel.tsx';
 import { LinkedProviders } from '../features/oauth/LinkedProviders.tsx';
@@ -22,11 +24,12 @@ const tabs = [
 
 /** Parts of several features, each behind its tab. */
 export function SettingsPage() {
-  const { tab = 'profile', action } = useSearch({ from: '/shell/settings' });
+  const { tab = 'profile', action, project } = useSearch({ from: '/shell/settings' });
   const navigate = useNavigate({ from: '/settings' });
   const creatingOn = (on: Exclude<typeof tab, 'profile'>) => ({
     creating: action === 'new',
-    onCreating: (open: boolean) => void navigate({ search: open ? { tab: on, action: 'new' } : { tab: on }, replace: !open }),
+    onCreating: (open: boolean) =>
+      void navigate({ search: filled({ tab: on, project, action: open ? ('new' as const) : undefined }), replace: !open }),
   });
   return (
     <>
@@ -39,7 +42,15 @@ export function SettingsPage() {
       >
         {tab === 'profile' ? <ProfilePanel /> : null}
         {tab === 'api-keys' ? <KeysPanel {...creatingOn(tab)} /> : null}
-        {tab === 'alerts' ? <ChannelsPanel {...creatingOn(tab)} /> : null}
+        {tab === 'alerts' ? (
+          <>
+            <AlertRulesPanel
+              project={project}
+              onProject={(id) => void navigate({ search: { tab, project: id }, replace: true, resetScroll: false })}
+            />
+            <ChannelsPanel {...creatingOn(tab)} />
+          </>
+        ) : null}
         {tab === 'model-prices' ? (
           <Suspense fallback={<Skeleton rows={6} />}>
             <ModelPricesPanel {...creatingOn(tab)} />

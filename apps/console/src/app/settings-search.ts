@@ -1,11 +1,12 @@
-import { oneOf, type Search, searchOf } from '../navigation/search.ts';
+import { idOf, oneOf, type Search, searchOf } from '../navigation/search.ts';
 
-const parse = searchOf({ tab: oneOf('api-keys', 'alerts', 'model-prices'), action: oneOf('new') });
+const parse = searchOf({ tab: oneOf('api-keys', 'alerts', 'model-prices'), action: oneOf('new'), project: idOf('prj') });
 
 /** The part of the settings page that its address keeps; the profile is the default and left out. */
 export type SettingsSearch = ReturnType<typeof parse>;
 
 export function settingsSearch(given: Search): SettingsSearch {
-  const { tab, action } = parse(given);
-  return tab ? { tab, ...(action ? { action } : {}) } : {};
+  const { tab, action, project } = parse(given);
+  if (!tab) return {};
+  return { tab, ...(action ? { action } : {}), ...(project && tab === 'alerts' ? { project } : {}) };
 }

@@ -14,6 +14,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'projects.create': { name: 'mine' },
   'databases.update': { url: 'postgres://user:password@db.invalid/app' },
   'databases.restore': { into: 'same' },
+  'alerts.snooze': { minutes: 60 },
   'variables.set': { environment: 'production', variables: [{ key: 'A', value: 'b' }] },
 };
 const queries: Record<string, string> = { 'variables.remove': '?environment=production' };

@@ -128,6 +128,7 @@ const sameTwice = [
     '/databases/:id/start',
     '/databases/:id/stop',
     '/metrics/alerts/:id/resolve',
+    '/metrics/alerts/:id/snooze',
   ],
   ...['/channels/:id/test', '/channels/:id/secret', '/channels/:id/deliveries/:delivery_id/retry'],
 ];

@@ -26,7 +26,18 @@ function namesIn(schema: unknown): string[] {
 const elsewhere: Record<string, string[]> = {
   'shown to nobody': ['password', 'current_password', 'new_password', 'url', 'redis_url', 'postgres_url'],
   'a proof, used up by the call': ['token', 'code', 'state', 'iss', 'second_factor', 'confirmation'],
-  'decides what the call does': ['remember', 'redirect_uri', 'sample', 'root', 'start', 'into', 'is_test', 'expires_in_days', 'type'],
+  'decides what the call does': [
+    'remember',
+    'redirect_uri',
+    'sample',
+    'root',
+    'start',
+    'into',
+    'is_test',
+    'expires_in_days',
+    'minutes',
+    'type',
+  ],
   'the mail that is sent is tested with the call': ['email'],
 };
 const explained = new Set(Object.values(elsewhere).flat());

@@ -38,6 +38,12 @@ export function useShellCommands({ openShortcuts, logout }: { openShortcuts: () 
       label: 'Create API key',
       run: () => void navigate({ to: '/api-keys', search: { action: 'new' } }),
     },
+    {
+      id: 'do:new-channel',
+      group: 'Actions',
+      label: 'New channel',
+      run: () => void navigate({ to: '/settings', search: { tab: 'alerts', action: 'new' } }),
+    },
     { id: 'theme:toggle', group: 'Theme', label: 'Toggle theme', keys: 't', run: toggleTheme },
     { id: 'help:shortcuts', group: 'Help', label: 'Keyboard shortcuts', run: openShortcuts },
     { id: 'help:cli', group: 'Help', label: 'Install the CLI', run: () => window.open('/docs/cli', '_blank', 'noreferrer') },

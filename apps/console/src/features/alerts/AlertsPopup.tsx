@@ -10,7 +10,7 @@ import { FormError } from '../../ui/feedback/FormError.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { Icon } from '../../ui/theme/Icon.tsx';
 import { AlertRow } from './AlertRow.tsx';
-import { openAlertsQuery, useResolveAlert } from './queries.ts';
+import { openAlertsQuery, useResolveAlert, useSnoozeAlert } from './queries.ts';
 
 interface Props {
   open: boolean;
@@ -22,6 +22,7 @@ interface Props {
 export function AlertsPopup({ open, anchor, onClose }: Props) {
   const alerts = useInfiniteQuery(openAlertsQuery);
   const resolve = useResolveAlert();
+  const snooze = useSnoozeAlert();
   const rows = alerts.data?.pages.flatMap((page) => page.alerts) ?? [];
   return (
     <Popover.Root open={open} onOpenChange={(to) => (to ? undefined : onClose())}>
@@ -49,8 +50,8 @@ export function AlertsPopup({ open, anchor, onClose }: Props) {
               {alerts.isPending ? <Skeleton rows={3} /> : null}
               {alerts.data && rows.length === 0 ? (
                 <p className="px-3.5 py-6 text-center text-muted">
-                  No open alerts. Deployments that fail, agents that keep crashing, backups and restores that fail, and databases that fill
-                  up show here.
+                  No open alerts. What the alert rules find, deployments that fail, agents that keep crashing, backups and restores that
+                  fail, and databases that fill up show here.
                 </p>
               ) : null}
               <ul aria-label="Open alerts">
@@ -60,6 +61,7 @@ export function AlertsPopup({ open, anchor, onClose }: Props) {
                     alert={alert}
                     busy={resolve.isPending && resolve.variables === alert.id}
                     onResolve={() => resolve.mutate(alert.id)}
+                    onSnooze={(minutes) => snooze.mutate({ id: alert.id, minutes })}
                     onLeave={onClose}
                   />
                 ))}
@@ -72,9 +74,12 @@ export function AlertsPopup({ open, anchor, onClose }: Props) {
                 </div>
               ) : null}
             </div>
-            {resolve.error ? (
+            {resolve.error || snooze.error ? (
               <div className="shrink-0 border-t border-border p-3">
-                <FormError>{failureText(resolve.error, 'The alert could not be marked. It stays open.')}</FormError>
+                <FormError>
+                  {failureText(resolve.error, 'The alert could not be marked. It stays open.') ??
+                    failureText(snooze.error, 'The alert could not be snoozed. It goes on as before.')}
+                </FormError>
               </div>
             ) : null}
           </Popover.Popup>

@@ -4,7 +4,7 @@ import { useAction } from '../../api/use-action.ts';
 
 const pageSize = 20;
 
-/** What is not resolved, newest first, a page at a time; `open` of the first page counts all of it. */
+/** What is not resolved, newest first, a page at a time; `open` of the first page counts all of it but what is snoozed. */
 export const openAlertsQuery = infiniteQueryOptions({
   queryKey: ['alerts', 'open'],
   queryFn: ({ pageParam, signal }) =>
@@ -17,6 +17,15 @@ export function useResolveAlert() {
   const client = useQueryClient();
   return useAction({
     mutationFn: (id: string, intention) => api.alerts.resolve({ id }, intention),
+    onSettled: () => client.invalidateQueries({ queryKey: ['alerts'] }),
+  });
+}
+
+/** 0 minutes wake it. */
+export function useSnoozeAlert() {
+  const client = useQueryClient();
+  return useAction({
+    mutationFn: (given: { id: string; minutes: number }, intention) => api.alerts.snooze(given, intention),
     onSettled: () => client.invalidateQueries({ queryKey: ['alerts'] }),
   });
 }

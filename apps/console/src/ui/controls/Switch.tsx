@@ -1,13 +1,18 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
 
 type Props = Omit<ComponentProps<'input'>, 'className' | 'style' | 'type' | 'role'> & { label: ReactNode };
 
-/** On or off, at once, without a Save button. */
-export function Switch({ label, ...rest }: Props) {
+/** On or off, at once, without a Save button. A double click is one press. */
+export function Switch({ label, onChange, ...rest }: Props) {
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    const isSecondClick = event.nativeEvent instanceof MouseEvent && event.nativeEvent.detail > 1;
+    if (!isSecondClick) onChange?.(event);
+  };
   return (
     <label className="inline-flex min-h-6 cursor-pointer items-center gap-2 text-base text-text pointer-coarse:min-h-11">
       <input
         {...rest}
+        onChange={change}
         type="checkbox"
         // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its checked state by itself
         role="switch"

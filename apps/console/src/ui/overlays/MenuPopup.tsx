@@ -20,10 +20,16 @@ const itemLook =
 export function MenuPopup({ id, label, anchor, opened, onClose, groups }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   const filled = groups.filter((group) => group.length > 0);
+  const close = () => {
+    // A popup around the button would take the focus for itself when the menu goes with it.
+    const isWithin = popup.current?.contains(document.activeElement) ?? false;
+    if (isWithin && anchor.current?.closest('[role="dialog"]')) anchor.current.focus();
+    onClose();
+  };
   return (
     <Base.Root
       open={opened !== 'closed'}
-      onOpenChange={(to) => (to ? undefined : onClose())}
+      onOpenChange={(to) => (to ? undefined : close())}
       onOpenChangeComplete={(isOpen) => {
         if (isOpen && opened === 'keyboard') popup.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
       }}

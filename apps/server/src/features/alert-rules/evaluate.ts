@@ -1,7 +1,7 @@
 import { type AlertRuleName, alertRuleNames } from '@paddock/contract';
 import { eachOf } from '../../jobs/each.ts';
 import type { Log } from '../../log.ts';
-import { judges, type Measured } from './judge.ts';
+import { type AgentRuleName, judgeModelCost, judges, type Measured, type Verdict } from './judge.ts';
 import type { AlertRuleStore } from './store.ts';
 
 export interface Agent extends Measured {
@@ -15,7 +15,7 @@ interface Cause {
   project_id: string;
 }
 interface NewAlert extends Cause {
-  deployment_id: string;
+  deployment_id?: string;
   severity: 'warning' | 'critical';
   title: string;
   message: string;
@@ -28,45 +28,66 @@ export interface AlertsOfRules {
 }
 
 export interface EvaluateParts {
-  store: Pick<AlertRuleStore, 'all'>;
+  store: Pick<AlertRuleStore, 'all' | 'projects'>;
   /** Every agent that serves production now, as it was measured. */
   watch: () => Promise<Agent[]>;
+  /** What the model calls of each project's production cost since the UTC day began, in dollars. Also of agents that do not serve any more. */
+  modelCosts: () => Promise<Map<string, number>>;
   alerts: AlertsOfRules;
   log: Log;
 }
 
+const agentRules = Object.keys(judges) as AgentRuleName[];
+
 /**
- * Judges every rule of every agent. An alert stays open while its cause lasts, and closes by itself; so does one whose rule was switched off, or whose
- * agent does not serve any more.
+ * Judges every rule of every agent, and what the model calls of every project cost. An alert stays open while its cause lasts, and closes by itself;
+ * so does one whose rule was switched off, or whose agent does not serve any more.
  */
-export function evaluating({ store, watch, alerts, log }: EvaluateParts) {
-  const each = eachOf(log, 'judging an agent');
+export function evaluating({ store, watch, modelCosts, alerts, log }: EvaluateParts) {
+  const eachAgent = eachOf(log, 'judging an agent');
+  const eachProject = eachOf(log, 'judging the model cost of a project');
   return async () => {
     const [agents, settingOf, open] = [await watch(), await store.all(), await alerts.unclearedOf(alertRuleNames)];
     const opened = new Set(open.map(({ project_id, rule }) => `${project_id} ${rule}`));
-    const present = new Set(agents.map(({ project_id }) => project_id));
+    const present = new Map(agents.map((agent) => [agent.project_id, agent]));
 
-    async function judge({ team_id, project_id, deployment_id, ...measured }: Agent, rule: AlertRuleName) {
+    async function judge(about: Pick<Agent, 'team_id' | 'project_id'> & { deployment_id?: string }, rule: AlertRuleName, by: Judging) {
+      const { team_id, project_id, deployment_id } = about;
       const cause = { rule, environment: 'production', project_id } as const;
       const { is_on, threshold } = settingOf(project_id, rule);
-      const verdict = is_on ? judges[rule](measured, threshold) : ({ is: 'cleared' } as const);
+      const verdict = is_on ? by(threshold) : ({ is: 'cleared' } as const);
       if (verdict.is === 'raised') {
         const { severity, title, message } = verdict;
-        await alerts.raise(team_id, { ...cause, deployment_id, severity, title, message, lasting: true });
+        await alerts.raise(team_id, { ...cause, ...(deployment_id ? { deployment_id } : {}), severity, title, message, lasting: true });
       } else if (verdict.is === 'cleared' && opened.has(`${project_id} ${rule}`)) await alerts.clear(team_id, cause);
     }
 
-    await each(
+    await eachAgent(
       agents,
       ({ deployment_id }) => deployment_id,
       async (agent) => {
-        for (const rule of alertRuleNames) await judge(agent, rule);
+        for (const rule of agentRules) await judge(agent, rule, (threshold) => judges[rule](agent, threshold));
       },
     );
-    await each(
-      open.filter(({ project_id }) => !present.has(project_id)),
+    await eachAgent(
+      open.filter(({ project_id, rule }) => rule !== 'model_cost' && !present.has(project_id)),
       ({ project_id }) => project_id,
       ({ team_id, project_id, rule }) => alerts.clear(team_id, { rule, environment: 'production', project_id }),
     );
+
+    const costs = await modelCosts();
+    const over = open.filter(({ rule }) => rule === 'model_cost').map(({ project_id }) => project_id);
+    await eachProject(
+      await store.projects([...new Set([...costs.keys(), ...over])]),
+      ({ project_id }) => project_id,
+      ({ name, ...project }) => {
+        const cost_usd = costs.get(project.project_id) ?? 0;
+        const deployment_id = present.get(project.project_id)?.deployment_id;
+        const about = { ...project, ...(deployment_id ? { deployment_id } : {}) };
+        return judge(about, 'model_cost', (threshold) => judgeModelCost({ name, cost_usd }, threshold));
+      },
+    );
   };
 }
+
+type Judging = (threshold: number) => Verdict;

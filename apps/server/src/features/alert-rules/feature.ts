@@ -6,12 +6,12 @@ import { alertRuleStore } from './store.ts';
 /** Rules over what is measured of agents, and the alerts that follow from them. */
 export function alertRuleFeature(
   { sql, log }: Pick<Parts, 'sql' | 'log'>,
-  { watch, alerts }: { watch: EvaluateParts['watch']; alerts: AlertsOfRules },
+  { watch, modelCosts, alerts }: Pick<EvaluateParts, 'watch' | 'modelCosts'> & { alerts: AlertsOfRules },
 ): Offered<undefined> {
   const store = alertRuleStore(sql);
   return {
     routes: [alertRuleRoutes(store)],
-    jobs: [{ name: 'alert-rule.evaluate', everySeconds: 60, run: evaluating({ store, watch, alerts, log }) }],
+    jobs: [{ name: 'alert-rule.evaluate', everySeconds: 60, run: evaluating({ store, watch, modelCosts, alerts, log }) }],
     gives: undefined,
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AlertRuleName, alertRuleNames, alertRules } from '@paddock/contract';
-import { judges, type Measured } from './judge.ts';
+import { alertRules } from '@paddock/contract';
+import { type AgentRuleName, judges, type Measured } from './judge.ts';
 
 const well: Measured = {
   name: 'chat',
@@ -13,15 +13,15 @@ const well: Measured = {
   out_of_memory: 0,
   quiet_minutes: 0,
 };
-const verdict = (rule: AlertRuleName, measured: Partial<Measured>, threshold: number = alertRules[rule].threshold) =>
+const verdict = (rule: AgentRuleName, measured: Partial<Measured>, threshold: number = alertRules[rule].threshold) =>
   judges[rule]({ ...well, ...measured }, threshold).is;
 
 test('an agent that is well raises nothing, whatever the rule', () => {
-  for (const rule of alertRuleNames) assert.equal(verdict(rule, {}), 'cleared', rule);
+  for (const rule of Object.keys(judges) as AgentRuleName[]) assert.equal(verdict(rule, {}), 'cleared', rule);
 });
 
 test('each rule opens beyond its threshold, closes well on the other side, and leaves what is between as it is', () => {
-  const table: [AlertRuleName, Partial<Measured>[], string[]][] = [
+  const table: [AgentRuleName, Partial<Measured>[], string[]][] = [
     ['error_rate', [{ failed: 6 }, { failed: 5 }, { failed: 3 }], ['raised', 'left', 'cleared']],
     ['p95_latency', [{ p95_ms: 5001 }, { p95_ms: 5000 }, { p95_ms: 4000 }, { p95_ms: 3999 }], ['raised', 'left', 'left', 'cleared']],
     ['agent_down', [{ down_minutes: 2 }, { down_minutes: 1.9 }, { down_minutes: 0 }], ['raised', 'left', 'cleared']],

@@ -1,5 +1,5 @@
 import { type AlertRuleName, healthOf } from '@paddock/contract';
-import { countText, latencyText, percentText, shareText } from '@paddock/contract/figures';
+import { countText, dollarText, latencyText, percentText, shareText } from '@paddock/contract/figures';
 
 /** What was measured of an agent, over whole minutes. */
 export interface Measured {
@@ -32,8 +32,11 @@ const wellAbove = 1.1;
 const cleared: Verdict = { is: 'cleared' };
 const left: Verdict = { is: 'left' };
 
+/** A project's own; all others judge an agent. */
+export type AgentRuleName = Exclude<AlertRuleName, 'model_cost'>;
+
 /** Decides one rule about one agent. `left`: whatever is, stays; also where too little is known. */
-export const judges: Record<AlertRuleName, (measured: Measured, threshold: number) => Verdict> = {
+export const judges: Record<AgentRuleName, (measured: Measured, threshold: number) => Verdict> = {
   error_rate({ name, requests, failed }, threshold) {
     if (requests === 0) return cleared;
     if (requests < fewRequests) return left;
@@ -106,3 +109,14 @@ export const judges: Record<AlertRuleName, (measured: Measured, threshold: numbe
     };
   },
 };
+
+/** Decides what a project's model calls may cost in a day. A day's cost only rises, so nothing flaps. */
+export function judgeModelCost({ name, cost_usd }: { name: string; cost_usd: number }, threshold: number): Verdict {
+  if (cost_usd <= threshold) return cleared;
+  return {
+    is: 'raised',
+    severity: 'warning',
+    title: `The model calls of ${name} cost more than planned`,
+    message: `They cost ${dollarText(cost_usd)} today (UTC); the rule allows ${dollarText(threshold)} a day. The metrics tell which agent and model. This closes when the day is over, or when the rule allows more.`,
+  };
+}

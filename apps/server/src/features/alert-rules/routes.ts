@@ -2,7 +2,7 @@ import { ApiError, alertRuleCalls, alertRules } from '@paddock/contract';
 import { type Handlers, serve } from '../../http/serve.ts';
 import type { AlertRuleStore } from './store.ts';
 
-export const alertRuleHandlers = (store: Pick<AlertRuleStore, 'list' | 'change'>): Handlers<typeof alertRuleCalls> => ({
+export const alertRuleHandlers = (store: Pick<AlertRuleStore, 'list' | 'change' | 'reset'>): Handlers<typeof alertRuleCalls> => ({
   list: async ({ id }, { actor }) => ({ alert_rules: await store.list(actor.team_id, id) }),
 
   update({ id, ...change }, { actor }) {
@@ -11,6 +11,11 @@ export const alertRuleHandlers = (store: Pick<AlertRuleStore, 'list' | 'change'>
     if (threshold !== undefined && !(threshold >= least && threshold <= most))
       throw new ApiError('input_invalid', { errors: [{ path: 'threshold', message: `Between ${least} and ${most}` }] });
     return store.change(actor.team_id, id, change);
+  },
+
+  async reset({ id, rule }, { actor }) {
+    await store.reset(actor.team_id, id, rule);
+    return null;
   },
 });
 

@@ -53,6 +53,22 @@ export const alertRuleStore = (sql: Sql) => {
       return shown(rule, row);
     },
 
+    async reset(team_id: string, project_id: string, rule: AlertRuleName): Promise<void> {
+      await checkProject(team_id, project_id);
+      await sql`
+        delete from alert_rules
+        where team_id = ${team_id}
+          and project_id = ${project_id}
+          and rule = ${rule}`;
+    },
+
+    /** Whose these projects are, and how they are called. */
+    projects: (ids: readonly string[]) => sql<{ project_id: string; team_id: string; name: string }[]>`
+      select id as project_id, team_id, name
+      from projects
+      where id = any(${ids as string[]})
+        and deleting_at is null`,
+
     /** Of all teams, by project and rule. */
     async all(): Promise<(project_id: string, rule: AlertRuleName) => Setting> {
       const rows = await sql<(Row & { project_id: string })[]>`

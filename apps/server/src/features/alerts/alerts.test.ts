@@ -4,6 +4,7 @@ import { alerts as contract } from '@paddock/contract';
 import * as z from 'zod';
 import { calledBy, databaseRows, type Rows } from '../../../test/database-rows.ts';
 import { atEnd } from '../../../test/postgres.ts';
+import { createLog } from '../../log.ts';
 import { alertHandlers } from './routes.ts';
 
 let rows: Rows;
@@ -90,6 +91,56 @@ test('a lasting cause whose alert somebody resolved does not come back until it 
   await rows.alerts.clear(ada.team_id, full);
   assert.equal((await rows.alerts.list(ada.team_id, everything)).open, 0, 'and its end resolves it');
   assert.equal((await rows.mailsTo(ada.email)).length, 2);
+});
+
+const snoozedTest = { rule: 'chat_slow', severity: 'warning', title: 'chat is slow', message: 'Slow.', lasting: true } as const;
+/** As if the time of all snoozes were over. */
+async function snoozesEnd() {
+  await rows.sql`update alerts set snoozed_until = now() where snoozed_until is not null`;
+  await rows.alerts.waking(createLog('silent', process.stderr))();
+}
+
+test('a snoozed alert does not count and is not mailed, even if it becomes critical; when its time is over it counts and is told once more', async () => {
+  const ada = await rows.team();
+  const handlers = alertHandlers(rows.alerts);
+  await rows.alerts.raise(ada.team_id, snoozedTest);
+  const { id } = (await rows.alerts.list(ada.team_id, everything)).rows[0]!;
+  const before = Date.now();
+  const snoozed = z.parse(contract.snooze.output, await handlers.snooze({ id, minutes: 60 }, calledBy(ada)));
+  const until = Date.parse(snoozed.snoozed_until ?? '');
+  assert.ok(until >= before + 3_599_000 && until <= Date.now() + 3_601_000, `until ${snoozed.snoozed_until}`);
+  await rows.alerts.raise(ada.team_id, { ...snoozedTest, severity: 'critical', message: 'Slower.' });
+  await rows.alerts.waking(createLog('silent', process.stderr))();
+  const quiet = await rows.alerts.list(ada.team_id, everything);
+  assert.deepEqual([quiet.open, quiet.rows[0]?.message, quiet.rows[0]?.resolved], [0, 'Slower.', false]);
+  assert.equal((await rows.mailsTo(ada.email)).length, 1);
+  for (let times = 0; times < 2; times++) await snoozesEnd();
+  const told = await rows.alerts.list(ada.team_id, everything);
+  assert.deepEqual([told.open, told.rows[0]?.snoozed_until], [1, null]);
+  assert.deepEqual((await rows.mailsTo(ada.email)).map(({ data }) => (data as { title: string; detail: string }).title).sort(), [
+    'Still open: chat is slow',
+    'chat is slow',
+  ]);
+});
+
+test('a snoozed alert whose cause goes is resolved and not told again; one that a person wakes counts at once without a mail', async () => {
+  const ada = await rows.team();
+  const handlers = alertHandlers(rows.alerts);
+  const snooze = (id: string, minutes: number, who = ada) => handlers.snooze({ id, minutes }, calledBy(who));
+  for (const database_id of ['db_1', 'db_2']) await rows.alerts.raise(ada.team_id, { ...snoozedTest, database_id });
+  const all = (await rows.alerts.list(ada.team_id, everything)).rows;
+  for (const { id } of all) await snooze(id, 10_080);
+  await rows.alerts.clear(ada.team_id, { rule: snoozedTest.rule, database_id: 'db_1' });
+  const [gone, stays] = ['db_1', 'db_2'].map((id) => all.find(({ database_id }) => database_id === id)!.id);
+  await assert.rejects(snooze(gone!, 60), { code: 'alert_resolved' });
+  assert.equal((await snooze(stays!, 0)).snoozed_until, null);
+  await snoozesEnd();
+  const after = await rows.alerts.list(ada.team_id, everything);
+  assert.deepEqual([after.open, after.rows.filter(({ resolved }) => resolved).length], [1, 1]);
+  assert.equal((await rows.mailsTo(ada.email)).length, 2, 'one for each when it opened');
+  const bob = await rows.team();
+  await assert.rejects(snooze(stays!, 60, bob), { code: 'alert_not_found' });
+  assert.equal((await rows.alerts.list(ada.team_id, everything)).open, 1, 'another team snoozes nothing');
 });
 
 test('the list is of one team, filtered by deployment and by what is resolved, page by page', async () => {

@@ -1,21 +1,21 @@
 import type { Alert } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { newId } from '../../ids.ts';
-import type { SendMail } from '../../mail/mails.ts';
 import { type NewAlert, ofCause, type Raise } from './cause.ts';
+import type { Tell } from './tell.ts';
 
 /** Mails a day about a cause that comes and goes; the bell tells it always. */
 const maxMailsPerDay = 6;
 
 /** Raising alerts, and telling the people of the team. */
-export const raising = (sql: Sql, sendMail: SendMail) => {
+export const raising = (sql: Sql, tell: Tell) => {
   /**
    * Once per cause, however often it is raised: an open alert only learns the newest message. The people of the team get a mail once, and
-   * another one when the alert becomes critical.
+   * another one when the alert becomes critical, unless it is snoozed.
    */
   async function raiseWithin(tx: Tx, team_id: string, alert: NewAlert): Promise<void> {
-    const [known] = await tx<{ is_open: boolean; severity: Alert['severity'] }[]>`
-      select resolved_at is null as is_open, severity
+    const [known] = await tx<{ is_open: boolean; is_snoozed: boolean; severity: Alert['severity'] }[]>`
+      select resolved_at is null as is_open, snoozed_until is not null as is_snoozed, severity
       from alerts
       where ${ofCause(tx, team_id, alert)}
         and (resolved_at is null ${alert.lasting ? tx`or cleared_at is null` : tx``})
@@ -23,10 +23,11 @@ export const raising = (sql: Sql, sendMail: SendMail) => {
       limit 1`;
     const isMailed = alert.severity !== 'info' && (await mailedToday(tx, team_id, alert)) < maxMailsPerDay;
     if (known?.is_open) {
-      const rises = isMailed && alert.severity === 'critical' && known.severity !== 'critical';
+      const rises = isMailed && !known.is_snoozed && alert.severity === 'critical' && known.severity !== 'critical';
       const [changed] = await tx`
         update alerts
         set
+          title = ${alert.title},
           message = ${alert.message},
           severity = ${alert.severity},
           mailed_at = case when ${rises} then now() else mailed_at end,
@@ -39,10 +40,11 @@ export const raising = (sql: Sql, sendMail: SendMail) => {
     }
     if (known) return;
     const [raised] = await tx`
-      insert into alerts (id, team_id, project_id, environment, deployment_id, database_id, rule, severity, message, mailed_at)
+      insert into alerts (id, team_id, project_id, environment, deployment_id, database_id, rule, severity, title, message, mailed_at)
       select
         ${newId('alr')}, id, ${alert.project_id ?? null}, ${alert.environment ?? null}, ${alert.deployment_id ?? null},
-        ${alert.database_id ?? null}, ${alert.rule}, ${alert.severity}, ${alert.message}, case when ${isMailed} then now() end
+        ${alert.database_id ?? null}, ${alert.rule}, ${alert.severity}, ${alert.title}, ${alert.message},
+        case when ${isMailed} then now() end
       from teams
       where id = ${team_id}
       on conflict do nothing
@@ -57,18 +59,6 @@ export const raising = (sql: Sql, sendMail: SendMail) => {
       where ${ofCause(tx, team_id, alert)}
         and mailed_at > now() - interval '1 day'`;
     return row.mails;
-  }
-
-  async function tell(tx: Tx, team_id: string, { title, message, deployment_id }: NewAlert) {
-    const people = await tx<{ name: string; email: string }[]>`
-      select u.name, u.email
-      from team_members m
-      join users u on u.id = m.user_id
-      where m.team_id = ${team_id}`;
-    for (const { name, email } of people) {
-      const data = { name, title, detail: message, ...(deployment_id ? { deployment_id } : {}) };
-      await sendMail('alert', { to: email, data }, tx);
-    }
   }
 
   const raise: Raise = (team_id, alert) => sql.begin((tx) => raiseWithin(tx, team_id, alert));

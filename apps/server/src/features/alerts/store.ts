@@ -4,6 +4,8 @@ import { pageOf, readCursor } from '../../http/cursor.ts';
 import type { SendMail } from '../../mail/mails.ts';
 import { clearing } from './clear.ts';
 import { raising } from './raise.ts';
+import { snoozing } from './snooze.ts';
+import { telling } from './tell.ts';
 
 export type AlertStore = ReturnType<typeof alertStore>;
 
@@ -11,7 +13,8 @@ export type AlertStore = ReturnType<typeof alertStore>;
 export const alertStore = (sql: Sql, sendMail: SendMail) => {
   const columns = (tx: Tx) => tx`
     a.id, a.deployment_id, a.database_id, p.name as project_name, a.severity, a.message, a.created_at,
-    a.resolved_at is not null as resolved, a.resolved_at`;
+    a.resolved_at is not null as resolved, a.resolved_at,
+    case when a.resolved_at is null and a.snoozed_until > now() then a.snoozed_until end as snoozed_until`;
   // What belongs to a project that is being deleted is gone for people already.
   const shown = (tx: Tx) => tx`
     from alerts a
@@ -28,9 +31,13 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
     return row;
   };
 
+  const tell = telling(sendMail);
+  const snoozes = snoozing(sql, tell);
+
   return {
-    ...raising(sql, sendMail),
+    ...raising(sql, tell),
     ...clearing(sql),
+    ...snoozes,
 
     async list(
       team_id: string,
@@ -53,6 +60,7 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
           ${shown(sql)}
             and a.team_id = ${team_id}
             and a.resolved_at is null
+            and (a.snoozed_until is null or a.snoozed_until <= now())
             ${ofDeployment}`,
       ]);
       return { ...pageOf(rows, input.limit), open: count.open };
@@ -67,6 +75,14 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
           and id = ${id}
           and resolved_at is null`;
       return get(team_id, id);
+    },
+
+    /** Throws alert_resolved for one that is not open. */
+    async snooze(team_id: string, id: string, minutes: number): Promise<Alert> {
+      await snoozes.snoozeOpen(team_id, id, minutes);
+      const alert = await get(team_id, id);
+      if (alert.resolved) throw new ApiError('alert_resolved');
+      return alert;
     },
 
     /** Nobody looks at what was resolved so long ago. */

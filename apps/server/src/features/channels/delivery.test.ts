@@ -47,6 +47,32 @@ test('an alert reaches a webhook when it opens and when it ends, signed so that 
   assert.equal(received[0]!.headers['content-type'], 'application/json; charset=utf-8');
 });
 
+test('a channel hears nothing of an alert while it is snoozed, hears of it once more when the time is over, and of its end as usual', async (t) => {
+  const world = await channelWorld(t);
+  const { api, team_id } = await world.team();
+  const { received, url } = await receiver(t);
+  const { secret } = await api.channels.create({ name: 'CI', type: 'webhook', url });
+  world.deliver();
+  await world.happen(team_id);
+  await until('it came', async () => received.length === 1);
+  const { id } = (await api.alerts.list()).alerts[0]!;
+  for (const minutes of [60, 0, 60]) await api.alerts.snooze({ id, minutes });
+  assert.equal((await api.alerts.list()).open, 0);
+  await world.sql`update alerts set snoozed_until = now()`;
+  for (const { name, run } of world.features.alerts.jobs) if (name === 'alert.wake') await run(AbortSignal.timeout(10_000));
+  await until('it came once more', async () => received.length === 2);
+  await api.alerts.snooze({ id, minutes: 60 });
+  await api.alerts.resolve({ id });
+  await until('its end came', async () => received.length === 3);
+  const told = received.map(
+    ({ headers, body }) => new Webhook(secret!).verify(body, headers) as { type: string; data: { id: string; snoozed_until: unknown } },
+  );
+  assert.deepEqual(
+    told.map(({ type, data }) => [type, data.id, data.snoozed_until]),
+    ['alert.opened', 'alert.opened', 'alert.resolved'].map((type) => [type, id, null]),
+  );
+});
+
 test('what failed is sent again ever more seldom under the same id, after an answer of 500 and at a dead port, and is delivered once in the end', async (t) => {
   const world = await channelWorld(t);
   const { api, team_id } = await world.team();

@@ -3,7 +3,7 @@ import type { AgentUrl } from '../../config.ts';
 import { environmentLabel } from '../../labels/host-labels.ts';
 
 /** The row of an alert, as the trigger of `alerts` keeps it. */
-type AlertFacts = Omit<Alert, 'resolved'> & { team_id: string };
+type AlertFacts = Omit<Alert, 'resolved' | 'snoozed_until'> & { team_id: string };
 /** What the trigger of `moves` keeps of a deployment. */
 type DeploymentFacts = Pick<Deployment, 'id' | 'project_name' | 'environment' | 'status' | 'agent_type' | 'error_message'> & {
   subdomain: string;
@@ -47,6 +47,8 @@ const alertData = (row: AlertFacts): Alert => ({
   created_at: isoOf(row.created_at),
   resolved: row.resolved_at !== null,
   resolved_at: row.resolved_at === null ? null : isoOf(row.resolved_at),
+  // Of an alert that is snoozed no channel hears.
+  snoozed_until: null,
 });
 
 function deploymentData({ subdomain, agent_type, ...row }: DeploymentFacts, agentUrl: AgentUrl): DeploymentData {

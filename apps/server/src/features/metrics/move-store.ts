@@ -14,7 +14,7 @@ export const moveStore = (sql: Sql) => {
     ofAgent: ({ project_id, environment }: Pick<MoveRow, 'project_id' | 'environment'>, from: Date) =>
       moves(sql`project_id = ${project_id} and environment = ${environment}`, from),
 
-    /** Of each of them alone: what went before it in its environment is not told. */
+    /** Of these alone: what other deployments did in their environments is not told. */
     ofDeployments: (ids: readonly string[], from: Date) => moves(sql`deployment_id = any(${ids as string[]})`, from),
 
     ofTeam: (team_id: string, from: Date) => moves(sql`team_id = ${team_id}`, from),

@@ -6,11 +6,13 @@ export interface Watched {
   project_id: string;
   deployment_id: string;
   name: string;
+  /** Itself, and those whose place it took within the last fifteen minutes. */
+  deployment_ids: string[];
   /** Of the last five minutes. */
   requests: number;
   failed: number;
   p95_us: number | null;
-  /** Of the last fifteen. */
+  /** Of the last fifteen, the predecessors' too: the first minute of a new deployment says little. */
   quarter_requests: number;
   quarter_failed: number;
   quarter_latency_us: number;
@@ -28,28 +30,20 @@ const outages = ['crashed', 'out_of_memory', 'lost', 'node_died'];
 /** What rules about agents are judged by. Whole minutes: the one under way would show too few of everything. */
 export const watchStore = (sql: Sql) => ({
   watched: () => sql<Watched[]>`
-    with present as (
-      select d.id, d.team_id, d.project_id, p.name, date_trunc('minute', now()) as minute
-      from deployments d
-      join projects p on p.id = d.project_id
-      where d.is_current
-        and d.environment = 'production'
-        and d.status = 'active'
-        and p.deleting_at is null
-    ),
+    with ${serving(sql)},
     counts as (
       select
-        t.deployment_id,
-        sum(requests) filter (where t.minute >= p.minute - interval '5 minutes') as requests,
-        sum(statuses[5]) filter (where t.minute >= p.minute - interval '5 minutes') as failed,
+        s.current_id as deployment_id,
+        sum(requests) filter (where s.id = s.current_id and t.minute >= s.minute - interval '5 minutes') as requests,
+        sum(statuses[5]) filter (where s.id = s.current_id and t.minute >= s.minute - interval '5 minutes') as failed,
         sum(requests) as quarter_requests,
         sum(statuses[5]) as quarter_failed,
         sum(latency_us_sum) as quarter_us
-      from present p
-      join traffic_minutes t on t.deployment_id = p.id
-      where t.minute >= p.minute - interval '15 minutes'
-        and t.minute < p.minute
-      group by t.deployment_id
+      from serving s
+      join traffic_minutes t on t.deployment_id = s.id
+      where t.minute >= s.minute - interval '15 minutes'
+        and t.minute < s.minute
+      group by s.current_id
     ),
     buckets as (
       select t.deployment_id, key, sum(value::bigint) as count
@@ -66,7 +60,13 @@ export const watchStore = (sql: Sql) => ({
       group by deployment_id
     )
     select
-      p.team_id, p.project_id, p.id as deployment_id, p.name, coalesce(requests, 0)::float8 as requests, coalesce(failed, 0)::float8 as failed,
+      p.team_id, p.project_id, p.id as deployment_id, p.name,
+      array(
+        select s.id
+        from serving s
+        where s.current_id = p.id
+      ) as deployment_ids,
+      coalesce(requests, 0)::float8 as requests, coalesce(failed, 0)::float8 as failed,
       p95_us, coalesce(quarter_requests, 0)::float8 as quarter_requests, coalesce(quarter_failed, 0)::float8 as quarter_failed,
       coalesce(quarter_us / nullif(quarter_requests, 0), 0)::float8 as quarter_latency_us,
       greatest(moved.ready_at, asked.last_minute) as quiet_since,
@@ -91,3 +91,26 @@ export const watchStore = (sql: Sql) => ({
         and requests > 0
     ) asked`,
 });
+
+/** Those that serve (`present`), and with them those whose place they took within the last fifteen minutes (`serving`). */
+const serving = (sql: Sql) => sql`
+  present as (
+    select d.id, d.team_id, d.project_id, p.name, date_trunc('minute', now()) as minute
+    from deployments d
+    join projects p on p.id = d.project_id
+    where d.is_current
+      and d.environment = 'production'
+      and d.status = 'active'
+      and p.deleting_at is null
+  ),
+  serving as (
+    select id as current_id, id, minute
+    from present
+    union
+    select p.id, m.deployment_id, p.minute
+    from present p
+    join moves m on m.project_id = p.project_id
+    where m.environment = 'production'
+      and m.why = 'replaced'
+      and m.at > p.minute - interval '15 minutes'
+  )`;

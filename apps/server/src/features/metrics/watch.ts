@@ -10,12 +10,13 @@ export const watching = (store: WatchStore, moves: Pick<MoveStore, 'ofDeployment
   const now = rows[0] ? Date.parse(rows[0].asked_at) : 0;
   const span = { from: now - quarterMs, to: now };
   const moved = await moves.ofDeployments(
-    rows.map(({ deployment_id }) => deployment_id),
+    rows.flatMap(({ deployment_ids }) => deployment_ids),
     new Date(span.from),
   );
-  const byDeployment = Map.groupBy(moved, ({ deployment_id }) => deployment_id);
+  // All of them are of production.
+  const byProject = Map.groupBy(moved, ({ project_id }) => project_id);
   return rows.map(({ team_id, project_id, deployment_id, ...row }) => {
-    const { up_ms, wanted_ms } = uptime(timelineOf(byDeployment.get(deployment_id) ?? [], now), span);
+    const { up_ms, wanted_ms } = uptime(timelineOf(byProject.get(project_id) ?? [], now), span);
     const minutesSince = (at: string | null) => (at === null ? 0 : Math.max(0, now - Date.parse(at)) / 60_000);
     return {
       team_id,

@@ -18,6 +18,14 @@ export const sampleAlerts = (now: number): Alert[] =>
       },
       {
         severity: 'warning',
+        project_name: 'support-router',
+        deployment_id: sampleId('dep', 4),
+        message: 'One of twenty requests took longer than 6.40 s within five minutes; the rule allows 5.00 s.',
+        ago: 2 * hour,
+        snoozed: 3 * hour,
+      },
+      {
+        severity: 'warning',
         project_name: 'web-scout',
         deployment_id: sampleId('dep', 5),
         message:
@@ -58,6 +66,7 @@ export const sampleAlerts = (now: number): Alert[] =>
     created_at: iso(now - alert.ago),
     resolved: 'resolved' in alert,
     resolved_at: 'resolved' in alert ? iso(now - alert.resolved) : null,
+    snoozed_until: 'snoozed' in alert ? iso(now + alert.snoozed) : null,
   }));
 
 const iso = (at: number) => new Date(at).toISOString();

@@ -1,0 +1,102 @@
+import { ApiError } from '@paddock/contract/errors';
+import { useQuery } from '@tanstack/react-query';
+import { FolderPlus } from 'lucide-react';
+import { failureText, requestId } from '../../api/failure.ts';
+import { ButtonLink } from '../../navigation/links.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Select } from '../../ui/controls/Select.tsx';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
+import { projectsQuery } from '../projects/queries.ts';
+import { alertRulesQuery } from './queries.ts';
+import { RuleRow } from './RuleRow.tsx';
+import { messages } from './words.ts';
+
+interface Props {
+  /** The project of the page's address; the newest one if there is none in it. */
+  project: string | undefined;
+  onProject: (id: string) => void;
+}
+
+/** By which rules the agents of a project are judged. */
+export function AlertRulesPanel({ project, onProject }: Props) {
+  const { data: projects, error, isFetching, refetch } = useQuery(projectsQuery);
+  const shown = project ?? projects?.[0]?.id;
+  const isKnown = projects?.some(({ id }) => id === shown) ?? false;
+  return (
+    <section aria-labelledby="alert-rules" className="mb-8">
+      <h2 id="alert-rules" className="mb-1 text-md font-bold">
+        Alert rules
+      </h2>
+      <p className="mb-4 max-w-text text-muted">
+        Paddock judges the production agent of each project once a minute. An alert closes by itself when its cause is over. Crash loops,
+        failed deployments and alerts of databases are always on.
+      </p>
+      {error ? (
+        <ErrorState
+          message={failureText(error, messages.projects) ?? ''}
+          requestId={requestId(error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : null}
+      {projects?.length === 0 ? <NoProjects /> : null}
+      {projects && projects.length > 0 ? (
+        <div className="mb-3 w-72 max-w-full max-sm:w-full">
+          <Field label="Project">
+            <Select value={shown ?? ''} onChange={(event) => onProject(event.target.value)}>
+              {isKnown ? null : <option value={shown ?? ''}>Unknown project</option>}
+              {projects.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+      ) : null}
+      {shown === undefined ? null : <Rules key={shown} projectId={shown} />}
+      {projects || error ? null : <Skeleton rows={6} />}
+    </section>
+  );
+}
+
+function Rules({ projectId }: { projectId: string }) {
+  const { data, error, isPending, isFetching, refetch } = useQuery(alertRulesQuery(projectId));
+  const isUnknown = error instanceof ApiError && error.code === 'project_not_found';
+  if (isUnknown) return <p className="text-muted">There is no such project. It may have been deleted. Choose another one.</p>;
+  return (
+    <>
+      {error ? (
+        <ErrorState
+          message={failureText(error, messages.load) ?? ''}
+          requestId={requestId(error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : null}
+      {isPending ? <Skeleton rows={6} /> : null}
+      {data ? (
+        <ul aria-label="Alert rules" className="list-none border border-border bg-surface">
+          {data.map((rule) => (
+            <RuleRow key={rule.rule} projectId={projectId} rule={rule} />
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}
+
+const NoProjects = () => (
+  <EmptyState
+    action={
+      <ButtonLink to="/projects" search={{ action: 'new' }} icon={<Icon of={FolderPlus} />}>
+        New project
+      </ButtonLink>
+    }
+  >
+    No projects yet. Each project has rules of its own.
+  </EmptyState>
+);

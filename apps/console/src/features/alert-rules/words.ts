@@ -1,0 +1,51 @@
+import type { AlertRule, AlertRuleName, AlertRuleUnit } from '@paddock/contract';
+import { alertRules, thresholdText } from '@paddock/contract/alert-rules';
+
+/** When a rule opens an alert, and what stands above its threshold. */
+export const ruleWords = {
+  error_rate: { when: 'Opens when more than this share of the requests of five minutes failed.', threshold: 'More than, in %' },
+  p95_latency: { when: 'Opens when one of twenty requests within five minutes took longer than this.', threshold: 'Longer than, in ms' },
+  health_score: { when: 'Opens when the health score of the last 15 minutes is below this.', threshold: 'Fewer points than' },
+  agent_down: { when: 'Opens when the agent could not answer for this long.', threshold: 'Minutes without an answer' },
+  out_of_memory: { when: 'Opens when lack of memory ended the agent this often within ten minutes.', threshold: 'Times' },
+  no_requests: {
+    when: 'Opens when the agent could have answered for this long, and nobody asked.',
+    threshold: 'Minutes without a request',
+  },
+  model_cost: {
+    when: 'Opens when the model calls of one day (UTC) cost more than this; closes when the day is over.',
+    threshold: 'More than, in US dollars',
+  },
+} as const satisfies Record<AlertRuleName, { when: string; threshold: string }>;
+
+/** Of the number that a person writes, one of the threshold. */
+const scales = { share: 0.01, ms: 1, points: 1, minutes: 1, times: 1, usd: 1 } as const satisfies Record<AlertRuleUnit, number>;
+
+/** A threshold as a person writes it: 5 for a share of 0.05. */
+export const writtenThreshold = (unit: AlertRuleUnit, threshold: number): string =>
+  String(Number((threshold / scales[unit]).toPrecision(12)));
+
+/** The threshold that a person wrote, or what is wrong with it. */
+export function readThreshold({ rule, unit }: Pick<AlertRule, 'rule' | 'unit'>, text: string): number | string {
+  const { least, most } = alertRules[rule];
+  const number = /^\d{1,9}(\.\d{1,9})?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  const threshold = Number((number * scales[unit]).toPrecision(12));
+  return threshold >= least && threshold <= most ? threshold : `Write a number ${boundsText({ rule, unit })}.`;
+}
+
+export function boundsText({ rule, unit }: Pick<AlertRule, 'rule' | 'unit'>): string {
+  const { least, most } = alertRules[rule];
+  const grouped = (threshold: number) => Number(writtenThreshold(unit, threshold)).toLocaleString('en');
+  return `from ${grouped(least)} to ${grouped(most)}`;
+}
+
+export function defaultText(rule: AlertRuleName): string {
+  const { isOn, threshold, unit } = alertRules[rule];
+  return `${isOn ? 'on' : 'off'}, ${thresholdText(unit, threshold)}`;
+}
+
+export const messages = {
+  load: 'The alert rules could not be loaded. They are judged nevertheless.',
+  projects: 'The list of projects could not be loaded.',
+  change: 'The rule could not be changed. It stays as it was.',
+} as const;

@@ -1,0 +1,57 @@
+import type { Alert } from '@paddock/contract';
+import type { Sql, Tx } from '../../db/connect.ts';
+import { eachOf } from '../../jobs/each.ts';
+import type { Log } from '../../log.ts';
+import type { News } from './tell.ts';
+
+/** So many at once; the others follow a minute later. */
+const wokenAtOnce = 500;
+
+type Woken = Pick<Alert, 'severity' | 'message' | 'deployment_id'> & { team_id: string; title: string | null };
+
+/** Alerts that a team wants to hear of later. */
+export const snoozing = (sql: Sql, tell: (tx: Tx, team_id: string, news: News) => Promise<void>) => {
+  /** It counts again, and is told once more. Nothing happens to one that was resolved, woken or snoozed anew meanwhile. */
+  const wake = (id: string) =>
+    sql.begin(async (tx) => {
+      const [woken] = await tx<Woken[]>`
+        update alerts
+        set snoozed_until = null, mailed_at = case when severity = 'info' then mailed_at else now() end
+        where id = ${id}
+          and resolved_at is null
+          and snoozed_until <= now()
+        returning team_id, severity, title, message, deployment_id`;
+      if (!woken || woken.severity === 'info') return;
+      const { team_id, title, message, deployment_id } = woken;
+      await tell(tx, team_id, { title: `Still open: ${title ?? 'an alert'}`, message, deployment_id: deployment_id ?? undefined });
+    });
+
+  return {
+    /** Of an open alert; 0 minutes wake it. */
+    snoozeOpen: (team_id: string, id: string, minutes: number) => sql`
+      update alerts
+      set snoozed_until = case when ${minutes}::int > 0 then date_trunc('milliseconds', now() + make_interval(mins => ${minutes}::int)) end
+      where team_id = ${team_id}
+        and id = ${id}
+        and resolved_at is null`,
+
+    /** Wakes the alerts of all teams whose time is over. */
+    waking(log: Log) {
+      const each = eachOf(log, 'waking an alert');
+      return async () => {
+        const due = await sql<{ id: string }[]>`
+          select id
+          from alerts
+          where resolved_at is null
+            and snoozed_until <= now()
+          order by snoozed_until
+          limit ${wokenAtOnce}`;
+        await each(
+          due,
+          ({ id }) => id,
+          ({ id }) => wake(id),
+        );
+      };
+    },
+  };
+};
