@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { callTable } from './call-table.ts';
 import { compressFiles } from './compress.ts';
 
 /** Tells the browser about the two fonts before it has read the style sheet. */
@@ -30,8 +31,7 @@ const compressed: Plugin = {
 const server = 'http://127.0.0.1:4000';
 
 export default defineConfig({
-  resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('src/api/zod-without-eval.ts', import.meta.url)) }] },
-  plugins: [react(), tailwindcss(), preloadFonts, compressed],
+  plugins: [react(), tailwindcss(), callTable, preloadFonts, compressed],
   build: {
     target: 'baseline-widely-available',
     // budget.mjs reads it.

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { inJson, inProtobuf, type SentSpan, type SentValue } from '../test/encode.ts';
 import { bounds, NotOtlp } from './raw-span.ts';
 import { readJson } from './read-json.ts';
 import { readProtobuf } from './read-protobuf.ts';
 
-const hexOf = (length: number) => fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
+const hexOf = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789abcdef'.split('')), minLength: length, maxLength: length });
 const scalar: fc.Arbitrary<SentValue> = fc.oneof(
   fc.string({ unit: 'binary' }).map((stringValue) => ({ stringValue })),
   fc.boolean().map((boolValue) => ({ boolValue })),

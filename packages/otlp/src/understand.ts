@@ -169,7 +169,7 @@ function typeOf(attributes: Map<string, AttributeValue>): SpanType {
 /** `ai.generateText` is a turn that may call a model several times; the calls are the `do…` spans within it. */
 function ofAiSdk(operation: string): SpanType {
   if (/\.do(Generate|Stream)$/.test(operation)) return 'model';
-  if (/\.doEmbed$/.test(operation)) return 'embedding';
+  if (operation.endsWith('.doEmbed')) return 'embedding';
   if (operation === 'ai.toolCall') return 'tool';
   return /^ai\.(generate|stream)/.test(operation) ? 'agent' : 'other';
 }

@@ -57,7 +57,7 @@ export const TREE_READERS = [
 
 /** What the runner loads for tests that do not name it. The demo is the console alone; the other browser tests talk to the whole platform. */
 const LOADED_FOR: { tests: string; files: string[] }[] = [
-  { tests: 'apps/console/**', files: ['apps/console/test/setup.ts', 'apps/console/src/api/zod-without-eval.ts'] },
+  { tests: 'apps/console/**', files: ['apps/console/test/setup.ts', 'apps/console/call-table.ts'] },
   { tests: 'e2e/demo/**', files: ['e2e/build-console.ts', 'apps/console/src/app/main.tsx'] },
   { tests: 'e2e/platform/**', files: ['e2e/build-console.ts', 'apps/console/src/app/main.tsx', 'e2e/platform/start-platform.ts'] },
 ];

@@ -1,5 +1,5 @@
+import { contract } from 'virtual:call-table';
 import { createClient } from '@paddock/client';
-import { contract } from '@paddock/contract';
 import { send } from './send.ts';
 
 /** The API over the network, to the server that served this page. */

@@ -40,7 +40,7 @@ export const priceStore = (sql: Sql) => {
         await tx`
           insert into model_prices (team_id, model, input_usd, cached_input_usd, cache_write_usd, output_usd)
           select ${team_id}, model, input_usd, cached_input_usd, cache_write_usd, output_usd
-          from jsonb_to_recordset(${tx.json(prices as never)}) as given (
+          from jsonb_to_recordset(${tx.json(prices)}) as given (
             model text, input_usd float8, cached_input_usd float8, cache_write_usd float8, output_usd float8)`;
       });
     },

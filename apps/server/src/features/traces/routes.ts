@@ -50,7 +50,8 @@ const traceHandlers = ({ store, prices }: RouteParts): Handlers<typeof traces> =
 
 export const traceRoutes = (parts: RouteParts) => serve(traces, traceHandlers(parts));
 
-function priced({ created_at: _, id: __, ...trace }: TraceRow, usage: readonly ModelUsage[], priceOf: PriceOf): Trace {
+function priced(row: TraceRow, usage: readonly ModelUsage[], priceOf: PriceOf): Trace {
+  const { created_at: _created_at, id: _id, ...trace } = row;
   const calls = usage.filter(({ trace_id }) => trace_id === trace.trace_id).map((of) => ({ model: of.model, cost: priceOf(of.model, of) }));
   const known = calls.flatMap(({ cost }) => (cost === null ? [] : [cost]));
   return {

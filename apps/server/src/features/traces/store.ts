@@ -17,25 +17,23 @@ export interface SpanRow extends Omit<Span, 'cost_usd' | 'events'> {
 }
 type Asked = Received<typeof traces.list>;
 
-/** All SQL that reads traces. */
-export const traceStore = (sql: Sql) => {
-  const columns = sql`
+const columns = (sql: Sql) => sql`
     deployment_id, trace_id, name, started_at, extract(epoch from ended_at - started_at)::float8 * 1000 as duration_ms,
     case when errors > 0 then 'error' else 'ok' end as status, span_count, input_tokens, output_tokens, models,
     to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at, 'trc_' || trace_id as id`;
 
-  async function mustExist(team_id: string, deployment_id: string): Promise<void> {
-    const [deployment] = await sql`
+async function mustExist(sql: Sql, team_id: string, deployment_id: string): Promise<void> {
+  const [deployment] = await sql`
       select 1
       from deployments d
       join projects p on p.id = d.project_id
       where d.team_id = ${team_id}
         and d.id = ${deployment_id}
         and p.deleting_at is null`;
-    if (!deployment) throw new ApiError('deployment_not_found');
-  }
+  if (!deployment) throw new ApiError('deployment_not_found');
+}
 
-  const usageOf = (deployment_id: string, trace_ids: readonly string[]) => sql<ModelUsage[]>`
+const usageOf = (sql: Sql, deployment_id: string, trace_ids: readonly string[]) => sql<ModelUsage[]>`
     select trace_id, model, coalesce(sum(input_tokens), 0)::bigint as input_tokens, coalesce(sum(cached_tokens), 0)::bigint as cached_tokens,
       coalesce(sum(cache_write_tokens), 0)::bigint as cache_write_tokens, coalesce(sum(output_tokens), 0)::bigint as output_tokens
     from spans
@@ -46,12 +44,31 @@ export const traceStore = (sql: Sql) => {
       and coalesce(input_tokens, output_tokens) is not null
     group by trace_id, model`;
 
-  return {
-    async list(team_id: string, { id, limit, cursor, since, min_duration_ms, status, model, search }: Asked) {
-      await mustExist(team_id, id);
-      const at = readCursor(cursor);
-      const rows = await sql<TraceRow[]>`
-        select ${columns}
+/** The models that were called lately, and what was lost. */
+const around = (sql: Sql, deployment_id: string) =>
+  Promise.all([
+    sql<{ model: string }[]>`
+          select distinct model
+          from model_usage_hours
+          where deployment_id = ${deployment_id}
+            and hour > now() - interval '7 days'
+          order by model
+          limit 100`,
+    sql<[TraceLosses]>`
+          select coalesce(sum(spans), 0)::bigint as spans, coalesce(sum(requests), 0)::bigint as requests,
+            coalesce(sum(content), 0)::bigint as content, coalesce(sum(unused), 0)::bigint as unused
+          from trace_losses
+          where deployment_id = ${deployment_id}
+            and hour > now() - interval '24 hours'`,
+  ]);
+
+/** All SQL that reads traces. */
+export const traceStore = (sql: Sql) => ({
+  async list(team_id: string, { id, limit, cursor, since, min_duration_ms, status, model, search }: Asked) {
+    await mustExist(sql, team_id, id);
+    const at = readCursor(cursor);
+    const rows = await sql<TraceRow[]>`
+        select ${columns(sql)}
         from traces
         where deployment_id = ${id}
           ${since === undefined ? sql`` : sql`and started_at >= ${since}`}
@@ -62,39 +79,22 @@ export const traceStore = (sql: Sql) => {
           ${at ? sql`and (started_at, trace_id) < (${at.created_at}::timestamptz, ${at.id.replace(/^trc_/, '')})` : sql``}
         order by started_at desc, trace_id desc
         limit ${limit + 1}`;
-      const page = pageOf(rows, limit);
-      const [usage, models, [lost]] = await Promise.all([
-        usageOf(
-          id,
-          page.rows.map(({ trace_id }) => trace_id),
-        ),
-        sql<{ model: string }[]>`
-          select distinct model
-          from model_usage_hours
-          where deployment_id = ${id}
-            and hour > now() - interval '7 days'
-          order by model
-          limit 100`,
-        sql<[TraceLosses]>`
-          select coalesce(sum(spans), 0)::bigint as spans, coalesce(sum(requests), 0)::bigint as requests,
-            coalesce(sum(content), 0)::bigint as content, coalesce(sum(unused), 0)::bigint as unused
-          from trace_losses
-          where deployment_id = ${id}
-            and hour > now() - interval '24 hours'`,
-      ]);
-      return { ...page, usage, models: models.map((row) => row.model), lost };
-    },
+    const page = pageOf(rows, limit);
+    const trace_ids = page.rows.map(({ trace_id }) => trace_id);
+    const [usage, [models, [lost]]] = await Promise.all([usageOf(sql, id, trace_ids), around(sql, id)]);
+    return { ...page, usage, models: models.map((row) => row.model), lost };
+  },
 
-    async get(team_id: string, deployment_id: string, trace_id: string) {
-      await mustExist(team_id, deployment_id);
-      const [trace] = await sql<TraceRow[]>`
-        select ${columns}
+  async get(team_id: string, deployment_id: string, trace_id: string) {
+    await mustExist(sql, team_id, deployment_id);
+    const [trace] = await sql<TraceRow[]>`
+        select ${columns(sql)}
         from traces
         where deployment_id = ${deployment_id}
           and trace_id = ${trace_id}`;
-      if (!trace) throw new ApiError('trace_not_found');
-      const [spans, usage] = await Promise.all([
-        sql<SpanRow[]>`
+    if (!trace) throw new ApiError('trace_not_found');
+    const [spans, usage] = await Promise.all([
+      sql<SpanRow[]>`
           select s.span_id, s.parent_span_id, s.name, s.kind, s.type, s.origin, s.started_at,
             extract(epoch from s.started_at - t.started_at)::float8 * 1000 as offset_ms, s.duration_us::float8 / 1000 as duration_ms,
             s.status, s.status_message, s.provider, s.model, s.input_tokens, s.cached_tokens, s.cache_write_tokens, s.output_tokens,
@@ -106,9 +106,8 @@ export const traceStore = (sql: Sql) => {
             and s.trace_id = ${trace_id}
           order by s.started_at, s.origin desc, s.span_id
           limit ${traceLimits.spansPerTrace}`,
-        usageOf(deployment_id, [trace_id]),
-      ]);
-      return { trace, spans, usage };
-    },
-  };
-};
+      usageOf(sql, deployment_id, [trace_id]),
+    ]);
+    return { trace, spans, usage };
+  },
+});

@@ -78,7 +78,7 @@ export const spanStore = (sql: Sql) => ({
     await sql`
       insert into trace_losses as l (deployment_id, hour, spans, requests, content, unused)
       select deployment_id, date_trunc('hour', now(), 'UTC'), spans, requests, content, unused
-      from jsonb_to_recordset(${sql.json(lost as never)}) as given (deployment_id text, spans bigint, requests bigint, content bigint, unused bigint)
+      from jsonb_to_recordset(${sql.json(lost)}) as given (deployment_id text, spans bigint, requests bigint, content bigint, unused bigint)
       order by deployment_id
       on conflict (deployment_id, hour) do update
       set spans = l.spans + excluded.spans, requests = l.requests + excluded.requests, content = l.content + excluded.content,

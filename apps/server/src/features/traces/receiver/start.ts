@@ -81,6 +81,7 @@ export async function startReceiver({ log, ...input }: Given) {
     if (!last) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     last.once('exit', () => resolve());
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
     last.postMessage('close');
     await Promise.race([promise, sleep(endMs)]);
     await last.terminate();

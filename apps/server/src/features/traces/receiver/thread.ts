@@ -26,23 +26,26 @@ const idleMs = 60_000;
 /** An agent that gives up tries again; a longer wait would hold its connection and its share. */
 const statementMs = 8_000;
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
 const tell = (message: ReceiverOutput) => parentPort!.postMessage(message);
 const warn = (what: string) => (error: unknown) => tell({ warning: `${what}: ${error instanceof Error ? error.message : String(error)}` });
 const sql = connect(input.databaseUrl, { max: 4, name: 'paddock-traces', statementMs });
 const store = spanStore(sql);
 const lost = losses({ store, most: bounds.deployments, warn: warn('what was lost of traces cannot be noted; it is kept') });
+const receive = receiving({
+  key: input.key,
+  bounds,
+  shares: shares(bounds),
+  store,
+  exists: remembered(store.exists),
+  losses: lost,
+  atWork: turns(bounds.atWork),
+  warn: warn('traces cannot be stored'),
+});
 const server = createServer(
   { maxHeaderSize: bounds.headBytes, requestTimeout: bounds.requestMs, headersTimeout: bounds.requestMs, keepAliveTimeout: idleMs },
-  receiving({
-    key: input.key,
-    bounds,
-    shares: shares(bounds),
-    store,
-    exists: remembered(store.exists),
-    losses: lost,
-    atWork: turns(bounds.atWork),
-    warn: warn('traces cannot be stored'),
-  }),
+  // It never rejects.
+  (request, response) => void receive(request, response),
 );
 server.maxConnections = bounds.connections;
 const flushing = setInterval(() => void lost.flush(), flushMs);

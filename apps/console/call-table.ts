@@ -1,0 +1,36 @@
+import type { Plugin } from 'vite';
+// By its path: the server of `npm run dev` starts again when the contract changes.
+import { contract } from '../../packages/contract/src/routes.ts';
+
+const name = 'virtual:call-table';
+const resolved = `\0${name}`;
+
+/**
+ * The contract as the console needs it at run time: how each call is sent. Its schemas, and with them the whole of zod, are for the server, which
+ * checks what is sent to it; they would be a tenth of all that the console loads.
+ */
+export const callTable: Plugin = {
+  name: 'call-table',
+  resolveId: (id) => (id === name ? resolved : undefined),
+  load: (id) => (id === resolved ? `export const contract = ${JSON.stringify(tableOf())};` : undefined),
+};
+
+const tableOf = () =>
+  Object.fromEntries(
+    Object.entries(contract).map(([group, calls]) => [
+      group,
+      Object.fromEntries(
+        Object.entries(calls as Record<string, Sending>).map(([call, { method, path, file, download }]) => [
+          call,
+          { method, path, file, download },
+        ]),
+      ),
+    ]),
+  );
+
+interface Sending {
+  method: string;
+  path: string;
+  file?: string;
+  download?: true;
+}

@@ -1,0 +1,3 @@
+declare module 'virtual:call-table' {
+  export const contract: typeof import('@paddock/contract').contract;
+}
