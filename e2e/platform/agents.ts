@@ -42,3 +42,27 @@ createServer(async (request, response) => {
 }).listen(process.env.PORT, () => console.log('printer listens'));
 `,
 };
+
+/** Sends a span of a model call for each request, as an OpenTelemetry SDK does, and names the trace in its log. */
+export const tracedAgent = {
+  'server.js': `
+const { createServer } = require('node:http');
+const pairs = (process.env.OTEL_EXPORTER_OTLP_HEADERS || '').split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), decodeURIComponent(pair.slice(pair.indexOf('=') + 1))]);
+const headers = { ...Object.fromEntries(pairs), 'content-type': 'application/json' };
+const attributes = Object.entries({
+  'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'openai', 'gen_ai.request.model': 'gpt-5-mini',
+  'gen_ai.usage.input_tokens': 1000, 'gen_ai.usage.output_tokens': 100, 'gen_ai.input.messages': 'the secret of a prompt',
+}).map(([key, value]) => ({ key, value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value } }));
+createServer(async (request, response) => {
+  const [, traceId, parentSpanId] = String(request.headers.traceparent).split('-');
+  if (request.method === 'GET') return response.end('up');
+  const ns = (ms) => String(BigInt(ms) * 1000000n);
+  const span = { traceId, parentSpanId, spanId: '00f067aa0ba902b7', name: 'chat gpt-5-mini', kind: 3, attributes,
+    startTimeUnixNano: ns(Date.now()), endTimeUnixNano: ns(Date.now() + 5) };
+  const body = JSON.stringify({ resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{ spans: [span] }] }] });
+  const sent = await fetch(process.env.OTEL_EXPORTER_OTLP_ENDPOINT + '/v1/traces', { method: 'POST', headers, body });
+  console.log('the platform answered ' + sent.status + ' trace_id=' + traceId);
+  response.end('done');
+}).listen(process.env.PORT);
+`,
+};
