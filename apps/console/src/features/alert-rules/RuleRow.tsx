@@ -59,7 +59,7 @@ export function RuleRow({ projectId, rule }: Props) {
         </div>
       </div>
       <ThresholdForm projectId={projectId} rule={rule} />
-      <div className="empty:hidden sm:col-span-2">
+      <div className="contents has-[p]:block sm:col-span-2">
         <FormError>{failureText(turn.error ?? reset.error, messages.change)}</FormError>
       </div>
     </li>
