@@ -1,5 +1,5 @@
 import type { AlertRule } from '@paddock/contract';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { failureText } from '../../api/failure.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -20,7 +20,13 @@ export function RuleRow({ projectId, rule }: Props) {
   const row = useRef<HTMLLIElement>(null);
   const turn = useChangeRule(projectId, name);
   const reset = useResetRule(projectId, name);
-  const isOn = turn.isPending ? (turn.variables?.is_on ?? is_on) : is_on;
+  /** What was pressed, until the server has answered: the switch moves at once. */
+  const [wanted, setWanted] = useState<boolean>();
+  const press = (to: boolean) => {
+    if (wanted !== undefined) return;
+    setWanted(to);
+    turn.mutate({ is_on: to }, { onSettled: () => setWanted(undefined) });
+  };
   const back = () =>
     reset.mutate(undefined, {
       onSuccess: () => {
@@ -42,9 +48,9 @@ export function RuleRow({ projectId, rule }: Props) {
               {label}
             </span>
           }
-          checked={isOn}
+          checked={wanted ?? is_on}
           aria-describedby={`rule-${name}-when`}
-          onChange={(event) => (turn.isPending ? undefined : turn.mutate({ is_on: event.target.checked }))}
+          onChange={(event) => press(event.target.checked)}
         />
         <p id={`rule-${name}-when`} className="max-w-text text-muted">
           {ruleWords[name].when}

@@ -45,6 +45,8 @@ test('a rule is switched with one press, keeps its threshold, and goes back to i
   await expect.element(turn('Error rate')).toBeChecked();
   expect(reset('Error rate').query()).toBeNull();
   await turn('Error rate').click();
+  // Before the server has answered.
+  expect((turn('Error rate').element() as HTMLInputElement).checked).toBe(false);
   await expect.element(reset('Error rate')).toBeVisible();
   await expect.element(turn('Error rate')).not.toBeChecked();
   expect(alertRules.update).toHaveBeenCalledExactlyOnceWith({ id: idOf('nightly-eval'), rule: 'error_rate', is_on: false });
