@@ -22,5 +22,6 @@ export * from './routes.ts';
 export * from './rules.ts';
 export * from './scopes.ts';
 export * from './system.ts';
+export * from './try.ts';
 export * from './two-factor.ts';
 export * from './variables.ts';

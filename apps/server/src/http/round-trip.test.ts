@@ -28,6 +28,7 @@ const elsewhere: Record<string, string[]> = {
   'a proof, used up by the call': ['token', 'code', 'state', 'iss', 'second_factor', 'confirmation'],
   'decides what the call does': ['remember', 'redirect_uri', 'sample', 'root', 'start', 'into', 'is_test', 'expires_in_days', 'type'],
   'the mail that is sent is tested with the call': ['email'],
+  'goes to the agent': ['method', 'path', 'headers', 'body'],
 };
 const explained = new Set(Object.values(elsewhere).flat());
 
@@ -48,6 +49,7 @@ const triedElsewhere: Record<string, string> = {
   'accounts.signup': 'accounts.test.ts',
   'accounts.login': 'accounts.test.ts',
   'databases.create': 'byo.test.ts',
+  'deployments.try': 'try.test.ts',
 };
 
 /** A value for a field that nobody has thought of yet. */
