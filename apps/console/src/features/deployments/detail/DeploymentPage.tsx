@@ -26,6 +26,7 @@ import { DeploymentStatus } from '../DeploymentStatus.tsx';
 import { logLink } from '../log-link.ts';
 import { may } from '../may.ts';
 import { type DeploymentAction, deploymentQuery } from '../queries.ts';
+import { TryCard } from '../try/TryCard.tsx';
 import { DeploymentFacts } from './DeploymentFacts.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { StageSteps } from './StageSteps.tsx';
@@ -147,6 +148,7 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
           </Card>
         )}
       </div>
+      {deployment.deployment_url ? <TryCard deployment={deployment} /> : null}
       {isLogFirst ? null : log}
       <Suspense fallback={null}>
         {asked ? <ActionDialog action={asked} deployment={deployment} onClose={() => setAsked(undefined)} /> : null}

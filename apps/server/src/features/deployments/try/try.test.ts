@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { TryEnd, TryEvent, TryHead } from '@paddock/contract';
@@ -9,8 +9,8 @@ import { zip } from '../../../../test/archives.ts';
 import { type Api, startApi } from '../../../../test/server.ts';
 
 /** A server with somebody's active agent; what answers stands in the gateway's place. */
-async function world(t: TestContext, answer: RequestListener) {
-  const gateway = createServer(answer);
+async function world(t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => unknown) {
+  const gateway = createServer((request, response) => void answer(request, response));
   gateway.listen(0, '127.0.0.1');
   await once(gateway, 'listening');
   t.after(() => gateway.closeAllConnections());
