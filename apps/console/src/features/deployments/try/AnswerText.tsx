@@ -1,16 +1,20 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/** From its end, so near counts as at the end. */
+/** So near to its end counts as at the end. */
 const nearEnd = 40;
 
-/** What an agent answered, as text and nothing else. It follows what comes, unless the reader has scrolled back. */
-export function AnswerText({ text, isUnderWay }: { text: string; isUnderWay: boolean }) {
+/** What an agent answered, as text and nothing else. It follows what is added, unless the reader has scrolled back. */
+export function AnswerText({ text }: { text: string }) {
   const box = useRef<HTMLPreElement>(null);
-  const follows = useRef(true);
+  const before = useRef('');
+  const isAtEnd = useRef(true);
   useLayoutEffect(() => {
     const element = box.current;
-    if (element && isUnderWay && follows.current) element.scrollTop = element.scrollHeight;
-  });
+    const isAddition = before.current !== '' && text.startsWith(before.current);
+    // Of what comes all at once, or is written anew, the beginning is wanted.
+    if (element && isAddition && isAtEnd.current) element.scrollTop = element.scrollHeight;
+    before.current = text;
+  }, [text]);
   return (
     <pre
       ref={box}
@@ -20,7 +24,7 @@ export function AnswerText({ text, isUnderWay }: { text: string; isUnderWay: boo
       aria-label="Body of the answer"
       className="max-h-96 min-w-0 overflow-auto rounded-control border border-border bg-sunken px-3 py-2 font-mono text-mono wrap-anywhere whitespace-pre-wrap"
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-        follows.current = scrollHeight - scrollTop - clientHeight < nearEnd;
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEnd;
       }}
     >
       {text}

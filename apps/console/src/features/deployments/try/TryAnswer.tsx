@@ -34,7 +34,7 @@ export function TryAnswer({ deploymentId, progress, isUnderWay }: Props) {
         ) : null}
       </div>
       {end && end.outcome !== 'complete' ? <Banner tone="warning">{end.detail}</Banner> : null}
-      {body?.kind === 'text' && body.text !== '' ? <AnswerText text={body.text} isUnderWay={isUnderWay} /> : null}
+      {body?.kind === 'text' && body.text !== '' ? <AnswerText text={body.text} /> : null}
       {body?.kind === 'binary' && body.bytes > 0 ? (
         <p className="text-muted">The answer is not text: {bytesText(body.bytes)}. Save it to look at it.</p>
       ) : null}

@@ -51,7 +51,7 @@ export function TryPanel({ deployment: { id, plan } }: { deployment: DeploymentD
         </Field>
         {hasBody(draft.method) ? (
           <Field label="Body">
-            <Textarea mono rows={7} spellCheck={false} value={draft.body} onChange={({ target }) => change({ body: target.value })} />
+            <Textarea mono rows={10} spellCheck={false} value={draft.body} onChange={({ target }) => change({ body: target.value })} />
           </Field>
         ) : null}
         <div className="flex flex-wrap items-center gap-2">

@@ -34,16 +34,20 @@ export async function askAgent({ gateway, body, ...asked }: Asked, { signal, lim
     host: gateway.host,
     port: gateway.port,
     agent: false, // no connection is kept: the agent may be another one by the next request
-    signal: AbortSignal.any([signal, late]),
     maxHeaderSize,
   });
+  const cut = () => reset(call);
+  const over = AbortSignal.any([signal, late]);
+  over.addEventListener('abort', cut, { once: true });
+  call.once('close', () => over.removeEventListener('abort', cut));
+  if (over.aborted) cut();
   // Errors are told by the promises below; one that comes after the answer cuts the answer, too.
   call.on('error', () => undefined);
   const answer = answerOf(call);
   answer.catch(() => undefined);
   await connected(call, gateway, signal);
   call.end(body);
-  return events({ answer, late, limits, since: () => Math.round(performance.now() - startedAt) });
+  return events({ answer, cut, late, limits, since: () => Math.round(performance.now() - startedAt) });
 }
 
 async function connected(call: ClientRequest, { isTls }: Gateway, signal: AbortSignal): Promise<void> {
@@ -73,12 +77,14 @@ const failed = (call: ClientRequest) => new Promise<never>((_, reject) => call.o
 
 interface Answering {
   answer: Promise<IncomingMessage>;
+  /** Ends the request; does nothing after a whole answer. */
+  cut: () => void;
   late: AbortSignal;
   limits: Bounds['limits'];
   since: () => number;
 }
 
-async function* events({ answer, late, limits, since }: Answering): AsyncGenerator<TryEvent> {
+async function* events({ answer, cut, late, limits, since }: Answering): AsyncGenerator<TryEvent> {
   let bytes = 0;
   const end = (outcome: TryOutcome): TryEvent => ({ end: { outcome, detail: details[outcome](limits), bytes, total_ms: since() } });
   try {
@@ -93,7 +99,20 @@ async function* events({ answer, late, limits, since }: Answering): AsyncGenerat
     yield end('complete');
   } catch {
     yield end(late.aborted ? 'timed_out' : 'broken');
+  } finally {
+    cut();
   }
+}
+
+/**
+ * To the gateway a connection that is closed is one whose other half may still wait for the answer, and the agent would go on for a while. A
+ * connection that is reset has nobody.
+ */
+function reset(call: ClientRequest) {
+  const { socket } = call;
+  // Node cannot reset a connection that it has begun to close, nor one with TLS.
+  if (socket && !socket.destroyed && !socket.writableEnded && !('encrypted' in socket)) socket.resetAndDestroy();
+  call.destroy();
 }
 
 const details: Record<TryOutcome, (limits: Bounds['limits']) => string> = {

@@ -199,18 +199,23 @@ test('an answer longer than 10 MiB is cut there, and the agent is no longer read
   await gone.promise;
 });
 
-test('when the person goes, the request to the agent ends at once', async (t) => {
+test('when the person goes, the request to the agent ends at once: the gateway sees that nobody waits any more', async (t) => {
   const began = Promise.withResolvers<void>();
-  const gone = Promise.withResolvers<void>();
-  const { origin, token, id } = await world(t, (_, response) => {
-    response.once('close', () => gone.resolve());
-    response.write('a first piece');
-    began.resolve();
+  const gone = Promise.withResolvers<string | undefined>();
+  const server = createTcpServer((socket) => {
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => gone.resolve(code));
+    socket.on('end', () => gone.resolve('closed, but somebody may wait'));
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\na first piece', () => began.resolve()));
   });
-  const socket = await rawTry(t, { origin, token, id });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => void server.close());
+  const agent = await withAgent(t, (server.address() as { port: number }).port);
+  const socket = await rawTry(t, agent);
   await began.promise;
+  await once(socket, 'data');
   socket.destroy();
-  await gone.promise;
+  assert.equal(await gone.promise, 'ECONNRESET');
 });
 
 test('an answer that is cut midway, and an agent that never answers before the line is cut, are told as broken', async (t) => {
