@@ -24,7 +24,9 @@ export function answerBody({ headers }: Pick<TryHead, 'headers'>) {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   let text = '';
-  let isText: boolean | undefined = isEncoded ? false : type === '' ? undefined : textTypes.test(type);
+  let isText: boolean | undefined;
+  if (isEncoded) isText = false;
+  else if (type !== '') isText = textTypes.test(type);
 
   return {
     add(piece: Uint8Array<ArrayBuffer>) {
