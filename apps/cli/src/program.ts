@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { callCommand } from './commands/call.ts';
 import { completionCommand } from './commands/completion.ts';
 import { dbCommand } from './commands/db.ts';
 import { deployCommand } from './commands/deploy.ts';
@@ -43,6 +44,7 @@ const commands: ((program: Command, run: Run) => void)[] = [
   logsCommand,
   metricsCommand,
   openCommand,
+  callCommand,
   stopCommand,
   rollbackCommand,
   envCommand,
