@@ -20,9 +20,9 @@ const tableOf = () =>
     Object.entries(contract).map(([group, calls]) => [
       group,
       Object.fromEntries(
-        Object.entries(calls as Record<string, Sending>).map(([call, { method, path, file, download }]) => [
+        Object.entries(calls as Record<string, Sending>).map(([call, { method, path, file, download, stream }]) => [
           call,
-          { method, path, file, download },
+          { method, path, file, download, stream },
         ]),
       ),
     ]),
@@ -33,4 +33,5 @@ interface Sending {
   path: string;
   file?: string;
   download?: true;
+  stream?: true;
 }

@@ -85,6 +85,14 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
       .click();
     await page.getByRole('region', { name: 'Log lines' }).getByText('INFO').first().waitFor();
   },
+  'try an agent': async (page) => {
+    await screens['active deployment']?.(page);
+    await page.getByRole('button', { name: 'Write a request' }).click();
+    await page.getByLabel('Fill in').selectOption('MCP: initialize');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText(/^Complete after/).waitFor();
+    await page.getByText(/^Headers of the answer/).click();
+  },
   'failed deployment': async (page) => {
     await screens.deployments?.(page);
     await page
