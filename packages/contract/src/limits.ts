@@ -29,6 +29,9 @@ export const backupLimits = { dailyKeptDays: 7, maxManual: 10 } as const;
 /** Shares of the storage limit at which a warning begins, writing ends, writing begins again, and connections are refused. */
 export const storageMarks = { warning: 0.8, readOnly: 1, writableAgain: 0.95, refused: 1.2 } as const;
 
+export const tryMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export type TryMethod = (typeof tryMethods)[number];
+
 /** A request to an agent that Paddock makes for a person (`POST /deployments/{id}/try`). `perTeam` and `atOnce` count on each server. */
 export const tryLimits = {
   pathLetters: 4096,

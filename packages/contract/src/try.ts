@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import { tryLimits } from './limits.ts';
+import { tryLimits, tryMethods } from './limits.ts';
 import { id } from './lists.ts';
 import { route } from './route.ts';
-
-export const tryMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-export type TryMethod = (typeof tryMethods)[number];
 
 const TryHeader = z.object({ name: z.string(), value: z.string() });
 const SentHeader = z.strictObject({

@@ -1,4 +1,4 @@
-import { tryMethods } from '@paddock/contract';
+import { tryMethods } from '@paddock/contract/limits';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';

@@ -1,4 +1,4 @@
-import { type TryMethod, tryMethods } from '@paddock/contract';
+import { type TryMethod, tryMethods } from '@paddock/contract/limits';
 
 /** What a person wrote to send to an agent, as it stands in the form. */
 export interface Draft {
