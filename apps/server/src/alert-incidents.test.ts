@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { channelWorld } from '../test/channels.ts';
-import { agentIncidents, crashLoop, databaseIncidents, type Incident } from '../test/incidents.ts';
+import { agentIncidents, crashLoop, databaseIncidents, type Incident, modelBudget } from '../test/incidents.ts';
 import { until } from '../test/platform.ts';
 import { receiver } from '../test/receiver.ts';
 import { smtpServer } from '../test/smtp.ts';
@@ -37,7 +37,12 @@ test('each kind of alert opens once and closes once in its incident; an SMTP ser
   };
 
   const parts = { sql, alerts: world.alerts, team };
-  const incidents: Incident[] = [...(await agentIncidents(parts)), await crashLoop(parts), ...(await databaseIncidents(parts))];
+  const incidents: Incident[] = [
+    ...(await agentIncidents(parts)),
+    await modelBudget(parts),
+    await crashLoop(parts),
+    ...(await databaseIncidents(parts)),
+  ];
   await judge();
   assert.deepEqual((await team.api.alerts.list()).alerts, [], 'all is well at first');
   for (const { begin } of incidents) await begin();

@@ -79,6 +79,28 @@ export async function agentIncidents({ sql, team }: Parts): Promise<Incident[]> 
   ];
 }
 
+/** A project whose model calls cost more than its budget of $10, until the budget is raised. */
+export async function modelBudget({ sql, team }: Parts): Promise<Incident> {
+  const { user_id, team_id, email, api } = team;
+  const { id: project_id } = await api.projects.create({ name: 'spends' });
+  const deployment_id = await metricsRows({ sql }).deployment({ team_id, project_id, user_id, email }, { at: ago(100) });
+  const price = { cached_input_usd: null, cache_write_usd: null, output_usd: 2 };
+  await api.traces.setPrices({ model_prices: [{ model: 'budget-model', input_usd: 1, ...price }] });
+  const set = (change: object) => api.alertRules.update({ id: project_id, rule: 'model_cost', ...change });
+  return {
+    message: /^They cost \$12\.00 today \(UTC\); the rule allows \$10\.00 a day/,
+    async begin() {
+      await set({ is_on: true });
+      await sql`
+        insert into model_usage_hours (
+          deployment_id, hour, model, calls, input_tokens, cached_tokens, cache_write_tokens, output_tokens, reasoning_tokens
+        )
+        values (${deployment_id}, date_trunc('hour', now()), 'budget-model', 5, 10000000, 0, 0, 1000000, 0)`;
+    },
+    end: () => set({ threshold: 20 }),
+  };
+}
+
 /** A production agent that crashes three times and then stays up. */
 export async function crashLoop({ sql, alerts, team: { api } }: Parts): Promise<Incident> {
   const { id: project_id } = await api.projects.create({ name: 'loops' });
