@@ -1,13 +1,12 @@
+import { contract } from '@paddock/contract/routes';
 import type { Plugin } from 'vite';
-// By its path: the server of `npm run dev` starts again when the contract changes.
-import { contract } from '../../packages/contract/src/routes.ts';
 
 const name = 'virtual:call-table';
 const resolved = `\0${name}`;
 
 /**
  * The contract as the console needs it at run time: how each call is sent. Its schemas, and with them the whole of zod, are for the server, which
- * checks what is sent to it; they would be a tenth of all that the console loads.
+ * checks what is sent to it; they would be a tenth of all that the console loads. Read once: `npm run dev` has to be started again for a new call.
  */
 export const callTable: Plugin = {
   name: 'call-table',
@@ -20,9 +19,9 @@ const tableOf = () =>
     Object.entries(contract).map(([group, calls]) => [
       group,
       Object.fromEntries(
-        Object.entries(calls as Record<string, Sending>).map(([call, { method, path, file, download }]) => [
+        Object.entries(calls as Record<string, Sending>).map(([call, { method, path, file, download, stream }]) => [
           call,
-          { method, path, file, download },
+          { method, path, file, download, stream },
         ]),
       ),
     ]),
@@ -33,4 +32,5 @@ interface Sending {
   path: string;
   file?: string;
   download?: true;
+  stream?: true;
 }

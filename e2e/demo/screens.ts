@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { open } from './console.ts';
+import { traceScreens } from './trace-screens.ts';
 
 /** Every screen and every dialog, and how to get there from the dashboard of the demo. */
 export const screens: Record<string, (page: Page) => Promise<unknown>> = {
@@ -85,6 +86,14 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
       .click();
     await page.getByRole('region', { name: 'Log lines' }).getByText('INFO').first().waitFor();
   },
+  'try an agent': async (page) => {
+    await screens['active deployment']?.(page);
+    await page.getByRole('button', { name: 'Write a request' }).click();
+    await page.getByLabel('Fill in').selectOption('MCP: initialize');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText(/^Complete after/).waitFor();
+    await page.getByText(/^Headers of the answer/).click();
+  },
   'failed deployment': async (page) => {
     await screens.deployments?.(page);
     await page
@@ -158,54 +167,6 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await open(page, '/metrics?deployment=dep_unknown');
     await page.getByText('There is no such deployment.').waitFor();
     await page.getByRole('button', { name: 'web-scout, production' }).waitFor();
-  },
-  traces: async (page) => {
-    await open(page, '/metrics?tab=traces&range=7d');
-    await page.getByRole('table', { name: 'Traces' }).waitFor();
-  },
-  'traces of nobody': async (page) => {
-    await screens.traces?.(page);
-    await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'invoice-triage, production' });
-    await page.getByRole('link', { name: 'Guide to traces' }).waitFor();
-  },
-  'traces of a deployment': async (page) => {
-    await screens['active deployment']?.(page);
-    await page.getByRole('tab', { name: 'Traces' }).click();
-    await page.getByRole('table', { name: 'Traces' }).waitFor();
-  },
-  trace: async (page) => {
-    await open(page, '/metrics?tab=traces&status=error');
-    await page.getByRole('table', { name: 'Traces' }).getByRole('link', { name: 'POST' }).first().click();
-    await page.getByRole('treegrid', { name: 'Spans' }).press('ArrowDown');
-    // The head of the trace is to be looked at whole, not half below the header.
-    await page.evaluate('scrollTo(0, 0)');
-  },
-  'long trace': async (page) => {
-    await open(page, '/metrics?tab=traces');
-    await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'web-scout, production' });
-    await page.getByRole('combobox', { name: 'Filter by duration' }).selectOption('5000');
-    await page.getByRole('row').filter({ hasText: '47' }).getByRole('link', { name: 'POST' }).first().click();
-    await page.getByRole('treegrid', { name: 'Spans' }).press('End');
-  },
-  span: async (page) => {
-    await screens.trace?.(page);
-    await page.getByRole('treegrid', { name: 'Spans' }).press('End');
-    await page.getByRole('treegrid', { name: 'Spans' }).press('Enter');
-    await page.getByRole('dialog', { name: 'chat claude-sonnet-4-5' }).waitFor();
-  },
-  'no such trace': async (page) => {
-    await open(page, `/metrics?tab=traces&trace=${'a'.repeat(32)}`);
-    await page.getByText('There is no such trace').waitFor();
-  },
-  'model prices': async (page) => {
-    await open(page, '/settings?tab=model-prices');
-    await page.getByText('Defaults are of').waitFor();
-  },
-  'add model price': async (page) => {
-    await open(page, '/settings?tab=model-prices&action=new');
-    await page.getByRole('textbox', { name: 'Input', exact: true }).fill('cheap');
-    await page.getByRole('button', { name: 'Save price' }).click();
-    await page.getByText('Enter the name of the model').waitFor();
   },
   alerts: async (page) => {
     await page.getByRole('button', { name: 'Alerts, 4 open' }).click();
@@ -292,4 +253,5 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.keyboard.press('Control+k');
     await page.getByRole('option', { name: /Deploy agent/ }).waitFor();
   },
+  ...traceScreens,
 };

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiRequest, type Client, createClient } from '@paddock/client';
+import { streamLines } from '@paddock/client/stream-lines';
 import { ApiError, contract, type Deployment, type Problem, type User } from '@paddock/contract';
 import { storedZip } from '../demo/stored-zip.ts';
 import { place } from './place.ts';
@@ -35,6 +36,7 @@ export function apiOf(token?: string): Api {
       signal: AbortSignal.timeout(callMs),
       ...bodyOf(sent),
     });
+    if (response.ok && sent.stream) return streamLines(response.body!);
     const text = await response.text();
     if (response.ok && sent.download) return text;
     if (response.ok) return text === '' ? null : JSON.parse(text);

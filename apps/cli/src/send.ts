@@ -1,5 +1,6 @@
-import { type Client, createClient, type Send } from '@paddock/client';
+import { type ApiRequest, type Client, createClient, type Send } from '@paddock/client';
 import { parseAnswer } from '@paddock/client/answer';
+import { streamLines } from '@paddock/client/stream-lines';
 import { contract } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { ToolError } from './failures.ts';
@@ -11,6 +12,8 @@ export type Api = Client<typeof contract>;
 const answerMs = 40_000;
 /** A whole upload over a slow line; silence within it is cut much earlier. */
 const uploadMs = 20 * 60_000;
+/** An agent may take two minutes to answer. */
+const streamMs = 180_000;
 
 interface Caller {
   token: string | undefined;
@@ -29,17 +32,28 @@ const sendTo =
     if (token) headers['authorization'] = `Bearer ${token}`;
     if (options.idempotency_key) headers['idempotency-key'] = options.idempotency_key;
     const url = new URL(`/api/v1${request.url}`, origin);
-    const limits = [until, AbortSignal.timeout(request.form ? uploadMs : answerMs)];
+    const limits = [until, AbortSignal.timeout(longest(request))];
     if (options.signal) limits.push(options.signal);
     const signal = AbortSignal.any(limits);
-    const { status, header, text } = request.form
+    const { status, header, text, body } = request.form
       ? await uploadForm(url, { headers, form: request.form }, { ...options, signal })
-      : await sendJson(url, { method: request.method, headers, signal }, request.body);
+      : await sendJson(url, { method: request.method, headers, signal }, request);
+    if (body) return streamLines(body, signal);
     if (status >= 300 && status < 400) throw redirected(origin, header('location'));
     return parseAnswer({ status, header, text, download: request.download });
   };
 
-async function sendJson(url: URL, init: RequestInit & { headers: Record<string, string> }, body: unknown): Promise<Answer> {
+function longest({ form, stream }: ApiRequest): number {
+  if (form) return uploadMs;
+  return stream ? streamMs : answerMs;
+}
+
+/** The answer as text, or of a stream that begins, the body as it comes. */
+async function sendJson(
+  url: URL,
+  init: RequestInit & { headers: Record<string, string> },
+  { body, stream }: Pick<ApiRequest, 'body' | 'stream'>,
+): Promise<Answer> {
   if (body !== undefined) {
     init.headers['content-type'] = 'application/json';
     init.body = JSON.stringify(body);
@@ -47,7 +61,9 @@ async function sendJson(url: URL, init: RequestInit & { headers: Record<string, 
   try {
     // A redirect is an error and is not followed: the key is for the given address.
     const answer = await fetch(url, { ...init, redirect: 'manual' });
-    return { status: answer.status, header: (name) => answer.headers.get(name), text: await answer.text() };
+    const told = { status: answer.status, header: (name: string) => answer.headers.get(name) };
+    if (stream && answer.ok && answer.body) return { ...told, text: '', body: answer.body };
+    return { ...told, text: await answer.text() };
   } catch (cause) {
     if (init.signal?.aborted && (init.signal.reason as Error).name !== 'TimeoutError') throw init.signal.reason;
     throw new ApiError('network', { cause });

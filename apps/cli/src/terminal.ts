@@ -10,6 +10,8 @@ export interface Terminal {
   result(value: unknown, human: string): void;
   /** One line of a result that comes bit by bit; JSON Lines for machines. */
   line(value: unknown, human: string): void;
+  /** A piece of a result that is not ours: a pipe gets it as it is, a terminal as text that it does not act upon. */
+  bytes(piece: Buffer): void;
   /** For people alone, on stderr. */
   note(text: string): void;
   /** One line that the next line overwrites, on a terminal only. */
@@ -35,6 +37,7 @@ export function openTerminal({ json, env, stdout, stderr, stdin }: Options): Ter
   const colours = allowed && stdout.isTTY;
   const noteColours = allowed && stderr.isTTY;
   let shown = false;
+  const decoder = new TextDecoder();
   const clear = () => {
     if (shown) stderr.write('\r\x1b[K');
     shown = false;
@@ -58,6 +61,10 @@ export function openTerminal({ json, env, stdout, stderr, stdin }: Options): Ter
       if (!json && human === '') return;
       clear();
       stdout.write(`${json ? JSON.stringify(value, null, 2) : safe(human, colours)}\n`);
+    },
+    bytes(piece) {
+      clear();
+      stdout.write(stdout.isTTY ? safe(decoder.decode(piece, { stream: true }), colours) : piece);
     },
     note(text) {
       if (json) return;

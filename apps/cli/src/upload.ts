@@ -13,6 +13,8 @@ export interface Answer {
   status: number;
   header: (name: string) => string | null;
   text: string;
+  /** Of a stream, what is yet to come. */
+  body?: ReadableStream<Uint8Array>;
 }
 
 interface Upload {

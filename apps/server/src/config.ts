@@ -139,6 +139,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     agentDomain: env.PADDOCK_AGENT_DOMAIN,
     /** Scheme and port of agents' addresses; the host is `<label>.<agentDomain>`. */
     agentUrl: agentUrl(env.PADDOCK_AGENT_URL ?? `http://${env.PADDOCK_AGENT_DOMAIN}:${env.PADDOCK_GATEWAY_PORT}`),
+    /** A server that starts no gateway asks agents at their own addresses, as visitors do. */
+    asksAtAgentUrl: env.PADDOCK_ROLE !== 'all' && env.PADDOCK_AGENT_URL !== undefined,
     role: env.PADDOCK_ROLE,
     /** Where programs are found; the gateway's process gets it. */
     path: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',

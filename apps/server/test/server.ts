@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiRequest, type Client, createClient } from '@paddock/client';
+import { streamLines } from '@paddock/client/stream-lines';
 import { ApiError, contract, type Problem } from '@paddock/contract';
 import { type AppParts, createApp } from '../src/app.ts';
 import type { OAuthSettings } from '../src/config.ts';
@@ -39,6 +40,8 @@ interface Around
   > {
   oauth?: OAuthSettings;
   metricsToken?: string;
+  /** Where the gateway listens, or what stands in its place. */
+  gatewayPort?: number;
   /** PADDOCK_EGRESS_ALLOW. */
   egressAllow?: string[];
   log?: Log;
@@ -52,6 +55,7 @@ export async function startApi(
   {
     oauth = {},
     metricsToken,
+    gatewayPort = 4001,
     log: ownLog = createLog('error', failures),
     database: given,
     available,
@@ -78,6 +82,9 @@ export async function startApi(
       blobDir: join(dataDir, 'blobs'),
       publicUrl,
       agentUrl: (label: string) => `http://${label}.localhost:4001`,
+      asksAtAgentUrl: false,
+      host: '127.0.0.1',
+      gatewayPort,
       trustedProxies: [],
       oauth,
       dataDir,
@@ -156,6 +163,7 @@ export function apiOf(origin: string, token?: string): Api {
     });
     if (response.status === 204) return null;
     if (request.download && response.ok) return response.text();
+    if (request.stream && response.ok) return streamLines(response.body!, options.signal);
     const json = await response.json();
     if (response.ok) return json;
     const { code, detail, errors, request_id } = json as Problem;

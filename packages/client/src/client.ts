@@ -1,4 +1,4 @@
-import type { Contract, Result, Route, Sent } from '@paddock/contract';
+import type { Answered, Contract, Route, Sent } from '@paddock/contract';
 
 export interface CallOptions {
   signal?: AbortSignal;
@@ -15,8 +15,12 @@ export interface ApiRequest {
   body?: unknown;
   form?: { fields: Record<string, unknown>; file_field: string; file: Blob; file_name: string };
   download: boolean;
+  stream: boolean;
 }
-/** Carries one request and gives the parsed answer (text for a download, null for an empty one); throws ApiError. */
+/**
+ * Carries one request and gives the parsed answer: text for a download, null for an empty one, an iterable of its lines' values for a stream
+ * (`streamLines`). Throws ApiError.
+ */
 export type Send = (request: ApiRequest, options: CallOptions) => Promise<unknown>;
 
 // A file rides beside the contract's JSON fields.
@@ -24,8 +28,8 @@ type Input<R extends Route> = Sent<R> & (R extends { file: string } ? { file: Bl
 // biome-ignore lint/complexity/noBannedTypes: {} is the type that every optional-only object extends
 type Call<R extends Route> =
   {} extends Input<R>
-    ? (input?: Input<R>, options?: CallOptions) => Promise<Result<R>>
-    : (input: Input<R>, options?: CallOptions) => Promise<Result<R>>;
+    ? (input?: Input<R>, options?: CallOptions) => Promise<Answered<R>>
+    : (input: Input<R>, options?: CallOptions) => Promise<Answered<R>>;
 export type Client<C extends Contract> = { [F in keyof C]: { [N in keyof C[F]]: Call<C[F][N]> } };
 
 /** The typed API over any transport: fetch in the console and the tool, the server itself in tests, memory in demo mode. */
@@ -42,7 +46,7 @@ const caller =
       delete rest[name];
       return value;
     });
-    const request = { method: route.method, download: route.download === true };
+    const request = { method: route.method, download: route.download === true, stream: route.stream === true };
     if (route.file) {
       const { file, file_name, ...fields } = rest as { file: Blob; file_name: string };
       return send({ ...request, url: path, form: { fields, file_field: route.file, file, file_name } }, options);

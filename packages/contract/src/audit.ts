@@ -31,6 +31,7 @@ export const auditActions = {
   'deployment.cancel': 'deployment',
   'deployment.redeploy': 'deployment',
   'deployment.rollback': 'deployment',
+  'deployment.try': 'deployment',
   'log.download': 'deployment',
   'database.create': 'database',
   'database.update': 'database',

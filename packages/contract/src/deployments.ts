@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { id, nextCursor, page, timestamp } from './lists.ts';
 import { route } from './route.ts';
+import { tryAgent } from './try.ts';
 
 export const deploymentStatuses = ['queued', 'building', 'deploying', 'active', 'completed', 'failed', 'stopped'] as const;
 export type DeploymentStatus = (typeof deploymentStatuses)[number];
@@ -166,4 +167,5 @@ export const deployments = {
     input: one,
     output: Deployment,
   }),
+  try: tryAgent,
 };

@@ -94,6 +94,16 @@ export const errors = {
     title: 'Too late to cancel',
     detail: 'Only a queued or building deployment can be cancelled.',
   },
+  deployment_cannot_answer: {
+    status: 409,
+    title: 'Cannot be asked',
+    detail: 'Only an active deployment that listens on a port can be asked.',
+  },
+  gateway_unreachable: {
+    status: 503,
+    title: 'Gateway unreachable',
+    detail: 'This server cannot reach the gateway, through which agents are asked.',
+  },
   source_gone: { status: 409, title: 'Code no longer stored', detail: 'The code of this deployment is no longer stored. Upload it again.' },
   database_mode_unavailable: {
     status: 409,

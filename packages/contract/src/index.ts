@@ -24,5 +24,6 @@ export * from './rules.ts';
 export * from './scopes.ts';
 export * from './system.ts';
 export * from './traces.ts';
+export * from './try.ts';
 export * from './two-factor.ts';
 export * from './variables.ts';

@@ -29,6 +29,21 @@ export const backupLimits = { dailyKeptDays: 7, maxManual: 10 } as const;
 /** Shares of the storage limit at which a warning begins, writing ends, writing begins again, and connections are refused. */
 export const storageMarks = { warning: 0.8, readOnly: 1, writableAgain: 0.95, refused: 1.2 } as const;
 
+export const tryMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export type TryMethod = (typeof tryMethods)[number];
+
+/** A request to an agent that Paddock makes for a person (`POST /deployments/{id}/try`). `perTeam` and `atOnce` count on each server. */
+export const tryLimits = {
+  pathLetters: 4096,
+  headers: 32,
+  headerLetters: 4096,
+  bodyBytes: 1024 ** 2,
+  answerBytes: 10 * 1024 ** 2,
+  totalMs: 120_000,
+  perTeam: 4,
+  atOnce: 32,
+} as const;
+
 export const metricsRanges = ['1h', '24h', '7d', '30d'] as const;
 /** Points of a series per range (spec, section 9), and the seconds between two points. */
 export const metricsPoints = { '1h': 60, '24h': 48, '7d': 168, '30d': 720 } as const satisfies Record<

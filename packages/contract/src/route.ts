@@ -38,6 +38,10 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   errors?: readonly ErrorCode[];
   /** The answer is text to save, not JSON. */
   download?: true;
+  /** The answer is one JSON object a line, each as `output` says, sent as they come. Of such a POST an Idempotency-Key counts for nothing. */
+  stream?: true;
+  /** The longest body that is read; a megabyte unless said otherwise. */
+  body_bytes?: number;
   input: In;
   output: Out;
 }
@@ -50,3 +54,5 @@ export type Contract = Record<string, Record<string, Route>>;
 export type Sent<R extends Route> = z.input<R['input']>;
 export type Received<R extends Route> = z.output<R['input']>;
 export type Result<R extends Route> = z.output<R['output']>;
+/** What a call resolves to: its result, or of a stream the results in the order in which they come. */
+export type Answered<R extends Route> = R extends { stream: true } ? AsyncIterable<Result<R>> : Result<R>;

@@ -1,5 +1,6 @@
 import type { Send } from '@paddock/client';
 import { parseAnswer } from '@paddock/client/answer';
+import { streamLines } from '@paddock/client/stream-lines';
 import { ApiError } from '@paddock/contract/errors';
 import { sendForm } from './send-form.ts';
 import { endSession, readSession } from './session.ts';
@@ -13,21 +14,31 @@ export const send: Send = async (request, options) => {
   const url = `/api/v1${request.url}`;
   const { signal = null } = options;
 
-  const { status, header, text } = request.form
+  const { status, header, text, body }: Sent = request.form
     ? await sendForm({ url, headers, form: request.form }, options)
-    : await sendJson(url, { method: request.method, headers, signal }, request.body);
+    : await sendJson(url, { method: request.method, headers, signal }, request);
+  if (body) return streamLines(body, options.signal);
   if (status === 401 && token) endSession(token);
   return parseAnswer({ status, header, text, download: request.download });
 };
 
-async function sendJson(url: string, init: RequestInit & { headers: Record<string, string> }, body: unknown) {
+type Sent = { status: number; header: (name: string) => string | null; text: string; body?: ReadableStream<Uint8Array> };
+
+/** The answer as text, or of a stream that begins, the body as it comes. */
+async function sendJson(
+  url: string,
+  init: RequestInit & { headers: Record<string, string> },
+  { body, stream }: { body?: unknown; stream: boolean },
+): Promise<Sent> {
   if (body !== undefined) {
     init.headers['content-type'] = 'application/json';
     init.body = JSON.stringify(body);
   }
   try {
     const answer = await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
-    return { status: answer.status, header: (name: string) => answer.headers.get(name), text: await answer.text() };
+    const told = { status: answer.status, header: (name: string) => answer.headers.get(name) };
+    if (stream && answer.ok && answer.body) return { ...told, text: '', body: answer.body };
+    return { ...told, text: await answer.text() };
   } catch (cause) {
     // The caller cancelled: that is no network failure.
     if (init.signal?.aborted) throw cause;

@@ -6,6 +6,8 @@ export type Session = { token: string; user: User };
 
 const tokenKey = 'paddock_token';
 const userKey = 'paddock_user';
+/** Where requests to agents are kept while the session lasts: they may hold what is nobody else's business. */
+export const storedRequests = 'paddock_requests';
 const watchers = new Set<() => void>();
 // Where the browser refuses storage, the session lives here alone, until reload.
 let session: Session | null = readStored();
@@ -72,6 +74,7 @@ function parse(storage: Storage): Session | null {
 
 function clearStored() {
   storing(() => {
+    sessionStorage.removeItem(storedRequests);
     for (const storage of [sessionStorage, localStorage]) {
       storage.removeItem(tokenKey);
       storage.removeItem(userKey);

@@ -39,6 +39,7 @@ const elsewhere: Record<string, string[]> = {
     'type',
   ],
   'the mail that is sent is tested with the call': ['email'],
+  'goes to the agent': ['method', 'path', 'headers', 'body'],
 };
 const explained = new Set(Object.values(elsewhere).flat());
 
@@ -59,6 +60,7 @@ const triedElsewhere: Record<string, string> = {
   'accounts.signup': 'accounts.test.ts',
   'accounts.login': 'accounts.test.ts',
   'databases.create': 'byo.test.ts',
+  'deployments.try': 'try.test.ts',
 };
 
 /** A value for a field that nobody has thought of yet. */

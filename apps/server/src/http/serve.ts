@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream';
-import { ApiError, type Received, type Result, type Route } from '@paddock/contract';
+import { Readable } from 'node:stream';
+import { type Answered, ApiError, type Received, type Route } from '@paddock/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Blob } from '../blobs/blobs.ts';
@@ -33,7 +33,7 @@ interface BySession extends Caller {
 }
 type Context<R extends Route> = (R['access'] extends 'public' ? Caller : R['access'] extends 'session' ? BySession : SignedIn) &
   (R extends { file: string } ? { upload: Upload } : unknown);
-type Answer<R extends Route> = R extends { download: true } ? Download : Result<R>;
+type Answer<R extends Route> = R extends { download: true } ? Download : Answered<R>;
 export type Handlers<G extends Record<string, Route>> = {
   [N in keyof G]: (input: Received<G[N]>, context: Context<G[N]>) => Promise<Answer<G[N]>>;
 };
@@ -61,12 +61,16 @@ export type Feature = (app: FastifyInstance, doors: Doors) => void;
 export const serve =
   <G extends Record<string, Route>>(routes: G, handlers: Handlers<G>): Feature =>
   (app, doors) => {
+    const closing = new AbortController();
+    // A stream may go on for minutes: a server that ends does not wait for that.
+    app.addHook('preClose', async () => closing.abort());
     for (const [name, route] of Object.entries(routes)) {
       const handle = handlers[name as keyof G] as unknown as Handle;
       app.route({
         method: route.method,
         url: `/api/v1${route.path}`,
-        handler: (request, reply) => answer({ route, handle, doors }, request, reply),
+        ...(route.body_bytes ? { bodyLimit: route.body_bytes } : {}),
+        handler: (request, reply) => answer({ route, handle, doors, closing: closing.signal }, request, reply),
       });
     }
   };
@@ -77,25 +81,29 @@ interface Bound {
   route: Route;
   handle: Handle;
   doors: Doors;
+  /** Aborts when the server closes. */
+  closing: AbortSignal;
 }
 interface Sent {
   fields: object;
   upload?: Upload;
 }
 
-async function answer({ route, handle, doors }: Bound, request: FastifyRequest, reply: FastifyReply) {
+async function answer({ route, handle, doors, closing }: Bound, request: FastifyRequest, reply: FastifyReply) {
   const actor = route.access === 'public' ? undefined : await bounded(doors.authenticate(request, reply, route.access));
   const hangUp = new AbortController();
   reply.raw.once('close', () => hangUp.abort());
   const sent = await readInput(route, doors, request);
   try {
     const input = parsed(route, { ...sent.fields, ...Object(request.params) }); // the path wins
-    const known = { actor, upload: sent.upload, ...callerOf(request, reply, doors.deviceCookie), signal: hangUp.signal };
+    const signal = route.stream ? AbortSignal.any([hangUp.signal, closing]) : hangUp.signal;
+    const known = { actor, upload: sent.upload, ...callerOf(request, reply, doors.deviceCookie), signal };
     const call = async (seed: string) => {
       const result = await handle(input, { ...known, newId: idsFrom(seed) });
-      return route.download ? result : z.parse(route.output, result); // strips what the contract does not name
+      return route.download || route.stream ? result : z.parse(route.output, result); // strips what the contract does not name
     };
     if (route.download) return await sendDownload(reply, (await call(uuidv7())) as Download);
+    if (route.stream) return await sendStream(reply, route, (await call(uuidv7())) as AsyncIterable<unknown>);
     const status = route.status ?? 200;
     const key = route.method === 'POST' ? header(request, 'idempotency-key') : undefined;
     const scope = actor?.team_id ?? 'public';
@@ -185,3 +193,17 @@ const sendDownload = (reply: FastifyReply, download: Download) =>
     .header('content-type', download.content_type)
     .header('content-disposition', `attachment; filename="${download.file_name.replace(/[^\w.-]/g, '_')}"`)
     .send(download.body);
+
+/** Longer than any stream takes: a caller who reads so slowly is cut off. */
+const longestStreamMs = 150_000;
+
+/** One line for each result. The handler is asked for the next one only when the caller takes more. */
+function sendStream(reply: FastifyReply, route: Route, results: AsyncIterable<unknown>) {
+  const lines = async function* () {
+    for await (const result of results) yield `${JSON.stringify(z.parse(route.output, result))}\n`;
+  };
+  return reply
+    .header('content-type', 'application/x-ndjson; charset=utf-8')
+    .header('x-accel-buffering', 'no') // a proxy in front that collects answers would hold the first lines back
+    .send(Readable.from(lines(), { objectMode: false, highWaterMark: 64 * 1024, signal: AbortSignal.timeout(longestStreamMs) }));
+}

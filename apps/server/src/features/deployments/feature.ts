@@ -27,7 +27,7 @@ export function deploymentFeature(
         store,
         again: deployAgain({ store, seal, attachDatabases, blobExists: blobs.exists }),
         attachDatabases,
-        agentUrl: config.agentUrl,
+        config,
         storeSample: sampleArchives(examplesDir, blobs),
         looksLikeZip: async (id) => startsAsZip(await blobs.head(id, 4)),
       }),

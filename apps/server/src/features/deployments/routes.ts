@@ -1,25 +1,26 @@
 import { ApiError, deployments } from '@paddock/contract';
-import type { AgentUrl } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { type Handlers, serve } from '../../http/serve.ts';
 import type { deployAgain } from './again.ts';
 import type { AttachTo } from './databases.ts';
 import { withAddresses } from './rows.ts';
 import type { NewDeployment } from './states.ts';
 import type { DeploymentStore } from './store.ts';
+import { tryHandler } from './try/try-handler.ts';
 
 interface Parts {
   store: DeploymentStore;
   again: ReturnType<typeof deployAgain>;
   attachDatabases: AttachTo;
-  agentUrl: AgentUrl;
+  config: Pick<Config, 'agentUrl' | 'asksAtAgentUrl' | 'host' | 'gatewayPort'>;
   /** Zips a sample agent into the blob store; undefined when there is none of that name. */
   storeSample: (name: string) => Promise<{ blob: string; name: string; bytes: number } | undefined>;
   /** Judges by the first bytes only; the build looks at the rest. */
   looksLikeZip: (blob_id: string) => Promise<boolean>;
 }
 
-export const deploymentRoutes = ({ store, again, attachDatabases, agentUrl, storeSample, looksLikeZip }: Parts) => {
-  const addressed = withAddresses(agentUrl);
+export const deploymentRoutes = ({ store, again, attachDatabases, config, storeSample, looksLikeZip }: Parts) => {
+  const addressed = withAddresses(config.agentUrl);
 
   const handlers: Handlers<typeof deployments> = {
     async list(input, { actor }) {
@@ -67,6 +68,7 @@ export const deploymentRoutes = ({ store, again, attachDatabases, agentUrl, stor
     },
     redeploy: async ({ id }, context) => addressed(await again(id, 'redeploy', context)),
     rollback: async ({ id }, context) => addressed(await again(id, 'rollback', context)),
+    try: tryHandler({ store, addressed, config }),
   };
   return serve(deployments, handlers);
 };

@@ -128,7 +128,7 @@ function inputOf(route: Route): { parameters: Parameter[]; body: Schema | undefi
     for (const key of others) parameters.push({ name: key, in: 'query', required: required.includes(key), schema: properties[key]! });
     return { parameters, body: undefined };
   }
-  if (route.method === 'POST') parameters.push(idempotencyKey);
+  if (route.method === 'POST' && !route.stream) parameters.push(idempotencyKey);
   const fields = Object.fromEntries(others.map((key) => [key, properties[key]!]));
   const needed = others.filter((key) => required.includes(key));
   if (route.file) {
@@ -182,7 +182,9 @@ function success(route: Route): Answer {
       description: 'A file',
       content: { 'text/plain': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } },
     };
-  const content = { 'application/json': { schema: jsonSchema(route.output, 'output') } };
+  const schema = jsonSchema(route.output, 'output');
+  if (route.stream) return { description: 'Lines as they come, each a JSON object', content: { 'application/x-ndjson': { schema } } };
+  const content = { 'application/json': { schema } };
   if (!route.location) return { description: 'Done', content };
   return { description: 'Done', headers: { Location: locationHeader(route.location) }, content };
 }

@@ -6,6 +6,7 @@ import { answer, pageOf, pause } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
 import { checkDemoAddress } from '../../databases/demo/addresses.ts';
+import { demoTry } from './try.ts';
 import type { DemoDeployment } from './world.ts';
 
 /** A deployment of the demo takes as long as a small real one. */
@@ -70,6 +71,7 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
       }, options),
     redeploy: ({ id }, options) => answer(() => repeat(world, id, 'redeploy'), options),
     rollback: ({ id }, options) => answer(() => repeat(world, id, 'rollback'), options),
+    try: demoTry(world),
   };
 }
 

@@ -6,6 +6,7 @@ import { LogViewer } from '../../logs/LogViewer.tsx';
 import { parametersOf, viewOf } from '../../logs/search.ts';
 import type { LogView } from '../../logs/use-log-view.ts';
 import { logLink } from '../log-link.ts';
+import { TryCard } from '../try/TryCard.tsx';
 import { DeploymentFacts } from './DeploymentFacts.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { StageSteps } from './StageSteps.tsx';
@@ -58,6 +59,7 @@ export function Overview({ deployment }: { deployment: DeploymentDetail }) {
           </Card>
         )}
       </div>
+      {deployment.deployment_url ? <TryCard deployment={deployment} /> : null}
       {isLogFirst ? null : log}
     </>
   );

@@ -16,13 +16,13 @@ function ofAccess(access: Route['access']): ErrorCode[] {
   return ['not_signed_in', 'scope_missing', 'too_many_requests'];
 }
 
-function ofBody({ method, file, answer }: Route): ErrorCode[] {
+function ofBody({ method, file, answer, stream }: Route): ErrorCode[] {
   if (method === 'GET') return [];
   if (method === 'DELETE') return ['disk_full'];
   const codes: ErrorCode[] = ['media_type_unsupported', 'disk_full'];
   if (file) codes.push('upload_invalid', 'archive_invalid', 'archive_too_large');
   else codes.push('json_invalid', 'body_too_large');
-  if (method === 'POST') codes.push('idempotency_key_reused', 'request_in_progress');
+  if (method === 'POST' && !stream) codes.push('idempotency_key_reused', 'request_in_progress');
   if (answer === 'shown-once') codes.push('secret_shown_once');
   return codes;
 }

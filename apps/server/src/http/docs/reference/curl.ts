@@ -67,6 +67,10 @@ const ofCall: Record<string, unknown> = {
   'accounts.signup.name': 'Ada',
   'profile.update.name': 'Ada King',
   'apiKeys.create.name': 'Deploy from CI',
+  'deployments.try.method': 'POST',
+  'deployments.try.path': '/chat',
+  'deployments.try.headers': [{ name: 'content-type', value: 'application/json' }],
+  'deployments.try.body': '{"message": "Hello"}',
 };
 
 function sampleOf(name: string, schema: Schema): unknown {

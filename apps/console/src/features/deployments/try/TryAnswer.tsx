@@ -1,0 +1,84 @@
+import type { TryHead } from '@paddock/contract';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { TextLink } from '../../../ui/controls/TextLink.tsx';
+import { Badge, type Tone } from '../../../ui/feedback/Badge.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { bytesText } from '../../../ui/text/bytes.ts';
+import type { GlyphName } from '../../../ui/theme/Glyph.tsx';
+import { AnswerHeaders } from './AnswerHeaders.tsx';
+import { AnswerText } from './AnswerText.tsx';
+import { msText } from './ms-text.ts';
+import { traceLink } from './trace-link.ts';
+import type { Progress } from './use-try.ts';
+
+type Props = { deploymentId: string; progress: Progress; isUnderWay: boolean };
+
+/** How the agent answered, as far as it has: state and times, what came, and the headers. */
+export function TryAnswer({ deploymentId, progress, isUnderWay }: Props) {
+  const { head, body, end, file, wasCancelled = false } = progress;
+  const trace = head && traceLink(deploymentId, head);
+  const requestId = head?.headers.find(({ name }) => name.toLowerCase() === 'x-request-id')?.value;
+  return (
+    <section aria-label="Answer" className="flex min-w-0 flex-col gap-3 border-t border-border pt-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {head ? <StatusBadge status={head.status} /> : null}
+          <span>{stateText(progress, isUnderWay)}</span>
+        </span>
+        {head ? <span className="text-sm text-muted">First byte after {msText(head.first_byte_ms)}</span> : null}
+        {body ? <span className="text-sm text-muted">{bytesText(body.bytes)}</span> : null}
+        {trace ? (
+          <span className="text-sm">
+            {/* In a tab of its own: the answer is kept nowhere else. */}
+            <TextLink href={trace.href} target="_blank" rel="noreferrer">
+              Trace
+            </TextLink>
+          </span>
+        ) : null}
+      </div>
+      {end && end.outcome !== 'complete' ? <Banner tone="warning">{end.detail}</Banner> : null}
+      {body?.kind === 'text' && body.text !== '' ? <AnswerText text={body.text} /> : null}
+      {body?.kind === 'binary' && body.bytes > 0 ? (
+        <p className="text-muted">The answer is not text: {bytesText(body.bytes)}. Save it to look at it.</p>
+      ) : null}
+      {body?.isCut ? <p className="text-sm text-muted">Only the beginning is shown. The saved file has all that came.</p> : null}
+      {body && body.bytes === 0 && !isUnderWay ? <p className="text-muted">The answer has no body.</p> : null}
+      {head ? <AnswerHeaders headers={head.headers} requestId={requestId} /> : null}
+      {file && body && body.bytes > 0 && (end || wasCancelled) ? (
+        <div>
+          <Button onClick={() => save(file())}>Save answer</Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function stateText({ head, end, wasCancelled }: Progress, isUnderWay: boolean): string {
+  if (wasCancelled) return 'Cancelled';
+  if (end) return end.outcome === 'complete' ? `Complete after ${msText(end.total_ms)}` : `Ended after ${msText(end.total_ms)}`;
+  if (!isUnderWay) return '';
+  return head ? 'The answer is coming …' : 'Waiting for the answer …';
+}
+
+const looks: [below: number, tone: Tone, glyph: GlyphName][] = [
+  [300, 'success', 'tick'],
+  [400, 'info', 'ring'],
+  [500, 'warning', 'triangle'],
+  [Number.POSITIVE_INFINITY, 'error', 'cross'],
+];
+
+function StatusBadge({ status }: Pick<TryHead, 'status'>) {
+  const [, tone, glyph] = looks.find(([below]) => status < below)!;
+  return (
+    <Badge tone={tone} glyph={glyph}>
+      Status {status}
+    </Badge>
+  );
+}
+
+function save(file: Blob) {
+  const href = URL.createObjectURL(file);
+  Object.assign(document.createElement('a'), { href, download: 'answer.bin' }).click();
+  // The click has taken the address over by then.
+  setTimeout(() => URL.revokeObjectURL(href), 1000);
+}

@@ -1,0 +1,28 @@
+import type { DeploymentDetail } from '@paddock/contract';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+
+const TryPanel = lazy(() => import('./TryPanel.tsx').then((module) => ({ default: module.TryPanel })));
+
+/** The place where an agent is asked from the console. What it takes is fetched when somebody wants it. */
+export function TryCard({ deployment }: { deployment: DeploymentDetail }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div className="mb-4">
+      <Card title="Try it">
+        {isOpen ? (
+          <Suspense fallback={<Skeleton rows={6} />}>
+            <TryPanel deployment={deployment} />
+          </Suspense>
+        ) : (
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <p className="min-w-0 text-muted">Send the agent a request and watch its answer come. It counts like any visitor's request.</p>
+            <Button onClick={() => setIsOpen(true)}>Write a request</Button>
+          </div>
+        )}
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Config } from '../../../config.ts';
+
+/** Where a request to an agent is sent. */
+export interface Gateway {
+  host: string;
+  port: number;
+  isTls: boolean;
+}
+
+/** The gateway beside this server; or, of a server that starts none, whatever stands at the agents' addresses. */
+export function gatewayOf(
+  { host, gatewayPort, asksAtAgentUrl }: Pick<Config, 'host' | 'gatewayPort' | 'asksAtAgentUrl'>,
+  url: string,
+): Gateway {
+  if (!asksAtAgentUrl) {
+    const isEverywhere = host === '0.0.0.0' || host === '::';
+    return { host: isEverywhere ? '127.0.0.1' : host, port: gatewayPort, isTls: false };
+  }
+  const { protocol, hostname, port } = new URL(url);
+  const isTls = protocol === 'https:';
+  const usual = isTls ? 443 : 80;
+  return { host: hostname, port: port === '' ? usual : Number(port), isTls };
+}

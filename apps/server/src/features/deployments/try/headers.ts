@@ -1,0 +1,55 @@
+import { ApiError, type FieldError, type TryMethod } from '@paddock/contract';
+
+interface Wish {
+  method: TryMethod;
+  path: string;
+  headers: { name: string; value: string }[];
+  body: string;
+}
+
+/** What lies between two neighbours, and how the body is framed: not a matter of the person who asks. */
+const framing = new Set([
+  ...['host', 'connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer'],
+  ...['transfer-encoding', 'content-length', 'upgrade', 'http2-settings', 'expect'],
+]);
+/** A gateway that trusts this machine as a proxy would believe them. */
+const forwarding = /^(?:forwarded|via|x-real-ip|x-request-id|x-forwarded-.*)$/;
+
+/**
+ * The headers of the request to the agent, as a list of names and values: those of the person, and those that the request cannot do without.
+ * Throws input_invalid for headers that Paddock or the gateway sets.
+ */
+export function headersFor({ method, headers, body }: Wish, { url, ip }: { url: string; ip: string }): string[] {
+  const refused = headers.flatMap(({ name }, index): FieldError[] => {
+    const plain = name.toLowerCase().replaceAll('_', '-');
+    if (!framing.has(plain) && !forwarding.test(plain)) return [];
+    return [{ path: `headers.${index}.name`, message: `${name} is set by Paddock, leave it out` }];
+  });
+  if (refused.length > 0) throw refusal(refused);
+  const given = new Set(headers.map(({ name }) => name.toLowerCase()));
+  const { host, protocol } = new URL(url);
+  // Of the last two the gateway believes what a proxy that it trusts says; others it replaces.
+  const lines = ['host', host, 'x-forwarded-for', ip, 'x-forwarded-proto', protocol.slice(0, -1)];
+  for (const [name, value] of Object.entries(usual)) if (!given.has(name)) lines.push(name, value);
+  for (const { name, value } of headers) lines.push(name, value.trim());
+  if (body !== '' || mayHaveBody.has(method)) lines.push('content-length', String(Buffer.byteLength(body)));
+  return lines;
+}
+
+const mayHaveBody = new Set<TryMethod>(['POST', 'PUT', 'PATCH']);
+/** An answer that is compressed could not be shown as it comes. */
+const usual = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'paddock-try' };
+
+/** A session token or an API key, as `tokens.ts` and `key-form.ts` make them. */
+const credential = /pds_[\w-]{43}|pk_(?:live|test)_[0-9A-Za-z]{42}|paddock_device=/;
+
+/** Throws input_invalid when a person is about to hand an agent what opens Paddock itself. */
+export function refuseCredentials({ path, headers }: Wish): void {
+  const message = 'This would give the agent a credential of Paddock itself. Use one that the agent is to know.';
+  const found = headers.flatMap(({ value }, index) => (credential.test(value) ? [{ path: `headers.${index}.value`, message }] : []));
+  if (credential.test(path)) found.push({ path: 'path', message });
+  if (found.length > 0) throw refusal(found);
+}
+
+const refusal = (errors: FieldError[]) =>
+  new ApiError('input_invalid', { errors, detail: errors.map(({ message }) => message).join('; ') });

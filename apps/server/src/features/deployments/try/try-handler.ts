@@ -1,0 +1,36 @@
+import { ApiError, type Received, type TryEvent, tryAgent } from '@paddock/contract';
+import { tryLimits } from '@paddock/contract/limits';
+import type { Config } from '../../../config.ts';
+import type { SignedIn } from '../../../http/serve.ts';
+import type { withAddresses } from '../rows.ts';
+import type { DeploymentStore } from '../store.ts';
+import { askAgent } from './ask-agent.ts';
+import { gatewayOf } from './gateway.ts';
+import { headersFor, refuseCredentials } from './headers.ts';
+import { tryPlaces } from './places.ts';
+import { whyNot } from './why-not.ts';
+
+interface Needs {
+  store: Pick<DeploymentStore, 'get'>;
+  addressed: ReturnType<typeof withAddresses>;
+  config: Pick<Config, 'host' | 'gatewayPort' | 'asksAtAgentUrl'>;
+}
+
+/**
+ * Asks an agent for a person. The request goes to the gateway, at the deployment's own address, like that of any visitor; nothing of the
+ * person's call is in it but what the person wrote for the agent.
+ */
+export function tryHandler({ store, addressed, config }: Needs) {
+  const enter = tryPlaces(tryLimits);
+  return async ({ id, ...wish }: Received<typeof tryAgent>, { actor, ip, signal }: SignedIn): Promise<AsyncIterable<TryEvent>> => {
+    const deployment = addressed(await store.get(actor.team_id, id));
+    const url = deployment.deployment_url;
+    if (url === null) throw new ApiError('deployment_cannot_answer', { detail: whyNot(deployment) });
+    if (Buffer.byteLength(wish.body) > tryLimits.bodyBytes)
+      throw new ApiError('body_too_large', { detail: 'The body for the agent is larger than 1 MiB.' });
+    refuseCredentials(wish);
+    const headers = headersFor(wish, { url, ip });
+    enter(actor.team_id, signal);
+    return askAgent({ ...wish, headers, gateway: gatewayOf(config, url) }, { signal, limits: tryLimits });
+  };
+}

@@ -1,0 +1,44 @@
+import { ApiError } from '@paddock/contract/errors';
+
+/** Longer than any line that a server sends. */
+const longestLine = 1024 ** 2;
+
+/** The values of an answer's lines, each as soon as its line is whole. Throws `network` when the answer breaks off; who stops reading ends the call. */
+export async function* streamLines(body: ReadableStream<Uint8Array>, signal?: AbortSignal): AsyncGenerator<unknown> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let pending = '';
+  try {
+    for (;;) {
+      const { done, value } = await read(reader, signal);
+      if (done) return;
+      const text = decoder.decode(value, { stream: true });
+      const lines = text.split('\n');
+      lines[0] = pending + lines[0];
+      pending = lines.pop() ?? '';
+      if (pending.length > longestLine) throw new ApiError('network');
+      for (const line of lines) yield parsed(line);
+    }
+  } finally {
+    // What is left of the answer is not wanted; there is nobody to tell that this failed.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new ApiError('internal', { detail: 'The answer of the server is not readable.', cause });
+  }
+}
+
+async function read(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal | undefined) {
+  try {
+    return await reader.read();
+  } catch (cause) {
+    // The caller cancelled: that is no network failure.
+    if (signal?.aborted) throw signal.reason;
+    throw new ApiError('network', { cause });
+  }
+}
