@@ -89,6 +89,7 @@ const idsFor = (path: string, { project, deployment, database, key, session, cha
     backup_id: 'bak_none',
     delivery_id: 'dlv_none',
     rule: 'error_rate',
+    trace_id: 'a'.repeat(32),
     id: Object.entries(ids).find(([start]) => path.startsWith(start))?.[1] ?? project,
   };
 };

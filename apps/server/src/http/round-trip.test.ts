@@ -61,6 +61,7 @@ const triedElsewhere: Record<string, string> = {
   'accounts.login': 'accounts.test.ts',
   'databases.create': 'byo.test.ts',
   'deployments.try': 'try.test.ts',
+  'traces.setPrices': 'traces.test.ts',
 };
 
 /** A value for a field that nobody has thought of yet. */

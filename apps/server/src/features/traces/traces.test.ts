@@ -127,8 +127,11 @@ test('costs follow the prices: the own ones before the defaults, versions of a m
   assert.deepEqual(await cost(), { cost_usd: 5, unpriced_models: ['nobody-knows'] });
   const shown = await api.traces.prices({});
   assert.deepEqual(
-    shown.model_prices.filter(({ is_default }) => !is_default).map(({ model }) => model),
-    ['gpt-4o', 'our-own'],
+    shown.model_prices.filter(({ is_default }) => !is_default),
+    [
+      { ...own, model: 'gpt-4o', input_usd: 5, cached_input_usd: 0, is_default: false },
+      { ...own, is_default: false },
+    ],
   );
   assert.equal(shown.model_prices.filter(({ model }) => model === 'gpt-4o').length, 1);
   await api.traces.setPrices({ model_prices: [] });
