@@ -115,7 +115,8 @@ export const attacks: Attack[] = [
 function tellsOfTraces(told: string): string | undefined {
   const wanted = ['flood 200', 'large 413', 'bomb 413', 'invalid 400', 'foreign 401'];
   const missing = wanted.filter((each) => !told.includes(`"${each}"`));
-  const wrong = [...told.matchAll(/"(\w+ (?!200|4\d\d)[^"]+)"/g)].map(([, answer]) => answer);
+  // Whoever goes on after that is cut off.
+  const wrong = [...told.matchAll(/"(\w+ (?!200|4\d\d|ECONNRESET|EPIPE|UND_ERR_SOCKET)[^"]+)"/g)].map(([, answer]) => answer);
   return [...missing.map((each) => `no ${each}`), ...wrong].join(', ') || undefined;
 }
 

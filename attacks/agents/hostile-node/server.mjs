@@ -120,19 +120,24 @@ const attacks = {
   traces: () => {
     const [name, credential] = (process.env.OTEL_EXPORTER_OTLP_HEADERS ?? '=').split(/=(.*)/s);
     const seen = {};
-    const sendings = Object.entries(wrongTraces()).flatMap((sending) => [sending, sending]);
-    for (const [what, [body, headers]] of sendings)
-      void (async () => {
-        for (;;) {
-          const given = { [name]: what === 'foreign' ? `dep_other.${credential.slice(-43)}` : credential, ...headers };
-          const answer = await fetch(`${process.env.OTEL_EXPORTER_OTLP_ENDPOINT}/v1/traces`, { method: 'POST', headers: given, body }).then(
-            ({ status }) => status,
-            (error) => error.cause?.code ?? error.message,
-          );
-          seen[`${what} ${answer}`] = (seen[`${what} ${answer}`] ?? 0) + 1;
-          state.traces = JSON.stringify(seen);
-        }
-      })();
+    const send = async ([what, [body, headers]]) => {
+      const given = { [name]: what === 'foreign' ? `dep_other.${credential.slice(-43)}` : credential, ...headers };
+      const answer = await fetch(`${process.env.OTEL_EXPORTER_OTLP_ENDPOINT}/v1/traces`, { method: 'POST', headers: given, body }).then(
+        ({ status }) => status,
+        (error) => error.cause?.code ?? error.message,
+      );
+      seen[`${what} ${answer}`] = (seen[`${what} ${answer}`] ?? 0) + 1;
+      state.traces = JSON.stringify(seen);
+    };
+    void (async () => {
+      const sendings = Object.entries(wrongTraces());
+      // One after the other, to see each answer; then all of them without end.
+      for (const sending of sendings) await send(sending);
+      for (const sending of [...sendings, ...sendings])
+        void (async () => {
+          for (;;) await send(sending);
+        })();
+    })();
   },
   'kill all': () => background('kill -9 -1'),
 };

@@ -6,25 +6,40 @@ import { Refused } from './refused.ts';
 
 const unpack = promisify(gunzip);
 
-/** The body, unpacked. Throws Refused; what comes after that is not read any more. */
-export async function bodyOf(request: IncomingMessage, { bodyBytes, unpackedBytes }: ReceiverBounds): Promise<Buffer> {
+interface Bounds extends Pick<ReceiverBounds, 'bodyBytes' | 'unpackedBytes'> {
+  /** Hears of the bytes that were read and unpacked, also of a body that is refused. */
+  charge: (bytes: number) => void;
+}
+
+/** The body, unpacked. Throws Refused. */
+export async function bodyOf(request: IncomingMessage, { bodyBytes, unpackedBytes, charge }: Bounds): Promise<Buffer> {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip')
     throw new Refused(415, `Content-Encoding ${encoding.slice(0, 40)} is not known here; send gzip or none.`);
-  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > bodyBytes) {
+    charge(announced);
+    throw tooLarge(bodyBytes);
+  }
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     length += part.length;
+    charge(part.length);
     if (length > bodyBytes) throw tooLarge(bodyBytes);
     parts.push(part);
   }
   const body = Buffer.concat(parts);
   if (encoding === 'identity') return body;
-  return await unpack(body, { maxOutputLength: unpackedBytes }).catch((error: unknown) => {
+  try {
+    const unpacked = await unpack(body, { maxOutputLength: unpackedBytes });
+    charge(unpacked.length);
+    return unpacked;
+  } catch (error) {
+    charge(unpackedBytes);
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(unpackedBytes);
     throw new Refused(400, 'The body is not valid gzip.');
-  });
+  }
 }
 
 const tooLarge = (most: number) => new Refused(413, `One sending may have ${most / 1024 ** 2} MiB. Let the exporter send smaller batches.`);

@@ -8,12 +8,16 @@ export const receiverBounds = {
   allSendings: 16,
   /** Bodies that are read and stored at a time: what they become takes many times their bytes. */
   atWork: 2,
-  /** Of one deployment, in each minute. */
-  unpackedBytesAMinute: 24 * 1024 ** 2,
+  /** Of one deployment, in each minute: bytes as they come and unpacked, also of sendings that are refused. Then nothing more of it is read. */
+  bytesAMinute: 32 * 1024 ** 2,
   spansAMinute: 6_000,
   /** Different models of one deployment in each hour; what is beyond counts as one. */
   models: 50,
   connections: 2_000,
+  /** From one sandbox. */
+  connectionsOfOne: 64,
+  /** Before an answer to who sends too much, or with a wrong credential: it does not come again sooner. */
+  pauseMs: 1_000,
   headBytes: 8 * 1024,
   requestMs: 10_000,
   /** Deployments whose share is remembered. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NotOtlp, readJson, readProtobuf, type SentSpans } from '@paddock/otlp';
 import { answerRefused, answerTaken, type Form } from './answers.ts';
 import { bodyOf } from './body.ts';
@@ -24,6 +25,9 @@ export interface ReceiveParts {
 }
 
 const retry = { 'retry-after': '5' };
+const nextMinute = { 'retry-after': '30' };
+/** So much of a body is read on for an exporter that is still sending and would not see the answer otherwise. */
+const readOnBytes = 64 * 1024;
 
 /** Answers one request of an exporter. Never rejects. */
 export const receiving = (parts: ReceiveParts) => async (request: IncomingMessage, response: ServerResponse) => {
@@ -32,10 +36,10 @@ export const receiving = (parts: ReceiveParts) => async (request: IncomingMessag
     const rejected = await receive(parts, request, form);
     answerTaken(response, { form: form ?? 'json', rejected });
   } catch (error) {
-    const refused = error instanceof Refused ? error : new Refused(503, 'Traces cannot be stored now. Try again.', retry);
+    const refused = error instanceof Refused ? error : new Refused(503, 'Traces cannot be stored now. Try again.', { headers: retry });
     if (refused !== error && !request.destroyed) parts.warn(error);
-    // Read on and thrown away, within the time of a request: an exporter that is still sending would not see the answer.
-    request.resume();
+    if (!refused.isUnwelcome || Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= readOnBytes) request.resume();
+    else response.once('finish', () => request.destroy());
     answerRefused(response, refused);
   }
 };
@@ -48,35 +52,33 @@ function formOf(request: IncomingMessage): Form | undefined {
 
 /** Returns how many spans were not taken. */
 async function receive(parts: ReceiveParts, request: IncomingMessage, form: Form | undefined): Promise<number> {
-  const { key, shares, losses, exists } = parts;
+  const { key, bounds, shares, losses, exists } = parts;
   const signal = /^\/v1\/(traces|metrics|logs)$/.exec(request.url ?? '')?.[1];
   if (signal === undefined) throw new Refused(404, 'OTLP/HTTP is at /v1/traces.');
   if (request.method !== 'POST') throw new Refused(405, 'OTLP/HTTP sends with POST.');
   const header = request.headers[credentialHeader];
   const deployment_id = readCredential(key, typeof header === 'string' ? header : undefined);
-  if (deployment_id === undefined || !(await exists(deployment_id)))
-    throw new Refused(401, 'The credential is not that of a deployment. It stands in OTEL_EXPORTER_OTLP_HEADERS.');
-  const end = shares.begin(deployment_id);
-  if (!end) throw lost(new Refused(429, 'Too many sendings at a time.', retry));
-  try {
-    if (form === undefined) throw new Refused(415, 'Send application/x-protobuf or application/json.');
-    const body = await bodyOf(request, parts.bounds);
-    if (signal !== 'traces') {
-      losses.add(deployment_id, { unused: 1 });
-      return 0;
-    }
-    if (!shares.takeBytes(deployment_id, body.length))
-      throw new Refused(429, 'More bytes than this deployment may send in a minute.', { 'retry-after': '30' });
-    return await parts.atWork(() => store(parts, deployment_id, read(body, form)));
-  } catch (error) {
-    throw lost(error);
-  } finally {
-    end();
+  if (deployment_id === undefined || !(await exists(deployment_id))) {
+    await sleep(bounds.pauseMs);
+    throw new Refused(401, 'The credential is not that of a deployment. It stands in OTEL_EXPORTER_OTLP_HEADERS.', { isUnwelcome: true });
   }
-
-  function lost(error: unknown): unknown {
-    losses.add(deployment_id!, { requests: 1 });
-    return error;
+  const end = shares.begin(deployment_id);
+  try {
+    if (!end || shares.isSpent(deployment_id)) {
+      await sleep(bounds.pauseMs);
+      const message = end ? 'More bytes than this deployment may send in a minute.' : 'Too many sendings at a time.';
+      throw new Refused(429, message, { headers: end ? nextMinute : retry, isUnwelcome: true });
+    }
+    if (form === undefined) throw new Refused(415, 'Send application/x-protobuf or application/json.');
+    const body = await bodyOf(request, { ...bounds, charge: (bytes) => shares.charge(deployment_id, bytes) });
+    if (signal === 'traces') return await parts.atWork(() => store(parts, deployment_id, read(body, form)));
+    losses.add(deployment_id, { unused: 1 });
+    return 0;
+  } catch (error) {
+    losses.add(deployment_id, { requests: 1 });
+    throw error;
+  } finally {
+    end?.();
   }
 }
 

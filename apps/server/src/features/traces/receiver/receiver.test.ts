@@ -26,7 +26,7 @@ before(async () => {
 });
 
 async function receiver(bounds: Partial<ReceiverBounds> = {}): Promise<string> {
-  const started = await startReceiver({ log: log as never, databaseUrl: database.url, key, port: 0, bounds });
+  const started = await startReceiver({ log: log as never, databaseUrl: database.url, key, port: 0, bounds: { pauseMs: 10, ...bounds } });
   atEnd(() => started.close());
   return `http://127.0.0.1:${started.port}`;
 }
@@ -180,6 +180,17 @@ test('a body that is too large, as it comes or unpacked, or that is no OTLP is r
   assert.equal((await send(inJson([span()]), { credential })).status, 200);
   assert.equal((await traces()).length, 1);
   await until('the losses are noted', async () => (await lost()).requests === 5, 20);
+});
+
+test('who sends more bytes than a minute may have, refused ones among them, is not read until the next, and others are', async () => {
+  const at = await receiver({ bytesAMinute: 12 * 1024 ** 2 });
+  const [greedy, other] = [await owner(), await owner()];
+  const bomb = () => send(Buffer.alloc(100 * 1024 ** 2), { credential: greedy.credential, gzip: true, at });
+  const answers = [];
+  // A minute may end between two of them.
+  for (let n = 0; n < 5; n++) answers.push((await bomb()).status);
+  assert.ok(answers.includes(429), answers.join());
+  assert.equal((await send(inJson([span()]), { credential: other.credential, at })).status, 200);
 });
 
 test('of a flood of spans so many are stored as a minute may have, the answer tells how many were not, and another deployment is not touched', async () => {

@@ -1,11 +1,19 @@
+interface Manner {
+  headers?: Record<string, string>;
+  /** Of who sends too much, or has no business here: answered late, and what is left of the body is not read. */
+  isUnwelcome?: boolean;
+}
+
 /** A sending that is not taken, with the status and the sentence of its answer. */
 export class Refused extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
+  readonly isUnwelcome: boolean;
 
-  constructor(status: number, message: string, headers: Record<string, string> = {}) {
+  constructor(status: number, message: string, { headers = {}, isUnwelcome = false }: Manner = {}) {
     super(message);
     this.status = status;
     this.headers = headers;
+    this.isUnwelcome = isUnwelcome;
   }
 }

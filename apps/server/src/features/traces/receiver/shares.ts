@@ -41,11 +41,10 @@ export function shares(bounds: ReceiverBounds, now: () => number = Date.now) {
         underWay -= 1;
       };
     },
-    takeBytes(deployment_id: string, bytes: number): boolean {
-      const share = shareOf(deployment_id);
-      if (share.bytes + bytes > bounds.unpackedBytesAMinute) return false;
-      share.bytes += bytes;
-      return true;
+    isSpent: (deployment_id: string): boolean => shareOf(deployment_id).bytes >= bounds.bytesAMinute,
+    /** For the work that bytes make, whatever becomes of them. */
+    charge(deployment_id: string, bytes: number): void {
+      shareOf(deployment_id).bytes += bytes;
     },
     /** How many of so many spans may be stored. */
     takeSpans(deployment_id: string, wanted: number): number {

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from '../../../db/connect.ts';
 import { type ReceiverBounds, receiverBounds } from './bounds.ts';
+import { fewOfEach } from './few-of-each.ts';
 import { losses } from './losses.ts';
 import { receiving } from './receive.ts';
 import { remembered } from './remembered.ts';
@@ -48,6 +49,7 @@ const server = createServer(
   (request, response) => void receive(request, response),
 );
 server.maxConnections = bounds.connections;
+server.on('connection', fewOfEach(bounds.connectionsOfOne));
 const flushing = setInterval(() => void lost.flush(), flushMs);
 server.listen(input.port, '127.0.0.1', () => {
   const address = server.address();

@@ -61,6 +61,7 @@ const samples: Record<string, string> = {
   new_password: 'wrong donkey charger',
   url: 'postgresql://reader@db.example.com/app',
   code: '123456',
+  trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
 };
 
 const ofCall: Record<string, unknown> = {
