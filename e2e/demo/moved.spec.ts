@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, open, test } from './console.ts';
 
 /** Presses twice where the pointer is, as a double click 100 ms apart. */
@@ -9,6 +9,22 @@ async function doubleClick(page: Page, x: number, y: number) {
     await page.mouse.up({ clickCount });
     await page.waitForTimeout(100);
   }
+}
+
+/** Where it is in sight, once what is loaded above it has moved it for the last time. */
+async function restingBox(button: Locator) {
+  let last = '';
+  let box = { x: 0, y: 0, width: 0, height: 0 };
+  await expect
+    .poll(async () => {
+      await button.scrollIntoViewIfNeeded();
+      box = (await button.boundingBox()) ?? box;
+      const isResting = last === JSON.stringify(box);
+      last = JSON.stringify(box);
+      return isResting;
+    })
+    .toBe(true);
+  return box;
 }
 
 /** Puts a button below the pointer, as a list that grows or a banner that comes would; it counts its presses. */
@@ -68,9 +84,7 @@ test('a double click opens a dialog and neither closes it nor presses what is in
     await page.mouse.move(0, 0);
     await open(page, path);
     const opener = page.getByRole('main').getByRole('button', { name: button, exact: true });
-    await opener.waitFor();
-    const box = await opener.boundingBox();
-    if (!box) throw new Error(`${button} has no box.`);
+    const box = await restingBox(opener);
     await doubleClick(page, box.x + box.width / 2, box.y + box.height / 2);
     await page.waitForTimeout(300);
     await expect(page.getByRole('dialog', { name: dialog })).toBeVisible();

@@ -44,6 +44,8 @@ signedIn(
     for await (const _ of await api.deployments.try({ id, path: '/go' }));
     await expect(body).toHaveText('data: heard Grüß dich\n\ndata: that is all\n\n');
     await expect(status).toHaveText(/^Status 200\s*Complete after /);
+    // Half below the page's head anything is too small a target.
+    await page.evaluate('scrollTo(0, 0)');
     await expectAccessible(page);
 
     await page.getByLabel('Path').fill('/cancelled');
