@@ -10,7 +10,8 @@ export function ofMinutes(sql: Sql, asked: Pair[], { from, to, step_s }: Span) {
       select date_bin(${`${step_s} seconds`}::interval, minute, to_timestamp(0)) as at, ${counted(sql)}
       from asked
       join traffic_minutes using (deployment_id)
-      where minute >= ${from.toISOString()}
+      where deployment_id = any(${asked.map(({ deployment_id }) => deployment_id)})
+        and minute >= ${from.toISOString()}
         and minute < ${to.toISOString()}
     ),
     buckets as (
