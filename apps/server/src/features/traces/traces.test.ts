@@ -101,11 +101,13 @@ test('a trace has the name of the request, whichever of its spans came first, an
   const { add, api, id } = await owner();
   const trace_id = newId(16);
   const root = newId(8);
-  await add({ trace_id, name: 'inner', parent_span_id: root, started_at: ago(5_000) });
-  await add({ trace_id, name: 'outer', span_id: root, started_at: ago(6_000), duration_us: 3_000_000 });
-  await add({ trace_id, name: 'tool', parent_span_id: root, status: 'error', started_at: ago(4_000), duration_us: 2_000_000 });
+  const now = Date.now();
+  const before = (ms: number) => new Date(now - ms).toISOString();
+  await add({ trace_id, name: 'inner', parent_span_id: root, started_at: before(5_000) });
+  await add({ trace_id, name: 'outer', span_id: root, started_at: before(6_000), duration_us: 3_000_000 });
+  await add({ trace_id, name: 'tool', parent_span_id: root, status: 'error', started_at: before(4_000), duration_us: 2_000_000 });
   const [{ name, status, duration_ms, span_count } = {} as never] = (await api.traces.list({ id })).traces;
-  assert.deepEqual([name, status, Math.round(duration_ms / 100), span_count], ['outer', 'error', 40, 3]);
+  assert.deepEqual([name, status, duration_ms, span_count], ['outer', 'error', 4_000, 3]);
 });
 
 test('costs follow the prices: the own ones before the defaults, versions of a model like the model, and what has none says so', async () => {

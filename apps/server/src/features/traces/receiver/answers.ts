@@ -13,7 +13,7 @@ export function answerTaken(response: ServerResponse, { form, rejected }: { form
 }
 
 export function answerRefused(response: ServerResponse, { status, message, headers }: Refused): void {
-  for (const [name, value] of Object.entries({ ...headers, connection: 'close' })) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   end(response, { status, type: 'application/json', body: Buffer.from(JSON.stringify({ code: status, message })) });
 }
 

@@ -38,8 +38,9 @@ export const receiving = (parts: ReceiveParts) => async (request: IncomingMessag
   } catch (error) {
     const refused = error instanceof Refused ? error : new Refused(503, 'Traces cannot be stored now. Try again.', { headers: retry });
     if (refused !== error && !request.destroyed) parts.warn(error);
+    // Whose body is read on keeps the connection: closing it while bytes come would take the answer away.
     if (!refused.isUnwelcome || Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= readOnBytes) request.resume();
-    else response.once('finish', () => request.destroy());
+    else response.setHeader('connection', 'close').once('finish', () => request.destroy());
     answerRefused(response, refused);
   }
 };
