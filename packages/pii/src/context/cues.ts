@@ -1,0 +1,112 @@
+// What the surroundings of a value say about it. The nearest cue before the value decides; only without one the words behind it are read.
+import { isCapital, isDigit, isLetter } from '../characters.ts';
+import type { Scanned } from '../rule.ts';
+import { CUES, OTHER_NUMBER, SECOND } from './cue-words.ts';
+import { keyBits } from './keys.ts';
+
+export interface Cues {
+  /** Bits of `cue-words.ts`: what the key says. Zero without a key that says anything. */
+  key: number;
+  /** What the nearest cue before the value says. */
+  before: number;
+  /** Characters between that cue and the value. */
+  gap: number;
+  /** What the nearest cue behind the value says. */
+  behind: number;
+}
+
+/** Characters that are looked at before a value. */
+const BEFORE = 64;
+/** Characters that are looked at behind a value. */
+const BEHIND = 32;
+/** A value much longer than this is prose, of which its key says little. */
+const LONGEST_KEYED = 48;
+
+/** Only cues of `relevant` bits count: a word that speaks of other things does not hide one that does. */
+export function cuesOf({ text, key, parent }: Scanned, { start, end }: { start: number; end: number }, relevant: number): Cues {
+  const { bits, gap } = cueBefore(text, start, relevant);
+  const behind = bits === 0 ? cueBehind(text, end, relevant) : 0;
+  const isKeyed = key !== undefined && text.length <= Math.max(LONGEST_KEYED, 2 * (end - start));
+  return { key: isKeyed ? keyBits(key, parent) : 0, before: bits, gap, behind };
+}
+
+/** A score from what a shape is worth alone and what its surroundings say: `own` are the bits that speak for it. */
+export function weigh(base: number, cues: Cues, { own, against }: { own: number; against: number }): number {
+  if (cues.key & own) return Math.min(0.98, base + 0.6);
+  let score = base;
+  if (cues.key & against) score -= 0.4;
+  if (cues.before & own) score += 0.4;
+  else if (cues.before & against) score -= 0.4;
+  else if (cues.before === 0 && cues.behind & own) score += 0.35;
+  else if (cues.before === 0 && cues.behind & OTHER_NUMBER & against) score -= 0.2;
+  return Math.min(0.98, score);
+}
+
+/** Read outwards: the first word that says something relevant decides. */
+function cueBefore(text: string, start: number, relevant: number): { bits: number; gap: number } {
+  const first = Math.max(0, start - BEFORE);
+  let at = start;
+  while (at > first) {
+    if (!isLetter(text.charCodeAt(at - 1))) {
+      at--;
+      continue;
+    }
+    const end = at;
+    at = startOfWord(text, end, first);
+    const word = text.slice(at, end).toLowerCase();
+    let bits = CUES.get(word) ?? 0;
+    if (bits & SECOND) bits = CUES.get(`${wordBefore(text, at, first)} ${word}`) ?? bits;
+    if (bits & relevant) return { bits: bits & relevant, gap: start - end };
+  }
+  return NONE;
+}
+
+const NONE = { bits: 0, gap: 0 };
+
+function wordBefore(text: string, at: number, first: number): string {
+  let end = at;
+  while (end > first && !isLetter(text.charCodeAt(end - 1))) end--;
+  return text.slice(startOfWord(text, end, first), end).toLowerCase();
+}
+
+/** `clientIp` is two words. */
+function startOfWord(text: string, end: number, first: number): number {
+  let start = end - 1;
+  while (start > first && isLetter(text.charCodeAt(start - 1)) && !beginsHump(text, start)) start--;
+  return start;
+}
+
+/** What the words behind a value say, up to the end of the clause or to the next number. */
+export function cueBehind(text: string, end: number, relevant: number): number {
+  const last = Math.min(text.length, end + BEHIND);
+  let before = '';
+  for (let at = end; at < last; ) {
+    const code = text.charCodeAt(at);
+    if (!isLetter(code)) {
+      if (isDigit(code) || ENDS_CLAUSE.has(code)) return 0;
+      at++;
+      continue;
+    }
+    const start = at++;
+    while (at < last && isLetter(text.charCodeAt(at)) && !beginsHump(text, at)) at++;
+    const word = text.slice(start, at).toLowerCase();
+    let bits = CUES.get(word) ?? 0;
+    if (bits & SECOND) bits = CUES.get(`${before} ${word}`) ?? bits;
+    if (bits & relevant) return isLabel(text, at) ? 0 : bits & relevant;
+    before = word;
+  }
+  return 0;
+}
+
+const ENDS_CLAUSE = new Set([10, 44, 59, 123, 125]); // line feed , ; { }
+
+/** A capital after a small letter begins a word within an identifier. */
+function beginsHump(text: string, at: number): boolean {
+  return isCapital(text.charCodeAt(at)) && !isCapital(text.charCodeAt(at - 1));
+}
+
+/** `: ` or `=` behind a word: the word names what follows. */
+function isLabel(text: string, end: number): boolean {
+  const code = text.charCodeAt(text.charCodeAt(end) === 32 || text.charCodeAt(end) === 34 ? end + 1 : end);
+  return code === 58 || code === 61 || code === 35;
+}

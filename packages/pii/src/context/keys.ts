@@ -1,0 +1,49 @@
+// What a key of a JSON object says about its value: `customerPhone`, `client-ip`, `date_of_birth`.
+import { BIRTH, CUES, EMAIL, KEY_CUES, PERSON, PHONE, SECOND, SSN } from './cue-words.ts';
+
+const LONGEST_KEY = 64;
+/** Keys of agents repeat; strangers' keys could be endless. */
+const MOST_KEPT = 4096;
+const kept = new Map<string, number>();
+
+const OF_PEOPLE = PERSON | EMAIL | PHONE | SSN | BIRTH;
+
+/** Bits of `cue-words.ts`. A key that says nothing (`value`, `number`) takes what the key of the object around it says. */
+export function keyBits(key: string, parent?: string): number {
+  return bitsOf(key) || (parent === undefined ? 0 : bitsOf(parent));
+}
+
+/** Such a key makes its object one about a person. */
+export const isOfPerson = (key: string): boolean => (bitsOf(key) & OF_PEOPLE) !== 0;
+
+function bitsOf(key: string): number {
+  if (key.length > LONGEST_KEY) return 0;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const bits = readKey(key);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  if (!mayBeValue(key)) kept.set(key, bits);
+  return bits;
+}
+
+/** A key that may itself be somebody's address or number is not kept in memory. */
+const mayBeValue = (key: string) => key.includes('@') || /\d{4}/.test(key);
+
+/** The last word that says something decides: `order_phone` is a phone number, `phone_order_id` is not. */
+function readKey(key: string): number {
+  const words = wordsOf(key);
+  for (let at = words.length - 1; at >= 0; at--) {
+    const pair = at > 0 ? `${words[at - 1]} ${words[at]}` : '';
+    const bits = bitsOfWord(pair) || bitsOfWord(words[at]!);
+    if (bits) return bits;
+  }
+  return 0;
+}
+
+const bitsOfWord = (word: string) => ((CUES.get(word) ?? 0) | (KEY_CUES.get(word) ?? 0)) & ~SECOND;
+
+/** `clientIPAddress`, `client-ip` and `client ip` as words in small letters. */
+function wordsOf(key: string): string[] {
+  const spaced = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+  return spaced.toLowerCase().split(/[\s_.:/-]/);
+}

@@ -1,0 +1,65 @@
+// Finds values in a whole text, which may hold JSON, and remembers them where the caller wants that.
+
+import { findInText, USUAL_SCORE, type Wanted } from './find-in-text.ts';
+import type { Finding } from './finding.ts';
+import type { Known } from './known.ts';
+import { withoutOverlaps } from './overlaps.ts';
+import { type Piece, piecesOf, toWhole, wholePiece } from './pieces.ts';
+import type { PiiType } from './types.ts';
+
+export interface DetectOptions {
+  /** All types without it. */
+  types?: ReadonlySet<PiiType> | undefined;
+  /** 0.5 without it. */
+  minScore?: number | undefined;
+  /** Values found before, which are found again wherever they stand; what is found now is added. */
+  known?: Known | undefined;
+}
+
+/** A finding with what its mask needs to keep JSON valid. */
+export interface Spot extends Finding {
+  value: string;
+  isBare: boolean;
+  levels: number;
+}
+
+/** What a key of JSON may hold. */
+const IN_KEYS: ReadonlySet<PiiType> = new Set(['Email', 'Phone', 'SSN', 'Credit Card', 'IP Address']);
+
+/** The values in a text, ascending and without overlaps. */
+export function findSpots(text: string, options: DetectOptions, mayBeJson: boolean): Spot[] {
+  return findInPieces(mayBeJson ? piecesOf(text) : [wholePiece(text)], options);
+}
+
+/** The same for a text that is cut already. */
+export function findInPieces(pieces: readonly Piece[], options: DetectOptions): Spot[] {
+  const wanted: Wanted = { types: options.types, minScore: options.minScore ?? USUAL_SCORE };
+  const { known } = options;
+  const spots: Spot[] = [];
+  if (!known) {
+    for (const piece of pieces) for (const one of findInPiece(piece, wanted)) spots.push(spotOf(piece, one));
+    return spots;
+  }
+  const found = pieces.map((piece) => findInPiece(piece, wanted));
+  for (const [at, findings] of found.entries()) for (const one of findings) known.add(one.type, pieces[at]!.text.slice(one.start, one.end));
+  for (const [at, findings] of found.entries()) {
+    const piece = pieces[at]!;
+    const again = known.find(piece.text).filter(({ type }) => wanted.types === undefined || wanted.types.has(type));
+    for (const one of again.length > 0 ? withoutOverlaps([...findings, ...again]) : findings) spots.push(spotOf(piece, one));
+  }
+  return spots;
+}
+
+function findInPiece(piece: Piece, wanted: Wanted): Finding[] {
+  if (!piece.isKey) return findInText(piece.text, piece, wanted);
+  return findInText(piece.text, piece, wanted).filter(({ type }) => IN_KEYS.has(type));
+}
+
+function spotOf(piece: Piece, { type, start, end, score }: Finding): Spot {
+  const { isBare, levels, outer } = piece;
+  const value = piece.text.slice(start, end);
+  if (outer === undefined) return { type, start, end, score, value, isBare, levels };
+  // Of a number without quotes nothing may remain beside its mask.
+  const from = toWhole(piece, isBare ? 0 : start);
+  return { type, start: from, end: toWhole(piece, isBare ? piece.text.length : end), score, value, isBare, levels };
+}

@@ -1,0 +1,11 @@
+export { detect } from './detect.ts';
+export { detectInSlices } from './detect-in-slices.ts';
+export type { DetectOptions } from './find.ts';
+export type { Finding } from './finding.ts';
+export { type Known, known } from './known.ts';
+export { type Masked, type MaskOptions, mask } from './mask.ts';
+export { type Replacement, redact } from './redact.ts';
+export { maskStream } from './stream/mask-stream.ts';
+export type { MaskStream, StreamOptions } from './stream/stream.ts';
+export { tokeniser } from './tokenise.ts';
+export { type PiiAction, type PiiType, piiActions, piiTypes } from './types.ts';

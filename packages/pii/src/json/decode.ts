@@ -1,0 +1,87 @@
+// A string of JSON as the text it stands for, with the place of each character.
+
+import { codesOf } from '../characters.ts';
+
+export interface Decoded {
+  text: string;
+  /** Behind each escape: the offset in the decoded text, then the one in the document. Between two of these both go on alike. */
+  marks: readonly number[];
+}
+
+const BACKSLASH = 92;
+const SMALL_U = 117;
+const SHORT: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** Between the quotes. An escape that is none stays as it is written. */
+export function decode(text: string, start: number, end: number): Decoded {
+  const { marks, isPlain } = marksOf(text, start, end);
+  return { text: (isPlain ? parsed(text, start, end) : undefined) ?? decodeByHand(text, start, end), marks };
+}
+
+/** The offset in the document of an offset in the decoded text. */
+export function undecode(marks: readonly number[], start: number, at: number): number {
+  let low = 0;
+  let high = marks.length / 2;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (marks[2 * middle]! <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low === 0 ? start + at : marks[2 * low - 1]! + at - marks[2 * low - 2]!;
+}
+
+/** By Node's own parser, which is the fastest; undefined where it refuses the string. */
+function parsed(text: string, start: number, end: number): string | undefined {
+  try {
+    return JSON.parse(text.slice(start - 1, end + 1)) as string;
+  } catch {
+    return undefined; // a line feed in the string
+  }
+}
+
+/** Plain are strings whose escapes are all known. */
+function marksOf(text: string, start: number, end: number): { marks: number[]; isPlain: boolean } {
+  const marks: number[] = [];
+  let isPlain = true;
+  let shift = start;
+  let at = text.indexOf('\\', start);
+  while (at !== -1 && at + 1 < end) {
+    const width = widthOf(text, at, end);
+    isPlain &&= width === 6 || (width === 2 && ESCAPES.has(text.charCodeAt(at + 1)));
+    shift += width - 1;
+    marks.push(at + width - shift, at + width);
+    at = text.indexOf('\\', at + width);
+  }
+  return { marks, isPlain };
+}
+
+const ESCAPES = codesOf('"\\/bfnrt');
+
+function widthOf(text: string, at: number, end: number): number {
+  if (text.charCodeAt(at + 1) !== SMALL_U) return 2;
+  return at + 6 <= end && hexOf(text, at + 2) !== undefined ? 6 : 1;
+}
+
+function decodeByHand(text: string, start: number, end: number): string {
+  const parts: string[] = [];
+  let from = start;
+  let at = text.indexOf('\\', start);
+  while (at !== -1 && at + 1 < end) {
+    const width = widthOf(text, at, end);
+    parts.push(text.slice(from, at), meaningOf(text, at, width));
+    from = at + width;
+    at = text.indexOf('\\', from);
+  }
+  return parts.join('') + text.slice(from, end);
+}
+
+function meaningOf(text: string, at: number, width: number): string {
+  if (width === 1) return String.fromCharCode(BACKSLASH);
+  if (width === 6) return String.fromCharCode(hexOf(text, at + 2)!);
+  return SHORT[text[at + 1]!] ?? text[at + 1]!;
+}
+
+function hexOf(text: string, at: number): number | undefined {
+  const hex = text.slice(at, at + 4);
+  return /^[\da-f]{4}$/i.test(hex) ? Number.parseInt(hex, 16) : undefined;
+}

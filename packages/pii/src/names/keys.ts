@@ -1,0 +1,64 @@
+import { plainWord } from './known-words.ts';
+
+/** What a key of a JSON object says of its value: surely a name, perhaps one, surely none, or nothing. */
+export type KeyOfName = 'name' | 'maybe' | 'thing' | 'unknown';
+
+const set = (text: string) => new Set(text.trim().split(/\s+/));
+
+const names = set(`fullname firstname lastname givenname familyname surname middlename maidenname mothersmaidenname displayname realname
+  customername clientname contactname patientname guestname passengername holdername cardholder cardholdername accountholder accountholdername nameoncard
+  recipientname sendername authorname employeename managername ownername agentfullname personname membername studentname teachername doctorname
+  physicianname spousename leadname candidatename applicantname borrowername attorneyname billingname shippingname legalname userfullname
+  fname lname given family recipient passenger applicant borrower coborrower tenant landlord patient physician beneficiary insured spouse signatory
+  interviewer guest attendee attendees participant participants assignee reporter employee emergencycontact cardname payeename payee payer speaker displayname caller
+  vorname nachname familienname kundenname ansprechpartner empfanger versicherter
+  prenom nomcomplet nomdefamille nomfamille nomclient destinataire
+  nombre apellido apellidos nombrecompleto nombres destinatario titular
+  cognome nomecompleto nomeecognome nominativo intestatario
+  apelido sobrenome nomecliente voornaam achternaam volledigenaam klantnaam tussenvoegsel`);
+
+const maybes = set(`name author owner customer client user contact agent assignedto createdby updatedby sender to from by member host lead
+  manager supervisor cc person people names friend holder buyer seller doctor nurse teacher student candidate contacts customers users authors members
+  kunde kundin mandant nom utilisateur cliente usuario nome utente paciente paziente naam klant gebruiker persoon contactperson attn attention
+  actor assignee profile username login nickname alias handle`);
+
+const things =
+  set(`city town ort stadt ville ciudad citta cidade plaats country land pays pais paese state region province county district place location
+  timezone airport station company organization organisation employer firma entreprise empresa azienda bedrijf product productname companyname item model modelid
+  type status id sku currency brand event eventname language locale branch commit version build label labels tag tags category genre team department
+  project projectname title songtitle album band filename file path url uri host hostname domain server service servicename sdk agentname toolname function
+  suite browser priority plan severity level role finishreason object ownedby region zone source channel format unit color colour size code key keyword`);
+
+/** Keys that end so are keys of names whatever stands before: `primary_contact_name`. */
+const endings = [
+  'firstname',
+  'lastname',
+  'fullname',
+  'givenname',
+  'familyname',
+  'surname',
+  'holdername',
+  'customername',
+  'contactname',
+  'clientname',
+];
+
+const known = new Map<string, KeyOfName>();
+const mostKnown = 2_000;
+
+export function keyOfName(key: string): KeyOfName {
+  const found = known.get(key);
+  if (found) return found;
+  const kind = judgeKey(key);
+  if (known.size >= mostKnown) known.clear();
+  known.set(key, kind);
+  return kind;
+}
+
+function judgeKey(key: string): KeyOfName {
+  if (key.length > 60) return 'unknown';
+  const plain = plainWord(key).replace(/[^a-z]/g, '');
+  if (names.has(plain) || endings.some((ending) => plain.endsWith(ending))) return 'name';
+  if (maybes.has(plain)) return 'maybe';
+  return things.has(plain) ? 'thing' : 'unknown';
+}

@@ -1,0 +1,110 @@
+import type { Candidate } from '../rule.ts';
+import { isCapital, isLetter } from './capital-words.ts';
+import { bitsOf } from './known-words.ts';
+import { knownWord } from './word-list.ts';
+
+// Names in small letters: only right after words that announce one, and only where the first word is a first name.
+
+/**
+ * Texts without the gate have none of the words either. `isSure`: a name of any kind may follow; else it must be a first name that is no
+ * everyday word.
+ */
+const announcements: { gate: string; words: string[]; isSure: boolean }[] = [
+  { gate: 'name', words: ['name is ', "name's ", 'name: ', 'full name '], isSure: true },
+  { gate: "'m ", words: ["i'm ", "I'm "], isSure: false },
+  { gate: "t's ", words: ["it's ", "It's "], isSure: false },
+  { gate: ' am ', words: ['i am ', 'I am '], isSure: false },
+  { gate: 'his is ', words: ['this is ', 'This is '], isSure: false },
+  { gate: 'its ', words: ['its '], isSure: false },
+  { gate: 'holder ', words: ['holder '], isSure: false },
+  { gate: ' for ', words: [' for '], isSure: false },
+  { gate: "'appelle ", words: ["m'appelle "], isSure: true },
+  { gate: 'amo ', words: ['llamo ', 'chiamo '], isSure: true },
+];
+const mostWords = 4;
+const particles = new Set(['van', 'von', 'de', 'der', 'den', 'la', 'di', 'da', 'dos', 'del', 'du', 'le', 'el', 'al', 'bin']);
+
+export function lowerCaseNames(text: string, hasCapitals: boolean): Candidate[] {
+  const found: Candidate[] = hasCapitals ? [] : pairs(text);
+  for (const { gate, words, isSure } of announcements) {
+    if (!text.includes(gate)) continue;
+    for (const one of words) announced(text, { words: one, isSure }, found);
+  }
+  return found;
+}
+
+function announced(text: string, { words, isSure }: { words: string; isSure: boolean }, found: Candidate[]) {
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
+    const start = at + words.length;
+    // "job_name: ", "benefits ": the words must begin where a word begins.
+    if (at > 0 && words[0] !== ' ' && isOfIdentifier(text.charCodeAt(at - 1))) continue;
+    const end = endOfNames(text, start, isSure);
+    if (end > start) found.push({ type: 'Name', start, end, score: isSure ? 0.7 : 0.6 });
+  }
+}
+
+const isOfIdentifier = (code: number) => isLetter(code) || code === 95 || (code >= 48 && code <= 57);
+
+/** In a text without any capital: a common first name and a last name side by side, neither of them a word of every day. */
+function pairs(text: string): Candidate[] {
+  const found: Candidate[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const end = endOfWord(text, at);
+    if (end === at) {
+      at++;
+      continue;
+    }
+    const isName = end - at > 2 && !isOfPath(text, at, end) && isCommonFirst(bitsOf(text, at, end)) && isLastName(text, end);
+    if (isName) found.push({ type: 'Name', start: at, end: endOfWord(text, end + 1), score: 0.6 });
+    at = isName ? endOfWord(text, end + 1) : end;
+  }
+  return found;
+}
+
+/** A part of a path, an address, an identifier. */
+function isOfPath(text: string, start: number, end: number): boolean {
+  const before = text.charCodeAt(start - 1);
+  return text.charCodeAt(end) !== 32 || (start > 0 && before !== 32 && before !== 10 && before !== 34 && before !== 40 && before !== 44);
+}
+const isCommonFirst = (bits: number) => (bits & knownWord.commonFirst) !== 0 && (bits & (knownWord.everyday | knownWord.rareWord)) === 0;
+
+/** As many words as are names; `start` if the first is none. */
+function endOfNames(text: string, start: number, isSure: boolean): number {
+  let end = start;
+  let from = start;
+  for (let count = 0; count < mostWords; count++) {
+    const to = endOfWord(text, from);
+    if (to === from || to - from > 20 || isCapital(text.charCodeAt(from))) break;
+    const bits = bitsOf(text, from, to);
+    const isFirst = (bits & knownWord.first) !== 0 || (isSure && (bits & knownWord.last) !== 0);
+    const isEveryday = (bits & knownWord.everyday) !== 0;
+    if (count === 0 && !(isFirst && !isEveryday && ((bits & knownWord.commonFirst) !== 0 || isSure || isLastName(text, to)))) break;
+    if (count > 0 && particles.has(text.slice(from, to)) && text[to] === ' ') {
+      from = to + 1;
+      continue;
+    }
+    if (count > 0 && isEveryday) break;
+    if (count > 0 && bits === 0 && !isSure && (text[to] ?? '.') === ' ') break;
+    end = to;
+    if (text[to] !== ' ') break;
+    from = to + 1;
+  }
+  return end;
+}
+
+/** After the first word a last name follows. */
+function isLastName(text: string, first: number): boolean {
+  if (text[first] !== ' ') return false;
+  const bits = bitsOf(text, first + 1, endOfWord(text, first + 1));
+  return (bits & knownWord.last) !== 0 && (bits & knownWord.everyday) === 0;
+}
+
+function endOfWord(text: string, start: number): number {
+  let at = start;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (!isLetter(code) && (at === start || (code !== 39 && code !== 45))) break;
+  }
+  return at;
+}

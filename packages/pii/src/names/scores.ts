@@ -1,0 +1,117 @@
+// How likely some words with capitals are a name: 0 is none, 0.5 and above is one, below that it depends on its neighbours.
+import { actsLikePerson, isAfterPersonWord, isPossessive, isSignature, isSpeaker, startsSentence } from './around.ts';
+import type { Word } from './capital-words.ts';
+import { stop } from './stops.ts';
+import { knownWord } from './word-list.ts';
+
+const { first, commonFirst, last, everyday, rareWord, mostlyLast } = knownWord;
+
+/** The words from `at` to before `end`, in their text. */
+export interface Stretch {
+  text: string;
+  words: Word[];
+  at: number;
+  end: number;
+  /** What the words before it say: `sureness` of cues.ts. */
+  cue: number;
+}
+
+export function scoreOf(stretch: Stretch): number {
+  const { text, words, at, end, cue } = stretch;
+  const word = words[at]!;
+  const count = end - at;
+  const isEveryday = (word.bits & everyday) !== 0;
+  const isSure = cue === 3 || (cue === 2 && isLikely(stretch)) || isSignature(text, word.start, words[end - 1]!.end);
+  if (isSure && (!isEveryday || (word.bits & first) !== 0) && (word.shape !== 'initial' || count > 1)) {
+    if (count > 1 || (word.stops & stop.place) === 0) return 0.9;
+    return 0.55;
+  }
+  if (word.shape === 'initial') return initialsScore(stretch);
+  if (word.shape === 'capitals') return count > 1 && (isFirstAndLast(stretch) || (cue > 0 && word.bits !== 0 && !isEveryday)) ? 0.65 : 0;
+  if (count === 1) return aloneScore(stretch);
+  return pairScore(stretch);
+}
+
+/** After a label that things have too, such as "name:": a known name, or two words of which none is of every day. */
+function isLikely({ words, at, end }: Stretch): boolean {
+  const named = words.slice(at, end);
+  if (named.some((word) => (word.bits & (everyday | first | last)) === everyday || word.stops & (stop.organisation | stop.prefix)))
+    return false;
+  return named.length > 1 || ((words[at]!.bits & (first | last)) !== 0 && words[at]!.shape === 'capital' && words[at]!.stops === 0);
+}
+
+/** "P. J. Hargreaves" and "T. Nakamura". */
+function initialsScore({ words, at, end }: Stretch): number {
+  const ending = words[end - 1]!;
+  const isInitial = end - at > 1 && words[at]!.end - words[at]!.start === 1;
+  if (!isInitial || ending.shape !== 'capital' || (ending.bits & everyday) !== 0 || ending.stops !== 0) return 0;
+  return (ending.bits & last) !== 0 ? 0.6 : 0.4;
+}
+
+function isFirstAndLast({ words, at, end }: Stretch): boolean {
+  const named = words.slice(at, end);
+  const has = (bit: number) => named.some((word) => (word.bits & bit) !== 0);
+  return has(first) && has(last) && named.some((word) => (word.bits & everyday) === 0);
+}
+
+function aloneScore({ text, words, at, cue }: Stretch): number {
+  const word = words[at]!;
+  if ((word.bits & everyday) !== 0 || word.stops !== 0 || word.end - word.start < 3) return 0;
+  const isActing = actsLikePerson(text, word.end);
+  const isFirst = (word.bits & first) !== 0 && !isOfTwoLast(text, word);
+  if (!isFirst || (word.bits & mostlyLast) !== 0) {
+    if ((word.bits & (last | first)) === 0 || (word.bits & rareWord) !== 0) return 0.3;
+    return isActing || (cue > 0 && isSpeaker(text, word.start)) ? 0.55 : 0.3;
+  }
+  const isCommon = (word.bits & commonFirst) !== 0;
+  // "Ruby Red Lipstick": the word begins a phrase whose words all have capitals.
+  const isOfPhrase = at + 1 < words.length && words[at + 1]!.isJoined;
+  if (isOfPhrase && ((word.bits & rareWord) !== 0 || !isCommon)) return 0;
+  if ((word.bits & rareWord) !== 0)
+    return isCommon && (cue > 0 || isPossessive(text, word)) && !startsSentence(text, word.start) ? 0.55 : 0;
+  if (isCommon) return cue > 0 ? 0.75 : 0.6;
+  return cue > 0 || isActing || isPossessive(text, word) ? 0.5 : 0.35;
+}
+
+/** "Fritz-Armstrong" is a firm; "Jean-Luc" is a person. */
+const isOfTwoLast = (text: string, word: Word) =>
+  text.slice(word.start, word.end).includes('-') && (word.bits & last) !== 0 && (word.bits & commonFirst) === 0;
+
+function pairScore({ text, words, at, end, cue }: Stretch): number {
+  const [head, tail] = [words[at]!, words[end - 1]!];
+  const isHeadEveryday = (head.bits & everyday) !== 0;
+  const isInitialed = end - at === 3 && words[at + 1]!.shape === 'initial';
+  if (isInitialed && !isHeadEveryday && head.stops === 0) return 0.7;
+  const isTailEveryday = (tail.bits & everyday) !== 0;
+  const isPlaces = (head.stops & stop.place) !== 0 && (tail.stops & stop.place) !== 0;
+  if (isPlaces) return 0;
+  if ((head.bits & first) !== 0) return firstNameScore(text, head, tail) + (cue > 0 ? 0.1 : 0);
+  // "Odalys Ferreira": only the last name is known.
+  const isRareHead = !isHeadEveryday && head.stops === 0;
+  if (isRareHead && (tail.bits & last) !== 0 && !isTailEveryday && tail.stops === 0) return cue > 0 ? 0.6 : 0.5;
+  // Two words that nobody knows, or of which only one is known: a name if a name stands beside them (rule.ts).
+  const isRareTail = !isTailEveryday && tail.stops === 0;
+  if (!isRareHead || !isRareTail) return 0;
+  if (cue > 0 && (head.bits & last) !== 0) return 0.5;
+  if (end - at === 2 && (isPossessive(text, tail) || isAfterPersonWord(text, head.start))) return 0.5;
+  return end - at === 2 && actsLikePerson(text, tail.end) ? 0.55 : 0.3;
+}
+
+/** The head is a first name; what is the last word? */
+function firstNameScore(text: string, head: Word, tail: Word): number {
+  const isHeadEveryday = (head.bits & everyday) !== 0;
+  const isTailLast = (tail.bits & (last | first)) !== 0;
+  const isTailEveryday = (tail.bits & everyday) !== 0;
+  // "Will Brandon come?", "Can Claude read this?": the first word only begins the question.
+  const isTailFirst = (tail.bits & (commonFirst | mostlyLast)) === commonFirst;
+  if (isHeadEveryday && ((tail.stops & stop.place) !== 0 || (isTailFirst && startsSentence(text, head.start)))) return 0;
+  if (isHeadEveryday && isTailEveryday) {
+    const isLikelyName = (head.bits & commonFirst) !== 0 && (tail.bits & last) !== 0;
+    return isLikelyName && !startsSentence(text, head.start) ? 0.5 : 0.2;
+  }
+  if (isHeadEveryday) return isTailLast ? 0.7 : 0.2;
+  if ((head.stops & stop.place) !== 0) return isTailLast && !isTailEveryday ? 0.6 : 0.3;
+  if ((head.bits & commonFirst) !== 0) return isTailLast ? 0.85 : 0.7;
+  if (isTailEveryday || (tail.bits & rareWord) !== 0) return 0.4;
+  return isTailLast ? 0.7 : 0.45;
+}

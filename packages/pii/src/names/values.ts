@@ -1,0 +1,48 @@
+import type { Scanned } from '../rule.ts';
+import { isLetter, type Word } from './capital-words.ts';
+import { keyOfName } from './keys.ts';
+import { bitsOf } from './known-words.ts';
+import { stop } from './stops.ts';
+import { knownWord } from './word-list.ts';
+
+const longestName = 60;
+const mostWords = 6;
+const noNames = new Set(
+  'null none unknown anonymous true false yes no admin administrator root guest user system test bot assistant nobody undefined'.split(' '),
+);
+
+/** The value as a whole looks like a name: letters, blanks, and little else. Its bounds without blanks around it. */
+export function wholeName(text: string): { start: number; end: number } | undefined {
+  if (text.length > longestName + 20) return undefined;
+  const trimmed = text.trim();
+  if (trimmed.length < 2 || trimmed.length > longestName || noNames.has(trimmed.toLowerCase())) return undefined;
+  let words = 1;
+  let letters = 0;
+  for (let at = 0; at < trimmed.length; at++) {
+    const code = trimmed.charCodeAt(at);
+    if (isLetter(code)) letters++;
+    else if (code === 32) words++;
+    else if (!(code === 39 || code === 0x2019 || code === 45 || code === 46 || code === 44 || code === 47)) return undefined;
+  }
+  if (words > mostWords || letters < 2) return undefined;
+  const start = text.indexOf(trimmed);
+  return { start, end: start + trimmed.length };
+}
+
+/** For keys such as `name`, which things have too: is the value a person's name? */
+export function isPersonLike({ text, isPerson, parent }: Scanned, words: readonly Word[], score: number): boolean {
+  if (words.length === 0)
+    return isPerson === true && text.split(' ').some((word) => (bitsOf(word, 0, word.length) & knownWord.first) !== 0);
+  if (words.some((word) => (word.stops & (stop.organisation | stop.never)) !== 0)) return false;
+  if (words.some((word) => (word.bits & knownWord.everyday) !== 0 && (word.bits & (knownWord.first | knownWord.last)) === 0)) return false;
+  if (isPerson) return true;
+  const around = parent === undefined ? 'unknown' : keyOfName(parent);
+  if (around === 'thing') return score >= 0.6;
+  if (score >= 0.45) return true;
+  const isPair = words.length === 2 && words.every((word) => word.stops === 0);
+  if (around !== 'unknown') return isPair;
+  const [head] = words;
+  return (
+    words.length > 1 && words.length < 5 && (head!.bits & (knownWord.first | knownWord.everyday)) === knownWord.first && head!.stops === 0
+  );
+}

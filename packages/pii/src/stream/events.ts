@@ -1,0 +1,177 @@
+// Masks a stream of server-sent events. The JSON of each `data:` line is masked by itself; texts that come in small parts (`delta`) are read as
+// the texts that they make, so that a value split over many events is found. Lines wait until the parts in them are decided.
+import { findInPieces, type Spot } from '../find.ts';
+import type { Finding } from '../finding.ts';
+import { toWhole } from '../pieces.ts';
+import { placeholder } from '../redact.ts';
+import { written } from '../replace.ts';
+import type { PiiType } from '../types.ts';
+import { channels, type Part } from './channels.ts';
+import { readEventLine } from './event-line.ts';
+import { type Counts, count, type MaskStream, type StreamOptions } from './stream.ts';
+import { textStream } from './text.ts';
+
+/** A line longer than this is masked as a text that arrives in pieces, not as JSON. */
+const LONGEST_LINE = 1 << 20;
+/** Lines with parts that wait for a decision, and characters of all lines that wait: beyond, what is held back is decided as it is. */
+const MOST_WAITING = 256;
+const MOST_HELD = 1 << 18;
+
+interface Line {
+  text: string;
+  /** Where it begins in the stream. */
+  at: number;
+  /** Where its data begins. */
+  from: number;
+  parts: Part[];
+  spots: Spot[];
+}
+
+/** Reports each finding with its offsets in the whole stream; of a value split over events, its first part. */
+export function eventStream(options: Omit<StreamOptions, 'format'>, report: (finding: Finding) => void = () => undefined): MaskStream {
+  const findings: Counts = {};
+  const lines = eventLines(options, (finding) => {
+    count(findings, [finding]);
+    report(finding);
+  });
+  let begun: string[] = [];
+  let length = 0;
+  /** The rest of a line that was too long. */
+  let long: MaskStream | undefined;
+
+  /** The end of a line, with its line feed; or of the stream. */
+  const endLine = (rest: string): string => {
+    if (long) {
+      lines.skip(rest.length);
+      const released = long.push(rest) + long.end();
+      for (const [type, found] of Object.entries(long.findings) as [PiiType, number][]) findings[type] = (findings[type] ?? 0) + found;
+      long = undefined;
+      return released;
+    }
+    lines.take(begun.join('') + rest);
+    begun = [];
+    length = 0;
+    return lines.release();
+  };
+
+  /** A piece of a line without its end. */
+  const goOn = (piece: string): string => {
+    if (long) {
+      lines.skip(piece.length);
+      return long.push(piece);
+    }
+    begun.push(piece);
+    length += piece.length;
+    if (length <= LONGEST_LINE) return '';
+    lines.finish();
+    const released = lines.release();
+    long = textStream({ ...options, format: 'text' });
+    const all = begun.join('');
+    lines.skip(all.length);
+    begun = [];
+    length = 0;
+    return released + long.push(all);
+  };
+
+  return {
+    push(text) {
+      let from = 0;
+      let released = '';
+      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
+        released += endLine(text.slice(from, end + 1));
+        from = end + 1;
+      }
+      return from < text.length ? released + goOn(text.slice(from)) : released;
+    },
+    end() {
+      const released = long || length > 0 ? endLine('') : '';
+      lines.finish();
+      return released + lines.release();
+    },
+    findings,
+  };
+}
+
+/** Lines in order: each waits until all before it are decided. */
+function eventLines(options: Omit<StreamOptions, 'format'>, report: (finding: Finding) => void) {
+  const replacement = options.replacement ?? placeholder;
+  const texts = channels(options);
+  const waiting: Line[] = [];
+  let withParts = 0;
+  let held = 0;
+  let offset = 0;
+
+  const write = (line: Line): string => {
+    let masked = '';
+    let at = 0;
+    for (const { start, end, levels, isBare, spot } of editsOf(line)) {
+      if (start < at) {
+        at = Math.max(at, end); // two findings overlap: neither may show through
+        continue;
+      }
+      masked += line.text.slice(at, start);
+      if (spot) {
+        masked += written({ isBare, levels }, replacement(spot.type, spot.value));
+        report({ type: spot.type, start: line.at + start, end: line.at + end, score: spot.score });
+      }
+      at = end;
+    }
+    return at === 0 ? line.text : masked + line.text.slice(at);
+  };
+
+  return {
+    finish: () => texts.finish(),
+    /** What others have masked. */
+    skip(length: number): void {
+      offset += length;
+    },
+    take(text: string): void {
+      const line: Line = { text, at: offset, from: 0, parts: [], spots: [] };
+      offset += text.length;
+      held += text.length;
+      waiting.push(line);
+      const read = readEventLine(text);
+      if (!read) return;
+      line.from = read.from;
+      line.spots = findInPieces(read.whole, options);
+      for (const { piece, channel } of read.parts) {
+        const part: Part = { piece, decided: 0, edits: [] };
+        line.parts.push(part);
+        texts.add(channel, part);
+      }
+      if (read.parts.length > 0) withParts++;
+      if (read.isEnd || withParts > MOST_WAITING || held > MOST_HELD) texts.finish();
+    },
+    /** Lines from the first one on, as far as they are decided. */
+    release(): string {
+      let ready = 0;
+      let released = '';
+      for (const line of waiting) {
+        if (line.parts.some(({ piece, decided }) => decided < piece.text.length)) break;
+        released += write(line);
+        ready++;
+        held -= line.text.length;
+        if (line.parts.length > 0) withParts--;
+      }
+      waiting.splice(0, ready);
+      return released;
+    },
+  };
+}
+
+interface LineEdit {
+  start: number;
+  end: number;
+  levels: number;
+  isBare: boolean;
+  spot: { type: Spot['type']; value: string; score: number } | undefined;
+}
+
+/** What is written into a line, in order. */
+function editsOf({ from, spots, parts }: Line): LineEdit[] {
+  const edits: LineEdit[] = spots.map((spot) => ({ ...spot, start: from + spot.start, end: from + spot.end, spot }));
+  for (const { piece, edits: found } of parts)
+    for (const { start, end, spot } of found)
+      edits.push({ start: from + toWhole(piece, start), end: from + toWhole(piece, end), levels: piece.levels, isBare: false, spot });
+  return edits.sort((a, b) => a.start - b.start);
+}
