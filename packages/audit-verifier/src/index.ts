@@ -1,0 +1,3 @@
+export { answerText, exitCodeOf } from './answer-text.ts';
+export { Unusable } from './broken.ts';
+export { type Answer, type Question, verifyExport } from './verify-export.ts';

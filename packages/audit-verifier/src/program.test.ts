@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { exportWhole, makeLog } from '../test/make-log.ts';
+import { textOf, verifier } from '../test/verify-lines.ts';
+
+const bin = join(import.meta.dirname, '../bin/verify-audit.mjs');
+const run = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8', timeout: 60_000 });
+  return { status, stdout, stderr };
+};
+
+test('the verifier is a program of its own, whose exit code is 0 for valid, 1 for broken, 2 for unproven and 64 for wrong usage', (t) => {
+  const { write, folder } = verifier(t);
+  const log = makeLog({ count: 9 });
+  const valid = write(textOf(exportWhole(log)));
+  const kept = write(textOf(log.checkpoints));
+  const told = run(valid, '--key', log.keys.public, '--checkpoints', kept);
+  assert.deepEqual(told, {
+    status: 0,
+    stdout: `Valid: signed checkpoints cover all records.\nRecords   9\nCovered   up to record 9 by signed checkpoints\nKey       ${log.keys.id} (given)\n`,
+    stderr: '',
+  });
+  const changed = write(textOf(exportWhole(log)).replace('Question 5', 'Question \u202e'));
+  const broken = run(changed);
+  assert.equal(broken.status, 1);
+  assert.match(broken.stdout, /^Broken from record 5 \(aud_5, line 7\): The payload does not match/);
+  const unproven = run('--json', write(textOf(exportWhole(makeLog({ count: 10 })))));
+  const { verdict, covered_to } = JSON.parse(unproven.stdout) as { verdict: string; covered_to: number };
+  assert.deepEqual([unproven.status, verdict, covered_to], [2, 'unproven', 9]);
+  for (const wrong of [[], [valid, valid], [valid, '--bogus'], [join(folder, 'none')], [valid, '--key', 'x']]) {
+    const { status, stdout, stderr } = run(...wrong);
+    assert.deepEqual([status, stdout], [64, ''], wrong.join(' '));
+    assert.doesNotMatch(stderr, /^ +at /m);
+  }
+  assert.match(run('--help').stdout, /0 valid, 1 broken, 2 unproven, 64/);
+});
+
+test('the verifier imports nothing but Node and itself', () => {
+  const source = join(import.meta.dirname);
+  const files = readdirSync(source).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  assert.ok(files.length > 10);
+  for (const name of files)
+    for (const [, from = ''] of readFileSync(join(source, name), 'utf8').matchAll(/ from '([^']+)'/g))
+      assert.ok(/^\.\/[\w-]+\.ts$/.test(from) || (from.startsWith('node:') && isBuiltin(from)), `${name} imports ${from}`);
+});

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util';
+import { answerText, exitCodeOf, usageExit } from './answer-text.ts';
+import { Unusable } from './broken.ts';
+import { verifyExport } from './verify-export.ts';
+
+const help = `Usage: verify-audit.mjs FILE [--key KEY] [--checkpoints FILE …] [--json]
+
+Verifies an export of Paddock's audit trail (format jsonl, also packed with gzip) without a server and without Paddock's other code.
+
+  --key KEY           the public key: 32 bytes in base64url, or a file with them or with PEM; else the export names the key itself
+  --checkpoints FILE  checkpoints that were kept elsewhere; once for each file
+  --json              print JSON for programs
+  -h, --help          print this help
+
+Exit codes: 0 valid, 1 broken, 2 unproven, 64 wrong usage or an unreadable file.
+`;
+
+const options = {
+  key: { type: 'string' },
+  checkpoints: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** The verifier as a program of its own. Prints the answer and gives the exit code; nothing is thrown for wrong usage. */
+export async function program(args: string[]): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    if (values.help) {
+      process.stdout.write(help);
+      return 0;
+    }
+    const [file, ...others] = positionals;
+    if (file === undefined || others.length > 0) throw new Unusable(`Name one file.\n\n${help}`);
+    const answer = await verifyExport({ file, key: values.key, checkpoints: values.checkpoints });
+    process.stdout.write(`${values.json ? JSON.stringify(answer, null, 2) : answerText(answer)}\n`);
+    return exitCodeOf(answer);
+  } catch (error) {
+    const isUsage = error instanceof Unusable || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
+    process.stderr.write(`${(isUsage ? (error as Error).message : (error as Error).stack)?.trimEnd()}\n`);
+    return usageExit;
+  }
+}

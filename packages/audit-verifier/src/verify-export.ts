@@ -1,0 +1,112 @@
+import { Broken, Malformed } from './broken.ts';
+import { givenKey, type PublicKey } from './keys.ts';
+import { lineBatches } from './lines.ts';
+import { type Findings, openExport } from './open-export.ts';
+import { parseLine } from './parse-line.ts';
+
+export interface Question {
+  /** An export in JSON lines, also packed with gzip. */
+  file: string;
+  /** Files with checkpoints that were kept elsewhere. */
+  checkpoints?: readonly string[] | undefined;
+  /** The public key from elsewhere than the export: 32 bytes in base64url, or a file with them. */
+  key?: string | undefined;
+  onProgress?: ((progress: { records: number; bytes: number }) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+interface FirstBad {
+  /** The first record that is bad, or that nothing proves any more. */
+  seq: number;
+  id: string | null;
+  reason: string;
+  /** Of the export; null if the fault is in another file. */
+  line: number | null;
+}
+
+export interface Answer {
+  verdict: 'valid' | 'broken' | 'unproven';
+  /** Records that were read. */
+  records: number;
+  /** Those of them whose payload was removed. */
+  erased: number;
+  first_bad?: FirstBad;
+  from_seq: number | null;
+  /** The last record that a signed checkpoint covers; 0 if there is none. */
+  covered_to: number;
+  /** The last record that was read. */
+  head_seq: number;
+  is_filtered: boolean;
+  key_id: string | null;
+  /** Where the key comes from: it was given, it is that of the kept checkpoints, or the export names it itself. */
+  key_source: 'given' | 'checkpoints' | 'export';
+  note?: string;
+}
+
+/**
+ * Checks an export in one pass and in constant memory. Whatever stands in the files leads to an answer; throws `Unusable` if a file or a key cannot be
+ * read, and the signal's reason when it aborts.
+ */
+export async function verifyExport({ file, checkpoints = [], key: keyText, onProgress, signal }: Question): Promise<Answer> {
+  const key = keyText === undefined ? undefined : givenKey(keyText);
+  const log = openExport({ checkpointFiles: checkpoints, key, signal });
+  let [line, bytes] = [0, 0];
+  try {
+    for await (const batch of lineBatches(file, { signal, onBytes: (read) => (bytes = read) })) {
+      for (const text of batch) {
+        line += 1;
+        await log.accept(() => parseLine(text));
+      }
+      onProgress?.({ records: log.found.records, bytes });
+    }
+    log.end();
+    return answer(log.found, key);
+  } catch (error) {
+    const first_bad = firstBad(error, { line, found: log.found });
+    if (!first_bad) throw error;
+    return { ...answer(log.found, key), verdict: 'broken', first_bad };
+  } finally {
+    await log.close();
+  }
+}
+
+function firstBad(error: unknown, { line, found }: { line: number; found: Findings }): FirstBad | undefined {
+  if (error instanceof Broken)
+    return { seq: error.seq, id: error.id ?? found.follower?.idOf(error.seq) ?? null, reason: error.message, line };
+  // The reader of lines fails before a line is there.
+  if (error instanceof Malformed) return { seq: (found.follower?.last().seq ?? 0) + 1, id: null, reason: error.message, line: line + 1 };
+  return undefined;
+}
+
+function answer({ header, records, erased, keptCheckpoints, follower }: Findings, given: PublicKey | undefined): Answer {
+  const key_source = sourceOf(given !== undefined, keptCheckpoints);
+  const note = noteOf({ key_source, isFiltered: header?.isFiltered === true, fromSeq: header?.fromSeq ?? 1 });
+  return {
+    verdict: follower?.isUnproven() === false ? 'valid' : 'unproven',
+    records,
+    erased,
+    from_seq: header?.fromSeq ?? null,
+    covered_to: follower?.coveredTo() ?? 0,
+    head_seq: follower?.headSeq() ?? 0,
+    is_filtered: header?.isFiltered === true,
+    key_id: (given ?? header?.key)?.id ?? null,
+    key_source,
+    ...(note === '' ? {} : { note }),
+  };
+}
+
+function sourceOf(hasKey: boolean, keptCheckpoints: number): Answer['key_source'] {
+  if (hasKey) return 'given';
+  return keptCheckpoints > 0 ? 'checkpoints' : 'export';
+}
+
+function noteOf({ key_source, isFiltered, fromSeq }: { key_source: Answer['key_source']; isFiltered: boolean; fromSeq: number }): string {
+  const notes = [];
+  if (key_source === 'export')
+    notes.push(
+      'The key is the one that the export names itself: that proves nothing against somebody who can sign anew. Give the key, or checkpoints that were kept elsewhere.',
+    );
+  if (isFiltered) notes.push('The export is filtered: that no record was left out cannot be told.');
+  else if (fromSeq > 1) notes.push(`The records before ${fromSeq} are not in the export.`);
+  return notes.join(' ');
+}

@@ -1,0 +1,6 @@
+export * from './canonical.ts';
+export * from './chain.ts';
+export * from './checkpoint.ts';
+export * from './event.ts';
+export * from './exchange.ts';
+export * from './tree.ts';
