@@ -1,6 +1,7 @@
 import proxyAddr from '@fastify/proxy-addr';
 import { providers } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
+import { auditing } from './audit/audit.ts';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Sql } from './db/connect.ts';
 import { logFeed } from './features/logs/feed.ts';
@@ -33,7 +34,10 @@ export async function createApp({ parts, features, blobs, probeSql, version, con
   const { accounts, apiKeys, deployments } = features;
   const admit = admitBy(accounts.gives.findSession, apiKeys.gives.use);
   const logs = features.logs.gives;
+  const audit = auditing(sql, reserve, log);
+  app.addHook('onClose', () => audit.close());
   const doors: Doors = {
+    audit,
     authenticate: authenticateBy(admit),
     deviceCookie: deviceCookie(config.publicUrl),
     withRoom: (work) => reserve.withRoom('removal', work),
@@ -59,6 +63,7 @@ export async function createApp({ parts, features, blobs, probeSql, version, con
     store: logs,
     feed,
     admit,
+    audit,
     addressOf: (request) => proxyAddr(request, isTrusted),
     publicUrl: config.publicUrl,
     log,

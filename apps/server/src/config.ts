@@ -79,6 +79,9 @@ const Environment = z.object({
     .optional(),
   PADDOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   PADDOCK_LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
+  PADDOCK_AUDIT_SPOOL_MB: z.coerce.number().int().min(1).max(1_048_576).default(1024),
+  PADDOCK_AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
+  PADDOCK_AUDIT_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
   PADDOCK_TRIAL_S: z.coerce.number().int().min(0).max(3600).default(60),
   PADDOCK_BUILDS_AT_ONCE: z.coerce.number().int().min(1).max(64).default(2),
   PADDOCK_AGENT_MEMORY_MB: z.coerce.number().int().min(32).default(512),
@@ -159,6 +162,12 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     metricsToken: env.PADDOCK_METRICS_TOKEN,
     logLevel: env.PADDOCK_LOG_LEVEL,
     logRetentionDays: env.PADDOCK_LOG_RETENTION_DAYS,
+    /** For so long bodies, addresses and names stay in the audit trail. */
+    /** How many records of a gateway may wait for the database. */
+    auditSpoolMb: env.PADDOCK_AUDIT_SPOOL_MB,
+    auditRetentionDays: env.PADDOCK_AUDIT_RETENTION_DAYS,
+    /** Where signed checkpoints are posted. */
+    auditWebhookUrl: env.PADDOCK_AUDIT_WEBHOOK_URL,
     /** A crash within so many seconds after an agent became active is a failed start. */
     trialSeconds: env.PADDOCK_TRIAL_S,
     buildsAtOnce: env.PADDOCK_BUILDS_AT_ONCE,

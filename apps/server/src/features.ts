@@ -11,6 +11,7 @@ import { databaseProblems } from './features/databases/availability.ts';
 import { databaseFeature } from './features/databases/feature.ts';
 import { removeAddresses } from './features/deployments/addresses.ts';
 import { deploymentFeature } from './features/deployments/feature.ts';
+import { governanceFeature } from './features/governance/feature.ts';
 import { logFeature } from './features/logs/feature.ts';
 import { metricsFeature } from './features/metrics/feature.ts';
 import { oauthFeature, unlinkAll } from './features/oauth/feature.ts';
@@ -57,6 +58,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
   const metrics = metricsFeature(parts);
   const traces = traceFeature(parts);
   const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives });
+  const governance = governanceFeature(parts, { spansOf: traces.gives.spansOf });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
   return {
@@ -73,6 +75,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
     channels,
     logs,
     apiKeys,
+    governance,
     system,
     observability,
   };

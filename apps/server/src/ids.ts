@@ -27,5 +27,6 @@ export type IdPrefix =
   | 'tsk'
   | 'alr'
   | 'chn'
-  | 'dlv';
+  | 'dlv'
+  | 'aud';
 export const newId = (prefix: IdPrefix, uuid = uuidv7()) => `${prefix}_${uuid}`;

@@ -24,6 +24,7 @@ import { ownServices } from './own-services.ts';
 import { buildParts } from './parts.ts';
 import { checkKey } from './secrets/key-check.ts';
 import { loadSeal } from './secrets/seal.ts';
+import { tokenKey } from './secrets/token-key.ts';
 import { StartRefused } from './start-refused.ts';
 import { tellCrashes } from './tell-crashes.ts';
 import { version } from './version.ts';
@@ -174,7 +175,7 @@ async function openDoors(given: Pick<AppParts, 'parts' | 'features' | 'blobs'>, 
     doors.push(() => app.close());
   }
   if (config.role === 'all') {
-    const gateway = await startGatewayProcess(config, databaseUrl, log);
+    const gateway = await startGatewayProcess(config, { databaseUrl, auditTokenKey: tokenKey(given.parts.seal) }, log);
     doors.push(() => gateway.close());
   }
 }

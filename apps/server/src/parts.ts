@@ -27,6 +27,8 @@ export interface Parts {
     | 'egressAllow'
     | 'path'
     | 'logRetentionDays'
+    | 'auditRetentionDays'
+    | 'auditWebhookUrl'
     | 'metricsToken'
   >;
   sql: Sql;

@@ -4,13 +4,20 @@ import { projectDeletion } from './delete-projects.ts';
 import { startDatabases } from './features/databases/node/start.ts';
 import { deploymentsForDatabases } from './features/deployments/for-databases.ts';
 import { startDeployments } from './features/deployments/run/start.ts';
+import { checkpointFolder } from './features/governance/checkpoints/file.ts';
+import { signingSeed } from './features/governance/checkpoints/signing-key.ts';
+import { startSequencer } from './features/governance/sequencer/start.ts';
 import { agentLogs } from './features/logs/agent-logs.ts';
+import { lineMasking } from './features/logs/mask-lines.ts';
 import { startUsageSampling } from './features/metrics/sampling.ts';
 import { startTraces } from './features/traces/receiver/start-traces.ts';
 import { startPeriodicJobs } from './jobs/periodic.ts';
 import { platformJobs } from './jobs/platform-jobs.ts';
 import { startMail } from './mail/start.ts';
 import { openNode } from './nodes/open-node.ts';
+import { startScanner } from './protection/scanner/start.ts';
+import { protectionOf } from './protection/settings-store.ts';
+import { tokenKey } from './secrets/token-key.ts';
 
 type DeploymentParts = Parameters<typeof startDeployments>[0];
 
@@ -42,8 +49,10 @@ export async function startWork({
   const blobStore = await blobs.storeId();
   const self = await openNode({ parts, config, name, blobStore, displaced });
   const node = { node: name, machine: self.machine };
-  const logs = agentLogs({ store: features.logs.gives, driver, node: name, log });
+  const mask = lineMasking({ protectionOf: protectionOf(sql), scanner: startScanner(), key: tokenKey(seal) });
+  const logs = agentLogs({ store: features.logs.gives, mask, driver, node: name, log });
   const ofDeployments = deploymentsForDatabases(sql, seal, logs.openLog);
+  const audit = startSequencer({ log, databaseUrl, seed: await signingSeed(sql, seal), folder: checkpointFolder(config.dataDir) });
   const traces = await startTraces({ seal, log, databaseUrl, dataDir: config.dataDir });
   const databases = startDatabases({ ...parts, ...node, config, driver: databaseDriver, alerts, ofDeployments });
   const deployments = await startDeployments({
@@ -91,6 +100,7 @@ export async function startWork({
       if (ends) await databases.endAll();
       await deployments.close();
       await traces.close();
+      await audit.close();
       await databases.close();
       await heartbeat.close(ends);
     },

@@ -61,7 +61,7 @@ export type Rows = Awaited<ReturnType<typeof databaseRows>>;
 export function calledBy({ team_id, user_id, email }: { team_id: string; user_id: string; email: string }, seed = uuidv7()): SignedIn {
   let ids = 0;
   return {
-    actor: { team_id, user_id, email, name: 'Ada', session_id: null, key_id: null },
+    actor: { team_id, user_id, email, name: 'Ada', session_id: null, key_id: null, key_name: null },
     ip: '192.0.2.1',
     user_agent: 'test',
     devices: [],

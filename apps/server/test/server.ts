@@ -92,6 +92,8 @@ export async function startApi(
       path: process.env.PATH ?? '',
       logRetentionDays: 30,
       metricsToken,
+      auditRetentionDays: 90,
+      auditWebhookUrl: undefined,
     };
     const parts = buildParts({
       config,
@@ -134,6 +136,7 @@ export async function startApi(
   };
   return {
     origin,
+    databaseUrl: database.url,
     sql,
     changes,
     seal,

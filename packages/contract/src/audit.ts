@@ -1,4 +1,6 @@
-/** What the audit trail is to note of calls, as `noun.verb`, and the kind of thing that each action is done to. Nothing writes the trail yet. */
+import type { AuditActionType } from './audit-kinds.ts';
+
+/** What the audit trail notes of calls, as `noun.verb`, and the kind of thing that each action is done to. */
 export const auditActions = {
   'account.create': 'user',
   'account.update': 'user',
@@ -32,6 +34,7 @@ export const auditActions = {
   'deployment.redeploy': 'deployment',
   'deployment.rollback': 'deployment',
   'deployment.try': 'deployment',
+  'log.read': 'deployment',
   'log.download': 'deployment',
   'database.create': 'database',
   'database.update': 'database',
@@ -46,6 +49,9 @@ export const auditActions = {
   'backup.restore': 'backup',
   'alert.resolve': 'alert',
   'model-prices.update': 'team',
+  'audit.export': 'team',
+  'audit.verify': 'team',
+  'data-protection.update': 'project',
   'alert.snooze': 'alert',
   'channel.create': 'channel',
   'channel.update': 'channel',
@@ -56,6 +62,25 @@ export const auditActions = {
 } as const satisfies Record<`${string}.${string}`, AuditTarget>;
 
 export type AuditAction = keyof typeof auditActions;
+
+/** What reads something that is worth a record, or opens and closes the way to it. */
+const dataAccess = new Set<AuditAction>([
+  'session.open',
+  'session.close',
+  'session.close-others',
+  'log.read',
+  'log.download',
+  'database.read-secret',
+  'database.export',
+  'audit.export',
+  'audit.verify',
+]);
+
+/** The `action_type` of a call's record. */
+export function auditTypeOf(action: AuditAction): AuditActionType {
+  if (dataAccess.has(action)) return 'data_access';
+  return action.startsWith('deployment.') ? 'deployment' : 'configuration';
+}
 
 export type AuditTarget =
   | 'user'

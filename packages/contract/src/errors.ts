@@ -117,6 +117,7 @@ export const errors = {
     title: 'Not found',
     detail: 'There is no such trace: it may not have been recorded, or be older than 7 days.',
   },
+  audit_log_not_found: { status: 404, title: 'Not found', detail: 'There is no such audit record.' },
   alert_not_found: { status: 404, title: 'Not found', detail: 'There is no such alert.' },
   channel_not_found: { status: 404, title: 'Not found', detail: 'There is no such channel.' },
   delivery_not_found: { status: 404, title: 'Not found', detail: 'There is no such delivery of this channel.' },

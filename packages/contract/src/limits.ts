@@ -55,11 +55,14 @@ export const metricsSeconds = { '1h': 3600, '24h': 86_400, '7d': 604_800, '30d':
   number
 >;
 
-/** Spans of one trace that are kept, and for how many days. */
-export const traceLimits = { spansPerTrace: 2_000, keptDays: 7 } as const;
+/** Spans of one trace that are kept, for how many days, and so many bytes of them are shown at once: later spans come without attributes. */
+export const traceLimits = { spansPerTrace: 2_000, keptDays: 7, shownBytes: 8 * 1024 ** 2 } as const;
 
 /** Unit prices in US dollars (spec, section 9). A GB has 10^9 bytes. */
 export const unitPrices = { computeHour: 0.1, bandwidthGb: 0.05, storageGbMonth: 0.2 } as const;
 
 /** Channels of a team, and what becomes of deliveries: messages that may wait per channel, and for how long messages are kept. */
 export const channelLimits = { perTeam: 10, waiting: 1000, keptPerChannel: 5000, keptDays: 30, tryMs: 10_000, offAfterDays: 5 } as const;
+
+/** Matches of the audit trail that are counted, characters of a text that may be scanned, and for how many days payloads are kept unless the operator says otherwise. */
+export const governanceLimits = { counted: 10_000, scanCharacters: 100_000, retentionDays: 90 } as const;

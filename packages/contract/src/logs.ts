@@ -41,6 +41,7 @@ export const logs = {
     path: '/deployments/:id/logs',
     access: 'logs:read',
     summary: 'Log lines in ascending number; without after or before the last ones',
+    audit: 'log.read',
     errors: ['deployment_not_found'],
     input: filter.extend({
       limit: z.coerce.number<number>().int().min(1).max(500).default(logLimits.defaultPage),
@@ -72,8 +73,7 @@ export const logs = {
     status: 201,
     location: '/deployments/:id/logs',
     summary: 'A single-use ticket (60 s) for the live log at /ws/logs/{id}',
-    // It opens the log to a person who may read it anyway.
-    audit: false,
+    audit: 'log.read',
     errors: ['deployment_not_found'],
     input: z.strictObject({ id: id('dep') }),
     output: z.object({ ticket: z.string(), expires_at: timestamp }),

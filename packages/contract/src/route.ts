@@ -30,8 +30,8 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
    */
   answer?: 'secret' | 'shown-once';
   /**
-   * The action that the audit trail is to note: of each call that changes something, and of calls that give a secret or an export. False: none, and a
-   * comment says why.
+   * The action that the audit trail is to note: of each call that changes something, and of calls that give a secret, an export or a log. False: none, and
+   * a comment says why.
    */
   audit?: AuditAction | false;
   /** Errors of this call beside those of all calls with the same access, method and kind of body. The API reference lists them. */

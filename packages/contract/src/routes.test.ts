@@ -11,13 +11,19 @@ import { contract } from './routes.ts';
 /** Names under which answers give what lets somebody in. */
 const SECRETS = /^(token|secret|ticket|api_key|recovery_codes|connection_string|authorization_url)$/;
 
+/** Answers that are stored nowhere although they let nobody in: a text that somebody tries may be full of personal data. */
+const PRIVATE = ['governance.scan'];
+
 test('a call whose answer lets somebody in says so, and no other does', () => {
   const wrong = Object.entries(contract).flatMap(([group, calls]) =>
     Object.entries(calls as Record<string, Route>).flatMap(([name, route]) => {
       const fields = route.output instanceof z.ZodObject ? Object.keys(route.output.shape) : [];
       const gives = fields.filter((field) => SECRETS.test(field));
       if (gives.length > 0 && route.answer === undefined) return [`${group}.${name} gives ${gives.join()} and does not say so`];
-      return gives.length === 0 && route.answer !== undefined ? [`${group}.${name} says that its answer is ${route.answer}`] : [];
+      const isPrivate = PRIVATE.includes(`${group}.${name}`);
+      return gives.length === 0 && route.answer !== undefined && !isPrivate
+        ? [`${group}.${name} says that its answer is ${route.answer}`]
+        : [];
     }),
   );
   assert.deepEqual(wrong, []);
@@ -27,11 +33,11 @@ const calls = Object.entries(contract as Contract).flatMap(([group, routes]) =>
   Object.entries(routes).map(([name, route]) => ({ call: `${group}.${name}`, route })),
 );
 
-test('each call that changes something says what the audit trail notes, and of those that read only secrets of people and exports do', () => {
+test('each call that changes something says what the audit trail notes, and of those that read only secrets of people, exports and logs do', () => {
   const wrong = calls.filter(({ route }) => {
     const isNoted = route.audit !== undefined;
     if (route.method !== 'GET') return !isNoted;
-    const givesAway = route.download === true || (route.answer === 'secret' && route.access !== 'public');
+    const givesAway = route.download === true || route.audit === 'log.read' || (route.answer === 'secret' && route.access !== 'public');
     return isNoted !== givesAway || route.audit === false;
   });
   assert.deepEqual(

@@ -5,6 +5,7 @@ import { apiKeys } from './api-keys.ts';
 import { channels } from './channels.ts';
 import { databases } from './databases.ts';
 import { deployments } from './deployments.ts';
+import { governance } from './governance.ts';
 import { logs } from './logs.ts';
 import { metrics } from './metrics.ts';
 import { oauth } from './oauth.ts';
@@ -32,5 +33,6 @@ export const contract = {
   alertRules: alertRuleCalls,
   channels,
   apiKeys,
+  governance,
   system,
 };

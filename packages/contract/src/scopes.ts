@@ -8,5 +8,6 @@ export const scopes = {
   'projects:write': 'Create/Update Projects',
   'databases:read': 'Read Databases',
   'logs:read': 'Read Logs',
+  'governance:read': 'Read Audit Trail',
 } as const;
 export type Scope = keyof typeof scopes;

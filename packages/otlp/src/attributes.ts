@@ -1,29 +1,39 @@
 import { cleanText, withoutSecrets } from './clean-text.ts';
-import { isContent, looksLikePayload } from './content.ts';
+import { isContent, looksLikePayload, mayCarryCredentials } from './content.ts';
 import { type AttributeValue, bounds, type Scalar } from './raw-span.ts';
 
 /** A value as either form of OTLP gives it: texts are already cut, lists and maps are nested. */
 export type AnyValue = Scalar | null | AnyValue[] | Map<string, AnyValue>;
 
-/** Collects the attributes of a span or an event within bounds; what people and models said is left out and counted. */
+interface Wanted {
+  /** How many attributes. */
+  most: number;
+  /** Every text is content. */
+  isMessage?: boolean;
+  keepsContent?: boolean | undefined;
+}
+
+/** Collects the attributes of a span or an event within bounds; what people and models said stands apart, or is left out and counted. */
 export class AttributeSink {
   readonly values = new Map<string, AttributeValue>();
+  readonly content = new Map<string, AttributeValue>();
   dropped = 0;
-  content = 0;
+  contentDropped = 0;
   readonly #most: number;
   readonly #isMessage: boolean;
+  readonly #keepsContent: boolean;
 
-  /** `isMessage`: every text is content. */
-  constructor(most: number, isMessage = false) {
+  constructor({ most, isMessage = false, keepsContent = false }: Wanted) {
     this.#most = most;
     this.#isMessage = isMessage;
+    this.#keepsContent = keepsContent;
   }
 
-  /** `read` is called only for what there is room for. */
-  add(name: string, read: () => AnyValue): void {
+  /** `read` is called only for what there is room for, with the number of characters that are wanted of a text. */
+  add(name: string, read: (most: number) => AnyValue): void {
     if (name === '' || name.length > bounds.attributeName) this.dropped += 1;
-    else if (this.values.size >= this.#most && !this.values.has(name)) this.dropped += 1;
-    else this.#take(name, read());
+    else if (this.values.size + this.content.size >= this.#most && !this.values.has(name)) this.dropped += 1;
+    else this.#take(name, read(this.#keepsContent ? bounds.content : bounds.stackTrace));
   }
 
   #take(name: string, value: AnyValue): void {
@@ -31,16 +41,35 @@ export class AttributeSink {
     // A number under such a name counts something; only texts and what is made of them tell what was said.
     const isNumber = typeof value === 'number' || typeof value === 'boolean';
     if (!isNumber && (this.#isMessage || isContent(name) || (typeof value === 'string' && looksLikePayload(value)))) {
-      this.content += 1;
+      this.#takeContent(name, value);
       return;
     }
     if (value instanceof Map) this.dropped += 1;
     else this.values.set(cleanText(name, bounds.attributeName), shown(name, value));
   }
+
+  #takeContent(name: string, value: Exclude<AnyValue, null>): void {
+    const said = this.#keepsContent && !mayCarryCredentials(name) ? contentOf(value) : undefined;
+    if (said === undefined) this.contentDropped += 1;
+    else this.content.set(cleanText(name, bounds.attributeName), said);
+  }
+}
+
+/** Lists of texts stay lists; what is nested becomes JSON. Undefined for vectors. */
+function contentOf(value: Exclude<AnyValue, null>): AttributeValue | undefined {
+  if (!Array.isArray(value)) return cleanText(value instanceof Map ? JSON.stringify(plain(value)) : String(value), bounds.content);
+  if (value.every((entry) => typeof entry === 'number')) return undefined;
+  if (value.some((entry) => entry instanceof Map || Array.isArray(entry))) return cleanText(JSON.stringify(plain(value)), bounds.content);
+  return entriesOf(value, bounds.content);
+}
+
+function plain(value: AnyValue): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  return value instanceof Map ? Object.fromEntries([...value].map(([key, one]) => [key, plain(one)])) : value;
 }
 
 function shown(name: string, value: Scalar | AnyValue[]): AttributeValue {
-  if (Array.isArray(value)) return entriesOf(value);
+  if (Array.isArray(value)) return entriesOf(value, bounds.text);
   if (typeof value !== 'string') return value;
   const most = name === 'exception.stacktrace' ? bounds.stackTrace : bounds.text;
   return cleanText(isAddress(name) ? withoutSecrets(value) : value, most);
@@ -48,7 +77,7 @@ function shown(name: string, value: Scalar | AnyValue[]): AttributeValue {
 
 const isAddress = (name: string) => /(^|\.)(url|full|target|uri|path)$/i.test(name);
 
-function entriesOf(list: AnyValue[]): Scalar[] {
+function entriesOf(list: AnyValue[], most: number): Scalar[] {
   const scalars = list.filter((entry) => typeof entry === 'string' || typeof entry === 'number' || typeof entry === 'boolean');
-  return scalars.slice(0, bounds.arrayEntries).map((entry) => (typeof entry === 'string' ? cleanText(entry, bounds.text) : entry));
+  return scalars.slice(0, bounds.arrayEntries).map((entry) => (typeof entry === 'string' ? cleanText(entry, most) : entry));
 }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inJson, inProtobuf } from '../test/encode.ts';
 import { AttributeSink } from './attributes.ts';
+import { bounds } from './raw-span.ts';
+import { readJson } from './read-json.ts';
+import { readProtobuf } from './read-protobuf.ts';
 
 const taken = (name: string, value: string | number) => {
-  const sink = new AttributeSink(10);
+  const sink = new AttributeSink({ most: 10 });
   sink.add(name, () => value);
   return sink.values.get(name);
 };
@@ -37,4 +41,34 @@ test('a long text that begins like JSON is a payload under any name, and an addr
 
 test('texts hold nothing that a screen or the database acts upon', () => {
   assert.equal(taken('note', 'a\u0000b\u001b[31mc\ud800'), 'a\ufffdb\ufffd[31mc\ufffd');
+});
+
+test('who wants content has it apart: texts, lists of texts and nested values as JSON, but no vectors, headers or queries', () => {
+  const sink = new AttributeSink({ most: 10, keepsContent: true });
+  sink.add('gen_ai.input.messages', (most) => 'x'.repeat(most));
+  sink.add('llm.prompts', () => ['one', 'two']);
+  sink.add('gen_ai.tool.call.arguments', () => new Map([['city', new Map([['name', 'Ulm']])]]));
+  sink.add('custom.dump', () => `{"a": "${'x'.repeat(300)}"}`);
+  sink.add('embedding.vector', () => [0.1, 0.2]);
+  sink.add('http.request.header.authorization', () => ['Bearer abc']);
+  sink.add('url.query', () => 'token=1');
+  sink.add('gen_ai.request.model', () => 'gpt-4o');
+  assert.deepEqual([...sink.values], [['gen_ai.request.model', 'gpt-4o']]);
+  assert.deepEqual([...sink.content.keys()], ['gen_ai.input.messages', 'llm.prompts', 'gen_ai.tool.call.arguments', 'custom.dump']);
+  assert.equal(String(sink.content.get('gen_ai.input.messages')).length, bounds.content);
+  assert.deepEqual(sink.content.get('llm.prompts'), ['one', 'two']);
+  assert.equal(sink.content.get('gen_ai.tool.call.arguments'), '{"city":{"name":"Ulm"}}');
+  assert.equal(sink.contentDropped, 3);
+});
+
+test('content is the same in both forms of OTLP', () => {
+  const attributes = [
+    { key: 'input.value', value: { stringValue: 'x'.repeat(9_000) } },
+    { key: 'llm.prompts', value: { arrayValue: { values: [{ stringValue: 'a' }] } } },
+  ];
+  const span = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), name: 'n', startTimeUnixNano: '1', endTimeUnixNano: '2', attributes };
+  const [json] = readJson(inJson([span]), { keepsContent: true }).spans;
+  const [protobuf] = readProtobuf(inProtobuf([span]), { keepsContent: true }).spans;
+  assert.deepEqual(json, protobuf);
+  assert.equal(String(json!.content.get('input.value')).length, 9_000);
 });

@@ -42,10 +42,9 @@ const beginnings = [
   'all_messages_events',
   'pydantic_ai.all_messages',
   'model_request_parameters',
-  // Headers carry credentials.
-  'http.request.header',
-  'http.response.header',
 ];
+/** Headers and queries carry credentials. */
+const withCredentials = ['http.request.header', 'http.response.header', 'url.query', 'http.query'];
 /** An error's own words stay: without them nobody finds its cause. */
 const kept = new Set(['exception.message', 'error.message', 'gen_ai.prompt.name', 'gen_ai.prompt.version']);
 const messageEvent =
@@ -57,9 +56,14 @@ const payloadLength = 256;
 export function isContent(name: string): boolean {
   const lower = name.toLowerCase();
   if (kept.has(lower)) return false;
-  if (beginnings.some((beginning) => lower === beginning || lower.startsWith(`${beginning}.`))) return true;
+  if (beginsWith(lower, beginnings) || beginsWith(lower, withCredentials)) return true;
   return lastParts.has(lower.slice(lower.lastIndexOf('.') + 1));
 }
+
+/** Is kept by nobody, whatever a project wants. */
+export const mayCarryCredentials = (name: string): boolean => beginsWith(name.toLowerCase(), withCredentials);
+
+const beginsWith = (name: string, list: readonly string[]) => list.some((one) => name === one || name.startsWith(`${one}.`));
 
 export const looksLikePayload = (text: string): boolean => text.length > payloadLength && /^\s*[[{]/.test(text);
 

@@ -1,12 +1,12 @@
 import { type AnyValue, AttributeSink } from './attributes.ts';
 import { cleanText } from './clean-text.ts';
 import { isMessageEvent } from './content.ts';
-import { bounds, NotOtlp, type RawEvent, type RawSpan, type SentSpans } from './raw-span.ts';
+import { bounds, NotOtlp, type RawEvent, type RawSpan, type ReadOptions, type SentSpans } from './raw-span.ts';
 
 type Json = Record<string, unknown>;
 
 /** The same as `readProtobuf` of OTLP's JSON form: ids in hexadecimal digits, 64-bit numbers as texts or numbers. Throws NotOtlp. */
-export function readJson(body: string): SentSpans {
+export function readJson(body: string, options: ReadOptions = {}): SentSpans {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
@@ -17,14 +17,14 @@ export function readJson(body: string): SentSpans {
   for (const resource of listOf(objectOf(parsed, 'the body'), 'resourceSpans'))
     for (const scope of listOf(resource, 'scopeSpans'))
       for (const span of listOf(scope, 'spans')) {
-        if (sent.spans.length < bounds.spans) sent.spans.push(readSpan(span));
+        if (sent.spans.length < bounds.spans) sent.spans.push(readSpan(span, options));
         else sent.unread += 1;
       }
   return sent;
 }
 
-function readSpan(span: Json): RawSpan {
-  const attributes = attributesOf(span, new AttributeSink(bounds.attributes));
+function readSpan(span: Json, { keepsContent }: ReadOptions): RawSpan {
+  const attributes = attributesOf(span, new AttributeSink({ most: bounds.attributes, keepsContent }));
   const sentEvents = listOf(span, 'events');
   const read: RawSpan = {
     trace_id: hex(span.traceId, 32),
@@ -35,14 +35,15 @@ function readSpan(span: Json): RawSpan {
     start_ns: time(span.startTimeUnixNano),
     end_ns: time(span.endTimeUnixNano),
     attributes: attributes.values,
+    content: attributes.content,
     events: [],
     status: 0,
     status_message: '',
     dropped: count(span.droppedAttributesCount) + count(span.droppedEventsCount) + Math.max(0, sentEvents.length - bounds.events),
-    content_dropped: attributes.content,
+    content_dropped: attributes.contentDropped,
   };
   read.dropped += attributes.dropped;
-  read.events = sentEvents.slice(0, bounds.events).map((event) => readEvent(event, read));
+  read.events = sentEvents.slice(0, bounds.events).map((event) => readEvent(event, read, keepsContent));
   if (span.status !== undefined && span.status !== null) {
     const status = objectOf(span.status, 'status');
     read.status = count(status.code);
@@ -51,12 +52,15 @@ function readSpan(span: Json): RawSpan {
   return read;
 }
 
-function readEvent(event: Json, span: RawSpan): RawEvent {
+function readEvent(event: Json, span: RawSpan, keepsContent: boolean | undefined): RawEvent {
   const name = text(event.name, bounds.name);
-  const attributes = attributesOf(event, new AttributeSink(bounds.eventAttributes, isMessageEvent(name)));
+  const attributes = attributesOf(
+    event,
+    new AttributeSink({ most: bounds.eventAttributes, isMessage: isMessageEvent(name), keepsContent }),
+  );
   span.dropped += attributes.dropped;
-  span.content_dropped += attributes.content;
-  return { name, at_ns: time(event.timeUnixNano), attributes: attributes.values };
+  span.content_dropped += attributes.contentDropped;
+  return { name, at_ns: time(event.timeUnixNano), attributes: attributes.values, content: attributes.content };
 }
 
 function attributesOf(holder: Json, sink: AttributeSink): AttributeSink {
@@ -72,9 +76,15 @@ function valueOf(value: unknown, depth: number): AnyValue {
   if (typeof given.boolValue === 'boolean') return given.boolValue;
   if (given.intValue !== undefined) return finite(given.intValue);
   if (given.doubleValue !== undefined) return finite(given.doubleValue);
+  if (given.kvlistValue !== undefined && given.kvlistValue !== null) return mapOf(objectOf(given.kvlistValue, 'kvlistValue'), depth);
   if (given.arrayValue === undefined || given.arrayValue === null) return new Map();
   const entries = listOf(objectOf(given.arrayValue, 'arrayValue'), 'values');
   return entries.slice(0, bounds.arrayEntries).map((entry) => valueOf(entry, depth + 1));
+}
+
+function mapOf(given: Json, depth: number): AnyValue {
+  const entries = listOf(given, 'values').slice(0, bounds.arrayEntries);
+  return new Map(entries.map(({ key, value }) => [text(key, bounds.attributeName), valueOf(value, depth + 1)]));
 }
 
 function objectOf(value: unknown, what: string): Json {

@@ -2,7 +2,7 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { type AnyValue, AttributeSink } from './attributes.ts';
 import { cleanText } from './clean-text.ts';
 import { isMessageEvent } from './content.ts';
-import { bounds, NotOtlp, type RawEvent, type RawSpan, type SentSpans } from './raw-span.ts';
+import { bounds, NotOtlp, type RawEvent, type RawSpan, type ReadOptions, type SentSpans } from './raw-span.ts';
 
 /*
  * ExportTraceServiceRequest of opentelemetry-proto 1.x, field by field: only what is kept is turned into texts and objects, so that a sending costs
@@ -10,14 +10,14 @@ import { bounds, NotOtlp, type RawEvent, type RawSpan, type SentSpans } from './
  */
 
 /** Throws NotOtlp. */
-export function readProtobuf(bytes: Uint8Array): SentSpans {
+export function readProtobuf(bytes: Uint8Array, options: ReadOptions = {}): SentSpans {
   const sent: SentSpans = { spans: [], unread: 0 };
   try {
     // resource_spans = 1, in it scope_spans = 2, in it spans = 2
     eachMessage(bytes, 1, (resource) =>
       eachMessage(resource, 2, (scope) =>
         eachMessage(scope, 2, (span) => {
-          if (sent.spans.length < bounds.spans) sent.spans.push(readSpan(span));
+          if (sent.spans.length < bounds.spans) sent.spans.push(readSpan(span, options));
           else sent.unread += 1;
         }),
       ),
@@ -48,8 +48,8 @@ function eachMessage(bytes: Uint8Array, number: number, take: (message: Uint8Arr
   readFields(bytes, { [number]: [WireType.LengthDelimited, (reader) => take(reader.bytes())] });
 }
 
-function readSpan(bytes: Uint8Array): RawSpan {
-  const attributes = new AttributeSink(bounds.attributes);
+function readSpan(bytes: Uint8Array, { keepsContent }: ReadOptions): RawSpan {
+  const attributes = new AttributeSink({ most: bounds.attributes, keepsContent });
   const span: RawSpan = {
     trace_id: '',
     span_id: '',
@@ -59,6 +59,7 @@ function readSpan(bytes: Uint8Array): RawSpan {
     start_ns: 0n,
     end_ns: 0n,
     attributes: attributes.values,
+    content: attributes.content,
     events: [],
     status: 0,
     status_message: '',
@@ -79,7 +80,7 @@ function readSpan(bytes: Uint8Array): RawSpan {
     9: bytesField((value) => readAttribute(value, attributes)),
     10: countField,
     11: bytesField((value) => {
-      if (span.events.length < bounds.events) span.events.push(readEvent(value, span));
+      if (span.events.length < bounds.events) span.events.push(readEvent(value, span, keepsContent));
       else span.dropped += 1;
     }),
     12: countField,
@@ -91,11 +92,11 @@ function readSpan(bytes: Uint8Array): RawSpan {
     ),
   });
   span.dropped += attributes.dropped;
-  span.content_dropped += attributes.content;
+  span.content_dropped += attributes.contentDropped;
   return span;
 }
 
-function readEvent(bytes: Uint8Array, span: RawSpan): RawEvent {
+function readEvent(bytes: Uint8Array, span: RawSpan, keepsContent: boolean | undefined): RawEvent {
   const given: Uint8Array[] = [];
   let name = '';
   let at_ns = 0n;
@@ -104,46 +105,67 @@ function readEvent(bytes: Uint8Array, span: RawSpan): RawEvent {
     2: [WireType.LengthDelimited, (reader) => (name = text(reader.bytes(), bounds.name))],
     3: [WireType.LengthDelimited, (reader) => given.push(reader.bytes())],
   });
-  const attributes = new AttributeSink(bounds.eventAttributes, isMessageEvent(name));
+  const attributes = new AttributeSink({ most: bounds.eventAttributes, isMessage: isMessageEvent(name), keepsContent });
   for (const attribute of given) readAttribute(attribute, attributes);
   span.dropped += attributes.dropped;
-  span.content_dropped += attributes.content;
-  return { name, at_ns, attributes: attributes.values };
+  span.content_dropped += attributes.contentDropped;
+  return { name, at_ns, attributes: attributes.values, content: attributes.content };
 }
 
 /** KeyValue: key = 1, value = 2, in any order. */
 function readAttribute(bytes: Uint8Array, sink: AttributeSink): void {
+  const { name, value } = readKeyValue(bytes);
+  sink.add(name, (most) => readValue(value, { depth: 0, most }));
+}
+
+function readKeyValue(bytes: Uint8Array): { name: string; value: Uint8Array } {
   let name = '';
   let value = new Uint8Array();
   readFields(bytes, {
     1: [WireType.LengthDelimited, (reader) => (name = text(reader.bytes(), bounds.attributeName + 1))],
     2: [WireType.LengthDelimited, (reader) => (value = reader.bytes() as Uint8Array<ArrayBuffer>)],
   });
-  sink.add(name, () => readValue(value, 0));
+  return { name, value };
+}
+
+interface Within {
+  depth: number;
+  /** Characters of a text. */
+  most: number;
 }
 
 /** AnyValue: of several fields the last one counts. */
-function readValue(bytes: Uint8Array, depth: number): AnyValue {
-  if (depth > bounds.depth) throw new Error('a value is nested too deeply');
+function readValue(bytes: Uint8Array, within: Within): AnyValue {
+  if (within.depth > bounds.depth) throw new Error('a value is nested too deeply');
   let value: AnyValue = null;
   readFields(bytes, {
-    1: [WireType.LengthDelimited, (reader) => (value = text(reader.bytes(), bounds.stackTrace))],
+    1: [WireType.LengthDelimited, (reader) => (value = text(reader.bytes(), within.most))],
     2: [WireType.Varint, (reader) => (value = reader.bool())],
     3: [WireType.Varint, (reader) => (value = Number(reader.int64()))],
     4: [WireType.Bit64, (reader) => (value = finite(reader.double()))],
-    5: [WireType.LengthDelimited, (reader) => (value = readList(reader.bytes(), depth))],
-    6: [WireType.LengthDelimited, (reader) => (value = new Map([['', reader.bytes().length]]))],
+    5: [WireType.LengthDelimited, (reader) => (value = readList(reader.bytes(), within))],
+    6: [WireType.LengthDelimited, (reader) => (value = readMap(reader.bytes(), within))],
     7: [WireType.LengthDelimited, (reader) => (value = new Map([['', reader.bytes().length]]))],
   });
   return value;
 }
 
-function readList(bytes: Uint8Array, depth: number): AnyValue[] {
+function readList(bytes: Uint8Array, { depth, most }: Within): AnyValue[] {
   const list: AnyValue[] = [];
   eachMessage(bytes, 1, (entry) => {
-    if (list.length < bounds.arrayEntries) list.push(readValue(entry, depth + 1));
+    if (list.length < bounds.arrayEntries) list.push(readValue(entry, { depth: depth + 1, most }));
   });
   return list;
+}
+
+function readMap(bytes: Uint8Array, { depth, most }: Within): AnyValue {
+  const map = new Map<string, AnyValue>();
+  eachMessage(bytes, 1, (entry) => {
+    if (map.size >= bounds.arrayEntries) return;
+    const { name, value } = readKeyValue(entry);
+    map.set(name, readValue(value, { depth: depth + 1, most }));
+  });
+  return map;
 }
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);

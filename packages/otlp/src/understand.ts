@@ -1,4 +1,4 @@
-import type { AttributeValue, RawSpan } from './raw-span.ts';
+import type { AttributeValue, RawEvent, RawSpan } from './raw-span.ts';
 
 export type SpanType = 'model' | 'embedding' | 'tool' | 'agent' | 'retrieval' | 'other';
 
@@ -128,7 +128,10 @@ const firstChunkEvents = new Set([
 /** No model takes more in one call; what is above is an error of whoever counted. */
 const mostTokens = 1_000_000_000;
 
-export function understand(span: Pick<RawSpan, 'attributes' | 'events' | 'start_ns'>): Understood {
+/** What is looked at. */
+type Told = Pick<RawSpan, 'attributes' | 'start_ns'> & { events: Pick<RawEvent, 'name' | 'at_ns'>[] };
+
+export function understand(span: Told): Understood {
   const { attributes } = span;
   const type = typeOf(attributes);
   const cached_tokens = tokens(attributes, names.cached);
@@ -174,7 +177,7 @@ function ofAiSdk(operation: string): SpanType {
   return /^ai\.(generate|stream)/.test(operation) ? 'agent' : 'other';
 }
 
-function firstChunk({ attributes, events, start_ns }: Pick<RawSpan, 'attributes' | 'events' | 'start_ns'>): number | null {
+function firstChunk({ attributes, events, start_ns }: Told): number | null {
   const seconds = number(attributes, names.firstChunkSeconds);
   if (seconds !== null) return Math.round(seconds * 1e6);
   const ms = number(attributes, names.firstChunkMs);

@@ -8,6 +8,7 @@ import { countRequest } from '../features/api-keys/count-request.ts';
 import { apiKeyStore } from '../features/api-keys/store.ts';
 import { removeAddresses } from '../features/deployments/addresses.ts';
 import { deploymentStore } from '../features/deployments/store.ts';
+import { auditStore } from '../features/governance/store.ts';
 import { makePartitions } from '../features/logs/retention.ts';
 import { logStore } from '../features/logs/store.ts';
 import { projectStore } from '../features/projects/store.ts';
@@ -47,6 +48,13 @@ async function bigDatabase(t: TestContext): Promise<Sql> {
     insert into log_heads (deployment_id, team_id, last_number) select 'dep_' || n, 'team_' || n % ${teams} + 1, 300 from generate_series(1, 4000) n;
     insert into log_lines (deployment_id, team_id, number, level, source, message, created_at)
       select 'dep_' || d, 'team_' || d % ${teams} + 1, n, 'info', 'agent', 'line ' || n, now() from generate_series(1, 100) d, generate_series(1, 300) n;
+    select audit_partitions(current_date);
+    insert into audit_records (team_id, seq, id, timestamp, recorded_at, agent_id, action_type, action, status, actor_type, actor_id, trace_id, request_id,
+      payload_hash, hash)
+      select 'team_' || n % ${teams} + 1, n, 'aud_' || n, now() - n * interval '1 second', now(), 'prj_' || n % 400,
+        case n % 500 when 7 then 'configuration' else 'request' end, 'GET /' || n, case n % 700 when 7 then 'error' else 'success' end, 'visitor', 'usr_' || n % 4000,
+        lpad(n::text, 32, '0'), 'req_' || n, '', ''
+      from generate_series(1, 40000) n;
     set session_replication_role = default;
     analyze;`);
   return sql;
@@ -68,6 +76,7 @@ test('lists, tails and sign-ins read no big table from end to end, whoever asks'
     projectStore(sql, removeAddresses),
   ];
   const keys = apiKeyStore(sql);
+  const audit = auditStore(sql);
   const [{ token_hash }] = await sql<[{ token_hash: Buffer }]>`select sha256('7'::bytea) as token_hash`;
   const team = 'team_8';
   const first = await deployments.list(team, { limit: 50 });
@@ -95,6 +104,15 @@ test('lists, tails and sign-ins read no big table from end to end, whoever asks'
     'a request with an API key': () => countRequest(sql, token_hash, '127.0.0.1'),
     'API keys, first page': () => keys.list(team, { limit: 50 }),
     'who may go on reading': () => logs.findLive({ sessions: ['ses_7'], keys: ['key_7'] }),
+    'audit records, first page': () => audit.list(team, { limit: 50 }),
+    'audit records of an agent': () => audit.list(team, { limit: 50, agent: 'prj_7' }),
+    'audit records of a person': () => audit.list(team, { limit: 50, user: 'usr_7' }),
+    'audit records of a rare type': () => audit.list(team, { limit: 50, action_type: 'configuration' }),
+    'audit records of errors': () => audit.list(team, { limit: 50, status: 'error' }),
+    'audit records of a trace': () => audit.list(team, { limit: 50, trace_id: '7'.padStart(32, '0') }),
+    'the audit record of a request': () => audit.list(team, { limit: 50, q: 'req_7' }),
+    'one audit record': () => audit.get(team, 'aud_7'),
+    'a stretch of the chain': async () => audit.stretch(team, { from_seq: 100, to_seq: 300 }),
     'an account by its e-mail': () => accounts.credentials('7@example.com'),
   };
   const before = await wholeReads(sql);

@@ -22,13 +22,15 @@ export interface GatewayProcess {
 interface GatewayParts {
   config: Config;
   databaseUrl: string;
+  /** By which values in records become tokens. */
+  auditTokenKey: Buffer;
   /** An argument that tells the gateways of this data directory from others; a gateway of several processes gives it to each. */
   mark: string;
   log: Log;
 }
 
 /** Starts a gateway that outlives this process. If this throws, no process was started. */
-export function spawnGateway({ config, databaseUrl, mark, log }: GatewayParts): GatewayProcess {
+export function spawnGateway({ config, databaseUrl, auditTokenKey, mark, log }: GatewayParts): GatewayProcess {
   const out = openLog(join(config.dataDir, 'gateway.log'), log);
   let child: ChildProcess;
   try {
@@ -47,6 +49,9 @@ export function spawnGateway({ config, databaseUrl, mark, log }: GatewayParts): 
         PADDOCK_PUBLIC_URL: config.publicUrl,
         PADDOCK_TRUSTED_PROXIES: config.trustedProxies.join(','),
         PADDOCK_LOG_LEVEL: config.logLevel,
+        PADDOCK_AUDIT_SPOOL_DIR: join(config.dataDir, 'audit-spool'),
+        PADDOCK_AUDIT_SPOOL_MB: String(config.auditSpoolMb),
+        PADDOCK_AUDIT_TOKEN_KEY: auditTokenKey.toString('hex'),
       },
     });
   } finally {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -37,7 +38,7 @@ async function place(t: TestContext) {
   return {
     ...{ dataDir, port, own, alone, answering },
     async start() {
-      const gateway = await startGatewayProcess(config, url, createLog('silent'));
+      const gateway = await startGatewayProcess(config, { databaseUrl: url, auditTokenKey: randomBytes(32) }, createLog('silent'));
       t.after(() => gateway.close());
       return gateway;
     },

@@ -19,7 +19,7 @@ const leaveMs = 35_000;
  * gateway on the same port first, then lets the old one finish its requests and leave. A gateway that ends is started again for as long as it takes,
  * whatever fails meanwhile; a gateway whose start failed is ended before the next is started.
  */
-export async function startGatewayProcess(config: Config, databaseUrl: string, log: Log) {
+export async function startGatewayProcess(config: Config, given: { databaseUrl: string; auditTokenKey: Buffer }, log: Log) {
   const own = ownGateways(config.dataDir);
   const earlier = earlierGateways(own, log);
   const closing = new AbortController();
@@ -29,7 +29,7 @@ export async function startGatewayProcess(config: Config, databaseUrl: string, l
 
   async function start(): Promise<GatewayProcess> {
     earlier.find();
-    const gateway = spawnGateway({ config, databaseUrl, mark: own.mark, log });
+    const gateway = spawnGateway({ config, ...given, mark: own.mark, log });
     current = gateway;
     try {
       earlier.note(gateway);

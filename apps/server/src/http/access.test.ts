@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Contract, contract, type Route, type Scope, scopes } from '@paddock/contract';
+import { type Contract, contract, defaultDataProtection, type Route, type Scope, scopes } from '@paddock/contract';
 import { WebSocket } from 'ws';
 import { zip } from '../../test/archives.ts';
 import { apiOf, startApi } from '../../test/server.ts';
@@ -15,6 +15,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'databases.update': { url: 'postgres://user:password@db.invalid/app' },
   'databases.restore': { into: 'same' },
   'alerts.snooze': { minutes: 60 },
+  'governance.setDataProtection': { ...defaultDataProtection },
   'variables.set': { environment: 'production', variables: [{ key: 'A', value: 'b' }] },
 };
 const queries: Record<string, string> = { 'variables.remove': '?environment=production' };

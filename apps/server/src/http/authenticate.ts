@@ -2,16 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, type Route, type Scope, scopes } from '@paddock/contract';
 import { plainAddress } from '@paddock/network';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { identify } from '../audit/call.ts';
+import type { Actor } from './actor.ts';
 
-/** Who is calling, and for which team: a person who is signed in, or a program with an API key of that person. */
-export interface Actor {
-  user_id: string;
-  team_id: string;
-  session_id: string | null;
-  key_id: string | null;
-  name: string;
-  email: string;
-}
+export type { Actor } from './actor.ts';
+
 /** The caller of what an API key may not do. */
 export interface Person extends Actor {
   session_id: string;
@@ -58,10 +53,12 @@ export const admitBy =
     if (!token.startsWith('pk_')) {
       const person = await findSession(token, from);
       if (!person) throw new ApiError('not_signed_in');
+      identify(person);
       return person;
     }
     const use = await useKey(token, from.ip);
     if (!use) throw new ApiError('not_signed_in');
+    identify(use.actor);
     onUse?.(use);
     if (use.is_over)
       throw new ApiError('too_many_requests', {

@@ -2,6 +2,9 @@ import { Readable } from 'node:stream';
 import { type Answered, ApiError, type Received, type Route } from '@paddock/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import type { Audit } from '../audit/audit.ts';
+import { beginCall, type Call } from '../audit/call.ts';
+import { recordedInput } from '../audit/recorded-input.ts';
 import type { Blob } from '../blobs/blobs.ts';
 import { type IdPrefix, newId, uuidv7 } from '../ids.ts';
 import type { Actor, Authenticate, Person } from './authenticate.ts';
@@ -49,6 +52,7 @@ export interface Doors {
   authenticate: Authenticate;
   deviceCookie: DeviceCookie;
   idempotency: Idempotency;
+  audit: Audit;
   /** Does work that makes room. On a full disk the work gets some of the space that is kept for this. */
   withRoom: <T>(work: () => Promise<T>) => Promise<T>;
   receiveBlob: (stream: Readable) => Promise<Blob>;
@@ -70,7 +74,10 @@ export const serve =
         method: route.method,
         url: `/api/v1${route.path}`,
         ...(route.body_bytes ? { bodyLimit: route.body_bytes } : {}),
-        handler: (request, reply) => answer({ route, handle, doors, closing: closing.signal }, request, reply),
+        handler(request, reply) {
+          const call = callOf(route, request);
+          return doors.audit.during(call, () => answer({ route, handle, doors, call, closing: closing.signal }, request, reply));
+        },
       });
     }
   };
@@ -81,6 +88,7 @@ interface Bound {
   route: Route;
   handle: Handle;
   doors: Doors;
+  call: Call;
   /** Aborts when the server closes. */
   closing: AbortSignal;
 }
@@ -89,17 +97,22 @@ interface Sent {
   upload?: Upload;
 }
 
-async function answer({ route, handle, doors, closing }: Bound, request: FastifyRequest, reply: FastifyReply) {
+async function answer({ route, handle, doors, call: recorded, closing }: Bound, request: FastifyRequest, reply: FastifyReply) {
   const actor = route.access === 'public' ? undefined : await bounded(doors.authenticate(request, reply, route.access));
   const hangUp = new AbortController();
   reply.raw.once('close', () => hangUp.abort());
   const sent = await readInput(route, doors, request);
   try {
     const input = parsed(route, { ...sent.fields, ...Object(request.params) }); // the path wins
+    showInput(recorded, route, input);
     const signal = route.stream ? AbortSignal.any([hangUp.signal, closing]) : hangUp.signal;
     const known = { actor, upload: sent.upload, ...callerOf(request, reply, doors.deviceCookie), signal };
     const call = async (seed: string) => {
       const result = await handle(input, { ...known, newId: idsFrom(seed) });
+      await doors.audit.noteRead(recorded).catch((error: unknown) => {
+        (result as Partial<Download> | null)?.body?.destroy?.();
+        throw error;
+      });
       return route.download || route.stream ? result : z.parse(route.output, result); // strips what the contract does not name
     };
     if (route.download) return await sendDownload(reply, (await call(uuidv7())) as Download);
@@ -125,6 +138,16 @@ async function answer({ route, handle, doors, closing }: Bound, request: Fastify
     if (sent.upload && (status < 500 || code === 'disk_full')) await doors.dropUpload(sent.upload.blob.id);
     throw error;
   }
+}
+
+const callOf = ({ audit, method, path }: Route, { ip, id, headers }: FastifyRequest): Call =>
+  beginCall({ action: audit, name: `${method} ${path}`, ip, user_agent: headers['user-agent'], request_id: id });
+
+function showInput(call: Call, { path }: Route, input: unknown): void {
+  const { id, backup_id } = Object(input) as { id?: string; backup_id?: string };
+  const asked = backup_id ?? id;
+  if (asked !== undefined) call.target_id = asked;
+  if (call.action) call.input = recordedInput(call.action, path, input);
 }
 
 function parsed(route: Route, fields: object): unknown {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadSeal, sealWith } from './seal.ts';
+import { tokenKey } from './token-key.ts';
 
 const key = () => randomBytes(32).toString('base64');
 
@@ -34,4 +35,12 @@ test('the key file is made once, readable by its owner alone', (t) => {
   const sealed = loadSeal(folder, undefined).seal('secret', 'x');
   assert.equal(statSync(join(folder, 'secret.key')).mode & 0o777, 0o600);
   assert.equal(loadSeal(folder, undefined).open(sealed, 'x'), 'secret');
+});
+
+test('an installation has one key of tokens, which is none of its other keys', () => {
+  const [one, other] = [sealWith({ current: 'a', keys: { a: key() } }), sealWith({ current: 'a', keys: { a: key() } })];
+  assert.deepEqual(tokenKey(one), tokenKey(one));
+  assert.equal(tokenKey(one).length, 32);
+  const keys = [tokenKey(one), tokenKey(other), one.fingerprint('paddock pii tokens')];
+  assert.equal(new Set(keys.map((bytes) => bytes.toString('hex'))).size, keys.length);
 });

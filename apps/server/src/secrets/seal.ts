@@ -45,6 +45,8 @@ export function sealWith({ current, keys }: Keys) {
   return {
     /** The same bytes for the same text, useless without the key: to recognize a text without keeping it. */
     fingerprint: (text: string): Buffer => createHmac('sha256', printing).update(text).digest(),
+    /** Another key of 32 bytes, the same for the same label; it tells nothing of this one. */
+    derive: (label: string): Buffer => Buffer.from(hkdfSync('sha256', key(current), '', label, 32)),
     seal(text: string, context: string): Sealed {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key(current), iv).setAAD(Buffer.from(context));

@@ -1,5 +1,6 @@
 import { ApiError, accounts, normalAddress } from '@paddock/contract';
 import { networkOf } from '@paddock/network';
+import { concern } from '../../audit/call.ts';
 import type { Limit, RateLimit } from '../../http/rate-limit.ts';
 import { type Caller, serve } from '../../http/serve.ts';
 import type { AttemptLimits } from './attempt-limits.ts';
@@ -52,6 +53,7 @@ export const accountRoutes = ({
 
     async login({ email, password, code, remember }, caller) {
       const found = await store.credentials(email);
+      concern(found?.id);
       const counters = await guessCounters(email, found?.id, caller);
       await limit.take(counters);
       const right = await passwords.verify(found?.password_hash ?? undefined, password);

@@ -1,4 +1,5 @@
 import type { User } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
 import { isDiskFull, type Sql, type Tx } from '../../db/connect.ts';
 import type { Person, UsedFrom } from '../../http/authenticate.ts';
 import { userColumns } from './store.ts';
@@ -50,13 +51,14 @@ export const sessionStore = (sql: Sql) => ({
         on conflict (user_id, device, network) do update
         set seen_at = now()`;
       if (before.any && !before.this) await onNewDevice(tx, user);
+      await note(tx, session.id, { by: user_id });
       return user;
     }),
 
   /** The live session of a token. Notes the time and place of its use at most once a minute. */
   async find(token_hash: Buffer, from: UsedFrom): Promise<Person | undefined> {
     const [row] = await sql<(Person & { stale: boolean })[]>`
-      select s.id as session_id, null as key_id, s.user_id, s.team_id, u.name, u.email,
+      select s.id as session_id, null as key_id, null as key_name, s.user_id, s.team_id, u.name, u.email,
         s.last_used_at < now() - interval '1 minute' as stale
       from sessions s
       join users u on u.id = s.user_id
@@ -72,7 +74,14 @@ export const sessionStore = (sql: Sql) => ({
     return actor;
   },
 
-  close: (session_id: string) => sql`delete from sessions where id = ${session_id}`,
+  close: (session_id: string) =>
+    sql.begin(async (tx) => {
+      const closed = await tx`
+        delete from sessions
+        where id = ${session_id}
+        returning 1`;
+      if (closed.length) await note(tx, session_id);
+    }),
   closeAllOf: (user_id: string, within: Tx = sql) => within`delete from sessions where user_id = ${user_id}`,
   removeExpired: () => sql`delete from sessions where expires_at < now()`,
 });

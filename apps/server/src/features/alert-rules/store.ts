@@ -1,4 +1,5 @@
 import { type AlertRule, type AlertRuleName, ApiError, alertRuleNames, alertRules } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
 import type { Sql } from '../../db/connect.ts';
 
 export type AlertRuleStore = ReturnType<typeof alertRuleStore>;
@@ -44,22 +45,29 @@ export const alertRuleStore = (sql: Sql) => {
     async change(team_id: string, project_id: string, { rule, is_on, threshold }: Change) {
       await checkProject(team_id, project_id);
       const { isOn, threshold: usual } = alertRules[rule];
-      const [row] = await sql<[Row]>`
-        insert into alert_rules as r (team_id, project_id, rule, is_on, threshold)
-        values (${team_id}, ${project_id}, ${rule}, ${is_on ?? isOn}, ${threshold ?? usual})
-        on conflict (project_id, rule) do update
-        set is_on = coalesce(${is_on ?? null}, r.is_on), threshold = coalesce(${threshold ?? null}, r.threshold)
-        returning rule, is_on, threshold`;
-      return shown(rule, row);
+      return sql.begin(async (tx) => {
+        const [row] = await tx<[Row]>`
+          insert into alert_rules as r (team_id, project_id, rule, is_on, threshold)
+          values (${team_id}, ${project_id}, ${rule}, ${is_on ?? isOn}, ${threshold ?? usual})
+          on conflict (project_id, rule) do update
+          set is_on = coalesce(${is_on ?? null}, r.is_on), threshold = coalesce(${threshold ?? null}, r.threshold)
+          returning rule, is_on, threshold`;
+        await note(tx, project_id);
+        return shown(rule, row);
+      });
     },
 
     async reset(team_id: string, project_id: string, rule: AlertRuleName): Promise<void> {
       await checkProject(team_id, project_id);
-      await sql`
-        delete from alert_rules
-        where team_id = ${team_id}
-          and project_id = ${project_id}
-          and rule = ${rule}`;
+      await sql.begin(async (tx) => {
+        const [changed] = await tx`
+          delete from alert_rules
+          where team_id = ${team_id}
+            and project_id = ${project_id}
+            and rule = ${rule}
+          returning 1`;
+        if (changed) await note(tx, project_id);
+      });
     },
 
     /** Whose these projects are, and how they are called. */

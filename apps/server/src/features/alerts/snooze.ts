@@ -1,4 +1,5 @@
 import type { Alert } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { eachOf } from '../../jobs/each.ts';
 import type { Log } from '../../log.ts';
@@ -28,12 +29,17 @@ export const snoozing = (sql: Sql, tell: (tx: Tx, team_id: string, news: News) =
 
   return {
     /** Of an open alert; 0 minutes wake it. */
-    snoozeOpen: (team_id: string, id: string, minutes: number) => sql`
-      update alerts
-      set snoozed_until = case when ${minutes}::int > 0 then date_trunc('milliseconds', now() + make_interval(mins => ${minutes}::int)) end
-      where team_id = ${team_id}
-        and id = ${id}
-        and resolved_at is null`,
+    snoozeOpen: (team_id: string, id: string, minutes: number) =>
+      sql.begin(async (tx) => {
+        const [changed] = await tx`
+          update alerts
+          set snoozed_until = case when ${minutes}::int > 0 then date_trunc('milliseconds', now() + make_interval(mins => ${minutes}::int)) end
+          where team_id = ${team_id}
+            and id = ${id}
+            and resolved_at is null
+          returning 1`;
+        if (changed) await note(tx, id);
+      }),
 
     /** Wakes the alerts of all teams whose time is over. */
     waking(log: Log) {

@@ -1,4 +1,5 @@
 import { type Alert, ApiError } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import type { SendMail } from '../../mail/mails.ts';
@@ -68,12 +69,16 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
 
     /** Resolving a resolved one changes nothing. */
     async resolve(team_id: string, id: string): Promise<Alert> {
-      await sql`
-        update alerts
-        set resolved_at = now()
-        where team_id = ${team_id}
-          and id = ${id}
-          and resolved_at is null`;
+      await sql.begin(async (tx) => {
+        const [changed] = await tx`
+          update alerts
+          set resolved_at = now()
+          where team_id = ${team_id}
+            and id = ${id}
+            and resolved_at is null
+          returning 1`;
+        if (changed) await note(tx, id);
+      });
       return get(team_id, id);
     },
 

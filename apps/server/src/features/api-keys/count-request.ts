@@ -5,6 +5,7 @@ import type { KeyUse } from '../../http/authenticate.ts';
 
 interface Use {
   key_id: string;
+  key_name: string;
   user_id: string;
   team_id: string;
   name: string;
@@ -32,7 +33,7 @@ export async function countRequest(sql: Sql, token_hash: Buffer, ip: string): Pr
       and u.id = k.user_id
       and m.user_id = k.user_id
       and m.team_id = k.team_id
-    returning k.id as key_id, k.user_id, k.team_id, u.name, u.email, k.scopes, k.rate_limit, k.window_count,
+    returning k.id as key_id, k.name as key_name, k.user_id, k.team_id, u.name, u.email, k.scopes, k.rate_limit, k.window_count,
       greatest(0, extract(epoch from k.window_start + ${keyLimits.windowSeconds} * interval '1 second' - now()))::float8 as reset_s`;
   if (!row) return undefined;
   const { scopes, rate_limit, window_count, reset_s, ...who } = row;

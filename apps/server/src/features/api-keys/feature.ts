@@ -1,3 +1,4 @@
+import { concernKey } from '../../audit/call.ts';
 import type { UseKey } from '../../http/authenticate.ts';
 import type { Offered, Parts } from '../../parts.ts';
 import { countRequest } from './count-request.ts';
@@ -17,7 +18,13 @@ export function apiKeyFeature({ sql, sendMail, reserve }: Pick<Parts, 'sql' | 's
     routes: [apiKeyRoutes(store, sendMail)],
     jobs: [],
     gives: {
-      use: async (key, ip) => (isWellFormed(key) ? reserve.withRoom('note', () => countRequest(sql, keyHash(key), ip)) : undefined),
+      async use(key, ip) {
+        if (!isWellFormed(key)) return undefined;
+        const hash = keyHash(key);
+        const use = await reserve.withRoom('note', () => countRequest(sql, hash, ip));
+        if (!use) concernKey(hash);
+        return use;
+      },
       revokeAllOf: store.revokeAllOf,
     },
   };

@@ -1,5 +1,6 @@
 import { ApiError, type ApiKey, type Scope } from '@paddock/contract';
 import { keyLimits } from '@paddock/contract/limits';
+import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 
@@ -55,6 +56,7 @@ export const apiKeyStore = (sql: Sql) => {
         if (before) throw new ApiError('secret_shown_once');
         const made = await insert(tx, team_id, { key, rules, family_id: key.id });
         await tell(tx, made);
+        await note(tx, made.id);
         return made;
       }),
 
@@ -76,6 +78,7 @@ export const apiKeyStore = (sql: Sql) => {
           where id = ${id}`;
         const made = await insert(tx, team_id, { key: fresh, rules: old, family_id: old.family_id });
         await tell(tx, made);
+        await note(tx, [id, made.id]);
         return made;
       }),
 
@@ -83,17 +86,7 @@ export const apiKeyStore = (sql: Sql) => {
     revoke: (team_id: string, id: string) =>
       inTurn(sql, team_id, async (tx) => {
         await getKey(tx, team_id, id);
-        await tx`
-          update api_keys
-          set revoked_at = now()
-          where team_id = ${team_id}
-            and revoked_at is null
-            and family_id = (
-              select family_id
-              from api_keys
-              where team_id = ${team_id}
-                and id = ${id}
-            )`;
+        await revokeFamily(tx, team_id, id);
       }),
 
     /** Ends every key that acts for this person, with the given transaction. */
@@ -118,6 +111,22 @@ export const apiKeyStore = (sql: Sql) => {
     },
   };
 };
+
+async function revokeFamily(tx: Tx, team_id: string, id: string): Promise<void> {
+  const revoked = await tx<{ id: string }[]>`
+    update api_keys
+    set revoked_at = now()
+    where team_id = ${team_id}
+      and revoked_at is null
+      and family_id = (
+        select family_id
+        from api_keys
+        where team_id = ${team_id}
+          and id = ${id}
+      )
+    returning id`;
+  if (revoked.length) await note(tx, [id, ...revoked.map((key) => key.id).filter((other) => other !== id)]);
+}
 
 async function getKey(tx: Tx, team_id: string, id: string): Promise<ApiKey> {
   const [row] = await tx<ApiKey[]>`

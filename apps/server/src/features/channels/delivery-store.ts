@@ -1,4 +1,5 @@
 import { ApiError, type ChannelDelivery } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
 import type { Sql } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import { deliveryColumns } from './delivery-rows.ts';
@@ -45,22 +46,29 @@ export const deliveryStore = (sql: Sql) => {
 
     /** Makes it due now. Throws delivery_done for one that was delivered or is under way: a try under way must not be made twice. */
     async retry(team_id: string, channel_id: string, id: string): Promise<ChannelDelivery> {
-      const [due] = await sql`
-        with due as (
-          update channel_deliveries
-          set status = 'pending', next_attempt_at = now(), is_tried = false
-          where team_id = ${team_id}
-            and channel_id = ${channel_id}
-            and id = ${id}
-            and (status = 'failed' or status = 'pending' and (not is_tried or next_attempt_at <= now()))
-          returning id
-        )
-        select pg_notify('deliveries', id)
-        from due`;
+      const due = await sql.begin(async (tx) => {
+        const [changed] = await tx`
+          with due as (
+            update channel_deliveries
+            set status = 'pending', next_attempt_at = now(), is_tried = false
+            where team_id = ${team_id}
+              and channel_id = ${channel_id}
+              and id = ${id}
+              and (status = 'failed' or status = 'pending' and (not is_tried or next_attempt_at <= now()))
+            returning id
+          )
+          select pg_notify('deliveries', id)
+          from due`;
+        if (changed) await note(tx, channel_id);
+        return changed !== undefined;
+      });
       const row = await get(team_id, channel_id, id);
       if (!due) throw new ApiError('delivery_done');
       return row;
     },
+
+    /** Before a test is sent: without its record nothing is sent. */
+    beginTest: (channel_id: string) => note(sql, channel_id),
 
     /** A test: it was tried once, and is not tried again. */
     noteTest: (team_id: string, { id, facts, outcome }: { id: string; facts: TestFacts; outcome: Outcome }) => sql`

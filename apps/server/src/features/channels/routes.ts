@@ -73,6 +73,7 @@ const channelHandlers = ({ store, deliveries, findTarget, tryOnce, limit, clearA
       const { team_id } = context.actor;
       const { name, type, values } = await store.open(team_id, id);
       await takeTry(context);
+      await deliveries.beginTest(id);
       const facts = { channel_id: id, channel_name: name };
       const delivery_id = context.newId('dlv');
       const [created_at, begun] = [new Date().toISOString(), performance.now()];

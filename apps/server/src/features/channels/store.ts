@@ -1,5 +1,7 @@
 import { ApiError, type Channel, type ChannelEvent, type ChannelType } from '@paddock/contract';
 import { channelLimits } from '@paddock/contract/limits';
+import { note } from '../../audit/note.ts';
+import { noteOwn } from '../../audit/note-own.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { channelReading } from './reading.ts';
@@ -44,6 +46,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
         await tx`
           insert into channels (id, team_id, name, type, sealed, key_id, events)
           values (${id}, ${team_id}, ${name}, ${type}, ${sealed}, ${key_id}, ${events})`;
+        await note(tx, id);
       });
       return get(team_id, id);
     },
@@ -67,6 +70,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
           where team_id = ${team_id}
             and id = ${id}`;
         if (!isOn) await failWaiting(tx, team_id, id);
+        await note(tx, id);
       });
       return get(team_id, id);
     },
@@ -83,6 +87,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
           set sealed = ${sealed}, key_id = ${key_id}
           where team_id = ${team_id}
             and id = ${id}`;
+        await note(tx, id);
       });
       return get(team_id, id);
     },
@@ -101,6 +106,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
           returning id`;
         if (!changed) return;
         await failWaiting(tx, team_id, id);
+        await noteOwn(tx, { team_id, action: 'channel.switch-off', id });
         await tell(tx, await reading.offByPaddock(team_id, tx));
       }),
   };
@@ -128,6 +134,7 @@ const failWaiting = (tx: Tx, team_id: string, channel_id: string) => tx`
     and status = 'pending'`;
 
 async function remove(tx: Tx, team_id: string, id: string): Promise<void> {
+  await note(tx, id); // while the channel has a name
   const [gone] = await tx`
     delete from channels
     where team_id = ${team_id}

@@ -1,4 +1,5 @@
 import { ApiError, type Database, type DatabaseType, type Environment } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import type { Sealed } from '../../secrets/seal.ts';
@@ -55,42 +56,31 @@ export const databaseStore = (sql: Sql) => {
     },
 
     /** Says what a person wants of a managed one; its node hears of it at once, also when it is what was wanted before. */
-    async want(team_id: string, id: string, wanted: 'running' | 'stopped'): Promise<void> {
-      await sql`
-        update databases
-        set wanted = ${wanted}
-        where team_id = ${team_id}
-          and id = ${id}
-          and mode = 'managed'
-          and wanted <> 'deleted'`;
-    },
+    want: (team_id: string, id: string, wanted: 'running' | 'stopped'): Promise<void> =>
+      sql.begin(async (tx) => {
+        const [changed] = await tx`
+          update databases
+          set wanted = ${wanted}
+          where team_id = ${team_id}
+            and id = ${id}
+            and mode = 'managed'
+            and wanted <> 'deleted'
+          returning 1`;
+        if (changed) await note(tx, id);
+      }),
 
-    /** From here on its environment may have a new one; the row stays until its node has removed the data. */
-    async deleteManaged(team_id: string, id: string): Promise<void> {
-      await sql`
-        update databases
-        set
-          wanted = 'deleted',
-          status = 'deleting',
-          status_message = null,
-          is_attached = false
-        where team_id = ${team_id}
-          and id = ${id}
-          and mode = 'managed'`;
-    },
-    forgetByo: (team_id: string, id: string) => sql`
-      delete from databases
-      where team_id = ${team_id}
-        and id = ${id}
-        and mode = 'byo'`,
+    ...deleting(sql),
 
     /** Repeating it with the same id finds the task made before. */
-    async addRotation(team_id: string, id: string, task: { id: string; secret: Sealed }): Promise<void> {
-      await sql`
-        insert into database_tasks (id, team_id, database_id, kind, secret_sealed, secret_key_id)
-        values (${task.id}, ${team_id}, ${id}, 'rotate', ${task.secret.sealed}, ${task.secret.key_id})
-        on conflict (id) do nothing`;
-    },
+    addRotation: (team_id: string, id: string, task: { id: string; secret: Sealed }): Promise<void> =>
+      sql.begin(async (tx) => {
+        const [made] = await tx`
+          insert into database_tasks (id, team_id, database_id, kind, secret_sealed, secret_key_id)
+          values (${task.id}, ${team_id}, ${id}, 'rotate', ${task.secret.sealed}, ${task.secret.key_id})
+          on conflict (id) do nothing
+          returning 1`;
+        if (made) await note(tx, id);
+      }),
     async task(team_id: string, id: string): Promise<{ status: 'queued' | 'running' | 'done' | 'failed'; error_message: string | null }> {
       const [row] = await sql<{ status: 'queued' | 'running' | 'done' | 'failed'; error_message: string | null }[]>`
         select status, error_message
@@ -102,6 +92,33 @@ export const databaseStore = (sql: Sql) => {
     },
   };
 };
+
+const deleting = (sql: Sql) => ({
+  /** From here on its environment may have a new one; the row stays until its node has removed the data. */
+  deleteManaged: (team_id: string, id: string): Promise<void> =>
+    sql.begin(async (tx) => {
+      await tx`
+        update databases
+        set
+          wanted = 'deleted',
+          status = 'deleting',
+          status_message = null,
+          is_attached = false
+        where team_id = ${team_id}
+          and id = ${id}
+          and mode = 'managed'`;
+      await note(tx, id);
+    }),
+  forgetByo: (team_id: string, id: string): Promise<void> =>
+    sql.begin(async (tx) => {
+      await note(tx, id); // while the database has a name
+      await tx`
+        delete from databases
+        where team_id = ${team_id}
+          and id = ${id}
+          and mode = 'byo'`;
+    }),
+});
 
 /** Managed databases of an environment, made with the deployment that asks for them; what is there already is kept. */
 export async function reserve(

@@ -1,4 +1,5 @@
 import type { Deployment, DeploymentStatus, Environment } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import type { Sealed } from '../../secrets/seal.ts';
 import { LeaseLost, type Owned, ownedBy } from './leases.ts';
@@ -124,10 +125,14 @@ export async function queue(tx: Tx, team_id: string, d: NewDeployment): Promise<
     on conflict (id) do nothing
     returning id`;
   if (!made) return;
+  await note(tx, d.id, { input: sourceOf(d) });
   await tx`
     insert into moves (team_id, project_id, environment, deployment_id, fence, to_status, why, who)
     values (${team_id}, ${d.project_id}, ${d.environment}, ${d.id}, 0, 'queued', 'created', ${d.created_by})`;
 }
+
+const sourceOf = ({ environment, source_deployment_id }: NewDeployment) =>
+  source_deployment_id === null ? { environment } : { environment, source_deployment_id };
 
 /** Moves are kept for 13 months: a year's bills can be told. */
 export const removeOldMoves = (sql: Sql) => sql`delete from moves where at < now() - interval '13 months'`;

@@ -1,4 +1,5 @@
 import { ApiError } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
 import type { Sql } from '../../db/connect.ts';
 import { leadNowhere } from './addresses.ts';
 import { outdated } from './leases.ts';
@@ -29,6 +30,7 @@ export const stops = (sql: Sql) => {
           throw new ApiError(known ? 'deployment_not_active' : 'deployment_not_found');
         }
         await leadNowhere(tx, [id], 'stopped');
+        await note(tx, id);
       }),
 
     /** A queued one ends here; a building one is ended by the worker that builds it, which hears of it at once. */
@@ -45,6 +47,7 @@ export const stops = (sql: Sql) => {
           const [known] = await tx`select 1 ${visible(team_id, tx)} and d.id = ${id}`;
           throw new ApiError(known ? 'deployment_not_cancellable' : 'deployment_not_found');
         }
+        await note(tx, id);
         if (row.status === 'queued')
           await move(tx, {
             to: 'stopped',

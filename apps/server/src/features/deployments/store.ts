@@ -1,4 +1,5 @@
 import { ApiError } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { listing } from './list.ts';
 import type { DeploymentRow } from './rows.ts';
@@ -15,6 +16,8 @@ export const deploymentStore = (sql: Sql) => {
   return {
     get,
     list: listing(sql),
+    /** Before an agent is asked for a person: without its record nothing is asked. */
+    noteTry: (id: string) => note(sql, id),
     ...stops(sql),
 
     /**

@@ -1,6 +1,7 @@
 import type { RuntimeDriver } from '@paddock/runtime';
 import type { Log } from '../../log.ts';
 import { collectOutput } from './collector.ts';
+import type { MaskLines } from './mask-lines.ts';
 import type { LogStore } from './store.ts';
 import { logWriter } from './writer.ts';
 
@@ -8,18 +9,19 @@ const quotedLines = 20;
 
 interface Given {
   store: LogStore;
+  mask: MaskLines;
   driver: RuntimeDriver;
   node: string;
   log: Log;
 }
 
 /** What the work on deployments needs of logs: writing lines, quoting the last ones, and collecting the output of agents. */
-export const agentLogs = ({ store, driver, node, log }: Given) => ({
-  openLog: (d: { id: string; team_id: string }) => logWriter(store, d, log),
+export const agentLogs = ({ store, mask, driver, node, log }: Given) => ({
+  openLog: (d: { id: string; team_id: string }) => logWriter({ store, mask, log }, d),
   lastOf: (deployment_id: string) => store.lastOf(deployment_id, 'agent', quotedLines),
   collecting: {
     collect: (instance: { id: string; deployment_id: string }, hasExited: () => boolean, signal: AbortSignal) =>
-      collectOutput({ driver, store, log }, instance, { hasExited, signal }),
+      collectOutput({ driver, store, mask, log }, instance, { hasExited, signal }),
     forgetInstance: store.forgetInstance,
     forgetRemoved: (present: string[]) => store.forgetRemoved(node, present),
   },

@@ -1,18 +1,21 @@
 import type { LogLine } from '@paddock/contract';
 import type { Tx } from '../../db/connect.ts';
+import { countPii, type PiiCount } from '../../protection/pii-hours-store.ts';
 
 export type NewLine = Pick<LogLine, 'level' | 'source' | 'message' | 'created_at'>;
 
 interface Batch {
   deployment_id: string;
   lines: NewLine[];
+  /** What was found in them of personal data. */
+  pii?: PiiCount | undefined;
 }
 
 // More than a page of the API has, so that the last page never needs an older day.
 const coveredLines = 1000;
 
 /** Stores lines under the next numbers. Readers are notified when the transaction commits. False when the deployment is gone. */
-export async function appendLines(tx: Tx, team_id: string, { deployment_id, lines }: Batch): Promise<boolean> {
+export async function appendLines(tx: Tx, team_id: string, { deployment_id, lines, pii }: Batch): Promise<boolean> {
   const head = moveHead(tx, team_id, { deployment_id, lines });
   const [stored] = await tx`
     with head as (${head}),
@@ -28,6 +31,7 @@ export async function appendLines(tx: Tx, team_id: string, { deployment_id, line
     )
     select pg_notify('log_lines', ${deployment_id})
     from head`;
+  if (stored && pii) await countPii(tx, [pii]);
   return stored !== undefined;
 }
 

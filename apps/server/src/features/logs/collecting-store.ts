@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/connect.ts';
-import { appendLines, type NewLine } from './append.ts';
+import { appendLines } from './append.ts';
+import type { MaskedLines } from './mask-lines.ts';
 
 /** How far an instance's output is stored. */
 export interface Offset {
@@ -10,15 +11,14 @@ export interface Offset {
 }
 
 /** What was read of an instance's output: the lines, and the offsets that they move. */
-interface Collected {
-  lines: NewLine[];
+interface Collected extends MaskedLines {
   moves: { from: Offset; to: Offset }[];
 }
 
 /** All SQL about how far the output of instances is stored. */
 export const collectingStore = (sql: Sql) => ({
   /** Lines and the offsets they end at, together: each line exactly once. False when another collector was first. */
-  collect: (team_id: string, deployment_id: string, { lines, moves }: Collected): Promise<boolean> =>
+  collect: (team_id: string, deployment_id: string, { lines, pii, moves }: Collected): Promise<boolean> =>
     sql
       .begin(async (tx) => {
         for (const { from, to } of moves) {
@@ -32,7 +32,7 @@ export const collectingStore = (sql: Sql) => ({
           if (!moved) throw new Overtaken();
         }
         // failpoint: offsets-moved
-        return lines.length ? appendLines(tx, team_id, { deployment_id, lines }) : true;
+        return lines.length ? appendLines(tx, team_id, { deployment_id, lines, pii }) : true;
       })
       .catch((error: unknown) => {
         if (error instanceof Overtaken) return false;

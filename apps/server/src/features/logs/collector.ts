@@ -6,6 +6,7 @@ import type { Log } from '../../log.ts';
 import type { NewLine } from './append.ts';
 import type { Offset } from './collecting-store.ts';
 import { agentLevel } from './levels.ts';
+import type { MaskLines } from './mask-lines.ts';
 import { splitLines } from './split.ts';
 import type { LogStore } from './store.ts';
 
@@ -27,7 +28,7 @@ type Streams = Record<'stdout' | 'stderr', Offset>;
  * the output stays in the files.
  */
 export async function collectOutput(
-  { driver, store, log }: { driver: RuntimeDriver; store: LogStore; log: Log },
+  { driver, store, mask, log }: { driver: RuntimeDriver; store: LogStore; mask: MaskLines; log: Log },
   instance: Pick<Instance, 'id' | 'deployment_id'>,
   { hasExited, signal }: { hasExited: () => boolean; signal: AbortSignal },
 ) {
@@ -44,8 +45,9 @@ export async function collectOutput(
         const begun = performance.now();
         const { moves, lines } = await readBoth(files, at, ended);
         if (moves.length) {
+          const masked = await mask(instance.deployment_id, lines);
           // failpoint: lines-read
-          if (!(await store.collect(at.team_id, instance.deployment_id, { lines, moves })))
+          if (!(await store.collect(at.team_id, instance.deployment_id, { ...masked, moves })))
             at = undefined; // another collector was first: look again
           else for (const { to } of moves) at[to.stream] = to;
           // failpoint: lines-stored

@@ -13,11 +13,11 @@ import { zip } from '../../../test/archives.ts';
 import { apiOf, startApi } from '../../../test/server.ts';
 import { listenForChanges } from '../../db/changes.ts';
 import { createLog } from '../../log.ts';
+import type { NewLine } from './append.ts';
 import { collectOutput } from './collector.ts';
 import { logFeed } from './feed.ts';
 import { agentLevel } from './levels.ts';
 import { dropOldPartitions, makePartitions } from './retention.ts';
-import { cutMark, splitLines } from './split.ts';
 import { logStore } from './store.ts';
 
 async function deployed(t: TestContext) {
@@ -34,6 +34,7 @@ async function deployed(t: TestContext) {
   return { ...api, ada, id: deployment.id, store, write, team_id };
 }
 
+const asTheyAre = async (_: string, lines: NewLine[]) => ({ lines });
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 test('lines are numbered from 1, paged by number in both directions, filtered and searched', async (t) => {
@@ -172,7 +173,11 @@ test('the collector stores each line once although it is killed at any point and
   const driver = { output: () => files, releaseOutput: async () => undefined } as unknown as RuntimeDriver;
   let exited = false;
   const collect = (signal: AbortSignal) =>
-    collectOutput({ driver, store, log: createLog('fatal') }, { id: 'ins-1', deployment_id: id }, { hasExited: () => exited, signal });
+    collectOutput(
+      { driver, store, mask: asTheyAre, log: createLog('fatal') },
+      { id: 'ins-1', deployment_id: id },
+      { hasExited: () => exited, signal },
+    );
 
   const steady = new AbortController();
   const second = collect(steady.signal);
@@ -221,7 +226,7 @@ test('a collector that is there before the files hears of each line when it is w
   const driver = { output: () => files, releaseOutput: async () => undefined } as unknown as RuntimeDriver;
   const stop = new AbortController();
   const collecting = collectOutput(
-    { driver, store, log: createLog('fatal') },
+    { driver, store, mask: asTheyAre, log: createLog('fatal') },
     { id: 'ins-1', deployment_id: id },
     { hasExited: () => false, signal: stop.signal },
   );
@@ -273,25 +278,4 @@ test('the level of a line is what it says of itself', () => {
     ['I1120 10:00:00 klog', 'stderr', 'info'],
   ];
   for (const [line, stream, level] of cases) assert.equal(agentLevel(line, stream), level, line);
-});
-
-test('a line longer than 16 KiB is cut with a mark and its rest skipped, wherever the chunks end', () => {
-  const long = 'x'.repeat(40_000);
-  const input = Buffer.from(`a\n${long}\nb\n\nc`);
-  for (const size of [1000, 17_000, 50_000]) {
-    const lines: string[] = [];
-    let [offset, cut] = [0, false];
-    while (offset < input.length) {
-      const end = Math.min(input.length, offset + Math.max(size, 17_000));
-      const split = splitLines(input.subarray(offset, end), cut, end === input.length);
-      lines.push(...split.lines);
-      if (!split.used) break;
-      offset += split.used;
-      cut = split.is_cut;
-    }
-    assert.deepEqual(
-      lines.map((line) => (line.length > 100 ? `${line.length} ${line.slice(-23)}` : line)),
-      ['a', `${16_384 + cutMark.length} ${cutMark.slice(-23)}`, 'b', '', 'c'],
-    );
-  }
 });

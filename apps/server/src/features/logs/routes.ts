@@ -28,14 +28,14 @@ export const logRoutes = (store: LogStore) => {
     async ticket({ id }, { actor }) {
       await store.mustExist(actor.team_id, id);
       const ticket = `pdt_${randomBytes(24).toString('base64url')}`;
-      const [saved] = await store.saveTicket({
+      const { expires_at } = await store.saveTicket({
         token_hash: ticketHash(ticket),
         team_id: actor.team_id,
         reader: actor,
         deployment_id: id,
         lifetime_s: ticketSeconds,
       });
-      return { ticket, expires_at: saved!.expires_at };
+      return { ticket, expires_at };
     },
     async download({ id, level, search, format }, { actor, signal }) {
       await store.mustExist(actor.team_id, id);

@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream';
 import { ApiError } from '@paddock/contract';
 import { loggedUrl } from '@paddock/contract/logged-url';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Audit } from '../../audit/audit.ts';
+import { beginCall } from '../../audit/call.ts';
 import { type Admit, usedFrom } from '../../http/authenticate.ts';
 import { asApiError } from '../../http/problems.ts';
 import { refuseRaw } from '../../http/raw-refusal.ts';
@@ -28,6 +30,7 @@ interface Doors {
   store: LogStore;
   feed: Feed;
   admit: Admit;
+  audit: Pick<Audit, 'during' | 'noteRead'>;
   /** Whose request it is, behind trusted proxies too. */
   addressOf: (request: IncomingMessage) => string;
   publicUrl: string;
@@ -42,11 +45,12 @@ export function serveLiveLogs(server: Server, doors: Doors) {
   const beat = setInterval(() => sockets.clients.forEach((socket) => ping(socket)), pingMs);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    admitReader(request, doors).then(
+    const request_id = newRequestId();
+    admitReader(request, request_id, doors).then(
       (admitted) => {
         const { user_id } = admitted;
         if ((open.get(user_id) ?? 0) >= maxConnections)
-          return refuse(request, socket, new ApiError('too_many_requests', { retry_after_s: 10 }));
+          return refuse(request, { socket, request_id, error: new ApiError('too_many_requests', { retry_after_s: 10 }) });
         // Counted only once it is open: a handshake that fails, or a caller that is gone by now, never comes here.
         sockets.handleUpgrade(request, socket, head, (ws) => {
           open.set(user_id, (open.get(user_id) ?? 0) + 1);
@@ -60,12 +64,14 @@ export function serveLiveLogs(server: Server, doors: Doors) {
           ws.once('close', () => checks.remove(ws));
         });
       },
-      (error: unknown) => refuse(request, socket, asApiError(error)),
+      (error: unknown) => refuse(request, { socket, request_id, error: asApiError(error) }),
     );
   });
 
-  function refuse({ method, url = '' }: IncomingMessage, socket: Duplex, error: ApiError) {
-    const request_id = newRequestId();
+  function refuse(
+    { method, url = '' }: IncomingMessage,
+    { socket, request_id, error }: { socket: Duplex; request_id: string; error: ApiError },
+  ) {
     const cause = error.status >= 500 ? { err: error.cause ?? error } : {};
     doors.log.info({ request_id, method, url: loggedUrl(url), status: error.status, ...cause }, 'live log refused');
     refuseRaw(socket, { error, request_id, hasToken: /[?&]token=/.test(url) });
@@ -88,7 +94,11 @@ interface Admitted extends ReaderIdentity {
   after: number;
 }
 
-async function admitReader(request: IncomingMessage, { store, admit, addressOf, publicUrl }: Doors): Promise<Admitted> {
+async function admitReader(
+  request: IncomingMessage,
+  request_id: string,
+  { store, admit, audit, addressOf, publicUrl }: Doors,
+): Promise<Admitted> {
   const url = new URL(request.url ?? '/', 'http://server');
   const deployment_id = /^\/ws\/logs\/([\w-]{1,64})$/.exec(url.pathname)?.[1];
   if (!deployment_id) throw new ApiError('route_not_found');
@@ -99,13 +109,19 @@ async function admitReader(request: IncomingMessage, { store, admit, addressOf, 
   if (!Number.isSafeInteger(after) || after < 0)
     throw new ApiError('input_invalid', { errors: [{ path: 'after', message: 'Give the number of a line' }] });
   const token = url.searchParams.get('token') ?? '';
-  const actor = token.startsWith('pdt_')
-    ? await store.takeTicket(ticketHash(token), deployment_id)
-    : await admit(token, { from: usedFrom(addressOf(request), request.headers), access: 'logs:read' });
-  if (!actor) throw new ApiError('not_signed_in');
-  await store.mustExist(actor.team_id, deployment_id);
-  const { session_id, key_id, user_id } = actor;
-  return { deployment_id, session_id, key_id, user_id, after };
+  const from = usedFrom(addressOf(request), request.headers);
+  const call = beginCall({ action: 'log.read', name: 'GET /ws/logs/:id', ...from, request_id });
+  call.target_id = deployment_id;
+  return audit.during(call, async () => {
+    // The call that gave a ticket was recorded.
+    const isTicket = token.startsWith('pdt_');
+    const actor = isTicket ? await store.takeTicket(ticketHash(token), deployment_id) : await admit(token, { from, access: 'logs:read' });
+    if (!actor) throw new ApiError('not_signed_in');
+    await store.mustExist(actor.team_id, deployment_id);
+    if (!isTicket) await audit.noteRead(call);
+    const { session_id, key_id, user_id } = actor;
+    return { deployment_id, session_id, key_id, user_id, after };
+  });
 }
 
 function stream(feed: Feed, { deployment_id, after }: Admitted, { ws, socket }: { ws: WebSocket; socket: Duplex }) {

@@ -1,7 +1,8 @@
 import type { LogLine } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
-import { appendLines, type NewLine } from './append.ts';
+import { appendLines } from './append.ts';
 import { collectingStore } from './collecting-store.ts';
+import type { MaskedLines } from './mask-lines.ts';
 import { pageStore } from './page-store.ts';
 import { removeLines } from './remove-lines.ts';
 import { ticketStore } from './ticket-store.ts';
@@ -15,11 +16,11 @@ export const logStore = (sql: Sql) => ({
   ...ticketStore(sql),
 
   /** Stores lines under the next numbers; false when the deployment is gone meanwhile. `onBegun` is told the transaction before it commits. */
-  append: (team_id: string, deployment_id: string, { lines, onBegun }: { lines: NewLine[]; onBegun?: (transaction: string) => void }) =>
+  append: (team_id: string, deployment_id: string, { lines, pii, onBegun }: MaskedLines & { onBegun?: (transaction: string) => void }) =>
     sql.begin(async (tx) => {
       const [{ id }] = await tx<[{ id: string }]>`select pg_current_xact_id()::text as id`;
       onBegun?.(id);
-      return await appendLines(tx, team_id, { deployment_id, lines });
+      return await appendLines(tx, team_id, { deployment_id, lines, pii });
     }),
 
   /** What became of a transaction whose commit got no answer. */

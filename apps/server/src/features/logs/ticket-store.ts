@@ -1,3 +1,4 @@
+import { note } from '../../audit/note.ts';
 import type { Sql } from '../../db/connect.ts';
 import type { ReaderIdentity } from './check-readers.ts';
 
@@ -15,13 +16,18 @@ interface TicketReader extends ReaderIdentity {
 
 /** All SQL about tickets, and about the sessions and keys that readers of live logs came with. */
 export const ticketStore = (sql: Sql) => ({
-  saveTicket: ({ reader, ...ticket }: NewTicket) => sql<{ expires_at: string }[]>`
-    insert into log_tickets (token_hash, team_id, session_id, key_id, deployment_id, expires_at)
-    values (
-      ${ticket.token_hash}, ${ticket.team_id}, ${reader.session_id}, ${reader.key_id}, ${ticket.deployment_id},
-      now() + ${`${ticket.lifetime_s} seconds`}::interval
-    )
-    returning expires_at`,
+  saveTicket: ({ reader, ...ticket }: NewTicket) =>
+    sql.begin(async (tx) => {
+      const [saved] = await tx<[{ expires_at: string }]>`
+        insert into log_tickets (token_hash, team_id, session_id, key_id, deployment_id, expires_at)
+        values (
+          ${ticket.token_hash}, ${ticket.team_id}, ${reader.session_id}, ${reader.key_id}, ${ticket.deployment_id},
+          now() + ${`${ticket.lifetime_s} seconds`}::interval
+        )
+        returning expires_at`;
+      await note(tx, ticket.deployment_id);
+      return saved;
+    }),
   /** A ticket works once, and no longer than what it was asked for with. */
   async takeTicket(token_hash: Buffer, deployment_id: string): Promise<TicketReader | undefined> {
     const [row] = await sql<TicketReader[]>`

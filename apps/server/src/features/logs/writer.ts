@@ -2,6 +2,7 @@ import { logLimits } from '@paddock/contract/limits';
 import type { Log } from '../../log.ts';
 import type { NewLine } from './append.ts';
 import { buildLevel } from './levels.ts';
+import type { MaskLines } from './mask-lines.ts';
 import { cutMark } from './split.ts';
 import type { LogStore } from './store.ts';
 
@@ -11,7 +12,10 @@ const batchLines = 1000;
 const maxWaiting = 20_000;
 
 /** Lines of the platform and of builds into one deployment's log, in order, a batch at a time. */
-export function logWriter(store: LogStore, { team_id, id }: { team_id: string; id: string }, log: Log) {
+export function logWriter(
+  { store, mask, log }: { store: LogStore; mask: MaskLines; log: Log },
+  { team_id, id }: { team_id: string; id: string },
+) {
   let waiting: NewLine[] = [];
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -36,7 +40,7 @@ export function logWriter(store: LogStore, { team_id, id }: { team_id: string; i
         try {
           if (await wasStored()) continue;
           await store.append(team_id, id, {
-            lines: batch,
+            ...(await mask(id, batch)),
             onBegun: (transaction) => (unsettled = { transaction, lines: batch.length }),
           });
           unsettled = undefined;
@@ -74,6 +78,15 @@ export function logWriter(store: LogStore, { team_id, id }: { team_id: string; i
       message.split('\n').forEach((line) => add({ source, level, message: line })),
     build: (_stream: 'stdout' | 'stderr', line: string) => add({ source: 'build', level: buildLevel(line), message: line }),
     flush,
+    /** A text that quotes the log, as the project wants texts stored. */
+    async masked(text: string): Promise<string> {
+      const created_at = new Date().toISOString();
+      const { lines } = await mask(
+        id,
+        text.split('\n').map((message) => ({ level: 'error', source: 'platform', message, created_at })),
+      );
+      return lines.map(({ message }) => message).join('\n');
+    },
   };
 }
 

@@ -1,4 +1,6 @@
 import { ApiError, type Identity, type Provider, providerNames } from '@paddock/contract';
+import { concern } from '../../audit/call.ts';
+import { note } from '../../audit/note.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { Caller } from '../../http/serve.ts';
 import type { SendMail } from '../../mail/mails.ts';
@@ -44,10 +46,12 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
       // Another answer of the same person may have made the account since the first look. From here on the account is locked.
       const meanwhile = await store.use(tx, person);
       if (meanwhile !== undefined) return meanwhile;
+      concern(account.id);
       // If either side's address were unproved, anybody who gave that address would get the account.
       const isSame = person.is_email_verified && account.email_verified;
       if (!isSame || !(await store.add(tx, account.id, person))) throw notLinked(person.provider);
       await tell(tx, { account, provider: person.provider }, caller);
+      await note(tx, person.provider, { by: account.id, action: 'identity.link' });
       return account.id;
     });
 
@@ -84,6 +88,7 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
         const added = owner === undefined ? await store.add(tx, user_id, person) : undefined;
         if (!added) throw new ApiError('provider_linked');
         await tell(tx, { account, provider: person.provider }, caller);
+        await note(tx, person.provider);
         return added;
       }),
 
@@ -94,6 +99,7 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
         if (!linked.some((each) => each.provider === provider)) throw new ApiError('identity_not_found');
         if (!account?.has_password && linked.length === 1) throw new ApiError('last_way_in');
         await store.remove(tx, user_id, provider);
+        await note(tx, provider);
       }),
 
     /** Linked providers, and whether there is a password besides. */

@@ -1,4 +1,5 @@
 import { ApiError, type Project } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import { subdomainFor } from '../../labels/host-labels.ts';
@@ -8,6 +9,10 @@ interface NewProject {
   id: string;
   name: string;
   description: string;
+}
+interface Wish {
+  name?: string | undefined;
+  description?: string | undefined;
 }
 type Row = Omit<Project, 'url'> & { subdomain: string };
 
@@ -39,7 +44,7 @@ export const projectStore = (sql: Sql, removeAddresses: RemoveAddresses) => {
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
         try {
           const subdomain = subdomainFor(project.name, attempt);
-          await insert(sql, team_id, { ...project, subdomain });
+          await sql.begin((tx) => insert(tx, team_id, { ...project, subdomain }));
           return await getProject(sql, team_id, project.id);
         } catch (error) {
           if (violates(error, 'projects_name')) throw new ApiError('project_name_taken', { cause: error });
@@ -49,15 +54,9 @@ export const projectStore = (sql: Sql, removeAddresses: RemoveAddresses) => {
       throw new Error(`no free host label after ${maxAttempts} attempts`);
     },
 
-    async update(team_id: string, id: string, change: { name?: string | undefined; description?: string | undefined }): Promise<Row> {
+    async update(team_id: string, id: string, wish: Wish): Promise<Row> {
       try {
-        await sql`
-          update projects
-          set name = coalesce(${change.name ?? null}, name),
-            description = coalesce(${change.description ?? null}, description)
-          where team_id = ${team_id}
-            and id = ${id}
-            and deleting_at is null`;
+        await sql.begin((tx) => change(tx, team_id, { id, ...wish }));
       } catch (error) {
         if (violates(error, 'projects_name')) throw new ApiError('project_name_taken', { cause: error });
         throw error;
@@ -77,6 +76,7 @@ export const projectStore = (sql: Sql, removeAddresses: RemoveAddresses) => {
           returning id`;
         if (!row) throw new ApiError('project_not_found');
         await removeAddresses(tx, id);
+        await note(tx, id);
         await tx`select pg_notify('work', ${id})`;
       }),
 
@@ -125,12 +125,26 @@ async function getProject(sql: Sql, team_id: string, id: string): Promise<Row> {
 }
 
 /** Does nothing when a project with this id is there already. */
-async function insert(sql: Sql, team_id: string, project: NewProject & { subdomain: string }): Promise<void> {
-  await sql`
+async function insert(tx: Tx, team_id: string, project: NewProject & { subdomain: string }): Promise<void> {
+  const [made] = await tx`
     insert into projects (id, team_id, name, description, subdomain, created_at)
     values (${project.id}, ${team_id}, ${project.name}, ${project.description}, ${project.subdomain},
       date_trunc('milliseconds', clock_timestamp()))
-    on conflict (id) do nothing`;
+    on conflict (id) do nothing
+    returning 1`;
+  if (made) await note(tx, project.id);
+}
+
+async function change(tx: Tx, team_id: string, { id, name, description }: Wish & { id: string }): Promise<void> {
+  const [changed] = await tx`
+    update projects
+    set name = coalesce(${name ?? null}, name),
+      description = coalesce(${description ?? null}, description)
+    where team_id = ${team_id}
+      and id = ${id}
+      and deleting_at is null
+    returning 1`;
+  if (changed) await note(tx, id);
 }
 
 /**

@@ -98,5 +98,6 @@ test("a person's own address for traces wins, and does not get the credential of
   const own = { key: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', value: 'https://example.com/v1/traces' };
   await api.variables.set({ project_id, environment: 'production', variables: [own] });
   await reaches(api, (await deploy(api, project_id, files)).id, ['active']);
+  await until('visitors reach the new one', async () => (await seen()).endpoint !== ours.endpoint);
   assert.deepEqual(await seen(), { headers: null, name: null });
 });

@@ -15,6 +15,13 @@ export interface ModelUsage extends Usage {
 export interface SpanRow extends Omit<Span, 'cost_usd' | 'events'> {
   events: { name: string; at_us: number; attributes: Span['attributes'] }[];
 }
+interface LineageSpan {
+  type: string;
+  name: string;
+  model: string | null;
+  started_at: string;
+  duration_ms: number;
+}
 type Asked = Received<typeof traces.list>;
 
 const columns = (sql: Sql) => sql`
@@ -85,6 +92,27 @@ export const traceStore = (sql: Sql) => ({
     return { ...page, usage, models: models.map((row) => row.model), lost };
   },
 
+  /** Model and tool calls and turns of agents in a trace of the team, for its lineage; undefined if it was not recorded. */
+  async lineage(team_id: string, trace_id: string) {
+    const [trace] = await sql<{ deployment_id: string }[]>`
+        select t.deployment_id
+        from deployments d
+        join traces t on t.deployment_id = d.id and t.trace_id = ${trace_id}
+        where d.team_id = ${team_id}
+        limit 1`;
+    if (!trace) return undefined;
+    const spans = await sql<LineageSpan[]>`
+        select type, name, model, started_at, duration_us::float8 / 1000 as duration_ms
+        from spans
+        where deployment_id = ${trace.deployment_id}
+          and trace_id = ${trace_id}
+          and origin = 'agent'
+          and type in ('agent', 'model', 'embedding', 'tool', 'retrieval')
+        order by started_at
+        limit ${traceLimits.spansPerTrace}`;
+    return { ...trace, spans };
+  },
+
   async get(team_id: string, deployment_id: string, trace_id: string) {
     await mustExist(sql, team_id, deployment_id);
     const [trace] = await sql<TraceRow[]>`
@@ -98,12 +126,18 @@ export const traceStore = (sql: Sql) => ({
           select s.span_id, s.parent_span_id, s.name, s.kind, s.type, s.origin, s.started_at,
             extract(epoch from s.started_at - t.started_at)::float8 * 1000 as offset_ms, s.duration_us::float8 / 1000 as duration_ms,
             s.status, s.status_message, s.provider, s.model, s.input_tokens, s.cached_tokens, s.cache_write_tokens, s.output_tokens,
-            s.reasoning_tokens, s.first_chunk_us::float8 / 1000 as first_chunk_ms, s.is_counted, s.attributes, s.events, s.dropped,
+            s.reasoning_tokens, s.first_chunk_us::float8 / 1000 as first_chunk_ms, s.is_counted,
+            case when is_shown then s.attributes else '{}' end as attributes,
+            case when is_shown then s.events else '[]' end as events,
+            case when is_shown then s.dropped else s.dropped + 1 end as dropped,
             s.content_dropped
-          from spans s
+          from (
+            select *, sum(bytes) over (order by started_at, origin desc, span_id) <= ${traceLimits.shownBytes} as is_shown
+            from spans
+            where deployment_id = ${deployment_id}
+              and trace_id = ${trace_id}
+          ) s
           join traces t on t.deployment_id = s.deployment_id and t.trace_id = s.trace_id
-          where s.deployment_id = ${deployment_id}
-            and s.trace_id = ${trace_id}
           order by s.started_at, s.origin desc, s.span_id
           limit ${traceLimits.spansPerTrace}`,
       usageOf(sql, deployment_id, [trace_id]),

@@ -1,4 +1,5 @@
 import { ApiError, type Environment, type Variable } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
 import type { Sql } from '../../db/connect.ts';
 import type { Seal } from '../../secrets/seal.ts';
 
@@ -52,20 +53,25 @@ export const variableStore = (sql: Sql, seal: Seal) => {
             on conflict (project_id, environment, key) do update
             set sealed = excluded.sealed, key_id = excluded.key_id, available_at_build = excluded.available_at_build, updated_at = now()`;
         }
+        const keys = variables.map(({ key }) => key);
+        await note(tx, keys, { project_id, input: { keys } });
       });
       return list(team_id, project_id, environment);
     },
 
     async remove(team_id: string, { project_id, environment }: Place, key: string) {
       await mustExist(team_id, project_id);
-      const [row] = await sql`
-        delete from variables
-        where team_id = ${team_id}
-          and project_id = ${project_id}
-          and environment = ${environment}
-          and key = ${key}
-        returning key`;
-      if (!row) throw new ApiError('variable_not_found');
+      await sql.begin(async (tx) => {
+        const [row] = await tx`
+          delete from variables
+          where team_id = ${team_id}
+            and project_id = ${project_id}
+            and environment = ${environment}
+            and key = ${key}
+          returning key`;
+        if (!row) throw new ApiError('variable_not_found');
+        await note(tx, key, { project_id });
+      });
     },
 
     /** Variables with their values, for a build or a start. */

@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join, posix } from 'node:path';
 import { test } from 'node:test';
 import { type Contract, contract, errors, scopes } from '@paddock/contract';
+import { auditActionsMarkdown, ownActionsMarkdown } from './audit-actions.ts';
 import { anchorOf } from './guide-pages.ts';
 import { scopesMarkdown } from './scopes.ts';
 
@@ -31,6 +32,18 @@ test('docs/scopes.md says what the contract says (UPDATE_GOLDEN=1 writes the fil
   for (const { method, path } of Object.values(contract as Contract).flatMap((group) => Object.values(group)))
     assert.ok(made.includes(`\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\``), path);
   for (const scope of Object.keys(scopes)) assert.ok(made.includes(`## \`${scope}\``), scope);
+});
+
+test('docs/governance.md lists the actions that are recorded (UPDATE_GOLDEN=1 writes its tables anew)', () => {
+  const made = { 'actions of calls': auditActionsMarkdown(contract), 'actions of Paddock': ownActionsMarkdown() };
+  for (const [name, lines] of Object.entries(made)) {
+    const [begin, end] = [`<!-- ${name} -->\n\n`, `\n\n<!-- end of ${name} -->`];
+    const page = read('docs/governance.md');
+    const [at, until] = [page.indexOf(begin) + begin.length, page.indexOf(end)];
+    assert.ok(page.includes(begin) && until > at - end.length, name);
+    if (process.env.UPDATE_GOLDEN) writeFileSync(place('docs/governance.md'), page.slice(0, at) + lines + page.slice(until));
+    else assert.equal(page.slice(at, until), lines);
+  }
 });
 
 test('docs/configuration.md has a row for every setting, and for no other', () => {

@@ -18,6 +18,8 @@ export const groups = {
     { path: '/docs/configuration', title: 'Configuration', file: 'docs/configuration.md' },
     { path: '/docs/operations', title: 'Operations', file: 'docs/operations.md' },
     { path: '/docs/traces', title: 'Traces and tokens', file: 'docs/traces.md' },
+    { path: '/docs/governance', title: 'Audit trail and personal data', file: 'docs/governance.md' },
+    { path: '/docs/audit-format', title: 'The format of the audit trail', file: 'docs/audit-format.md' },
     { path: '/docs/observability', title: 'Observability', file: 'docs/observability.md' },
     { path: '/docs/sign-in', title: 'Sign-in', file: 'docs/sign-in.md' },
     { path: '/docs/security', title: 'Security', file: 'SECURITY.md' },

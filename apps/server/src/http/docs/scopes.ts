@@ -1,4 +1,5 @@
 import { type Contract, type Route, type Scope, scopes } from '@paddock/contract';
+import { table } from './table.ts';
 
 /** Who may make a call, as the documents tell it. */
 export function accessSentence(access: Route['access']): string {
@@ -37,14 +38,12 @@ const none = 'No call asks for it.';
 /** The text of `docs/scopes.md`. */
 export function scopesMarkdown(contract: Contract): string {
   const sections = rowsOf(contract).map(({ title, calls }) =>
-    [`## ${title}`, '', ...(calls.length ? table(calls.map(({ call, summary }) => [`\`${call}\``, summary])) : [none]), ''].join('\n'),
+    [
+      `## ${title}`,
+      '',
+      ...(calls.length ? table([['Call', 'What it does'], ...calls.map(({ call, summary }) => [`\`${call}\``, summary])]) : [none]),
+      '',
+    ].join('\n'),
   );
   return `# Scopes of API keys\n\n${introduction.join('\n')}\n\nThis page is made from the contract; a test holds it true.\n\n${sections.join('\n')}`;
-}
-
-function table(rows: string[][]): string[] {
-  const all = [['Call', 'What it does'], ...rows];
-  const widths = [0, 1].map((column) => Math.max(...all.map((row) => row[column]!.length)));
-  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  return [line(all[0]!), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)];
 }

@@ -1,3 +1,4 @@
+import { note } from '../../../audit/note.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import { removeKeysOf } from '../../../http/idempotency.ts';
 
@@ -33,6 +34,7 @@ export const deletionStore = (sql: Sql) => ({
               and o.user_id <> ${user_id}
           )
         order by team_id`;
+      await note(tx, user_id);
       // Projects first: whoever changes one holds its row and then its team's.
       for (const { team_id } of teams) {
         await endProjects(tx, team_id);

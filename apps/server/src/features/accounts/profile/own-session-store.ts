@@ -1,3 +1,4 @@
+import { note } from '../../../audit/note.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 
 export type OwnSessionStore = ReturnType<typeof ownSessionStore>;
@@ -34,16 +35,22 @@ export const ownSessionStore = (sql: Sql) => ({
     limit ${maxSessions}`,
 
   /** False when this person has no session with that id. */
-  async end(user_id: string, id: string): Promise<boolean> {
-    const rows = await sql`
-      delete from sessions
-      where id = ${id}
-        and user_id = ${user_id}
-      returning 1`;
-    return rows.length > 0;
-  },
+  end: (user_id: string, id: string): Promise<boolean> =>
+    sql.begin(async (tx) => {
+      const rows = await tx`
+        delete from sessions
+        where id = ${id}
+          and user_id = ${user_id}
+        returning 1`;
+      if (rows.length) await note(tx, id);
+      return rows.length > 0;
+    }),
 
-  endOthers: (user_id: string, keep: string) => endOtherSessions(sql, user_id, keep),
+  endOthers: (user_id: string, keep: string) =>
+    sql.begin(async (tx) => {
+      const { count } = await endOtherSessions(tx, user_id, keep);
+      await note(tx, user_id, { output: { ended: count } });
+    }),
 });
 
 /** Ends the sessions of a person but one, within the given transaction. */

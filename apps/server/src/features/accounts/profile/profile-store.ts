@@ -1,4 +1,6 @@
 import { ApiError, normalAddress, type Profile } from '@paddock/contract';
+import { concern } from '../../../audit/call.ts';
+import { note } from '../../../audit/note.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import { isAddressTaken } from '../addresses.ts';
 import type { LinkStore } from '../link-store.ts';
@@ -24,10 +26,14 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
 
   profile: (user_id: string) => profileOf(sql, user_id),
 
-  rename: (user_id: string, name: string) => sql`
-    update users
-    set name = ${name}
-    where id = ${user_id}`,
+  rename: (user_id: string, name: string) =>
+    sql.begin(async (tx) => {
+      await tx`
+        update users
+        set name = ${name}
+        where id = ${user_id}`;
+      await note(tx, user_id);
+    }),
 
   /** Sets a new password, and ends what others could have begun with the one before. False when the password was changed meanwhile. */
   setPassword: (change: { user_id: string; before: string | null; password_hash: string; keep: string }, also: (tx: Tx) => Promise<void>) =>
@@ -40,6 +46,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
           and password_hash is not distinct from ${before}
         returning 1`;
       if (!rows.length) return false;
+      await note(tx, user_id);
       await endOtherSessions(tx, user_id, keep);
       await links.voidOfOthers(user_id, keep, tx);
       await also(tx);
@@ -51,6 +58,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
     sql.begin(async (tx) => {
       const token = await links.make('confirm-new-email', change, tx);
       await send(tx, token);
+      await note(tx, change.user_id);
     }),
 
   /** Uses the link up. False when the link is unknown, used or too old. Throws email_taken, after which the link still works. */
@@ -60,6 +68,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
         const asked = await links.use('confirm-new-email', token, tx);
         if (!asked) return false;
         const { user_id, email, session_id } = asked;
+        concern(user_id);
         const [account] = await tx<{ name: string; before: string }[]>`
           select name, email as before
           from users
@@ -70,6 +79,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
           update users
           set email = ${email}, email_key = ${normalAddress(email)}, keyed_email = ${email}, email_verified = true
           where id = ${user_id}`;
+        await note(tx, user_id, { by: user_id });
         // Links that were mailed to the address before prove nothing any more.
         await links.voidAll(user_id, tx);
         await endOtherSessions(tx, user_id, session_id ?? '');

@@ -1,3 +1,4 @@
+import { note } from '../../../audit/note.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import type { Sealed } from '../../../secrets/seal.ts';
 
@@ -61,6 +62,7 @@ export const twoFactorStore = (sql: Sql) => ({
       if (!rows.length) return false;
       await replaceRecoveryCodes(tx, user_id, hashes);
       await also(tx);
+      await note(tx, user_id);
       return true;
     }),
 
@@ -86,7 +88,11 @@ export const twoFactorStore = (sql: Sql) => ({
     return rows.length > 0;
   },
 
-  setRecoveryCodes: (user_id: string, hashes: Buffer[]) => sql.begin((tx) => replaceRecoveryCodes(tx, user_id, hashes)),
+  setRecoveryCodes: (user_id: string, hashes: Buffer[]) =>
+    sql.begin(async (tx) => {
+      await replaceRecoveryCodes(tx, user_id, hashes);
+      await note(tx, user_id);
+    }),
 
   /** Removes the second factor, confirmed or not, within the given transaction. */
   forget: (user_id: string, tx: Tx) => tx`delete from second_factors where user_id = ${user_id}`,
@@ -98,7 +104,9 @@ export const twoFactorStore = (sql: Sql) => ({
         where user_id = ${user_id}
           and is_confirmed
         returning 1`;
-      if (rows.length) await also(tx);
+      if (!rows.length) return;
+      await also(tx);
+      await note(tx, user_id);
     }),
 });
 

@@ -1,4 +1,5 @@
 import { ApiError, type Environment } from '@paddock/contract';
+import { note } from '../../../audit/note.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import { newId } from '../../../ids.ts';
 import type { Seal } from '../../../secrets/seal.ts';
@@ -37,7 +38,7 @@ export const byoStore = (sql: Sql, seal: Seal) => {
       sql.begin(async (tx) => {
         await lockProject(tx, team_id, given.project_id);
         const made = await insert(tx, team_id, given);
-        if (made.length) return;
+        if (made.length) return note(tx, given.id);
         const [same] = await tx`
           select id
           from databases
@@ -60,7 +61,11 @@ export const byoStore = (sql: Sql, seal: Seal) => {
       return row.type;
     },
 
-    change: (team_id: string, id: string, checked: CheckedByo) => change(sql, team_id, { id, checked }),
+    change: (team_id: string, id: string, checked: CheckedByo): Promise<void> =>
+      sql.begin(async (tx) => {
+        await change(tx, team_id, { id, checked });
+        await note(tx, id);
+      }),
 
     /**
      * What was given at a deployment replaces what is stored of its type, the rest stays; in the caller's transaction. Throws input_invalid when

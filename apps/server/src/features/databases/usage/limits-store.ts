@@ -1,3 +1,4 @@
+import { noteOwn } from '../../../audit/note-own.ts';
 import type { Sql } from '../../../db/connect.ts';
 import type { ManagedRow } from '../rows.ts';
 
@@ -41,18 +42,30 @@ export const storageStore = (sql: Sql, node: string) => {
         and b.storage_limit_bytes is distinct from l.bytes`,
 
     /** Only while it is available: otherwise its message tells why it is not. A message that is not about storage is not taken away. */
-    note: (id: string, { is_read_only, message }: { is_read_only: boolean; message: string | null }) => sql`
-      update databases b
-      set
-        is_read_only = ${is_read_only},
-        status_message = case when ${message}::text is null and b.status_message not like 'Storage: %' then b.status_message else ${message} end
-      where ${mine}
-        and b.id = ${id}
-        and b.status = 'available'
-        and (
-          b.is_read_only <> ${is_read_only}
-          or (${message}::text is null and b.status_message like 'Storage: %')
-          or (${message}::text is not null and b.status_message is distinct from ${message})
-        )`,
+    note: (id: string, { is_read_only, message }: { is_read_only: boolean; message: string | null }) =>
+      sql.begin(async (tx) => {
+        const [before] = await tx<{ team_id: string; is_read_only: boolean }[]>`
+          select b.team_id, b.is_read_only
+          from databases b
+          where ${mine}
+            and b.id = ${id}
+            and b.status = 'available'
+            and (
+              b.is_read_only <> ${is_read_only}
+              or (${message}::text is null and b.status_message like 'Storage: %')
+              or (${message}::text is not null and b.status_message is distinct from ${message})
+            )
+          for no key update`;
+        if (!before) return;
+        await tx`
+          update databases b
+          set
+            is_read_only = ${is_read_only},
+            status_message = case when ${message}::text is null and b.status_message not like 'Storage: %' then b.status_message else ${message} end
+          where b.id = ${id}`;
+        if (before.is_read_only === is_read_only) return;
+        const action = is_read_only ? 'database.end-writing' : 'database.allow-writing';
+        await noteOwn(tx, { team_id: before.team_id, action, id });
+      }),
   };
 };

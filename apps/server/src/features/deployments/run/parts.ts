@@ -16,6 +16,8 @@ export interface DeploymentLog {
   write(source: 'build' | 'platform', level: 'info' | 'warning' | 'error', message: string): void;
   build(stream: 'stdout' | 'stderr', line: string): void;
   flush(): Promise<void>;
+  /** A text that quotes lines, as the project wants texts stored. */
+  masked(text: string): Promise<string>;
 }
 
 export interface RunParts {
@@ -67,5 +69,5 @@ export interface Run {
 export async function fail({ parts, d, out }: Run, stage: 'queued' | 'building' | 'deploying', message: string): Promise<void> {
   out.write('platform', 'error', message.split('\n\nLast lines:')[0]!);
   await out.flush();
-  await parts.transitions.failed(d, { stage, message });
+  await parts.transitions.failed(d, { stage, message: await out.masked(message) });
 }

@@ -11,7 +11,7 @@ import { tryPlaces } from './places.ts';
 import { whyNot } from './why-not.ts';
 
 interface Needs {
-  store: Pick<DeploymentStore, 'get'>;
+  store: Pick<DeploymentStore, 'get' | 'noteTry'>;
   addressed: ReturnType<typeof withAddresses>;
   config: Pick<Config, 'host' | 'gatewayPort' | 'asksAtAgentUrl'>;
 }
@@ -31,6 +31,7 @@ export function tryHandler({ store, addressed, config }: Needs) {
     refuseCredentials(wish);
     const headers = headersFor(wish, { url, ip });
     enter(actor.team_id, signal);
+    await store.noteTry(id);
     return askAgent({ ...wish, headers, gateway: gatewayOf(config, url) }, { signal, limits: tryLimits });
   };
 }

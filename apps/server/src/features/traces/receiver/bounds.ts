@@ -13,6 +13,11 @@ export const receiverBounds = {
   spansAMinute: 6_000,
   /** Different models of one deployment in each hour; what is beyond counts as one. */
   models: 50,
+  /** Time of the thread in which one sending is searched for personal data; what is left by then is not stored. */
+  scanMs: 500,
+  /** What people and models said, where a project keeps it: of one attribute, and of a span. */
+  contentBytes: 16 * 1024,
+  contentOfSpanBytes: 64 * 1024,
   connections: 2_000,
   /** From one sandbox. */
   connectionsOfOne: 64,

@@ -1,14 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NotOtlp, readJson, readProtobuf, type SentSpans } from '@paddock/otlp';
+import { defaultDataProtection } from '@paddock/contract/data-protection';
+import { NotOtlp, type ReadOptions, readJson, readProtobuf, type SentSpans, understand } from '@paddock/otlp';
+import { maskingOf } from '../../../protection/masking.ts';
+import type { Protection, ProtectionOf } from '../../../protection/settings-store.ts';
 import { answerRefused, answerTaken, type Form } from './answers.ts';
 import { bodyOf } from './body.ts';
 import type { ReceiverBounds } from './bounds.ts';
+import type { spanMasking } from './content/mask-spans.ts';
 import { credentialHeader, readCredential } from './credential.ts';
+import type { FoundInSpans } from './found.ts';
 import type { Losses } from './losses.ts';
 import { Refused } from './refused.ts';
 import type { Shares } from './shares.ts';
-import { type NewSpan, rowOf } from './span-rows.ts';
+import { isSensible, type NewSpan, rowOf } from './span-rows.ts';
 import type { SpanStore } from './span-store.ts';
 
 export interface ReceiveParts {
@@ -18,6 +23,10 @@ export interface ReceiveParts {
   store: Pick<SpanStore, 'add'>;
   /** Whether the deployment is there; remembered for a while. */
   exists: (deployment_id: string) => Promise<boolean>;
+  protectionOf: ProtectionOf;
+  tokenKey: Uint8Array;
+  maskSpans: ReturnType<typeof spanMasking>;
+  found: Pick<FoundInSpans, 'add'>;
   losses: Pick<Losses, 'add'>;
   /** Runs work in its turn. */
   atWork: <T>(work: () => Promise<T>) => Promise<T>;
@@ -72,7 +81,7 @@ async function receive(parts: ReceiveParts, request: IncomingMessage, form: Form
     }
     if (form === undefined) throw new Refused(415, 'Send application/x-protobuf or application/json.');
     const body = await bodyOf(request, { ...bounds, charge: (bytes) => shares.charge(deployment_id, bytes) });
-    if (signal === 'traces') return await parts.atWork(() => store(parts, deployment_id, read(body, form)));
+    if (signal === 'traces') return await parts.atWork(() => store(parts, deployment_id, (options) => read(body, form, options)));
     losses.add(deployment_id, { unused: 1 });
     return 0;
   } catch (error) {
@@ -83,20 +92,31 @@ async function receive(parts: ReceiveParts, request: IncomingMessage, form: Form
   }
 }
 
-function read(body: Buffer, form: Form): SentSpans {
+function read(body: Buffer, form: Form, options: ReadOptions): SentSpans {
   try {
-    return form === 'json' ? readJson(body.toString('utf8')) : readProtobuf(body);
+    return form === 'json' ? readJson(body.toString('utf8'), options) : readProtobuf(body, options);
   } catch (error) {
     if (error instanceof NotOtlp) throw new Refused(400, error.message);
     throw error;
   }
 }
 
-async function store(parts: ReceiveParts, deployment_id: string, { spans, unread }: SentSpans): Promise<number> {
-  const { shares, losses } = parts;
+/** Of a deployment that is gone by now. */
+const nobody: Protection = { team_id: '', project_id: '', settings: defaultDataProtection };
+
+async function store(parts: ReceiveParts, deployment_id: string, readSpans: (options: ReadOptions) => SentSpans): Promise<number> {
+  const { shares, losses, found } = parts;
+  const protection = (await parts.protectionOf(deployment_id)) ?? nobody;
+  const { team_id, settings } = protection;
+  const { spans, unread } = readSpans({ keepsContent: settings.keep_span_content });
   const now_ns = BigInt(Date.now()) * 1_000_000n;
-  const sensible = spans.flatMap((span) => rowOf(span, now_ns) ?? []);
-  const rows = sensible.slice(0, shares.takeSpans(deployment_id, sensible.length)).map((row) => countable(row, deployment_id, shares));
+  const sensible = spans.filter((span) => isSensible(span, now_ns));
+  const taken = sensible.slice(0, shares.takeSpans(deployment_id, sensible.length));
+  const understood = taken.map(understand);
+  const masking = maskingOf(settings, parts.tokenKey);
+  const counts = await parts.maskSpans(taken, { team_id, masking, understood });
+  if (protection !== nobody && taken.length > 0 && masking.types.length > 0) found.add(protection, counts);
+  const rows = taken.map((span, at) => countable(rowOf(span, understood[at]!), deployment_id, shares));
   const tooMany = rows.length > 0 ? await parts.store.add(deployment_id, rows) : 0;
   const rejected = unread + spans.length - rows.length + tooMany;
   losses.add(deployment_id, { spans: rejected, content: rows.reduce((sum, { content_dropped }) => sum + content_dropped, 0) });

@@ -26,7 +26,14 @@ before(async () => {
 });
 
 async function receiver(bounds: Partial<ReceiverBounds> = {}): Promise<string> {
-  const started = await startReceiver({ log: log as never, databaseUrl: database.url, key, port: 0, bounds: { pauseMs: 10, ...bounds } });
+  const started = await startReceiver({
+    log: log as never,
+    databaseUrl: database.url,
+    key,
+    tokenKey: key,
+    port: 0,
+    bounds: { pauseMs: 10, ...bounds },
+  });
   atEnd(() => started.close());
   return `http://127.0.0.1:${started.port}`;
 }

@@ -1,6 +1,6 @@
 import type { Span } from '@paddock/contract';
 import { traceLimits } from '@paddock/contract/limits';
-import { type RawSpan, type Understood, understand } from '@paddock/otlp';
+import type { RawSpan, Understood } from '@paddock/otlp';
 
 /** A row of `spans`, as the store writes it. */
 export interface NewSpan extends Understood {
@@ -29,11 +29,13 @@ const longestUs = 1e15;
 /** Beside texts: the fields of fixed size, and the row's entry in the index. */
 const fixedBytes = 300;
 
-/** Undefined for a span without ids, or from another time than ours. */
-export function rowOf(span: RawSpan, now_ns: bigint): NewSpan | undefined {
+/** False for a span without ids, or from another time than ours. */
+export const isSensible = ({ trace_id, span_id, start_ns }: RawSpan, now_ns: bigint): boolean =>
+  trace_id !== '' && span_id !== '' && start_ns >= now_ns - keptNs && start_ns <= now_ns + aheadNs;
+
+/** `understood` is what the span told before its values were masked. */
+export function rowOf(span: RawSpan, understood: Understood): NewSpan {
   const { trace_id, span_id, start_ns, end_ns } = span;
-  if (trace_id === '' || span_id === '' || start_ns < now_ns - keptNs || start_ns > now_ns + aheadNs) return undefined;
-  const understood = understand(span);
   const duration_us = end_ns > start_ns ? Math.min(longestUs, Number((end_ns - start_ns) / 1000n)) : 0;
   const attributes = Object.fromEntries(span.attributes);
   const events = span.events.map(({ name, at_ns, attributes }) => ({

@@ -1,6 +1,7 @@
 import type { TraceLosses } from '@paddock/contract';
 import { traceLimits } from '@paddock/contract/limits';
 import type { Sql } from '../../../db/connect.ts';
+import { countPii, type PiiCount } from '../../../protection/pii-hours-store.ts';
 import { countOnce, isCall, keyOf, type NewSpan } from './span-rows.ts';
 
 export type SpanStore = ReturnType<typeof spanStore>;
@@ -73,6 +74,8 @@ export const spanStore = (sql: Sql) => ({
         and coalesce(s.input_tokens, s.output_tokens) is not null`;
     return new Set(found.map(({ trace_id, parent_span_id }) => keyOf(trace_id, parent_span_id)));
   },
+
+  addFound: (counts: readonly PiiCount[]) => sql.begin((tx) => countPii(tx, counts)),
 
   async addLosses(lost: readonly Lost[]): Promise<void> {
     await sql`

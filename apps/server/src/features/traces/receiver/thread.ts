@@ -1,8 +1,12 @@
 import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from '../../../db/connect.ts';
+import { protectionOf } from '../../../protection/settings-store.ts';
 import { type ReceiverBounds, receiverBounds } from './bounds.ts';
+import { spanMasking } from './content/mask-spans.ts';
+import { traceValues } from './content/trace-values.ts';
 import { fewOfEach } from './few-of-each.ts';
+import { foundInSpans } from './found.ts';
 import { losses } from './losses.ts';
 import { receiving } from './receive.ts';
 import { remembered } from './remembered.ts';
@@ -15,6 +19,8 @@ export interface ReceiverInput {
   databaseUrl: string;
   port: number;
   key: Uint8Array;
+  /** Of tokens, which stand for values. */
+  tokenKey: Uint8Array;
   bounds?: Partial<ReceiverBounds> | undefined;
 }
 /** What it tells: it listens, or something that a person should know. */
@@ -22,6 +28,7 @@ export type ReceiverOutput = { port: number } | { warning: string };
 
 const input = workerData as ReceiverInput;
 const bounds: ReceiverBounds = { ...receiverBounds, ...input.bounds };
+const heldValues = { keptMs: 60_000, traces: 200, values: 1_000, allValues: 20_000 };
 const flushMs = 5_000;
 const idleMs = 60_000;
 /** An agent that gives up tries again; a longer wait would hold its connection and its share. */
@@ -33,12 +40,17 @@ const warn = (what: string) => (error: unknown) => tell({ warning: `${what}: ${e
 const sql = connect(input.databaseUrl, { max: 4, name: 'paddock-traces', statementMs });
 const store = spanStore(sql);
 const lost = losses({ store, most: bounds.deployments, warn: warn('what was lost of traces cannot be noted; it is kept') });
+const found = foundInSpans({ store, most: bounds.deployments, warn: warn('what was found in spans cannot be counted now') });
 const receive = receiving({
   key: input.key,
   bounds,
   shares: shares(bounds),
   store,
   exists: remembered(store.exists),
+  protectionOf: protectionOf(sql),
+  tokenKey: input.tokenKey,
+  maskSpans: spanMasking({ values: traceValues(heldValues), bounds }),
+  found,
   losses: lost,
   atWork: turns(bounds.atWork),
   warn: warn('traces cannot be stored'),
@@ -50,7 +62,8 @@ const server = createServer(
 );
 server.maxConnections = bounds.connections;
 server.on('connection', fewOfEach(bounds.connectionsOfOne));
-const flushing = setInterval(() => void lost.flush(), flushMs);
+const flush = () => Promise.all([lost.flush(), found.flush()]);
+const flushing = setInterval(() => void flush(), flushMs);
 server.listen(input.port, '127.0.0.1', () => {
   const address = server.address();
   if (typeof address === 'object' && address) tell({ port: address.port });
@@ -59,6 +72,6 @@ server.listen(input.port, '127.0.0.1', () => {
 parentPort!.once('message', () => {
   clearInterval(flushing);
   server.closeAllConnections();
-  server.close(() => void lost.flush().then(() => sql.end({ timeout: 1 }), warn('the receiver of traces could not be closed cleanly')));
+  server.close(() => void flush().then(() => sql.end({ timeout: 1 }), warn('the receiver of traces could not be closed cleanly')));
   parentPort!.close();
 });

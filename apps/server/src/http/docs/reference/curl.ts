@@ -1,3 +1,4 @@
+import { defaultDataProtection } from '@paddock/contract';
 import type { Operation, Parameter, Schema } from '../openapi.ts';
 import { core } from './fields.ts';
 
@@ -62,10 +63,14 @@ const samples: Record<string, string> = {
   url: 'postgresql://reader@db.example.com/app',
   code: '123456',
   trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
+  date_from: '2026-11-01T00:00:00.000Z',
+  date_to: '2026-12-01T00:00:00.000Z',
+  text: 'Write to ada@example.com',
 };
 
 const ofCall: Record<string, unknown> = {
   'accounts.signup.name': 'Ada',
+  'governance.setDataProtection.rules': defaultDataProtection.rules,
   'profile.update.name': 'Ada King',
   'apiKeys.create.name': 'Deploy from CI',
   'deployments.try.method': 'POST',

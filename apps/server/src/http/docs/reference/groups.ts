@@ -24,6 +24,7 @@ export const groups: Record<keyof typeof contract, Group> = {
   alertRules: { slug: 'alert-rules', title: 'Alert rules', guide: '/docs/api#alert-rules' },
   channels: { slug: 'channels', title: 'Channels', guide: '/docs/api#channels' },
   apiKeys: { slug: 'api-keys', title: 'API keys', guide: '/docs/api#api-keys' },
+  governance: { slug: 'governance', title: 'Governance', guide: '/docs/governance' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },
 };
 

@@ -1,0 +1,27 @@
+import type { AuditEvent } from '@paddock/audit';
+import { newId } from '../ids.ts';
+import type { Call } from './call.ts';
+
+type Told = Pick<AuditEvent, 'team_id' | 'action_type' | 'action' | 'actor' | 'user_id'> & Partial<AuditEvent>;
+
+/** When something of a call happened, and how long the call had taken by then. */
+export const momentOf = ({ begunMs }: Call) => ({
+  timestamp: new Date().toISOString(),
+  duration_ms: Math.round((performance.now() - begunMs) * 1000) / 1000,
+});
+
+/** An event of a call; it happens now, unless `told` says otherwise. */
+export const eventOf = (call: Call, told: Told): AuditEvent => ({
+  id: newId('aud'),
+  ...momentOf(call),
+  agent_id: null,
+  agent_name: null,
+  status: 'success',
+  targets: [],
+  trace_id: null,
+  input_data: Object.keys(call.input).length > 0 ? call.input : null,
+  output_data: null,
+  metadata: { ip_address: call.ip, user_agent: call.user_agent || null, request_id: call.request_id },
+  pii: null,
+  ...told,
+});

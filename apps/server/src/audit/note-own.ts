@@ -1,0 +1,44 @@
+import type { Json } from '@paddock/audit';
+import type { AuditTarget } from '@paddock/contract';
+import type { Tx } from '../db/connect.ts';
+import { newId } from '../ids.ts';
+import { takeIn } from './intake-store.ts';
+import { findTargets } from './target-store.ts';
+
+/** What Paddock does to a team's things of its own accord, beside the moves of deployments, which a trigger records. */
+export const ownActions = {
+  'channel.switch-off': 'channel',
+  'database.end-writing': 'database',
+  'database.allow-writing': 'database',
+} as const satisfies Record<`${string}.${string}`, AuditTarget>;
+
+interface Own {
+  team_id: string;
+  action: keyof typeof ownActions;
+  id: string;
+  output?: { [field: string]: Json };
+}
+
+/** Records an act of Paddock itself, in the transaction of that act. */
+export async function noteOwn(tx: Tx, { team_id, action, id, output }: Own): Promise<void> {
+  const type = ownActions[action];
+  const { targets, agent } = await findTargets(tx, { type, team_id, ids: [id] });
+  await takeIn(tx, {
+    team_id,
+    id: newId('aud'),
+    timestamp: new Date().toISOString(),
+    ...agent,
+    action_type: 'configuration',
+    action,
+    status: action === 'database.allow-writing' ? 'success' : 'warning',
+    actor: { type: 'platform', id: null, name: null },
+    user_id: null,
+    targets: targets.map((target) => ({ type, ...target })),
+    duration_ms: null,
+    trace_id: null,
+    input_data: null,
+    output_data: output ?? null,
+    metadata: { ip_address: null, user_agent: null, request_id: null },
+    pii: null,
+  });
+}

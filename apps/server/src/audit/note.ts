@@ -1,0 +1,66 @@
+import type { Json } from '@paddock/audit';
+import { type AuditAction, auditActions, auditTypeOf } from '@paddock/contract';
+import type { Tx } from '../db/connect.ts';
+import type { Actor } from '../http/actor.ts';
+import { type Call, callUnderWay } from './call.ts';
+import { eventOf } from './event.ts';
+import { takeIn } from './intake-store.ts';
+import { bounded, cut } from './recorded-input.ts';
+import { findPerson, findTargets, type Known } from './target-store.ts';
+
+interface More {
+  /** Who does it, in a call that needs no token: the id of the person. */
+  by?: string;
+  /** Where it is not the call's own: a sign-in may also make an account. */
+  action?: AuditAction;
+  /** Of things that do not tell their project, like variables. */
+  project_id?: string;
+  /** Beside the fields of the call's input that are recorded anyway. Never a secret, nor free text. */
+  input?: { [field: string]: Json };
+  output?: { [field: string]: Json };
+}
+
+/** A record names at most so many things. */
+const maxTargets = 20;
+
+/**
+ * Records what the call under way does to the things with these ids, in the transaction that does it: without its record the change does not happen. To be
+ * called once for each change, while the things are there. Does nothing where Paddock itself is at work, and for calls that the contract leaves out.
+ */
+export async function note(tx: Tx, ids: string | readonly string[], more: More = {}): Promise<void> {
+  const call = callUnderWay();
+  const action = more.action ?? call?.action;
+  if (!call || !action) return;
+  const who = call.actor ? known(call.actor) : await findPerson(tx, more.by ?? null);
+  if (!who) throw new Error(`nobody is known to have done ${action}`);
+  const { team_id } = who;
+  const type = auditActions[action];
+  const { targets, agent } = await findTargets(tx, { type, team_id, ids: [ids].flat().slice(0, maxTargets), project_id: more.project_id });
+  await takeIn(
+    tx,
+    eventOf(call, {
+      team_id,
+      action,
+      action_type: auditTypeOf(action),
+      ...actorOf(who),
+      targets: targets.map(({ id, name }) => ({ type, id: cut(id), name: name === null ? null : cut(name) })),
+      ...agent,
+      input_data: inputOf(call, more.input),
+      output_data: more.output ? bounded(more.output) : null,
+    }),
+  );
+  call.isNoted = true;
+}
+
+export const actorOf = ({ type, id, name, user_id }: Known) => ({ actor: { type, id, name }, user_id });
+
+/** The caller as records name it: a key under its own name, with the person who made it. */
+export function known({ user_id, team_id, name, key_id, key_name }: Actor): Known {
+  if (key_id === null) return { type: 'person', id: user_id, name, user_id, team_id };
+  return { type: 'key', id: key_id, name: key_name, user_id, team_id };
+}
+
+function inputOf(call: Call, more: More['input']): Json {
+  const fields = { ...call.input, ...(bounded(more ?? {}) as object) };
+  return Object.keys(fields).length > 0 ? fields : null;
+}

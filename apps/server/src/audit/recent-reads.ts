@@ -1,0 +1,18 @@
+/** A log that somebody goes on reading is recorded once in this time. */
+const forMs = 10 * 60_000;
+/** Beyond this the oldest are forgotten: their next read is recorded again. */
+const most = 10_000;
+
+/** Who read what a moment ago. */
+export function recentReads() {
+  const until = new Map<string, number>();
+  return {
+    has: (reader: string): boolean => (until.get(reader) ?? 0) > performance.now(),
+    add(reader: string): void {
+      until.delete(reader);
+      until.set(reader, performance.now() + forMs);
+      const [oldest] = until.keys();
+      if (until.size > most && oldest !== undefined) until.delete(oldest);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Json } from '@paddock/audit';
+import type { AuditAction } from '@paddock/contract';
+
+/**
+ * The fields of each action's input that its record shows. A field that is not named here is not recorded: passwords, tokens, codes, addresses of mail,
+ * databases and channels, values of variables, and free text.
+ */
+export const recordedFields = {
+  'account.create': [],
+  'account.update': [],
+  'account.delete': [],
+  'email.verify': [],
+  'email.ask-change': [],
+  'email.change': [],
+  'password.change': [],
+  'password.reset': [],
+  'second-factor.enable': [],
+  'second-factor.disable': [],
+  'second-factor.renew-codes': [],
+  'session.open': ['provider', 'remember'],
+  'session.close': [],
+  'session.close-others': [],
+  'identity.link': ['provider'],
+  'identity.unlink': ['provider'],
+  'api-key.create': ['name', 'is_test', 'scopes', 'expires_in_days'],
+  'api-key.rotate': [],
+  'api-key.revoke': [],
+  'project.create': ['name'],
+  'project.update': ['name'],
+  'project.delete': [],
+  'alert-rule.update': ['rule', 'is_on', 'threshold'],
+  'alert-rule.reset': ['rule'],
+  'variable.set': ['environment'],
+  'variable.remove': ['environment', 'key'],
+  'deployment.create': ['environment', 'database_mode', 'sample', 'root'],
+  'deployment.stop': [],
+  'deployment.cancel': [],
+  'deployment.redeploy': [],
+  'deployment.rollback': [],
+  'deployment.try': ['method'],
+  'log.read': ['level'],
+  'log.download': ['level', 'format'],
+  'database.create': ['environment', 'type'],
+  'database.update': [],
+  'database.delete': [],
+  'database.start': [],
+  'database.stop': [],
+  'database.rotate-password': [],
+  'database.read-secret': [],
+  'database.export': [],
+  'backup.create': [],
+  'backup.delete': [],
+  'backup.restore': ['into'],
+  'alert.resolve': [],
+  'alert.snooze': ['minutes'],
+  'model-prices.update': [],
+  'audit.export': ['format', 'agent', 'action_type', 'status', 'date_from', 'date_to', 'trace_id', 'user'],
+  'audit.verify': ['from_seq'],
+  'data-protection.update': ['bodies', 'sample_percent', 'when_unrecorded', 'on_overrun', 'rules', 'redact_logs', 'keep_span_content'],
+  'channel.create': ['name', 'type', 'events'],
+  'channel.update': ['name', 'events', 'is_active'],
+  'channel.delete': [],
+  'channel.test': [],
+  'channel.rotate-secret': [],
+  'channel.retry': ['delivery_id'],
+} as const satisfies Record<AuditAction, readonly string[]>;
+
+/** What a record shows of a call's parsed input; of an update also the names of the fields that were given. */
+export function recordedInput(action: AuditAction, path: string, input: unknown): { [field: string]: Json } {
+  const given = Object.entries(Object(input) as Record<string, unknown>).filter(([, value]) => value !== undefined);
+  const named: readonly string[] = recordedFields[action];
+  const shown = Object.fromEntries(given.filter(([field]) => named.includes(field)).map(([field, value]) => [field, bounded(value)]));
+  if (!action.endsWith('.update')) return shown;
+  const inPath = path.split('/');
+  return { ...shown, changed: given.map(([field]) => field).filter((field) => !inPath.includes(`:${field}`)) };
+}
+
+const maxLetters = 300;
+const maxEntries = 100;
+const maxDepth = 4;
+
+/** The value with long texts and lists cut. */
+export function bounded(value: unknown, depth = 0): Json {
+  if (typeof value === 'string') return cut(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return null;
+  if (Array.isArray(value)) return value.slice(0, maxEntries).map((one) => bounded(one, depth + 1));
+  const entries = Object.entries(value).slice(0, maxEntries);
+  return Object.fromEntries(entries.map(([name, inner]) => [cut(name), bounded(inner, depth + 1)]));
+}
+
+/** A pair of UTF-16 units that the cut would divide is no text that the database takes. */
+export const cut = (text: string) => text.slice(0, maxLetters).toWellFormed();

@@ -1,0 +1,30 @@
+import type { Log } from '../log.ts';
+
+/** Refusals that wait to be written. */
+const maxWaiting = 500;
+
+/** Does work one after the other, off the path of whoever asks for it. Work beyond the bound is dropped, counted and told. */
+export function refusalTurns(log: Log) {
+  let waiting = 0;
+  let lost = 0;
+  let last: Promise<void> = Promise.resolve();
+  return {
+    add(work: () => Promise<void>): void {
+      if (waiting >= maxWaiting) {
+        lost += 1;
+        return;
+      }
+      waiting += 1;
+      last = last.then(async () => {
+        await new Promise(setImmediate); // the answer goes first
+        await work().catch((error: unknown) => log.error({ err: error }, 'a refusal could not be recorded'));
+        waiting -= 1;
+        if (waiting > 0 || lost === 0) return;
+        log.warn({ lost }, 'refusals were not recorded: too many waited to be written');
+        lost = 0;
+      });
+    },
+    /** The end of all work so far. */
+    settle: () => last,
+  };
+}

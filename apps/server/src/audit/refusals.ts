@@ -1,0 +1,106 @@
+import type { AuditActionType, AuditEvent } from '@paddock/audit';
+import { type ApiError, auditActions, auditTypeOf } from '@paddock/contract';
+import type { Sql } from '../db/connect.ts';
+import type { Log } from '../log.ts';
+import type { Call } from './call.ts';
+import { eventOf, momentOf } from './event.ts';
+import { takeIn } from './intake-store.ts';
+import { actorOf, known } from './note.ts';
+import { refusalPlaces } from './refusal-places.ts';
+import { refusalTurns } from './refusal-turns.ts';
+import { findEndedKey, findPerson, findTargets, type Known } from './target-store.ts';
+
+/** How long an orderly end waits for what is not written yet. */
+const closeMs = 3_000;
+
+/** A repeat of a request that was carried out, or is being: no refusal of what it asks for. */
+const repeats = new Set(['request_in_progress', 'secret_shown_once']);
+/** Recorded of calls without an action, too. */
+const always = new Set(['scope_missing', 'session_needed', 'internal']);
+
+interface Refused {
+  call: Call;
+  who: Known;
+}
+interface Refusal extends ReturnType<typeof momentOf> {
+  status: number;
+  code: string;
+}
+
+export type Refusals = ReturnType<typeof refusals>;
+
+/**
+ * Records of calls that were answered with an error. They are written when the answer is on its way, which takes as long as it would without them. A record
+ * that cannot be written is told in the log.
+ */
+export function refusals(sql: Sql, log: Log) {
+  const turns = refusalTurns(log);
+  const places = refusalPlaces<Refused>(({ call, who }, left_out) =>
+    turns.add(() => takeIn(sql, { ...plain(call, who), action: 'refusals.left-out', input_data: null, output_data: { left_out } })),
+  );
+
+  async function write(call: Call, refusal: Refusal): Promise<void> {
+    const who = call.actor ? known(call.actor) : await concernedBy(sql, call);
+    // Strangers who try somebody's account or key have places of their own: they keep nothing of that person's from being recorded.
+    const place = who && `${call.actor ? 'by' : 'against'} ${who.id}`;
+    if (!place || !places.take(place, { call, who })) return;
+    const { status, code, ...moment } = refusal;
+    await takeIn(sql, {
+      ...plain(call, who),
+      ...(await asked(sql, call, who)),
+      ...moment,
+      // The password was right, and the code is asked for next: each sign-in with a second factor begins so.
+      status: code === 'second_factor_required' ? 'warning' : 'error',
+      ...(code === 'internal' ? { action_type: 'error' as const } : {}),
+      output_data: { status, code },
+    });
+  }
+
+  return {
+    /** Records the error that the call is answered with, if it is one that the trail keeps. */
+    tell(call: Call, { code, status }: ApiError): void {
+      const isOfKey = call.concerned !== undefined && 'key_hash' in call.concerned;
+      const isKept = always.has(code) || isOfKey || (call.action !== undefined && !repeats.has(code));
+      if (!isKept || !(call.actor || call.concerned)) return;
+      const refusal = { status, code, ...momentOf(call) };
+      turns.add(() => write(call, refusal));
+    },
+    /** Once what was refused so far is written, or the log tells why not. */
+    settle: turns.settle,
+    async close(): Promise<void> {
+      places.close();
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, closeMs);
+      await Promise.race([turns.settle(), late.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function concernedBy(sql: Sql, { concerned }: Call): Promise<Known | undefined> {
+  if (!concerned) return undefined;
+  return 'key_hash' in concerned ? findEndedKey(sql, concerned.key_hash) : findPerson(sql, concerned.user_id);
+}
+
+const plain = (call: Call, who: Known): AuditEvent =>
+  eventOf(call, {
+    team_id: who.team_id,
+    action: call.action ?? call.name,
+    action_type: typeOf(call),
+    ...actorOf(who),
+    status: 'error',
+    duration_ms: null,
+  });
+
+function typeOf({ action, name }: Call): AuditActionType {
+  if (action) return auditTypeOf(action);
+  return name.startsWith('GET ') ? 'data_access' : 'configuration';
+}
+
+/** What the caller wanted to reach. The thing of another team is told by the id that the caller gave, and by nothing else. */
+async function asked(sql: Sql, { action, target_id }: Call, { team_id }: Known): Promise<Partial<AuditEvent>> {
+  if (!action || target_id === undefined) return {};
+  const type = auditActions[action];
+  const { targets, agent } = await findTargets(sql, { type, team_id, ids: [target_id] });
+  return { targets: targets.map((target) => ({ type, ...target })), ...agent };
+}

@@ -1,0 +1,72 @@
+import { chainHash, checkpointLine, digestOf, firstHash, lineHash, rootOf, type SigningKey, treeOf } from '@paddock/audit';
+import type { CheckpointRow, CheckpointStore, Due, Linked } from './checkpoint-store.ts';
+
+/** A checkpoint is made after so many seconds in which something was recorded, or after so many records: a tree has at most these leaves. */
+export const checkpointPace = { everySeconds: 180, records: 50_000 };
+const page = 5_000;
+
+interface Given {
+  store: CheckpointStore;
+  key: SigningKey;
+  warn: (what: string) => void;
+  pace?: typeof checkpointPace;
+}
+
+/** Signs what is recorded. What it signs it has checked: records that do not give the head's hash are not covered, which a verification then tells. */
+export function signing({ store, key, warn, pace = checkpointPace }: Given) {
+  return async function signDue(signal: AbortSignal): Promise<number> {
+    let made = 0;
+    for (const due of await store.due(pace)) {
+      if (signal.aborted) break;
+      try {
+        made += await signOne(due);
+      } catch (error) {
+        warn(`the audit trail of ${due.team_id} could not be signed: ${(error as Error).message}`);
+      }
+    }
+    return made;
+  };
+
+  async function signOne({ team_id, seq: head, hash, checkpoint_seq }: Due): Promise<number> {
+    const seq = Math.min(head, checkpoint_seq + pace.records);
+    const before = await store.last(team_id);
+    if ((before?.seq ?? 0) !== checkpoint_seq) throw new Error(`its last checkpoint is not that of record ${checkpoint_seq}`);
+    const from_seq = checkpoint_seq + 1;
+    const { digests, previous } = await check(team_id, from_seq, seq);
+    if (seq === head && !previous.equals(hash)) throw new Error('its records do not give the hash of its head');
+    const created_at = new Date().toISOString();
+    const line = checkpointLine(
+      {
+        count: seq,
+        created_at,
+        from_seq,
+        head_hash: previous.toString('hex'),
+        key_id: key.key_id,
+        merkle_root: rootOf(treeOf(digests)).toString('hex'),
+        previous: before ? lineHash(before.line) : null,
+        seq,
+        team_id,
+      },
+      key,
+    );
+    return (await store.add({ team_id, seq, line, created_at } satisfies CheckpointRow, checkpoint_seq)) ? 1 : 0;
+  }
+
+  async function check(team_id: string, from_seq: number, to_seq: number) {
+    const digests: Buffer[] = [];
+    let previous = firstHash(team_id);
+    if (from_seq > 1) previous = (await store.facts(team_id, from_seq - 1, from_seq - 1))[0]?.hash ?? previous;
+    for (let from = from_seq; from <= to_seq; from += page) {
+      const records: Linked[] = await store.facts(team_id, from, Math.min(to_seq, from + page - 1));
+      for (const record of records) {
+        if (record.seq !== from_seq + digests.length) throw new Error(`record ${from_seq + digests.length} is missing`);
+        const digest = digestOf(record);
+        previous = chainHash(previous, digest);
+        if (!previous.equals(record.hash)) throw new Error(`record ${record.seq} is not what was recorded`);
+        digests.push(digest);
+      }
+    }
+    if (digests.length !== to_seq - from_seq + 1) throw new Error(`record ${from_seq + digests.length} is missing`);
+    return { digests, previous };
+  }
+}

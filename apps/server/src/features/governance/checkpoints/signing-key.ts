@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { type SigningKey, signingKey } from '@paddock/audit';
+import type { Sql } from '../../../db/connect.ts';
+import type { Seal } from '../../../secrets/seal.ts';
+
+const context = 'audit_signing_key';
+
+/** The 32 secret bytes of the installation's key. The first server that asks makes them. */
+export async function signingSeed(sql: Sql, seal: Seal): Promise<Buffer> {
+  const fresh = seal.seal(randomBytes(32).toString('base64'), context);
+  await sql`
+    insert into audit_signing_key (sealed, key_id)
+    values (${fresh.sealed}, ${fresh.key_id})
+    on conflict do nothing`;
+  const [stored] = await sql<[{ sealed: Buffer; key_id: string }]>`
+    select sealed, key_id
+    from audit_signing_key`;
+  return Buffer.from(seal.open(stored, context), 'base64');
+}
+
+/** Reads the key when it is first needed, once. */
+export function rememberedKey(sql: Sql, seal: Seal): () => Promise<SigningKey> {
+  let key: SigningKey | undefined;
+  return async () => (key ??= signingKey(await signingSeed(sql, seal)));
+}

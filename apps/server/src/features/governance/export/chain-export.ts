@@ -1,0 +1,105 @@
+import { digestOf, firstHash, pathOf, readCheckpoint, type SigningKey, treeOf } from '@paddock/audit';
+import type { AuditFilter } from '@paddock/contract';
+import type { CheckpointRow, CheckpointStore } from '../checkpoints/checkpoint-store.ts';
+import type { RecordRow } from '../record-sql.ts';
+import type { AuditStore } from '../store.ts';
+import { type Proof, recordLine } from './lines.ts';
+
+const page = 500;
+/** Trees of checkpoints that are kept while records of the same stretch may come. */
+const maxTrees = 4;
+
+interface Given {
+  store: AuditStore;
+  checkpoints: CheckpointStore;
+  key: SigningKey;
+}
+
+/** JSON lines with which the chain can be checked without Paddock; docs/audit-format.md says how. */
+export function chainExport({ store, checkpoints, key }: Given) {
+  return (team_id: string, filter: AuditFilter): AsyncGenerator<string> =>
+    Object.values(filter).some((value) => value !== undefined) ? filtered(team_id, filter) : whole(team_id);
+
+  function header(team_id: string, { to_seq, is_filtered }: { to_seq: number; is_filtered: boolean }): string {
+    return JSON.stringify({
+      type: 'header',
+      v: 1,
+      team_id,
+      exported_at: new Date().toISOString(),
+      from_seq: 1,
+      to_seq,
+      is_filtered,
+      previous_hash: firstHash(team_id).toString('hex'),
+      public_key: key.public.toString('base64url'),
+      key_id: key.key_id,
+    });
+  }
+
+  async function* whole(team_id: string): AsyncGenerator<string> {
+    const head = await store.head(team_id);
+    yield header(team_id, { to_seq: head.seq, is_filtered: false });
+    for (let from_seq = 1; from_seq <= head.seq; from_seq += page) {
+      const to_seq = Math.min(head.seq, from_seq + page - 1);
+      const signed = new Map((await checkpoints.of(team_id, { from_seq, to_seq })).map(({ seq, line }) => [seq, line]));
+      for (const row of await store.stretch(team_id, { from_seq, to_seq })) {
+        yield recordLine(row);
+        const line = signed.get(row.seq);
+        if (line) yield line;
+      }
+    }
+    yield JSON.stringify({ type: 'end', records: head.seq, head_seq: head.seq, head_hash: head.hash?.toString('hex') ?? null });
+  }
+
+  async function* filtered(team_id: string, filter: AuditFilter): AsyncGenerator<string> {
+    const head = await store.head(team_id);
+    yield header(team_id, { to_seq: head.seq, is_filtered: true });
+    const prove = proving(team_id, head.checkpoint_seq);
+    const used = new Set<string>();
+    let records = 0;
+    for await (const row of matching(store, team_id, filter)) {
+      const { proof, line } = await prove(row);
+      // A verifier that reads in one pass meets the checkpoint before the first record that it proves.
+      if (line && !used.has(line)) {
+        used.add(line);
+        yield line;
+      }
+      yield recordLine(row, proof);
+      records += 1;
+    }
+    yield JSON.stringify({ type: 'end', records, head_seq: head.seq, head_hash: head.hash?.toString('hex') ?? null });
+  }
+
+  /** Knows the checkpoints that there are as the export begins: one that is signed meanwhile would cover records that went out without proof. */
+  function proving(team_id: string, checkpoint_seq: number) {
+    const trees = new Map<number, { levels: Buffer[][]; from_seq: number; line: string }>();
+    return async (row: RecordRow): Promise<{ proof: Proof | null; line?: string }> => {
+      const [covering] = row.seq > checkpoint_seq ? [] : await checkpoints.covering(team_id, row.seq);
+      if (!covering) return { proof: null };
+      const tree = trees.get(covering.seq) ?? (await plant(covering));
+      if (!tree) return { proof: null };
+      trees.set(covering.seq, tree);
+      if (trees.size > maxTrees) trees.delete(trees.keys().next().value!);
+      const index = row.seq - tree.from_seq;
+      const path = pathOf(tree.levels, index).map((hash) => hash.toString('hex'));
+      return { proof: { checkpoint_seq: covering.seq, index, path }, line: tree.line };
+    };
+  }
+
+  async function plant({ team_id, seq, line }: CheckpointRow) {
+    const checkpoint = readCheckpoint(line, key);
+    if (!checkpoint) return undefined;
+    const facts = await checkpoints.facts(team_id, checkpoint.from_seq, seq);
+    return { levels: treeOf(facts.map(digestOf)), from_seq: checkpoint.from_seq, line };
+  }
+}
+
+/** What a filter leaves, newest first. */
+export async function* matching(store: AuditStore, team_id: string, filter: AuditFilter): AsyncGenerator<RecordRow> {
+  let after: RecordRow | undefined;
+  for (;;) {
+    const rows: RecordRow[] = await store.page(team_id, filter, { after, limit: page });
+    yield* rows;
+    after = rows.at(-1);
+    if (rows.length < page) return;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Sql } from '../../db/connect.ts';
+
+const dayMs = 86_400_000;
+/** Dropping waits for whoever reads the day; it is tried again at the next turn. */
+const lockWait = '5s';
+/** Spools whose gateway is gone, and runs that are shown. */
+const keptDays = 30;
+const keptRuns = 100;
+
+/** Removes the payloads that are older than so many days, a day at a time, and notes what it did. The chain stays whole. */
+export const retention = (sql: Sql, retention_days: number) =>
+  async function run(signal: AbortSignal): Promise<void> {
+    const older_than = new Date(Date.now() - retention_days * dayMs);
+    const oldest = `audit_payloads_${older_than.toISOString().slice(0, 10).replaceAll('-', '')}`;
+    const days = await sql<{ name: string }[]>`
+      select c.relname as name
+      from pg_inherits i
+      join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'audit_payloads'::regclass
+        and c.relname ~ '^audit_payloads_[0-9]{8}$'
+        and c.relname < ${oldest}
+      order by 1`;
+    let deleted = 0;
+    for (const { name } of days) if (!signal.aborted) deleted += await drop(sql, name);
+    await sql`
+      insert into audit_retention_runs (ran_at, older_than, deleted)
+      values (now(), ${older_than.toISOString()}, ${deleted})`;
+    await sql`
+      delete from audit_retention_runs
+      where id <= (
+        select max(id) - ${keptRuns}
+        from audit_retention_runs
+      )`;
+    await sql`
+      delete from audit_spools
+      where updated_at < now() - ${`${keptDays} days`}::interval`;
+    await sql`select audit_partitions((now() at time zone 'UTC')::date + 1)`;
+  };
+
+const drop = (sql: Sql, name: string): Promise<number> =>
+  sql.begin(async (tx) => {
+    await tx`select set_config('lock_timeout', ${lockWait}, true)`;
+    const [row] = await tx<[{ rows: number }]>`
+      select count(*) as rows
+      from ${tx(name)}`;
+    await tx`drop table ${tx(name)}`;
+    return row.rows;
+  });

@@ -1,0 +1,107 @@
+import type { SigningKey } from '@paddock/audit';
+import { ApiError, governance } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
+import { type Handlers, serve } from '../../http/serve.ts';
+import type { Scanner } from '../../protection/scanner/start.ts';
+import type { CheckpointStore } from './checkpoints/checkpoint-store.ts';
+import type { exporting } from './export/export.ts';
+import { type LineageSpan, lineageOf } from './lineage.ts';
+import type { PiiStore } from './pii-store.ts';
+import type { ProtectionStore } from './protection-store.ts';
+import { show } from './show.ts';
+import type { AuditStore } from './store.ts';
+import type { VerificationStore } from './verify/verification-store.ts';
+import type { verifying } from './verify/verify.ts';
+
+/** How long one call verifies; it tells where to go on. */
+const verifyMs = 5_000;
+/** Records of one trace that its lineage is made of. */
+const maxOfTrace = 500;
+
+export interface GovernanceParts {
+  store: AuditStore;
+  checkpoints: CheckpointStore;
+  verifications: VerificationStore;
+  pii: PiiStore;
+  protection: ProtectionStore;
+  scanner: Pick<Scanner, 'find'>;
+  key: () => Promise<SigningKey>;
+  verify: ReturnType<typeof verifying>;
+  exportFile: ReturnType<typeof exporting>;
+  /** Model and tool calls of a trace, and the deployment that recorded it. */
+  spansOf: (team_id: string, trace_id: string) => Promise<{ deployment_id: string; spans: LineageSpan[] } | undefined>;
+  retention_days: number;
+}
+
+export const governanceRoutes = (parts: GovernanceParts) => serve(governance, { ...trail(parts), ...personalData(parts) });
+
+function trail({ store, checkpoints, verifications, key, verify, exportFile, retention_days }: GovernanceParts) {
+  return {
+    async summary(_, { actor }) {
+      const { team_id } = actor;
+      const [head, agents, checkpoint, verified, run, { key_id, public: bytes }] = await Promise.all([
+        store.head(team_id),
+        store.agents(team_id),
+        checkpoints.last(team_id),
+        verifications.last(team_id),
+        verifications.retention(),
+        key(),
+      ]);
+      return {
+        total_actions: head.seq,
+        agents,
+        chain: {
+          head_seq: head.seq,
+          checkpoint_seq: head.checkpoint_seq,
+          checkpoint_at: checkpoint?.created_at ?? null,
+          key_id,
+          public_key: bytes.toString('base64url'),
+          verified: verified ?? null,
+        },
+        retention: { retention_days, last_run_at: run?.ran_at ?? null, last_deleted: run?.deleted ?? null },
+      };
+    },
+
+    async auditLogs(input, { actor }) {
+      const { rows, ...rest } = await store.list(actor.team_id, input);
+      return { logs: rows.map(show), ...rest };
+    },
+
+    async auditLog({ id }, { actor }) {
+      const row = await store.get(actor.team_id, id);
+      if (!row) throw new ApiError('audit_log_not_found');
+      return show(row);
+    },
+
+    exportAuditLogs: ({ format, ...filter }, { actor }) => exportFile(actor.team_id, format, filter),
+
+    async verifyAuditLogs({ from_seq }, { actor, signal }) {
+      const verified = await verify(actor.team_id, { from_seq, until: performance.now() + verifyMs, signal });
+      // Of one that goes on, the last part tells what the whole is like.
+      if (verified.next_seq === undefined) await verifications.keep(actor.team_id, verified);
+      return { ...verified, valid: verified.first_bad === null, next_seq: verified.next_seq ?? null };
+    },
+  } satisfies Partial<Handlers<typeof governance>>;
+}
+
+function personalData({ store, pii, protection, scanner, spansOf }: GovernanceParts) {
+  return {
+    piiDetection: (input, { actor }) => pii.stats(actor.team_id, input),
+
+    scan: ({ text }) => scanner.find({ text }),
+
+    async lineage({ trace_id }, { actor }) {
+      const [rows, recorded] = await Promise.all([store.ofTrace(actor.team_id, trace_id, maxOfTrace), spansOf(actor.team_id, trace_id)]);
+      if (rows.length === 0 && !recorded) throw new ApiError('trace_not_found');
+      return { trace_id, stages: lineageOf(rows.map(show), recorded?.spans ?? []), deployment_id: recorded?.deployment_id ?? null };
+    },
+
+    dataProtection: ({ id }, { actor }) => protection.get(actor.team_id, id),
+
+    async setDataProtection({ id: project_id, ...settings }, { actor }) {
+      const noted = (tx: Parameters<typeof note>[0]) => note(tx, project_id);
+      await protection.set(actor.team_id, { project_id, settings, noted });
+      return protection.get(actor.team_id, project_id);
+    },
+  } satisfies Partial<Handlers<typeof governance>>;
+}

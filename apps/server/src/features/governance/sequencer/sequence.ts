@@ -1,0 +1,95 @@
+import { type AuditEvent, type ChainedRecord, chained, firstHash } from '@paddock/audit';
+import type { Tx } from '../../../db/connect.ts';
+import { hourOf, type PiiCount } from '../../../protection/pii-hours-store.ts';
+import { appendRecords } from './append-store.ts';
+import { eventsOf, type IntakeRow } from './intake.ts';
+import type { Head, SequenceStore } from './sequence-store.ts';
+
+/** Agents whose names are known to be noted. */
+const maxKnown = 10_000;
+
+/**
+ * Gives what waits in the intake its place in the chain of its team: in one transaction, by one server of the installation at a time. A turn resolves with the
+ * number of records that it has made; null if another server is at it.
+ */
+export function sequencing(store: SequenceStore, warn: (what: string) => void) {
+  const known = new Map<string, string>();
+
+  return async function turn(): Promise<number | null> {
+    let made = 0;
+    const mine = await store
+      .alone(async (tx) => {
+        const { rows, recorded_at } = await store.take(tx);
+        const events: AuditEvent[] = [];
+        for (const row of rows) events.push(...(await read(tx, row)));
+        if (events.length > 0) await record(tx, events, recorded_at);
+        made = events.length;
+      })
+      .catch((error: unknown) => {
+        known.clear(); // names that were noted may be gone with the transaction
+        throw error;
+      });
+    return mine ? made : null;
+  };
+
+  async function record(tx: Tx, events: AuditEvent[], recorded_at: string): Promise<void> {
+    const team_ids = [...new Set(events.map(({ team_id }) => team_id))];
+    const heads = new Map((await store.heads(tx, team_ids)).map((head) => [head.team_id, head]));
+    const records: ChainedRecord[] = [];
+    for (const event of events) {
+      const { team_id } = event;
+      const { seq, hash } = heads.get(team_id) ?? { seq: 0, hash: firstHash(team_id) };
+      const next = chained(event, { seq: seq + 1, previous: hash, recorded_at });
+      heads.set(team_id, { team_id, seq: next.seq, hash: next.hash });
+      records.push(next);
+    }
+    await appendRecords(tx, records);
+    await store.moveHeads(tx, [...heads.values()].toSorted(byTeam), recorded_at);
+    const agents = newAgents(events);
+    if (agents.length > 0) await store.nameAgents(tx, agents);
+    const counts = countsOf(events);
+    if (counts.length > 0) await store.count(tx, counts);
+  }
+
+  function newAgents(events: AuditEvent[]) {
+    const found = new Map<string, { team_id: string; agent_id: string; agent_name: string }>();
+    for (const { team_id, agent_id, agent_name } of events) {
+      if (agent_id === null || agent_name === null) continue;
+      const key = `${team_id} ${agent_id}`;
+      if (known.get(key) !== agent_name) found.set(key, { team_id, agent_id, agent_name });
+    }
+    if (known.size > maxKnown) known.clear();
+    for (const [key, { agent_name }] of found) known.set(key, agent_name);
+    return [...found.values()];
+  }
+
+  async function read(tx: Tx, row: IntakeRow): Promise<AuditEvent[]> {
+    try {
+      return eventsOf(row);
+    } catch (error) {
+      const { message } = error as Error;
+      await store.putAside(tx, row, message);
+      warn(`events ${row.number} of the audit trail cannot be read; they lie in audit_unreadable: ${message}`);
+      return [];
+    }
+  }
+}
+
+const byTeam = (a: Head, b: Head) => (a.team_id < b.team_id ? -1 : 1);
+
+function countsOf(events: readonly AuditEvent[]): PiiCount[] {
+  const sums = new Map<string, PiiCount>();
+  for (const { team_id, agent_id, timestamp, pii } of events) {
+    if (!pii) continue;
+    const project_id = agent_id ?? '';
+    const hour = hourOf(Date.parse(timestamp));
+    const key = `${team_id} ${project_id} ${hour}`;
+    const sum = sums.get(key) ?? { team_id, project_id, hour, scans: 0, detected: 0, redacted: 0, types: {} };
+    sum.scans += pii.scans;
+    sum.detected += pii.detected;
+    sum.redacted += pii.redacted;
+    for (const [type, count] of Object.entries(pii.types)) sum.types[type] = (sum.types[type] ?? 0) + count;
+    sums.set(key, sum);
+  }
+  return [...sums.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../../../log.ts';
+import type { SequencerInput, SequencerOutput } from './thread.ts';
+
+const memoryMb = 512;
+/** A batch at a time; by itself the thread would take six times as much. */
+const youngMb = 8;
+const longestPauseMs = 30_000;
+const warningPauseMs = 60_000;
+const endMs = 5_000;
+
+interface Given extends SequencerInput {
+  log: Pick<Log, 'warn' | 'error'>;
+}
+
+/** Chains and signs in a thread of its own: hashing much never holds up the server's own work. A thread that ends is started again. */
+export function startSequencer({ log, ...input }: Given) {
+  let isClosed = false;
+  let thread: Worker | undefined;
+  let warnedAt = -Infinity;
+  const closing = new AbortController();
+  const running = loop();
+  return { close };
+
+  async function loop(): Promise<void> {
+    for (let pauseMs = 500; !isClosed; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      const began = performance.now();
+      await run();
+      if (isClosed) return;
+      if (performance.now() - began > longestPauseMs) pauseMs = 500;
+      log.error('the sequencer of the audit trail ended; it is started again');
+      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Resolves when the thread has ended. */
+  function run(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const started = new Worker(new URL('./thread.ts', import.meta.url), {
+      workerData: input satisfies SequencerInput,
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdin: false,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb },
+    });
+    thread = started;
+    started.on('message', (message: SequencerOutput) => 'warning' in message && warn(message.warning));
+    started.once('error', (error) => log.error({ err: error }, 'the sequencer of the audit trail failed'));
+    started.once('exit', () => resolve());
+    return promise;
+  }
+
+  function warn(warning: string): void {
+    if (performance.now() - warnedAt < warningPauseMs) return;
+    warnedAt = performance.now();
+    log.warn(warning);
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    closing.abort();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
+    thread?.postMessage('close');
+    await Promise.race([running, sleep(endMs, undefined, { ref: false })]);
+    await thread?.terminate();
+  }
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { signingKey } from '@paddock/audit';
+import { connect } from '../../../db/connect.ts';
+import { checkpointStore } from '../checkpoints/checkpoint-store.ts';
+import { checkpointFiles } from '../checkpoints/file.ts';
+import { checkpointPace, signing } from '../checkpoints/sign.ts';
+import { sequencing } from './sequence.ts';
+import { sequenceStore } from './sequence-store.ts';
+
+/** What the thread is given. */
+export interface SequencerInput {
+  databaseUrl: string;
+  /** The secret bytes of the signing key. */
+  seed: Uint8Array;
+  /** Where checkpoints are kept. */
+  folder: string;
+  pace?: typeof checkpointPace | undefined;
+}
+/** What it tells: that it works, or something that a person should know. */
+export type SequencerOutput = { ready: true } | { warning: string };
+
+const input = workerData as SequencerInput;
+/** Without a notice it looks this often; after a busy turn it waits so long that the next one has more to do. */
+const pauseMs = { idle: 1_000, busy: 20, failed: 1_000 };
+const signMs = 5_000;
+const statementMs = 60_000;
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
+const tell = (message: SequencerOutput) => parentPort!.postMessage(message);
+const warn = (warning: string) => tell({ warning });
+const sql = connect(input.databaseUrl, { max: 3, name: 'paddock-audit', statementMs });
+const key = signingKey(input.seed);
+const store = checkpointStore(sql);
+const turn = sequencing(sequenceStore(sql), warn);
+const signDue = signing({ store, key, warn, ...(input.pace ? { pace: input.pace } : {}) });
+const catchUp = checkpointFiles(input.folder, store);
+const closing = new AbortController();
+let noticed = Promise.withResolvers<void>();
+
+const listening = sql.listen(
+  'audit',
+  () => noticed.resolve(),
+  () => noticed.resolve(),
+);
+listening.catch((error: unknown) => warn(`the sequencer of the audit trail hears no notices: ${(error as Error).message}`));
+tell({ ready: true });
+
+async function sequence(): Promise<void> {
+  while (!closing.signal.aborted) {
+    noticed = Promise.withResolvers();
+    const made = await turn().catch((error: unknown) => {
+      warn(`the audit trail cannot be written: ${(error as Error).message}`);
+      return undefined;
+    });
+    if (made === undefined) await pause(pauseMs.failed);
+    else if (made) await pause(pauseMs.busy);
+    else await Promise.race([noticed.promise, pause(pauseMs.idle)]);
+  }
+}
+
+async function sign(): Promise<void> {
+  while (!closing.signal.aborted) {
+    try {
+      const made = await signDue(closing.signal);
+      await catchUp();
+      if (made > 0) continue;
+    } catch (error) {
+      warn(`the audit trail cannot be signed: ${(error as Error).message}`);
+    }
+    await pause(input.pace ? Math.min(signMs, input.pace.everySeconds * 1000) : signMs);
+  }
+}
+
+const pause = (ms: number) => sleep(ms, undefined, { signal: closing.signal, ref: true }).catch(() => undefined);
+
+const done = Promise.all([sequence(), sign()]);
+parentPort!.once('message', () => {
+  closing.abort();
+  noticed.resolve();
+  void done.then(() => sql.end({ timeout: 1 })).then(() => parentPort!.close());
+});

@@ -1,0 +1,185 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type Checkpoint,
+  chainHash,
+  digestOf,
+  firstHash,
+  lineHash,
+  payloadHash,
+  readCheckpoint,
+  rootOf,
+  type SigningKey,
+  treeOf,
+} from '@paddock/audit';
+import type { CheckpointStore } from '../checkpoints/checkpoint-store.ts';
+import type { RecordRow } from '../record-sql.ts';
+import type { AuditStore } from '../store.ts';
+
+export interface Verified {
+  checked: number;
+  up_to_seq: number;
+  head_seq: number;
+  checkpoint_seq: number;
+  first_bad: { seq: number; id: string | null; reason: string } | null;
+  /** Undefined at the end of the chain. */
+  next_seq: number | undefined;
+}
+interface Given {
+  store: Pick<AuditStore, 'stretch' | 'head'>;
+  checkpoints: Pick<CheckpointStore, 'of' | 'last'>;
+  key: () => Promise<SigningKey>;
+  /** The checkpoints of a team that are kept outside the database. */
+  kept: (team_id: string) => Promise<string[]>;
+}
+interface Asked {
+  from_seq: number;
+  /** By performance.now(). */
+  until: number;
+  signal: AbortSignal;
+}
+
+/** Of one query, and of one stretch of the event loop, in records. */
+const page = 1_000;
+const atOnce = 100;
+
+class Bad extends Error {
+  readonly seq: number;
+  readonly id: string | null;
+  constructor(seq: number, id: string | null, reason: string) {
+    super(reason);
+    this.seq = seq;
+    this.id = id;
+  }
+}
+
+/**
+ * Checks a team's chain: each record against its hashes, the chain against the signed checkpoints, of which those in the database and those that are kept
+ * outside must all be met. Stops at the first bad record, or when the time is over.
+ */
+export function verifying({ store, checkpoints, key, kept }: Given) {
+  return async function verify(team_id: string, { from_seq, until, signal }: Asked): Promise<Verified> {
+    const head = await store.head(team_id);
+    const signingKey = await key();
+    const outside = await kept(team_id);
+    const checks = await signedChecks(team_id, { from_seq, signingKey, outside });
+    let previous = await hashBefore(team_id, from_seq);
+    let seq = from_seq;
+    const told = { head_seq: head.seq, checkpoint_seq: head.checkpoint_seq };
+    try {
+      if (checks.unreadable) throw new Bad(checks.unreadable.seq, null, checks.unreadable.reason);
+      // Records beyond the head that the sequencer knows would be inserted ones.
+      while (performance.now() < until && !signal.aborted) {
+        const rows = await store.stretch(team_id, { from_seq: seq, to_seq: seq + page - 1 });
+        for (const [index, row] of rows.entries()) {
+          if (index % atOnce === atOnce - 1) await nextTurn();
+          if (row.seq !== seq) throw new Bad(seq, null, row.seq > seq ? 'the record is missing' : 'the number was given twice');
+          previous = checkRecord(row, previous);
+          checks.meet(row, previous);
+          seq += 1;
+        }
+        if (rows.length < page) return { ...atEnd(seq), ...told, next_seq: undefined };
+      }
+      return { checked: seq - from_seq, up_to_seq: seq - 1, first_bad: null, ...told, next_seq: seq };
+    } catch (error) {
+      if (!(error instanceof Bad)) throw error;
+      const first_bad = { seq: error.seq, id: error.id, reason: error.message };
+      return { checked: seq - from_seq, up_to_seq: seq - 1, first_bad, ...told, next_seq: undefined };
+    }
+
+    /** What a cut tail leaves. */
+    function atEnd(next: number) {
+      const last = next - 1;
+      const expected = Math.max(head.seq, checks.last);
+      if (last < expected)
+        throw new Bad(
+          next,
+          null,
+          checks.last > last ? `a signed checkpoint covers records up to ${checks.last}` : 'the records end before the head of the chain',
+        );
+      if (last > head.seq) throw new Bad(head.seq + 1, null, 'there are records beyond the head of the chain');
+      if (head.hash && last === head.seq && from_seq <= last && !previous.equals(head.hash))
+        throw new Bad(last, null, 'the head of the chain has another hash');
+      return { checked: next - from_seq, up_to_seq: last, first_bad: null };
+    }
+  };
+
+  async function hashBefore(team_id: string, from_seq: number): Promise<Buffer> {
+    if (from_seq === 1) return firstHash(team_id);
+    const [row] = await store.stretch(team_id, { from_seq: from_seq - 1, to_seq: from_seq - 1 });
+    return row?.hash ?? firstHash(team_id);
+  }
+
+  async function signedChecks(
+    team_id: string,
+    { from_seq, signingKey, outside }: { from_seq: number; signingKey: SigningKey; outside: string[] },
+  ) {
+    const stored = (await checkpoints.of(team_id, { from_seq, to_seq: Number.MAX_SAFE_INTEGER })).map(({ line }) => line);
+    return checkpointChecks({ lines: stored, outside, from_seq, team_id, signingKey });
+  }
+}
+
+function checkRecord(row: RecordRow, previous: Buffer): Buffer {
+  const bad = (reason: string) => new Bad(row.seq, row.id, reason);
+  if (row.payload !== null && row.salt !== null && !payloadHash(row.salt, row.payload).equals(row.payload_hash))
+    throw bad('its payload was changed');
+  const hash = chainHash(previous, digestOf(row));
+  if (!hash.equals(row.hash)) throw bad('the record, or the one before, was changed');
+  return hash;
+}
+
+interface Checks {
+  lines: string[];
+  outside: string[];
+  from_seq: number;
+  team_id: string;
+  signingKey: SigningKey;
+}
+
+/** Meets records in order, and compares them with what was signed. */
+function checkpointChecks({ lines, outside, from_seq, team_id, signingKey }: Checks) {
+  const bySeq = new Map<number, Checkpoint[]>();
+  let last = 0;
+  let covered = from_seq - 1;
+  let unreadable: { seq: number; reason: string } | undefined;
+  const read = (line: string, where: string): Checkpoint | undefined => {
+    const checkpoint = readCheckpoint(line, signingKey);
+    if (checkpoint?.team_id === team_id) return checkpoint;
+    unreadable ??= { seq: Math.max(1, last + 1), reason: `a checkpoint ${where} is not what this installation signed` };
+    return undefined;
+  };
+  let before: string | undefined;
+  for (const line of lines) {
+    const checkpoint = read(line, 'in the database');
+    if (!checkpoint) break;
+    if (before !== undefined && checkpoint.previous !== lineHash(before))
+      unreadable ??= { seq: checkpoint.from_seq, reason: 'a checkpoint is missing' };
+    before = line;
+    keep(checkpoint);
+  }
+  // A line that a full disk has cut is no checkpoint; the next line has it again.
+  for (const line of outside) {
+    const checkpoint = readCheckpoint(line, signingKey);
+    if (checkpoint?.team_id === team_id) keep(checkpoint);
+  }
+  let digests: Buffer[] = [];
+  return { last: Math.max(last, 0), unreadable, meet };
+
+  function keep(checkpoint: Checkpoint): void {
+    last = Math.max(last, checkpoint.seq);
+    if (checkpoint.seq >= from_seq) bySeq.set(checkpoint.seq, [...(bySeq.get(checkpoint.seq) ?? []), checkpoint]);
+  }
+
+  function meet(row: RecordRow, hash: Buffer): void {
+    digests.push(digestOf(row));
+    const here = bySeq.get(row.seq);
+    if (!here) return;
+    for (const { head_hash, merkle_root, from_seq: from } of here) {
+      // The chain holds by itself, so it was written anew, from somewhere behind the last checkpoint that it meets.
+      if (head_hash !== hash.toString('hex')) throw new Bad(covered + 1, null, `records up to ${row.seq} are not those that were signed`);
+      if (from === row.seq - digests.length + 1 && rootOf(treeOf(digests)).toString('hex') !== merkle_root)
+        throw new Bad(from, null, `records up to ${row.seq} are not those that were signed`);
+    }
+    covered = row.seq;
+    digests = [];
+  }
+}

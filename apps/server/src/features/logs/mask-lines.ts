@@ -1,0 +1,64 @@
+import { logLimits } from '@paddock/contract/limits';
+import { maskingOf, totalOf } from '../../protection/masking.ts';
+import { hourOf, type PiiCount } from '../../protection/pii-hours-store.ts';
+import { GivenUp, type Scanner } from '../../protection/scanner/start.ts';
+import type { ProtectionOf } from '../../protection/settings-store.ts';
+import type { NewLine } from './append.ts';
+import { cutMark } from './split.ts';
+
+/** Of one batch: what is left by then is not scanned, and so not stored. */
+const usualBudgetMs = 1_000;
+/** What is left out before the mark of a line that was cut: a value may have been cut with it. */
+const besideCut = 128;
+
+const notScanned = (why: string) => `[not scanned: ${why}]`;
+
+export interface MaskedLines {
+  lines: NewLine[];
+  /** Undefined where nothing was scanned. */
+  pii?: PiiCount | undefined;
+}
+/** Lines as the project of the deployment wants them stored. */
+export type MaskLines = (deployment_id: string, lines: NewLine[]) => Promise<MaskedLines>;
+
+interface Given {
+  protectionOf: ProtectionOf;
+  scanner: Pick<Scanner, 'mask'>;
+  /** Of tokens. */
+  key: Uint8Array;
+  budgetMs?: number;
+}
+
+/**
+ * Masks personal data in lines before they are stored, if the project wants that. A line that cannot be scanned in time is replaced by one that says so;
+ * rejects where the settings cannot be read or nothing can be scanned now: the lines are not to be stored then.
+ */
+export const lineMasking =
+  ({ protectionOf, scanner, key, budgetMs = usualBudgetMs }: Given): MaskLines =>
+  async (deployment_id, lines) => {
+    const protection = lines.length > 0 ? await protectionOf(deployment_id) : undefined;
+    if (!protection?.settings.redact_logs) return { lines };
+    const { team_id, project_id, settings } = protection;
+    const masking = maskingOf(settings, key);
+    if (masking.types.length === 0) return { lines };
+    const { texts, counts } = await scanner.mask({ texts: lines.map(textOf), masking, budgetMs }).catch((error: unknown) => {
+      if (!(error instanceof GivenUp)) throw error;
+      return { texts: [], counts: {} };
+    });
+    const found = totalOf(counts);
+    return {
+      lines: lines.map((line, at) => ({ ...line, message: fit(texts[at] ?? notScanned('it took too long'), isCut(line)) })),
+      pii: { team_id, project_id, hour: hourOf(Date.now()), scans: 1, detected: found, redacted: found, types: counts },
+    };
+  };
+
+const isCut = ({ message }: NewLine) => message.endsWith(cutMark);
+
+const textOf = (line: NewLine) => (isCut(line) ? line.message.slice(0, -cutMark.length - besideCut) : line.message);
+
+/** A placeholder may be longer than its value. */
+function fit(message: string, wasCut: boolean): string {
+  const isLong = Buffer.byteLength(message) > logLimits.lineBytes;
+  const fitting = isLong ? Buffer.from(message).subarray(0, logLimits.lineBytes).toString('utf8') : message;
+  return isLong || wasCut ? fitting + cutMark : fitting;
+}

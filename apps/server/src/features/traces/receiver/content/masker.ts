@@ -1,0 +1,36 @@
+import { type Known, mask, type PiiType } from '@paddock/pii';
+import { addFound, type Masking, type TypeCounts } from '../../../../protection/masking.ts';
+import { replacementOf } from '../../../../protection/replacement.ts';
+
+/** Types that nothing else looks like: also a model's or a tool's name holds none of them. */
+const sure: ReadonlySet<PiiType> = new Set(['Email', 'SSN', 'Credit Card', 'IP Address']);
+
+export type Masker = ReturnType<typeof maskerOf>;
+
+/** Masks texts of one trace as its project wants them, and counts what it finds. */
+export function maskerOf(masking: Masking, known: Known, counts: TypeCounts) {
+  const types = new Set(masking.types);
+  const sureTypes = types.intersection(sure);
+  const replacement = replacementOf(masking);
+
+  function masked(text: string, wanted: ReadonlySet<PiiType>): string {
+    const { text: replaced, findings } = mask(text, { format: 'json', types: wanted, replacement, known });
+    addFound(counts, findings);
+    return replaced;
+  }
+
+  function maskedDocument(document: object, wanted: ReadonlySet<PiiType>): unknown {
+    const text = JSON.stringify(document);
+    const replaced = masked(text, wanted);
+    return replaced === text ? undefined : (JSON.parse(replaced) as unknown);
+  }
+
+  return {
+    known,
+    /** The document with its values masked; undefined where there are none. */
+    mask: (document: object): unknown => maskedDocument(document, types),
+    maskSure: (document: object): unknown => maskedDocument(document, sureTypes),
+    maskText: (text: string): string => masked(text, types),
+    maskSureText: (text: string): string => masked(text, sureTypes),
+  };
+}

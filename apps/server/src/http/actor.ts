@@ -1,0 +1,11 @@
+/** Who is calling, and for which team: a person who is signed in, or a program with an API key of that person. */
+export interface Actor {
+  user_id: string;
+  team_id: string;
+  session_id: string | null;
+  key_id: string | null;
+  /** Of the API key; `name` is that of the person. */
+  key_name: string | null;
+  name: string;
+  email: string;
+}

@@ -1,0 +1,23 @@
+import { type DataProtectionSettings, storedRedacted } from '@paddock/contract/data-protection';
+import type { PiiType } from '@paddock/pii/types';
+
+/** Which values are replaced in what is stored, and by what; plain enough to be handed to a thread. */
+export interface Masking {
+  types: PiiType[];
+  /** Types whose values become a word that is the same for the same value. */
+  tokenised: PiiType[];
+  key: Uint8Array;
+}
+
+export type TypeCounts = Partial<Record<PiiType, number>>;
+
+export function maskingOf(settings: Pick<DataProtectionSettings, 'rules'>, key: Uint8Array): Masking {
+  const types = storedRedacted(settings);
+  return { types, tokenised: types.filter((type) => settings.rules[type].action === 'tokenise'), key };
+}
+
+export function addFound(counts: TypeCounts, found: readonly { type: PiiType }[]): void {
+  for (const { type } of found) counts[type] = (counts[type] ?? 0) + 1;
+}
+
+export const totalOf = (counts: TypeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);

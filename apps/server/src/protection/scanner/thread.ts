@@ -1,0 +1,37 @@
+// Looks for personal data in texts of strangers, beside the server's event loop.
+import { parentPort } from 'node:worker_threads';
+import { detect, mask, redact } from '@paddock/pii';
+import { addFound, type TypeCounts } from '../masking.ts';
+import { replacementOf } from '../replacement.ts';
+import type { Answer, Found, MaskedTexts, MaskTexts, Question, Ready } from './questions.ts';
+
+/** Of the thread's own work: a busy machine does not shorten it. */
+const spentMs = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+function maskAll({ texts, masking, budgetMs }: MaskTexts): MaskedTexts {
+  const types = new Set(masking.types);
+  const replacement = replacementOf(masking);
+  const counts: TypeCounts = {};
+  const end = spentMs() + budgetMs;
+  const masked = texts.map((text) => {
+    if (spentMs() > end) return null;
+    const { text: replaced, findings } = mask(text, { format: 'json', types, replacement });
+    addFound(counts, findings);
+    return replaced;
+  });
+  return { texts: masked, counts };
+}
+
+function find(text: string): Found {
+  const findings = detect(text);
+  return { findings, redacted: redact(text, findings) };
+}
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
+const tell = (message: Answer | Ready) => parentPort!.postMessage(message);
+
+parentPort!.on('message', (question: Question) => tell('texts' in question ? maskAll(question) : find(question.text)));
+tell({ ready: true });

@@ -1,0 +1,42 @@
+import type { DataProtectionSettings } from '@paddock/contract/data-protection';
+import type { Sql } from '../db/connect.ts';
+import { settingsFrom } from './settings.ts';
+
+/** A project, and what it wants done with personal data. */
+export interface Protection {
+  team_id: string;
+  project_id: string;
+  settings: Pick<DataProtectionSettings, 'rules' | 'redact_logs' | 'keep_span_content'>;
+}
+
+/** Of the project of a deployment; undefined if the deployment is gone. */
+export type ProtectionOf = (deployment_id: string) => Promise<Protection | undefined>;
+
+/** How long an answer is remembered: so long it takes until a change is heeded. */
+const keptMs = 5_000;
+const most = 10_000;
+
+/** Reads what the project of a deployment wants, every few seconds at most. A rejection is not remembered. */
+export function protectionOf(sql: Sql, now: () => number = () => performance.now()): ProtectionOf {
+  const known = new Map<string, { asked: Promise<Protection | undefined>; until: number }>();
+
+  return async (deployment_id) => {
+    const found = known.get(deployment_id);
+    if (found && found.until > now()) return found.asked;
+    const asked = read(deployment_id);
+    known.delete(deployment_id);
+    known.set(deployment_id, { asked, until: now() + keptMs });
+    if (known.size > most) known.delete(known.keys().next().value!);
+    asked.catch(() => known.get(deployment_id)?.asked === asked && known.delete(deployment_id));
+    return asked;
+  };
+
+  async function read(deployment_id: string): Promise<Protection | undefined> {
+    const [row] = await sql<{ team_id: string; project_id: string; settings: unknown }[]>`
+      select d.team_id, d.project_id, p.settings
+      from deployments d
+      left join data_protection p on p.project_id = d.project_id
+      where d.id = ${deployment_id}`;
+    return row && { ...row, settings: settingsFrom(row.settings) };
+  }
+}

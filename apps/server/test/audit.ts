@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import { type AuditEvent, signingKey } from '@paddock/audit';
+import { checkpointStore } from '../src/features/governance/checkpoints/checkpoint-store.ts';
+import { checkpointFiles, checkpointFolder } from '../src/features/governance/checkpoints/file.ts';
+import { signing } from '../src/features/governance/checkpoints/sign.ts';
+import { signingSeed } from '../src/features/governance/checkpoints/signing-key.ts';
+import { sequencing } from '../src/features/governance/sequencer/sequence.ts';
+import { sequenceStore } from '../src/features/governance/sequencer/sequence-store.ts';
+import { newId } from '../src/ids.ts';
+import type { startApi } from './server.ts';
+
+type World = Pick<Awaited<ReturnType<typeof startApi>>, 'sql' | 'seal' | 'dataDir'>;
+type People = Pick<Awaited<ReturnType<typeof startApi>>, 'sql' | 'person'>;
+
+/** Somebody with a trail that is empty yet: signing up and signing in are taken out of the intake. */
+export async function auditedPerson({ sql, person }: People) {
+  const { api, token, email } = await person();
+  const [{ team_id }] = await sql<[{ team_id: string }]>`
+    select m.team_id
+    from team_members m
+    join users u on u.id = m.user_id
+    where u.email = ${email}`;
+  await sql`
+    delete from audit_intake
+    where event->>'team_id' = ${team_id}`;
+  return { api, token, team_id };
+}
+
+const fails = (what: string) => {
+  throw new Error(what);
+};
+
+/** An event as a gateway hands it in. */
+export const auditEvent = (team_id: string, more: Partial<AuditEvent> = {}): AuditEvent => ({
+  team_id,
+  id: newId('aud'),
+  timestamp: new Date().toISOString(),
+  agent_id: 'prj_1',
+  agent_name: 'chat',
+  action_type: 'request',
+  action: 'POST /ask',
+  status: 'success',
+  actor: { type: 'visitor', id: null, name: null },
+  user_id: null,
+  targets: [{ type: 'deployment', id: 'dep_1', name: null }],
+  duration_ms: 12.5,
+  trace_id: randomBytes(16).toString('hex'),
+  input_data: { method: 'POST', body: { question: 'why' } },
+  output_data: null,
+  metadata: { ip_address: '203.0.113.9', user_agent: 'curl', request_id: newId('log') },
+  pii: null,
+  ...more,
+});
+
+/** The sequencer and the signer, step by step, without their thread. */
+export async function auditSteps({ sql, seal, dataDir }: World) {
+  const seed = await signingSeed(sql, seal);
+  const key = signingKey(seed);
+  const store = checkpointStore(sql);
+  const turn = sequencing(sequenceStore(sql), fails);
+  const catchUp = checkpointFiles(checkpointFolder(dataDir), store);
+  const warnings: string[] = [];
+  const sign = signing({ store, key, warn: (warning) => warnings.push(warning), pace: { everySeconds: 0, records: 1_000 } });
+  const handInText = (text: string) => sql`
+      insert into audit_intake (events)
+      values (${deflateRawSync(text)})`;
+  return {
+    key,
+    seed,
+    /** What the signer has complained of. */
+    warnings,
+    handInText,
+    handIn: (events: readonly AuditEvent[]) => handInText(events.map((event) => JSON.stringify(event)).join('\n')),
+    /** Chains everything that waits. */
+    async sequence(): Promise<void> {
+      for (;;) if ((await turn()) === 0) return;
+    },
+    async sign(): Promise<void> {
+      while ((await sign(new AbortController().signal)) > 0) continue;
+      await catchUp();
+    },
+  };
+}
+
+/** What only somebody who owns the database can do: changes the trail behind its triggers. */
+export async function tamper(sql: World['sql'], change: string): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx.unsafe(`set local session_replication_role = replica; ${change}`);
+  });
+}

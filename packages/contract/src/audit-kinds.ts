@@ -1,0 +1,1 @@
+export { type AuditActionType, type AuditStatus, auditActionTypes, auditStatuses } from '@paddock/audit/event';
