@@ -1,4 +1,6 @@
-import { availableParallelism } from 'node:os';
+import { createHash } from 'node:crypto';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type NetworkList, networkList, parseNetwork } from '@paddock/network';
 
 export interface Config {
@@ -16,6 +18,12 @@ export interface Config {
   parentPid: number | undefined;
   /** How many processes serve the port together. */
   processes: number;
+  /** Where records of the audit trail wait for the database. */
+  auditSpoolDir: string;
+  /** How many bytes of them may wait, of all processes together. */
+  auditSpoolBytes: number;
+  /** By which values become tokens; undefined: they are masked. */
+  auditTokenKey: Buffer | undefined;
 }
 
 /** Each process has up to three connections to PostgreSQL, of which the embedded one allows a hundred. */
@@ -49,11 +57,24 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     processes: env.PADDOCK_GATEWAY_PROCESSES
       ? wholeNumber('PADDOCK_GATEWAY_PROCESSES', env.PADDOCK_GATEWAY_PROCESSES, { min: 1, max: canShare ? maxProcesses : 1 })
       : defaultProcesses(availableParallelism()),
+    auditSpoolDir: env.PADDOCK_AUDIT_SPOOL_DIR || ownTemporary(databaseUrl),
+    auditSpoolBytes:
+      1024 * 1024 * wholeNumber('PADDOCK_AUDIT_SPOOL_MB', env.PADDOCK_AUDIT_SPOOL_MB || '1024', { min: 1, max: 1024 * 1024 }),
+    auditTokenKey: env.PADDOCK_AUDIT_TOKEN_KEY ? keyOf('PADDOCK_AUDIT_TOKEN_KEY', env.PADDOCK_AUDIT_TOKEN_KEY) : undefined,
   };
 }
 
 /** One for every two cores: agents need the others. */
 export const defaultProcesses = (cores: number) => (canShare ? Math.min(Math.max(1, Math.floor(cores / 2)), maxDefaultProcesses) : 1);
+
+/** Records of one database must never reach another. */
+const ownTemporary = (databaseUrl: string) =>
+  join(tmpdir(), `paddock-audit-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16)}`);
+
+function keyOf(name: string, value: string): Buffer {
+  if (!/^[0-9a-f]{64}$/.test(value)) throw new Error(`${name} must be 64 hexadecimal digits.`);
+  return Buffer.from(value, 'hex');
+}
 
 function wholeNumber(name: string, value: string, { min = 0, max }: { min?: number; max: number }): number {
   const number = Number(value);

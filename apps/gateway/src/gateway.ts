@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { defaultDataProtection } from '@paddock/contract/data-protection';
 import { connect } from '@paddock/database';
+import { tokeniser } from '@paddock/pii';
 import type { Logger } from 'pino';
+import { auditRecorder } from './audit/audit.ts';
+import { pathWithout } from './audit/records/lines-of-request.ts';
 import type { Config } from './config.ts';
 import { limits as defaults, type Limits } from './limits.ts';
 import { pageRenderer } from './pages/pages.ts';
+import { protectionTap } from './protection/protection.ts';
+import { redactors } from './protection/redactor.ts';
+import { scanner } from './protection/scanner.ts';
 import { clientReader } from './relay/client-address.ts';
 import { inFlightCounts } from './relay/in-flight.ts';
 import { visitors } from './relay/visitors.ts';
@@ -12,7 +19,7 @@ import { hostReader } from './routes/host.ts';
 import type { Route } from './routes/route.ts';
 import { routingTable } from './routes/routing-table.ts';
 import { spanRecorder } from './spans/spans.ts';
-import type { Tap } from './taps/tap.ts';
+import type { Exchange, Tap } from './taps/tap.ts';
 import { trafficRecorder } from './traffic/traffic.ts';
 import { trafficTap } from './traffic/traffic-tap.ts';
 import { upstreamPools } from './upstream/pool.ts';
@@ -29,7 +36,7 @@ export interface Gateway {
 export interface Extras {
   limits?: Limits;
   /** Taps of a route beside those that count traffic and record spans. */
-  tapsOf?: (route: Pick<Route, 'label' | 'deployment_id'>) => readonly Tap[];
+  tapsOf?: (route: Omit<Route, 'taps'>) => readonly Tap[];
 }
 
 /**
@@ -46,13 +53,24 @@ export async function startGateway(
   const pools = upstreamPools(limits);
   const traffic = trafficRecorder({ sql, limits, log, gatewayId, collect: () => front.tellBytes() });
   const counting = trafficTap(traffic);
-  const spans = spanRecorder({ sql, limits, log });
+  const { auditSpoolDir: spoolDir, auditSpoolBytes: spoolBytes, auditTokenKey } = config;
+  const tokenise = auditTokenKey && tokeniser(auditTokenKey);
+  const audit = auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactors: redactors(tokenise) });
+  const masking = redactors(undefined).of(defaultDataProtection);
+  const pathOf = (exchange: Exchange) => audit.recordOf(exchange)?.path ?? pathWithout(exchange.target, masking);
+  const spans = spanRecorder({ sql, limits, log, pathOf });
+  const scanning = scanner(
+    { inlineLength: limits.scanInlineLength, scanMs: limits.scanMs, maxWaiting: limits.scansWaiting },
+    auditTokenKey,
+  );
+  const protecting = (route: Omit<Route, 'taps'>) =>
+    protectionTap(route.protection, { scanner: scanning, tokenise, recordOf: audit.recordOf }) ?? [];
   const table = routingTable({
     sql,
     limits,
     log,
     onTargetGone: pools.retire,
-    tapsOf: (route) => [counting, spans.tap, ...tapsOf(route)],
+    tapsOf: (route) => [counting, spans.tap, audit.tapOf(route), ...[protecting(route)].flat(), ...tapsOf(route)],
   });
   let isDraining = false;
   const front = visitors({
@@ -76,6 +94,7 @@ export async function startGateway(
   front.server.on('error', (err) => log.error({ err }, 'listening failed'));
   traffic.start();
   spans.start();
+  audit.start();
 
   return { port: (front.server.address() as AddressInfo).port, gatewayId, findRoute: table.find, close };
 
@@ -84,7 +103,8 @@ export async function startGateway(
     await front.drain(limits.drainMs);
     front.stop();
     pools.close();
-    await Promise.all([table.stop(), traffic.stop(), spans.stop()]);
+    scanning.close();
+    await Promise.all([table.stop(), traffic.stop(), spans.stop(), audit.stop()]);
     await sql.end({ timeout: 5 });
   }
 }

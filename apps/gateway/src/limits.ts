@@ -75,6 +75,26 @@ export const limits = {
   /** Spans kept while the database is away; those that come later are given up. */
   spanRows: 5_000,
   spanRowsPerStatement: 500,
+  /** Records of the audit trail go to the database so often, and so many (and so many bytes) at once at the most. */
+  auditShipMs: 200,
+  auditBatch: 500,
+  auditBatchBytes: 1024 * 1024,
+  auditSegmentBytes: 4 * 1024 * 1024,
+  /** How often records are made to survive the end of the machine, and how often the spools of ended processes are looked for. */
+  auditSyncMs: 1_000,
+  auditAdoptMs: 10_000,
+  /** What of each body is recorded, and memory for all bodies under way. */
+  auditFirstBytes: 4 * 1024,
+  auditLastBytes: 1024,
+  auditCopiesBytes: 32 * 1024 * 1024,
+  /** Traces whose personal data is known, values of all of them together, and for how long after they were found. */
+  auditTraces: 1_000,
+  auditTraceValues: 20_000,
+  auditTraceMs: 60_000,
+  /** Texts that are looked through at once; longer ones have their turn in a thread, each for so long, and so many wait. */
+  scanInlineLength: 16 * 1024,
+  scanMs: 250,
+  scansWaiting: 64,
   /** One query. */
   databaseMs: 10_000,
   drainMs: 30_000,

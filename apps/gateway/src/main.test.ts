@@ -97,6 +97,8 @@ test('a wrong setting is named', () => {
     PADDOCK_LOG_LEVEL: 'loud',
     PADDOCK_PARENT_PID: 'x',
     PADDOCK_GATEWAY_PROCESSES: '0',
+    PADDOCK_AUDIT_SPOOL_MB: '0',
+    PADDOCK_AUDIT_TOKEN_KEY: 'short',
   };
   for (const [name, value] of Object.entries(wrong)) assert.throws(() => readConfig({ ...good, [name]: value }), new RegExp(name));
 });

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { type Extras, type Gateway, startGateway } from '../src/gateway.ts';
 import { type Limits, limits } from '../src/limits.ts';
@@ -38,9 +41,11 @@ export async function startFixture(
     tapsOf?: Extras['tapsOf'];
     database?: TestDatabase;
     log?: Logger;
+    audit?: Partial<Pick<Parameters<typeof startGateway>[0], 'auditSpoolDir' | 'auditSpoolBytes' | 'auditTokenKey'>>;
   } = {},
 ): Promise<Fixture> {
   const database = options.database ?? (await startDatabase());
+  const ownSpools = mkdtempSync(join(tmpdir(), 'paddock-spools-'));
   const gateway = await startGateway(
     {
       databaseUrl: database.url,
@@ -49,6 +54,10 @@ export async function startFixture(
       agentDomain: 'localhost',
       consoleUrl: 'http://console.test:4000',
       trustedProxies: options.trustedProxies,
+      auditSpoolDir: ownSpools,
+      auditSpoolBytes: 64 * 1024 * 1024,
+      auditTokenKey: undefined,
+      ...options.audit,
     },
     options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     { limits: { ...limits, ...options.limits }, ...(options.tapsOf && { tapsOf: options.tapsOf }) },
@@ -61,6 +70,7 @@ export async function startFixture(
     raw: (bytes, enough) => exchangeRaw(gateway.port, bytes, enough),
     close: async () => {
       await gateway.close();
+      rmSync(ownSpools, { recursive: true, force: true });
       if (!options.database) await database.close();
     },
   };

@@ -22,6 +22,7 @@ import {
 import { cookieForHost } from './set-cookie.ts';
 
 const ofUnchangedBody = new Set(['etag', 'content-md5', 'digest', 'content-digest', 'repr-digest', 'accept-ranges', 'content-range']);
+const ofDecodedBody = new Set([...ofUnchangedBody, 'content-encoding']);
 
 /** The head of an agent's answer that was read last. Everything is overwritten by the next one. */
 export class AnswerHead {
@@ -55,9 +56,9 @@ export class AnswerHead {
     this.allowsCredentials = false;
   }
 
-  /** Takes out what is only true of the body as the agent sent it. */
-  dropForChange(): void {
-    this.kept = withoutNamed(this.kept, ofUnchangedBody);
+  /** Takes out what is only true of the body as the agent sent it, and its encoding if it was decoded. */
+  dropForChange(isDecoded: boolean): void {
+    this.kept = withoutNamed(this.kept, isDecoded ? ofDecodedBody : ofUnchangedBody);
   }
 
   /** Takes a line that is not copied as it came. Returns what is wrong with it, or ''. */

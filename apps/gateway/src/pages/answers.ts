@@ -60,6 +60,12 @@ export const answers = {
     title: 'Not checked',
     detail: 'A policy of the agent’s owner wants this checked before it passes, and the check could not be made. Try again in a moment.',
   },
+  audit_unavailable: {
+    status: 503,
+    title: 'Not recorded',
+    detail: 'Requests to this agent are recorded, and there is no room for records at the moment. Try again in a moment.',
+    refreshS: 5,
+  },
   routes_unknown: {
     status: 503,
     title: 'Not ready yet',

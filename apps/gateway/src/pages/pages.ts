@@ -8,9 +8,9 @@ export function pageRenderer(consoleUrl: string | undefined) {
   return (
     code: AnswerCode,
     wants: 'html' | 'json',
-    { requestId, traceId, host }: { requestId: string; traceId: string; host: string },
+    { requestId, traceId, host, detail }: { requestId: string; traceId: string; host: string; detail?: string | undefined },
   ): OwnAnswer => {
-    const answer = answers[code];
+    const answer = detail === undefined ? answers[code] : { ...answers[code], detail };
     const refreshS = 'refreshS' in answer ? answer.refreshS : undefined;
     const body =
       wants === 'html'

@@ -12,7 +12,11 @@ watchLoop('gateway');
 const { task, mayLeave } = hearLeader();
 const { port, leaderPid, processes, beatMs } = await task;
 setInterval(() => say('alive'), beatMs);
-const gateway = await startGateway({ ...config, port, gatewayPid: leaderPid }, log, { limits: sharedLimits(limits, processes) });
+const gateway = await startGateway(
+  { ...config, auditSpoolBytes: Math.ceil(config.auditSpoolBytes / processes), port, gatewayPid: leaderPid },
+  log,
+  { limits: sharedLimits(limits, processes) },
+);
 const leave = leaveOnSignals({ log, close: gateway.close });
 say({ listensAt: gateway.port });
 void mayLeave.then(leave);

@@ -23,7 +23,7 @@ export interface AnsweredExchange {
   releaseUpstream(isReusable: boolean): void;
   /** The visitor has everything, or its connection will bring it the rest. */
   over(keepsAlive: boolean): void;
-  refuse(code: AnswerCode): void;
+  refuse(code: AnswerCode, detail?: string): void;
   failed(why: string): void;
   cutOff(why: string): void;
   agentDrains(): void;
@@ -89,10 +89,11 @@ export class Answering implements Taker {
     const hold = end === 'none' ? undefined : this.#exchange.hold?.answer?.(facts);
     if (hold === undefined) return this.#begin(answer, end);
     this.#held = new HeldAnswer(hold, facts, {
-      begin: (length) => this.#beginHeld(length),
+      ends: () => facts.answerEnds(),
+      begin: (length, isDecoded) => this.#beginHeld(length, isDecoded === true),
       pass: (bytes, from, to) => this.#out.bytes(bytes, from, to),
       end: () => this.#over(),
-      refuse: (code) => this.#exchange.refuse(code),
+      refuse: (code, detail) => this.#exchange.refuse(code, detail),
       fail: (why) => this.#exchange.cutOff(why),
       // The change may be quick where the visitor is slow.
       resume: () => this.#visitor.socket.writableNeedDrain || this.#exchange.upstream?.resume(),
@@ -113,9 +114,9 @@ export class Answering implements Taker {
   }
 
   /** The head of an answer that was held: its body is others' bytes now, or has another framing. */
-  #beginHeld(length: number | undefined): void {
+  #beginHeld(length: number | undefined, isDecoded: boolean): void {
     readAnswerHead(this.#exchange.facts!.answerText, { limits: this.#parts.limits, host: this.host }, heldHead);
-    heldHead.dropForChange();
+    heldHead.dropForChange(isDecoded);
     heldHead.length = length ?? -1;
     this.#begin(heldHead, length === undefined ? 'close' : 'length');
   }
@@ -124,6 +125,7 @@ export class Answering implements Taker {
     const { facts, upstream } = this.#exchange;
     facts!.bytesOut += upstream!.data;
     const { limits } = this.#parts;
+    if (upstream!.isLast && this.#held === undefined) facts!.answerEnds();
     if (this.#held !== undefined) this.#held.take(bytes, from, to);
     else this.#out.bytes(bytes, from, to);
     // A hold may have refused it, and the visitor asked for something else already.
@@ -143,6 +145,7 @@ export class Answering implements Taker {
   }
 
   #over(): void {
+    this.#exchange.facts?.answerEnds();
     this.#out.end();
     this.#held = undefined;
     this.#exchange.over(this.#keepsAlive);

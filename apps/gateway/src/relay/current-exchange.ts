@@ -25,6 +25,7 @@ export class CurrentExchange implements Exchange {
   answerText = '';
   readonly #asked: AskedRequest;
   #isWatchStopped = false;
+  #hasAnswerEnded = false;
   #toldIn = 0;
   #toldOut = 0;
   #watches: Watch[] | undefined;
@@ -78,6 +79,22 @@ export class CurrentExchange implements Exchange {
     return this.#asked.isWebSocket;
   }
 
+  get hasBody(): boolean {
+    return this.#asked.isChunked || this.#asked.length > 0;
+  }
+
+  /** Why it may not take place; empty if it may. A tap that fails refuses nothing. */
+  get refusal(): AnswerCode | '' {
+    const { refuses } = this.route.taps;
+    if (refuses === undefined) return '';
+    try {
+      return refuses.refuses!(this);
+    } catch (err) {
+      this.#tapFailed(err);
+      return '';
+    }
+  }
+
   /** Everything of the exchange before is forgotten. */
   begin(route: Route): void {
     this.route = route;
@@ -92,6 +109,7 @@ export class CurrentExchange implements Exchange {
     this.bytesOut = 0;
     this.answerText = '';
     this.#isWatchStopped = false;
+    this.#hasAnswerEnded = false;
     this.#toldIn = 0;
     this.#toldOut = 0;
     const { samples, watch } = this.route.taps;
@@ -101,15 +119,17 @@ export class CurrentExchange implements Exchange {
 
   /** Sees the request's body; undefined where nobody watches. */
   get requestWatcher(): DataTaker | undefined {
-    if (this.#watches === undefined) return undefined;
-    return (bytes, from, to) => this.#tellWatches((watch) => watch.requestBody?.(bytes, from, to));
+    return this.#watches && this.#seeRequest;
   }
 
   /** Sees the answer's body; undefined where nobody watches. */
   get answerWatcher(): DataTaker | undefined {
-    if (this.#watches === undefined) return undefined;
-    return (bytes, from, to) => this.#tellWatches((watch) => watch.answerBody?.(bytes, from, to));
+    return this.#watches && this.#seeAnswer;
   }
+
+  // Made once for all exchanges of the connection.
+  readonly #seeRequest: DataTaker = (bytes, from, to) => this.#tellWatches((watch) => watch.requestBody?.(bytes, from, to));
+  readonly #seeAnswer: DataTaker = (bytes, from, to) => this.#tellWatches((watch) => watch.answerBody?.(bytes, from, to));
 
   requestHeader(name: string): string | undefined {
     return this.#asked.header(name);
@@ -126,9 +146,27 @@ export class CurrentExchange implements Exchange {
     this.latencyUs = (performance.now() - this.startedAt) * 1_000;
   }
 
+  /** The next byte goes to an agent. */
+  forwards(): void {
+    this.#tellWatches((watch) => watch.forwards?.(this));
+  }
+
+  /** The body has come whole. */
+  requestEnds(): void {
+    this.#tellWatches((watch) => watch.requestEnds?.(this));
+  }
+
   answerBegan(): void {
     this.answeredAt = performance.now();
     this.#tellWatches((watch) => watch.answerHead?.(this));
+  }
+
+  /** The visitor is about to get the last bytes. The first call counts. */
+  answerEnds(): void {
+    if (this.#hasAnswerEnded) return;
+    this.#hasAnswerEnded = true;
+    this.stopWatch();
+    this.#tellWatches((watch) => watch.answerEnds?.(this));
   }
 
   /** The gateway answers itself, in place of the agent. */
@@ -137,6 +175,7 @@ export class CurrentExchange implements Exchange {
     this.isUpstreamError = status >= 500;
     this.failure = code;
     this.answeredAt = 0;
+    this.answerEnds();
   }
 
   /** Tells what has passed since the last time, so that a long stream shows while it lasts. */

@@ -3,7 +3,7 @@ import { type AnswerCode, answers } from '../pages/answers.ts';
 import { type OwnAnswer, ownAnswerText } from '../pages/own-answer.ts';
 import { wantedForm } from '../pages/pages.ts';
 import type { Route } from '../routes/route.ts';
-import type { Hold } from '../taps/tap.ts';
+import type { Hold, Refusal } from '../taps/tap.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { type AnsweredExchange, Answering } from './answering.ts';
 import { AskedRequest } from './asked.ts';
@@ -66,6 +66,8 @@ export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptE
     this.#countedFor = route.deployment_id!;
     const facts = (this.#facts ??= new CurrentExchange(route, asked, this.#tapFailed));
     facts.begin(route);
+    const { refusal } = facts;
+    if (refusal !== '') return this.refuse(refusal);
     this.#request.way = { text: asked.upstreamText(), makesChunks: false };
     this.#request.body.show(facts.requestWatcher);
     this.#answering.answerData = facts.answerWatcher;
@@ -76,7 +78,7 @@ export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptE
       this.#attempts.begin(route);
     };
     if (this.hold !== undefined) {
-      const refuse = (code: AnswerCode) => this.refuse(code);
+      const refuse = (code: AnswerCode, detail?: string) => this.refuse(code, detail);
       this.#held = holdRequest(this.hold, { asked, request: this.#request, facts, limits: this.#parts.limits, go, refuse });
     }
     if (this.#held === undefined) go();
@@ -90,6 +92,7 @@ export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptE
   connected(upstream: Upstream): void {
     this.upstream = upstream;
     this.#isSending = true;
+    this.#facts!.forwards();
     this.#request.begin(upstream, this.#tailEvents);
     upstream.ask(this.#answering);
     this.#visitor.enter('sending', this.#parts.limits.bodyIdleMs);
@@ -100,7 +103,8 @@ export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptE
     this.#parts.log.error({ err, deployment_id: this.#countedFor, request_id: this.asked.requestId }, 'a tap failed');
 
   readonly #tailEvents = {
-    fail: () => this.refuse('policy_failed'),
+    fail: (_why: string, refusal?: Refusal) =>
+      refusal === undefined ? this.refuse('policy_failed') : this.refuse('blocked_by_policy', refusal.message),
     resume: () => this.agentDrains(),
   };
 
@@ -129,6 +133,7 @@ export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptE
   #afterBytes(): void {
     const { limits } = this.#parts;
     const isWhole = this.#request.body.isWhole;
+    if (isWhole && this.#facts!.hasBody) this.#facts!.requestEnds();
     if (this.#held !== undefined) {
       if (isWhole) this.#held.finish();
       else this.#visitor.enter('sending', limits.bodyIdleMs);
@@ -227,8 +232,8 @@ export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptE
     else this.#parts.pools.release(upstream, isReusable && isSent);
   }
 
-  /** Ends the exchange with an answer of the gateway's own. */
-  refuse(code: AnswerCode): void {
+  /** Ends the exchange with an answer of the gateway's own; `detail` tells more than the code does. */
+  refuse(code: AnswerCode, detail?: string): void {
     // In the middle of an answer a page would look like part of it.
     if (this.#answering.hasBegun) return this.cutOff(code);
     this.#dropAgent();
@@ -236,7 +241,8 @@ export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptE
     this.facts?.refused(code, status);
     if (status === 400 || status === 408 || status === 413) this.intake.keepsAlive = false;
     const { asked } = this;
-    this.answer(this.#parts.renderPage(code, wantedForm(asked.header('accept')), asked));
+    const { requestId, traceId, host } = asked;
+    this.answer(this.#parts.renderPage(code, wantedForm(asked.header('accept')), { requestId, traceId, host, detail }));
   }
 
   answer(answer: OwnAnswer): void {

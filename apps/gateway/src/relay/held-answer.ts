@@ -1,13 +1,15 @@
 import { Stash } from '../bodies/stash.ts';
 import { Tail } from '../taps/tail.ts';
-import type { Exchange, TailHold, WholeHold } from '../taps/tap.ts';
+import type { Exchange, Refusal, TailHold, WholeHold } from '../taps/tap.ts';
 
 export interface HeldEvents {
+  /** What follows is the last of the answer. */
+  ends: () => void;
   /** The head goes out, with this length of the body or, undefined, none that is known. */
-  begin: (length: number | undefined) => void;
+  begin: (length: number | undefined, isDecoded?: boolean) => void;
   pass: (bytes: Buffer, from: number, to: number) => void;
   end: () => void;
-  refuse: (code: 'blocked_by_policy' | 'policy_failed') => void;
+  refuse: (code: 'blocked_by_policy' | 'policy_failed', detail?: string) => void;
   /** Part of the answer is out already. */
   fail: (why: string) => void;
   /** The agent may go on. */
@@ -49,6 +51,7 @@ export class HeldAnswer {
     const hold = this.#hold as WholeHold;
     this.#stash.add(bytes, from, to);
     if (this.#stash.length <= hold.maxBytes) return;
+    hold.tooLarge?.();
     if (hold.beyond === 'refuse') return this.#refuse('blocked_by_policy');
     this.#passes = true;
     this.#begin(undefined);
@@ -71,9 +74,10 @@ export class HeldAnswer {
     decision.then(
       (verdict) => {
         if (this.#isOver) return;
-        if (verdict.refuse) return this.#refuse('blocked_by_policy');
+        if (verdict.refuse) return this.#refuse('blocked_by_policy', verdict.detail);
         const out = verdict.body ?? body;
-        this.#begin(out.length);
+        this.#events.ends();
+        this.#begin(out.length, verdict.isDecoded);
         this.#events.pass(out, 0, out.length);
         this.#end();
       },
@@ -87,25 +91,32 @@ export class HeldAnswer {
         if (this.isUnsent) this.#begin(undefined);
         this.#events.pass(bytes, 0, bytes.length);
       },
+      ends: this.#events.ends,
       end: () => {
         if (this.isUnsent) this.#begin(undefined);
         this.#events.pass(this.#stash.bytes, 0, 0);
         this.#end();
       },
-      fail: (why) => (this.isUnsent ? this.#refuse('policy_failed') : this.#events.fail(why)),
+      fail: (why, refusal) => this.#fail(why, refusal),
       resume: this.#events.resume,
     });
   }
 
-  #begin(length: number | undefined): void {
-    this.isUnsent = false;
-    this.#events.begin(length);
+  #fail(why: string, refusal: Refusal | undefined): void {
+    if (!this.isUnsent) return this.#events.fail(why);
+    if (refusal === undefined) this.#refuse('policy_failed');
+    else this.#refuse('blocked_by_policy', refusal.message);
   }
 
-  #refuse(code: 'blocked_by_policy' | 'policy_failed'): void {
+  #begin(length: number | undefined, isDecoded?: boolean): void {
+    this.isUnsent = false;
+    this.#events.begin(length, isDecoded);
+  }
+
+  #refuse(code: 'blocked_by_policy' | 'policy_failed', detail?: string): void {
     if (this.#isOver) return;
     this.stop();
-    this.#events.refuse(code);
+    this.#events.refuse(code, detail);
   }
 
   #end(): void {

@@ -41,8 +41,9 @@ export function holdRequest(hold: Hold, { asked, request, facts, limits, go, ref
       request.way = { ...way, prepared: beginning };
       go();
     },
-    decided: (body) => {
-      const changed = asked.heldText({ isChunked: false, length: body.length }, dropped);
+    decided: (body, isDecoded) => {
+      const gone = isDecoded ? new Set([...dropped, 'content-encoding']) : dropped;
+      const changed = asked.heldText({ isChunked: false, length: body.length }, gone);
       request.way = { text: changed, makesChunks: false, prepared: body };
       go();
     },
@@ -53,8 +54,8 @@ export function holdRequest(hold: Hold, { asked, request, facts, limits, go, ref
 export interface HeldRequestEvents {
   /** It is larger than may be held, and may pass: this is its beginning. */
   pass: (beginning: Buffer) => void;
-  decided: (body: Buffer) => void;
-  refuse: (code: 'blocked_by_policy' | 'policy_failed') => void;
+  decided: (body: Buffer, isDecoded: boolean) => void;
+  refuse: (code: 'blocked_by_policy' | 'policy_failed', detail?: string) => void;
 }
 
 /** A request's body that is collected whole before the agent hears of it. */
@@ -82,6 +83,7 @@ export class HeldRequest {
   #tooLarge(): void {
     const beginning = this.#body();
     this.stop();
+    this.#hold.tooLarge?.();
     if (this.#hold.beyond === 'refuse') this.#events.refuse('blocked_by_policy');
     else this.#events.pass(beginning);
   }
@@ -97,8 +99,8 @@ export class HeldRequest {
         (verdict) => {
           if (this.#isOver) return;
           this.stop();
-          if (verdict.refuse) this.#events.refuse('blocked_by_policy');
-          else this.#events.decided(verdict.body ?? body);
+          if (verdict.refuse) this.#events.refuse('blocked_by_policy', verdict.detail);
+          else this.#events.decided(verdict.body ?? body, verdict.isDecoded ?? false);
         },
         () => {
           if (this.#isOver) return;

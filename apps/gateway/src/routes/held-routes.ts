@@ -7,7 +7,7 @@ export function heldRoutes(parts: {
   /** Called for a target that no route has any more. */
   onTargetGone: (key: string) => void;
   /** The taps of a route, asked once for each time that the route is read. */
-  tapsOf: (route: Pick<Route, 'label' | 'deployment_id'>) => readonly Tap[];
+  tapsOf: (route: Omit<Route, 'taps'>) => readonly Tap[];
 }) {
   let routes = new Map<string, Route>();
 
@@ -29,7 +29,8 @@ export function heldRoutes(parts: {
   }
 
   function withTaps(row: RouteRow): Route {
-    return { ...routeOf(row), taps: routeTaps(parts.tapsOf(row)) };
+    const route = routeOf(row);
+    return { ...route, taps: routeTaps(parts.tapsOf(route)) };
   }
 
   function tellGone(before: Route[]): void {

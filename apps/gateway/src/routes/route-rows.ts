@@ -1,6 +1,7 @@
 import type { Sql } from '@paddock/database';
 import { machineIdentity } from '@paddock/network';
 import { within } from '../database.ts';
+import { protectionOf } from './protection-of.ts';
 import type { Route } from './route.ts';
 
 const machine = machineIdentity();
@@ -14,6 +15,11 @@ export interface RouteRow {
   target_port: number | null;
   target_machine: string | null;
   version: number;
+  team_id: string;
+  project_id: string;
+  project_name: string;
+  /** As it is stored; null without any. */
+  protection: unknown;
 }
 
 /** Reads the table of routes; each read rejects after so many ms. */
@@ -24,8 +30,12 @@ export function routeRows(sql: Sql, maxMs: number) {
     return within(
       maxMs,
       sql<RouteRow[]>`
-        select label, deployment_id, state, target_host, target_port, target_machine, version
-        from routes`,
+        select
+          label, deployment_id, state, target_host, target_port, target_machine, version,
+          routes.team_id, routes.project_id, projects.name as project_name, data_protection.settings as protection
+        from routes
+        join projects on projects.id = routes.project_id
+        left join data_protection on data_protection.project_id = routes.project_id`,
     );
   }
 
@@ -33,8 +43,12 @@ export function routeRows(sql: Sql, maxMs: number) {
     return within(
       maxMs,
       sql<RouteRow[]>`
-        select label, deployment_id, state, target_host, target_port, target_machine, version
+        select
+          label, deployment_id, state, target_host, target_port, target_machine, version,
+          routes.team_id, routes.project_id, projects.name as project_name, data_protection.settings as protection
         from routes
+        join projects on projects.id = routes.project_id
+        left join data_protection on data_protection.project_id = routes.project_id
         where label in ${sql(labels)}`,
     );
   }
@@ -67,5 +81,9 @@ export function routeOf(row: RouteRow): Omit<Route, 'taps'> {
     state,
     target: isReachable ? { host: row.target_host!, port: row.target_port!, key: `${row.target_host!}:${row.target_port!}` } : undefined,
     version: row.version,
+    team_id: row.team_id,
+    project_id: row.project_id,
+    project_name: row.project_name,
+    protection: protectionOf(row.protection),
   };
 }

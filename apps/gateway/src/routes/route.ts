@@ -1,3 +1,4 @@
+import type { DataProtectionSettings } from '@paddock/contract/data-protection';
 import type { RouteTaps } from '../taps/tap.ts';
 
 export interface Target {
@@ -10,6 +11,12 @@ export interface Target {
 export interface Route {
   label: string;
   deployment_id: string | null;
+  /** Whose agent it is. */
+  team_id: string;
+  project_id: string;
+  project_name: string;
+  /** What the project wants done with the data that passes. */
+  protection: DataProtectionSettings;
   /** 'elsewhere': it is active where this gateway cannot reach it. */
   state: 'active' | 'starting' | 'stopped' | 'crashed' | 'elsewhere';
   /** Set if and only if the state is active. */

@@ -40,6 +40,14 @@ async function spanOf(deployment: string) {
   return spans[0]!;
 }
 
+test('personal data in a path is not in its span', async () => {
+  await fixture.route('paths', agent, 'dep_paths');
+  await fixture.fetch('paths', '/200/users/ada.lovelace%40example.com/orders?key=1');
+  const { name, attributes } = (await spanOf('dep_paths')) as unknown as { name: string; attributes: Record<string, unknown> };
+  assert.equal(name, 'GET /200/users/[EMAIL]/orders');
+  assert.equal(attributes['url.path'], '/200/users/[EMAIL]/orders');
+});
+
 test('a request has a span that tells what was asked and what became of it, and nothing that may be secret', async () => {
   await fixture.route('told', agent, 'dep_told');
   seen = [];

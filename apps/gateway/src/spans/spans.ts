@@ -2,7 +2,7 @@ import type { Sql } from '@paddock/database';
 import type { Logger } from 'pino';
 import type { Limits } from '../limits.ts';
 import { repeated } from '../repeated.ts';
-import type { Tap } from '../taps/tap.ts';
+import type { Exchange, Tap } from '../taps/tap.ts';
 import { hasFailed, spanWriter } from './span-row.ts';
 import { spanStore } from './span-store.ts';
 import { tokenBuckets } from './token-buckets.ts';
@@ -18,15 +18,23 @@ export interface Spans {
   stop(): Promise<void>;
 }
 
+export interface SpanParts {
+  sql: Sql;
+  limits: Limits;
+  log: Logger;
+  /** The path of a request without personal data, and without its query. */
+  pathOf: (exchange: Exchange) => string;
+}
+
 /**
  * Records a span for some of the requests: for so many a second of each deployment, whatever visitors ask for, and for some of those that fail
  * beyond. Spans wait in a buffer; what finds no room there is given up and counted, and no visitor notices.
  */
-export function spanRecorder({ sql, limits, log }: { sql: Sql; limits: Limits; log: Logger }): Spans {
+export function spanRecorder({ sql, limits, log, pathOf }: SpanParts): Spans {
   const sampled = tokenBuckets({ perSecond: limits.spansPerSecond, burst: limits.spansAtOnce });
   const failed = tokenBuckets({ perSecond: limits.failedSpansPerSecond, burst: limits.failedSpansAtOnce });
   const store = spanStore({ sql, limits });
-  const write = spanWriter();
+  const write = spanWriter(pathOf);
   const rows: string[] = [];
   let givenUp = 0;
   let toldAt = Number.NEGATIVE_INFINITY;

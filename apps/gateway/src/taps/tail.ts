@@ -1,5 +1,5 @@
 import type { Stash } from '../bodies/stash.ts';
-import type { TailHold } from './tap.ts';
+import { Refusal, type TailHold } from './tap.ts';
 
 /** Bytes that wait for the change before the sender is held back. */
 const maxWaiting = 64 * 1024;
@@ -7,10 +7,12 @@ const maxWaiting = 64 * 1024;
 export interface TailEvents {
   /** Changed bytes, to be passed on now. */
   pass: (bytes: Buffer) => void;
+  /** What is passed on next is the last. */
+  ends?: () => void;
   /** Everything was passed on. */
   end: () => void;
-  /** The change failed, or kept more back than it may. */
-  fail: (why: string) => void;
+  /** The change failed, kept more back than it may, or refuses the body. */
+  fail: (why: string, refusal?: Refusal) => void;
   /** The sender may go on. */
   resume: () => void;
 }
@@ -64,7 +66,7 @@ export class Tail {
     const changed = Promise.resolve().then(() => this.#hold.change(piece, isLast));
     changed.then(
       ({ out, keep }) => this.#changed(out, { length, keep, isLast }),
-      (error: Error) => this.#fail(`a change of the body failed: ${error.message}`),
+      (error: Error) => this.#fail(`a change of the body failed: ${error.message}`, error instanceof Refusal ? error : undefined),
     );
   }
 
@@ -75,6 +77,7 @@ export class Tail {
       return this.#fail('a change of the body kept too much back');
     this.#stash.dropTo(this.#stash.from + length - keep);
     this.#seen = keep;
+    if (isLast) this.#events.ends?.();
     if (out.length > 0) this.#events.pass(out);
     if (isLast) {
       this.#isOver = true;
@@ -85,9 +88,9 @@ export class Tail {
     if (!this.isFull) this.#events.resume();
   }
 
-  #fail(why: string): void {
+  #fail(why: string, refusal?: Refusal): void {
     if (this.#isOver) return;
     this.stop();
-    this.#events.fail(why);
+    this.#events.fail(why, refusal);
   }
 }

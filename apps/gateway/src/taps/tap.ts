@@ -32,6 +32,8 @@ export interface Exchange {
   /** Bytes of bodies, without their framing, and of WebSockets. */
   readonly bytesIn: number;
   readonly bytesOut: number;
+  /** The request comes with a body. */
+  readonly hasBody: boolean;
   /** A header as the visitor sent it, or as the agent answered it; several are joined by commas. */
   requestHeader(name: string): string | undefined;
   answerHeader(name: string): string | undefined;
@@ -40,14 +42,27 @@ export interface Exchange {
 /** Sees one exchange and changes nothing. Bytes lie in a buffer that is used again: they are valid only during the call. */
 export interface Watch {
   requestBody?(bytes: Buffer, from: number, to: number): void;
+  /** Before the first byte goes to an agent; for each try. */
+  forwards?(exchange: Exchange): void;
+  /** The body of the request has come whole. */
+  requestEnds?(exchange: Exchange): void;
+  /** For each try that brought an answer. */
   answerHead?(exchange: Exchange): void;
   answerBody?(bytes: Buffer, from: number, to: number): void;
+  /** Before the visitor gets the last bytes of the answer, or the gateway's own answer. Not called where nobody knows that the answer ends. */
+  answerEnds?(exchange: Exchange): void;
   /** Called once, whatever became of the exchange. */
   ended(exchange: Exchange): void;
 }
 
-/** What becomes of a body that was held: these bytes instead (undefined: as it is), or a refusal. */
-export type Verdict = { body?: Buffer; refuse?: false } | { refuse: true };
+/**
+ * What becomes of a body that was held: these bytes instead (undefined: as it is), or a refusal, with a sentence for the visitor. `isDecoded`: the bytes
+ * are no longer in the encoding that the head names.
+ */
+export type Verdict = { body?: Buffer; isDecoded?: boolean; refuse?: false } | { refuse: true; detail?: string };
+
+/** What a change of a passing body rejects with to refuse it: a sentence for the visitor. Once part of the body is out, the exchange is cut. */
+export class Refusal extends Error {}
 
 /** Collects a whole body before any of it goes on. */
 export interface WholeHold {
@@ -55,6 +70,8 @@ export interface WholeHold {
   maxBytes: number;
   /** What becomes of a body that is larger: a decision of whoever set the policy. */
   beyond: 'pass' | 'refuse';
+  /** It is larger. */
+  tooLarge?(): void;
   /** A rejection refuses the body, and so does a promise that takes too long. */
   decide(body: Buffer, exchange: Exchange): Promise<Verdict>;
 }
@@ -82,6 +99,8 @@ export interface Hold {
 export interface Tap {
   /** Whether the exchange is recorded, which its agent is told. Asked once, as it begins; one tap of a route may say so. */
   samples?(exchange: Exchange): boolean;
+  /** Why the exchange may not take place; empty if it may. Asked once, as it begins; one tap of a route may say so. */
+  refuses?(exchange: Exchange): AnswerCode | '';
   /** Bytes that have passed since the last call: at the end, and now and then while a stream lasts. */
   passed?(exchange: Exchange, bytesIn: number, bytesOut: number): void;
   /** Called once for each exchange, whatever became of it. */
@@ -94,21 +113,25 @@ export interface Tap {
 /** The taps of a route, sorted once so that an exchange asks one question for each kind. Undefined: nobody wants it. */
 export interface RouteTaps {
   samples: Tap | undefined;
+  refuses: Tap | undefined;
   passed: Tap[];
   ended: Tap[];
   watch: Tap[] | undefined;
   hold: Tap | undefined;
 }
 
-/** Throws if two taps want to hold, or to sample: which of them would be heard is nobody's decision yet. */
+/** Throws if two taps want to hold, to sample, or to refuse: which of them would be heard is nobody's decision yet. */
 export function routeTaps(taps: readonly Tap[]): RouteTaps {
   const samples = taps.filter((tap) => tap.samples);
+  const refuses = taps.filter((tap) => tap.refuses);
   const watch = taps.filter((tap) => tap.watch);
   const hold = taps.filter((tap) => tap.hold);
   if (hold.length > 1) throw new Error('one tap of a route may hold bodies');
   if (samples.length > 1) throw new Error('one tap of a route may say what is recorded');
+  if (refuses.length > 1) throw new Error('one tap of a route may refuse exchanges');
   return {
     samples: samples[0],
+    refuses: refuses[0],
     passed: taps.filter((tap) => tap.passed),
     ended: taps.filter((tap) => tap.ended),
     watch: watch.length === 0 ? undefined : watch,

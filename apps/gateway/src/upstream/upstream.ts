@@ -63,6 +63,8 @@ export class Upstream {
   holder: string | undefined;
   /** Bytes of the body itself in what was handed on last. */
   data = 0;
+  /** What was handed on last ends the body. */
+  isLast = false;
   #limits: Limits;
   #taker: Taker | undefined;
   #reading: Reading = 'head';
@@ -236,6 +238,7 @@ export class Upstream {
       if (used > 0) taker.answerData?.(bytes, from, from + used);
     }
     const isOver = this.#isBodyOver();
+    this.isLast = isOver;
     // More than was announced: what was announced is a whole answer, but this connection can't be trusted.
     if (isOver && from + used < to) this.#isPersistent = false;
     taker.answerBytes(bytes, from, from + kept);

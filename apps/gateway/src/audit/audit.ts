@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '@paddock/database';
+import type { Logger } from 'pino';
+import type { Limits } from '../limits.ts';
+import { knownValues } from '../protection/known-values.ts';
+import type { redactors } from '../protection/redactor.ts';
+import { repeated } from '../repeated.ts';
+import type { Route } from '../routes/route.ts';
+import { budget } from '../taps/body-copy.ts';
+import type { Exchange, Tap } from '../taps/tap.ts';
+import { gapCounts } from './gaps.ts';
+import { ExchangeRecord, type RouteRecording } from './records/exchange-record.ts';
+import { recordLines } from './records/record-lines.ts';
+import { handingIn } from './spool/hand-in.ts';
+import { Spool, spoolFolder } from './spool/spool.ts';
+import { spoolStore } from './spool/spool-store.ts';
+
+export interface AuditParts {
+  sql: Sql;
+  limits: Limits;
+  log: Logger;
+  /** The folder of all spools of this installation, and how many bytes this process may have there. */
+  spoolDir: string;
+  spoolBytes: number;
+  redactors: ReturnType<typeof redactors>;
+}
+
+export interface Audit {
+  /** Of each route, asked when it is read. */
+  tapOf(route: Omit<Route, 'taps'>): Tap;
+  /** The record of an exchange that is under way; undefined if it is not recorded. */
+  recordOf(exchange: Exchange): ExchangeRecord | undefined;
+  /** Hands in what there is. Never throws: what the database did not take waits in the spool. */
+  flush(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** How long a gateway that ends waits for the database to take the last records; they wait in the spool otherwise. */
+const farewellMs = 5_000;
+
+/**
+ * Records each exchange with an agent twice, its request and its answer, in a spool of this process; from there the records go to PostgreSQL. A visitor
+ * waits for neither of the two but for one write to a file, which survives the end of this process.
+ */
+export function auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactors }: AuditParts): Audit {
+  const id = `spl_${randomUUID()}`;
+  const spool = new Spool({ folder: spoolFolder(spoolDir, id), maxBytes: spoolBytes, segmentBytes: limits.auditSegmentBytes, log });
+  const handing = handingIn({ id, spool, root: spoolDir, store: spoolStore(sql, limits.databaseMs), limits, log });
+  const memory = budget(limits.auditCopiesBytes);
+  const known = knownValues({ maxTraces: limits.auditTraces, maxValues: limits.auditTraceValues, keptMs: limits.auditTraceMs });
+  const gaps = gapCounts();
+  const shipping = repeated(limits.auditShipMs, handing.handIn);
+  const records = new WeakMap<Exchange, ExchangeRecord>();
+  let ticking: NodeJS.Timeout | undefined;
+
+  return { tapOf, recordOf: (exchange) => records.get(exchange), flush: shipping.now, start, stop };
+
+  function tapOf(route: Omit<Route, 'taps'>): Tap {
+    const { protection } = route;
+    const recording: RouteRecording = {
+      owner: route,
+      lines: recordLines(route),
+      redactor: redactors.of(protection),
+      knownValues: known,
+      excerpts: { maxFirst: limits.auditFirstBytes, maxLast: limits.auditLastBytes },
+      memory,
+      writeRequest: (line) => spool.add(line, (isRecorded) => written('requests', isRecorded)),
+      writeAnswer: (line) => {
+        written('responses', spool.write(line));
+        if (handing.isManyWaiting()) void shipping.now();
+      },
+    };
+    const written = (kind: 'requests' | 'responses', isRecorded: boolean) => {
+      spool.promise(-1);
+      if (!isRecorded) gaps.add(route, kind);
+    };
+    return {
+      refuses: () => (spool.room === 'full' && protection.when_unrecorded === 'refuse' ? 'audit_unavailable' : ''),
+      watch: (exchange) => watch(exchange, recording),
+    };
+  }
+
+  function watch(exchange: Exchange, recording: RouteRecording): ExchangeRecord | undefined {
+    const { room } = spool;
+    if (room === 'full') {
+      records.delete(exchange);
+      if (recording.owner.protection.when_unrecorded === 'refuse') return undefined;
+      gaps.add(recording.owner, 'requests');
+      gaps.add(recording.owner, 'responses');
+      return undefined;
+    }
+    spool.promise(2);
+    const record = new ExchangeRecord(recording, exchange, room);
+    records.set(exchange, record);
+    return record;
+  }
+
+  function tick(): void {
+    spool.tick();
+    if (spool.room !== 'full') gaps.tell(spool.write.bind(spool));
+  }
+
+  function start(): void {
+    ticking = setInterval(tick, limits.auditSyncMs);
+    shipping.start();
+  }
+
+  async function stop(): Promise<void> {
+    clearInterval(ticking);
+    tick();
+    await Promise.race([shipping.stop(), sleep(farewellMs, undefined, { ref: false })]);
+    spool.close(handing.isEmpty());
+  }
+}

@@ -1,0 +1,208 @@
+import { crc32 } from 'node:zlib';
+import { mediaTypeOf } from '../../bodies/media-type.ts';
+import type { KnownValues } from '../../protection/known-values.ts';
+import { added, type Counts, mostOf, type Redactor } from '../../protection/redactor.ts';
+import type { Remembering } from '../../protection/scan.ts';
+import type { Budget } from '../../taps/body-copy.ts';
+import type { Exchange, Watch } from '../../taps/tap.ts';
+import type { Room } from '../spool/spool.ts';
+import { Excerpt, type ExcerptLimits } from './excerpt.ts';
+import { type RequestLines, requestLines } from './lines-of-request.ts';
+import { cutUserAgent, type Owner, type PassedBody, recordLines } from './record-lines.ts';
+import { leftOut, type Recorded, recordedBody, recordedText } from './recorded-body.ts';
+
+/** What all exchanges of a route share. */
+export interface RouteRecording {
+  owner: Owner;
+  lines: ReturnType<typeof recordLines>;
+  redactor: Redactor;
+  knownValues: KnownValues;
+  excerpts: ExcerptLimits;
+  memory: Budget;
+  /** Writes a request's record before its answer can be read. */
+  writeRequest: (line: string) => void;
+  /** Writes an answer's record at once. */
+  writeAnswer: (line: string) => void;
+}
+
+/** What became of a body that a policy held: in a record it stands as it was looked at then. */
+interface HeldBody {
+  /** Undefined of a stream: its first and last part are looked at once more. */
+  body?: Recorded;
+  found?: Counts | undefined;
+  wasChanged: boolean;
+  scannedAt: number;
+}
+
+type Way = 'request' | 'answer';
+
+/** One exchange, until both of its records are written. */
+export class ExchangeRecord implements Watch {
+  /** How the request's body is held back; undefined if it is not. */
+  #holds: 'whole' | 'stream' | undefined;
+  readonly #held: Partial<Record<Way, HeldBody>> = {};
+  readonly #route: RouteRecording;
+  readonly #why: 'setting' | 'spool' | undefined;
+  #known: Remembering | undefined;
+  #request: Excerpt | undefined;
+  #answer: Excerpt | undefined;
+  #forwardedAt = 0;
+  #lines: RequestLines | undefined;
+  #userAgent: string | null = null;
+  #isRequestWritten = false;
+  #isAnswerWritten = false;
+
+  constructor(route: RouteRecording, exchange: Exchange, room: Room) {
+    this.#route = route;
+    this.#why = whyNoBody(route, exchange, room);
+  }
+
+  /** The path without the values in it, once the request is written. */
+  get path(): string | undefined {
+    return this.#lines?.path;
+  }
+
+  /** Values of the trace. */
+  known({ traceparent }: Exchange): Remembering {
+    return (this.#known ??= this.#route.knownValues.of(traceparent.slice(3, 35)));
+  }
+
+  /** The request's body is recorded once it was decided about, or with the answer. */
+  holds(how: 'whole' | 'stream' | undefined): void {
+    this.#holds = how;
+  }
+
+  /** A body that was held could not be looked through, or needed not to be. */
+  notScanned(way: Way, why: 'budget' | 'binary'): void {
+    this.#held[way] = { body: leftOut(why), wasChanged: false, scannedAt: 0 };
+  }
+
+  /** A body was looked through as a whole; `isCovered`: what may not be stored is gone. */
+  scanned(
+    way: Way,
+    text: string,
+    { found, isCovered, wasChanged, essence }: { found: Counts | undefined; isCovered: boolean; wasChanged: boolean; essence: string },
+  ): void {
+    const redactor = isCovered ? undefined : this.#route.redactor;
+    const body = this.#why === undefined ? recordedText(text, { essence, redactor, known: this.#known! }) : leftOut(this.#why);
+    this.#held[way] = { body: { ...body, isScanned: true, found: added(found, body.found) }, wasChanged, scannedAt: Date.now() };
+  }
+
+  /** So far, of a body that is looked through while it passes. */
+  streamed(way: Way, { found, wasChanged }: { found: Counts | undefined; wasChanged: boolean }): void {
+    this.#held[way] = { found, wasChanged, scannedAt: Date.now() };
+  }
+
+  requestBody(bytes: Buffer, from: number, to: number): void {
+    if (this.#why !== undefined || this.#isRequestWritten) return;
+    this.#request ??= new Excerpt(this.#route.excerpts, this.#route.memory);
+    this.#request.add(bytes, from, to);
+  }
+
+  forwards(exchange: Exchange): void {
+    if (this.#forwardedAt === 0) this.#forwardedAt = Date.now();
+    // Nothing more is to come of it.
+    if (!exchange.hasBody || this.#holds === 'whole') this.#writeRequest(exchange);
+  }
+
+  requestEnds(exchange: Exchange): void {
+    if (this.#forwardedAt > 0 && this.#holds === undefined) this.#writeRequest(exchange);
+  }
+
+  answerHead(exchange: Exchange): void {
+    this.#writeRequest(exchange);
+    // An answer of an earlier try broke off.
+    this.#answer?.finish();
+    this.#answer = undefined;
+  }
+
+  answerBody(bytes: Buffer, from: number, to: number): void {
+    if (this.#why !== undefined) return;
+    this.#answer ??= new Excerpt(this.#route.excerpts, this.#route.memory);
+    this.#answer.add(bytes, from, to);
+  }
+
+  answerEnds(exchange: Exchange): void {
+    this.#writeAnswer(exchange, false);
+  }
+
+  /** It ended otherwise than by the last bytes of an answer. */
+  ended(exchange: Exchange): void {
+    this.#writeAnswer(exchange, !exchange.isWebSocket);
+  }
+
+  #writeRequest(exchange: Exchange): void {
+    if (this.#isRequestWritten) return;
+    this.#isRequestWritten = true;
+    const { redactor, lines } = this.#route;
+    const body = this.#passed(exchange, this.#request, {
+      held: this.#held.request,
+      sizeBytes: exchange.bytesIn,
+      header: (name) => exchange.requestHeader(name),
+    });
+    this.#request = undefined;
+    this.#lines = requestLines(exchange, redactor, this.#known);
+    const userAgent = exchange.requestHeader('user-agent');
+    this.#userAgent = userAgent === undefined ? null : redactor.line(cutUserAgent(userAgent), this.#known);
+    const line = lines.request(exchange, { lines: this.#lines, userAgent: this.#userAgent, body, forwardedAt: this.#forwardedAt });
+    this.#route.writeRequest(line);
+  }
+
+  #writeAnswer(exchange: Exchange, isBroken: boolean): void {
+    if (this.#isAnswerWritten) return;
+    this.#writeRequest(exchange);
+    this.#isAnswerWritten = true;
+    // What the agent answered did not reach the visitor if the gateway answered in its place.
+    const isOwn = exchange.failure !== '';
+    if (isOwn) this.#answer?.finish();
+    const body = this.#passed(exchange, isOwn ? undefined : this.#answer, {
+      held: isOwn ? undefined : this.#held.answer,
+      sizeBytes: isOwn || exchange.isWebSocket ? 0 : exchange.bytesOut,
+      header: (name) => (isOwn ? undefined : exchange.answerHeader(name)),
+    });
+    this.#answer = undefined;
+    const { action } = this.#lines!;
+    this.#route.writeAnswer(this.#route.lines.answer(exchange, { action, userAgent: this.#userAgent, body, isBroken }));
+    if (this.#known !== undefined) this.#route.knownValues.keep(exchange.traceparent.slice(3, 35), this.#known);
+  }
+
+  #passed(
+    exchange: Exchange,
+    excerpt: Excerpt | undefined,
+    { held, sizeBytes, header }: { held: HeldBody | undefined; sizeBytes: number; header: (name: string) => string | undefined },
+  ): PassedBody {
+    excerpt?.finish();
+    if (sizeBytes === 0) return { ...leftOut('empty'), sizeBytes, contentType: '', wasChanged: false, scannedAt: 0 };
+    const type = mediaTypeOf(header('content-type'));
+    const passed = { sizeBytes, contentType: type.essence };
+    if (held?.body !== undefined) return { ...passed, ...held.body, wasChanged: held.wasChanged, scannedAt: held.scannedAt };
+    const scannedAt = Date.now();
+    const body = this.#recorded(exchange, excerpt, { type, encoding: header('content-encoding')?.trim().toLowerCase() ?? '' });
+    if (held === undefined) return { ...passed, ...body, wasChanged: false, scannedAt: body.isScanned ? scannedAt : 0 };
+    return {
+      ...passed,
+      ...body,
+      isScanned: true,
+      found: mostOf(held.found, body.found),
+      wasChanged: held.wasChanged,
+      scannedAt: held.scannedAt,
+    };
+  }
+
+  #recorded(
+    exchange: Exchange,
+    excerpt: Excerpt | undefined,
+    { type, encoding }: { type: ReturnType<typeof mediaTypeOf>; encoding: string },
+  ): Recorded {
+    if (this.#why !== undefined) return leftOut(this.#why);
+    if (excerpt === undefined) return leftOut('empty');
+    return recordedBody(excerpt, { type, encoding, redactor: this.#route.redactor, known: this.known(exchange) });
+  }
+}
+
+/** Why no body of the exchange is kept; undefined if they are. */
+function whyNoBody({ owner: { protection } }: RouteRecording, { requestId }: Exchange, room: Room): 'setting' | 'spool' | undefined {
+  if (protection.bodies === 'none') return 'setting';
+  if (protection.bodies === 'sampled' && crc32(requestId) % 10_000 >= protection.sample_percent * 100) return 'setting';
+  return room === 'tight' ? 'spool' : undefined;
+}

@@ -1,0 +1,147 @@
+import type { LeftOut } from '@paddock/audit';
+import type { Known } from '@paddock/pii';
+import { decoded, isKnownCharset, textOf, wholeCharacters } from '../../bodies/body-text.ts';
+import { isBinary, type MediaType } from '../../bodies/media-type.ts';
+import { added, type Counts, type Redactor, type TextFormat } from '../../protection/redactor.ts';
+import { type Excerpt, marginBytes } from './excerpt.ts';
+import { redactedForm } from './lines-of-request.ts';
+
+/** A body as a record has it. */
+export interface Recorded {
+  /** As JSON. */
+  json: string;
+  leftOut: LeftOut | null;
+  isCut: boolean;
+  isScanned: boolean;
+  found: Counts | undefined;
+}
+
+export const leftOut = (why: LeftOut): Recorded => ({ json: 'null', leftOut: why, isCut: false, isScanned: false, found: undefined });
+
+export interface BodyFacts {
+  type: MediaType;
+  encoding: string;
+  redactor: Redactor;
+  known: Known;
+}
+
+/** What is left of a longer text. */
+const maxFirst = 4 * 1024;
+const maxLast = 1024;
+/** Deeper JSON is kept as text. */
+const maxDepth = 64;
+
+/** What is kept of a body: text alone, redacted. */
+export function recordedBody(excerpt: Excerpt, { type, encoding, redactor, known }: BodyFacts): Recorded {
+  if (excerpt.isShort) return leftOut('budget');
+  if (isBinary(type.essence)) return leftOut('binary');
+  const isEncoded = encoding !== '' && encoding !== 'identity';
+  const parts = isEncoded ? decodedParts(excerpt, encoding) : partsOf(excerpt);
+  if (parts === undefined) return leftOut('encoding');
+  const first = textOf(parts.first, type.charset);
+  const last = textOf(parts.last, type.charset);
+  if (first === undefined || last === undefined) return leftOut(isKnownCharset(type.charset) ? 'binary' : 'encoding');
+  const format = formatOf(type.essence, first);
+  if (!parts.isCut) return whole(first + last, { format, essence: type.essence, redactor, known });
+  return cut({ first, last }, { format, redactor, known });
+}
+
+/** Of a text from which a policy has taken what it found, what is kept. Without a redactor that was all that may not be stored. */
+export function recordedText(
+  text: string,
+  { essence, redactor, known }: { essence: string; redactor: Redactor | undefined; known: Known },
+): Recorded {
+  const format = formatOf(essence, text);
+  const rest = redactor ?? untouched;
+  if (text.length <= maxFirst + maxLast) return whole(text, { format, essence, redactor: rest, known });
+  return cut({ first: text.slice(0, maxFirst + marginBytes), last: text.slice(-maxLast - marginBytes) }, { format, redactor: rest, known });
+}
+
+const untouched: Redactor = { redact: (text) => ({ text, found: undefined }), line: (text) => text };
+
+interface Parts {
+  first: string;
+  last: string;
+  isCut: boolean;
+}
+
+function partsOf({ first, last, isCut }: Excerpt): Parts {
+  // Otherwise a character may lie across the two.
+  if (!isCut) return { first: first + last, last: '', isCut };
+  return {
+    first: wholeCharacters(first, { atStart: false, atEnd: true }),
+    last: wholeCharacters(last, { atStart: true, atEnd: false }),
+    isCut,
+  };
+}
+
+/** Of an encoded body that is cut only the beginning can be read. */
+function decodedParts({ first, last, isCut }: Excerpt, encoding: string): Parts | undefined {
+  const text = decoded(isCut ? first : first + last, encoding);
+  if (text === undefined) return undefined;
+  return { first: isCut ? wholeCharacters(text, { atStart: false, atEnd: true }) : text, last: '', isCut };
+}
+
+function whole(
+  text: string,
+  { format, essence, redactor, known }: { format: TextFormat; essence: string; redactor: Redactor; known: Known },
+): Recorded {
+  const isForm = essence === 'application/x-www-form-urlencoded' && format === 'text';
+  const redacted = isForm ? redactedForm(text, redactor, known) : redactor.redact(text, format, known);
+  const json = format === 'json' ? jsonOf(redacted.text) : undefined;
+  return { json: json ?? JSON.stringify(redacted.text), leftOut: null, isCut: false, isScanned: true, found: redacted.found };
+}
+
+/** Each part was copied with a margin, in which a value that a cut has shortened may stand. */
+function cut(
+  { first, last }: { first: string; last: string },
+  { format, redactor, known }: { format: TextFormat; redactor: Redactor; known: Known },
+): Recorded {
+  const beginning = redactor.redact(first, format, known);
+  const end = last === '' ? undefined : redactor.redact(last, format, known);
+  const kept = beginning.text.slice(0, Math.max(0, beginning.text.length - marginBytes));
+  const text = end === undefined ? `${kept}…` : `${kept}\n…\n${end.text.slice(marginBytes)}`;
+  return {
+    json: JSON.stringify(text.toWellFormed()),
+    leftOut: null,
+    isCut: true,
+    isScanned: true,
+    found: added(beginning.found, end?.found),
+  };
+}
+
+/** JSON without blanks; undefined if it is none, or too deep to be read by everybody. */
+function jsonOf(text: string): string | undefined {
+  try {
+    if (depthOf(text) > maxDepth) return undefined;
+    const value: unknown = JSON.parse(text);
+    return isPlain(text) ? text : JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** On one line already, and without a number that is too large to be one. */
+const isPlain = (text: string) => !/[\r\n]|\d[eE]/.test(text);
+
+/** At least as deep as it is; brackets in strings count as well. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return deepest;
+}
+
+/** Many programs send JSON and call it something else. */
+export function formatOf(essence: string, text: string): TextFormat {
+  if (essence === 'text/event-stream') return 'events';
+  if (essence === 'application/json' || essence.endsWith('+json')) return 'json';
+  const begin = /^\s{0,100}([[{])/.test(text);
+  return begin ? 'json' : 'text';
+}

@@ -1,0 +1,76 @@
+import { crc32 } from 'node:zlib';
+
+/** Length of the record (4 bytes), CRC32 of what follows (4), number of the record (6), the record as a line of JSON. */
+const headerBytes = 14;
+const crcFrom = 8;
+
+/** Frames that wait to be written together. */
+export class Frames {
+  #out = Buffer.allocUnsafeSlow(64 * 1024);
+  #length = 0;
+  count = 0;
+
+  get bytes(): Buffer {
+    return this.#out.subarray(0, this.#length);
+  }
+
+  add(number: number, line: string): void {
+    const from = this.#length;
+    // A UTF-16 unit takes at most 3 bytes of UTF-8.
+    const most = from + headerBytes + 3 * line.length;
+    if (most > this.#out.length) this.#grow(most);
+    const out = this.#out;
+    const length = out.write(line, from + headerBytes, 'utf8');
+    const end = from + headerBytes + length;
+    out.writeUInt32LE(length, from);
+    out.writeUIntLE(number, from + crcFrom, 6);
+    out.writeUInt32LE(crc32(out.subarray(from + crcFrom, end)), from + 4);
+    this.#length = end;
+    this.count += 1;
+  }
+
+  clear(): void {
+    this.#length = 0;
+    this.count = 0;
+  }
+
+  #grow(needed: number): void {
+    const grown = Buffer.allocUnsafeSlow(2 * needed);
+    this.#out.copy(grown, 0, 0, this.#length);
+    this.#out = grown;
+  }
+}
+
+export interface Lines {
+  /** The records, each with a line feed behind it. They lie where the frames lay. */
+  lines: Buffer;
+  count: number;
+  /** The number of the last record. */
+  last: number;
+  /** Bytes of whole frames, also of those that were passed over. */
+  used: number;
+}
+
+/** Reads whole frames with numbers above `after`, at most `maxCount`. It stops where a frame is cut short or broken. */
+export function linesOf(bytes: Buffer, { after, maxCount }: { after: number; maxCount: number }): Lines {
+  let used = 0;
+  let written = 0;
+  let count = 0;
+  let last = after;
+  while (count < maxCount && used + headerBytes <= bytes.length) {
+    const end = used + headerBytes + bytes.readUInt32LE(used);
+    if (end > bytes.length || crc32(bytes.subarray(used + crcFrom, end)) !== bytes.readUInt32LE(used + 4)) break;
+    const number = bytes.readUIntLE(used + crcFrom, 6);
+    const from = used + headerBytes;
+    used = end;
+    if (number <= last) continue;
+    bytes.copyWithin(written, from, end);
+    written += end - from;
+    // The header leaves room for it.
+    bytes[written] = 0x0a;
+    written += 1;
+    count += 1;
+    last = number;
+  }
+  return { lines: bytes.subarray(0, written), count, last, used };
+}

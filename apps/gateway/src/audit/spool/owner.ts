@@ -1,0 +1,42 @@
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+const file = 'owner';
+/** The file of an owner on another machine, or in a container that was made anew, is touched so seldom only after its end. */
+const silentMs = 60_000;
+
+/** Names this process for good: the system gives a pid to other processes later. */
+const identity = `${hostname()} ${process.pid} ${startTime(process.pid) ?? '-'}`;
+
+/** Writes whose folder this is. */
+export const own = (folder: string): void => writeFileSync(join(folder, file), identity, { mode: 0o600 });
+
+/** Says that the owner lives. */
+export const touch = (folder: string): void => utimesSync(join(folder, file), new Date(), new Date());
+
+/** Whether the owner of a folder has surely ended. */
+export function isAbandoned(folder: string): boolean {
+  const path = join(folder, file);
+  let owner: string;
+  let isSilent: boolean;
+  try {
+    owner = readFileSync(path, 'utf8');
+    isSilent = Date.now() - statSync(path).mtimeMs > silentMs;
+  } catch {
+    return Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > silentMs;
+  }
+  if (owner === identity) return false;
+  const [host, pid, started] = owner.split(' ');
+  if (host !== hostname() || started === '-' || startTime(process.pid) === undefined) return isSilent;
+  return startTime(Number(pid)) !== started;
+}
+
+/** Start time in clock ticks since boot; undefined when there is no such process, or no /proc. */
+function startTime(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}

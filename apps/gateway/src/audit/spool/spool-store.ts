@@ -1,0 +1,58 @@
+import type { Sql } from '@paddock/database';
+import { within } from '../../database.ts';
+
+export interface Batch {
+  /** The spool. */
+  id: string;
+  /** What was handed in before, and with this batch: numbers of records. */
+  from: number;
+  to: number;
+  /** Lines of JSON, compressed with raw deflate. */
+  events: Buffer;
+}
+
+/** Hands batches to the sequencer; each statement rejects after so many ms. */
+export function spoolStore(sql: Sql, maxMs: number) {
+  return { handIn };
+
+  /**
+   * Hands in a batch and moves the spool's cursor in one statement, if the cursor is where this process thinks it is. Returns where the cursor is then:
+   * not at `to` if an earlier try had come through, or if another process was quicker.
+   */
+  async function handIn({ id, from, to, events }: Batch): Promise<number> {
+    const moved = await within(
+      maxMs,
+      sql`
+        with moved as (
+          update audit_spools
+          set handed_in = ${to}, updated_at = now()
+          where id = ${id}
+            and handed_in = ${from}
+          returning id
+        )
+        insert into audit_intake (events)
+        select ${events}::bytea
+        from moved`,
+    );
+    return moved.count === 1 ? to : await cursor(id, from);
+  }
+
+  /** Begins at `from` where the spool is not known yet. */
+  async function cursor(id: string, from: number): Promise<number> {
+    await within(
+      maxMs,
+      sql`
+        insert into audit_spools (id, handed_in)
+        values (${id}, ${from})
+        on conflict do nothing`,
+    );
+    const [row] = await within(
+      maxMs,
+      sql<[{ handed_in: string }]>`
+        select handed_in::text
+        from audit_spools
+        where id = ${id}`,
+    );
+    return Number(row.handed_in);
+  }
+}

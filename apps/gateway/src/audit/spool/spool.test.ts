@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, type TestContext, test } from 'node:test';
+import { inflateRawSync } from 'node:zlib';
+import { connect } from '@paddock/database';
+import { pino } from 'pino';
+import { startDatabase, type TestDatabase } from '../../../test/database.ts';
+import { adopt } from './leftovers.ts';
+import { segmentsIn } from './segments.ts';
+import { type Cargo, shipper } from './ship.ts';
+import { Spool } from './spool.ts';
+import { type Batch, spoolStore } from './spool-store.ts';
+
+const log = pino({ level: 'silent' });
+let database: TestDatabase;
+let sql: ReturnType<typeof connect>;
+before(async () => {
+  database = await startDatabase();
+  sql = connect(database.url, { max: 2, name: 'spool-test', statementMs: 5_000 });
+});
+after(async () => {
+  await sql.end({ timeout: 1 });
+  await database.close();
+});
+
+let spools = 0;
+function makeSpool(t: TestContext, { maxBytes = 8 * 1024 * 1024, segmentBytes = 64 * 1024, root = '' } = {}) {
+  const folder = root || mkdtempSync(join(tmpdir(), 'paddock-spool-'));
+  if (root === '') t.after(() => rmSync(folder, { recursive: true, force: true }));
+  spools += 1;
+  const id = `spl_${process.pid}-${spools}`;
+  const spool = new Spool({ folder: join(folder, id), maxBytes, segmentBytes, log });
+  const cargo: Cargo = { id, segments: spool.segments, handedIn: 0, offset: 0, drop: (segment) => spool.drop(segment) };
+  return { root: folder, id, spool, cargo };
+}
+
+/** The same files, as another process finds them. */
+function found(root: string, id: string): Cargo {
+  const segments = segmentsIn(join(root, id));
+  const drop: Cargo['drop'] = (segment) => {
+    segments.splice(segments.indexOf(segment), 1);
+    rmSync(segment.path, { force: true });
+  };
+  return { id, segments, handedIn: 0, offset: 0, drop };
+}
+
+const line = (n: number) => JSON.stringify({ n, text: `grüße ${'x'.repeat(n % 50)}` });
+const shipping = (handIn: (batch: Batch) => Promise<number>, maxRecords = 10) =>
+  shipper({ handIn, maxRecords, maxBytes: 1024 * 1024, log });
+
+async function shipAll(cargo: Cargo, ship: (cargo: Cargo) => Promise<number>) {
+  while ((await ship(cargo)) > 0);
+}
+
+/** Numbers of the records that were taken in of the lines of this test. */
+async function taken(): Promise<number[]> {
+  const rows = await database.sql<{ number: string; events: Buffer }[]>`delete from audit_intake returning number, events`;
+  const inOrder = rows.toSorted((one, other) => Number(one.number) - Number(other.number));
+  return inOrder.flatMap(({ events }) =>
+    inflateRawSync(events)
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((one) => (JSON.parse(one) as { n: number }).n),
+  );
+}
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+const ascending = (numbers: number[]) => numbers.toSorted((one, other) => one - other);
+
+test('records are handed in once and in order, over several files, and what was handed in is removed', async (t) => {
+  const { spool, cargo } = makeSpool(t, { segmentBytes: 2_000 });
+  for (const n of upTo(200)) assert.ok(spool.write(line(n)));
+  assert.ok(spool.segments.length > 5);
+  await shipAll(cargo, shipping(spoolStore(sql, 5_000).handIn).ship);
+  assert.deepEqual(await taken(), upTo(200));
+  assert.equal(spool.segments.length, 1);
+  assert.equal(readdirSync(spool.folder).filter((name) => name.endsWith('.records')).length, 1);
+  spool.write(line(201));
+  await shipAll(cargo, shipping(spoolStore(sql, 5_000).handIn).ship);
+  assert.deepEqual(await taken(), [201]);
+});
+
+test('a batch that came through although its connection broke counts once', async (t) => {
+  const { spool, cargo } = makeSpool(t);
+  const store = spoolStore(sql, 5_000);
+  let breaks = 3;
+  const { ship } = shipping(async (batch) => {
+    const at = await store.handIn(batch);
+    breaks -= 1;
+    if (breaks >= 0) throw new Error('the connection broke after the commit');
+    return at;
+  });
+  for (const n of upTo(100)) spool.write(line(n));
+  for (let tries = 0; tries < 20; tries++) await shipAll(cargo, ship).catch(() => undefined);
+  assert.deepEqual(await taken(), upTo(100));
+});
+
+test('two processes that hand in the same spool at the same time hand in each record once', async (t) => {
+  const { root, id, spool } = makeSpool(t, { segmentBytes: 3_000 });
+  for (const n of upTo(300)) spool.write(line(n));
+  const copy = mkdtempSync(join(tmpdir(), 'paddock-spool-'));
+  t.after(() => rmSync(copy, { recursive: true, force: true }));
+  cpSync(root, copy, { recursive: true });
+  const { handIn } = spoolStore(sql, 5_000);
+  await Promise.all([shipAll(found(root, id), shipping(handIn, 7).ship), shipAll(found(copy, id), shipping(handIn, 11).ship)]);
+  assert.deepEqual(ascending(await taken()), upTo(300));
+});
+
+test('of a file whose end is torn or broken all whole records before it are handed in, and the files behind it', async (t) => {
+  for (const damage of ['torn', 'broken', 'zeros'] as const) {
+    const { root, id, spool } = makeSpool(t);
+    for (const n of upTo(20)) spool.write(line(n));
+    spool.close(false);
+    const [segment] = segmentsIn(join(root, id));
+    if (damage === 'torn') truncateSync(segment!.path, segment!.size - 3);
+    if (damage === 'broken') writeFileSync(segment!.path, Buffer.alloc(4, 7), { flag: 'r+' }); // the first frame has another length
+    if (damage === 'zeros') truncateSync(segment!.path, segment!.size + 4_096);
+    await shipAll(found(root, id), shipping(spoolStore(sql, 5_000).handIn).ship);
+    const expected = { torn: upTo(19), broken: [], zeros: upTo(20) }[damage];
+    assert.deepEqual(await taken(), expected, damage);
+    assert.deepEqual(segmentsIn(join(root, id)), []);
+  }
+});
+
+test('a spool is taken over only from a process that has surely ended, by one process at a time', async (t) => {
+  const { root, id, spool } = makeSpool(t);
+  spool.write(line(1));
+  const adopted = () => adopt(root, { held: new Set(), log }).map((one) => one.id);
+  assert.deepEqual(adopted(), []); // this process lives
+  const child =
+    'const fs=require("fs");fs.writeFileSync(process.argv[1],require("os").hostname()+" "+process.pid+" "+fs.readFileSync("/proc/self/stat","utf8").split(") ").at(-1).split(" ")[19])';
+  execFileSync(process.execPath, ['-e', child, join(root, id, 'owner')]);
+  assert.deepEqual(adopted(), [id]);
+  assert.deepEqual(adopted(), []); // this process hands it in already
+  // Of another machine, or of a container that was made anew: its silence tells.
+  const elsewhere = join(root, 'spl_elsewhere');
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, 'owner'), 'another-machine 1 1');
+  assert.deepEqual(adopted(), []);
+  const long = new Date(Date.now() - 120_000);
+  utimesSync(join(elsewhere, 'owner'), long, long);
+  assert.deepEqual(adopted(), ['spl_elsewhere']);
+});
+
+test('as a spool fills it asks first for records without bodies, then for none, and takes records again once there is room', async (t) => {
+  const { spool, cargo } = makeSpool(t, { maxBytes: 400_000, segmentBytes: 10_000 });
+  const seen = new Set<string>();
+  for (let n = 1; spool.room !== 'full'; n++) {
+    seen.add(spool.room);
+    spool.write(line(n));
+  }
+  assert.deepEqual([...seen], ['roomy', 'tight']);
+  // What was let in before is still written.
+  assert.ok(spool.write(line(1)));
+  await shipAll(cargo, shipping(spoolStore(sql, 5_000).handIn, 500).ship);
+  assert.equal(spool.room, 'roomy');
+  await taken();
+  spool.promise(100);
+  assert.equal(spool.room, 'full');
+  spool.promise(-100);
+});
+
+test('on a full disk the requests that are under way are still recorded, and the spool goes on once there is room', (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'paddock-spool-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'paddock-spool', root]);
+  } catch {
+    rmSync(root, { recursive: true });
+    return t.skip('this needs to be root');
+  }
+  t.after(() => {
+    execFileSync('umount', ['--lazy', root]);
+    rmSync(root, { recursive: true });
+  });
+  const { spool } = makeSpool(t, { root, maxBytes: 64 * 1024 * 1024 });
+  try {
+    writeFileSync(join(root, 'others'), Buffer.alloc(4 * 1024 * 1024));
+  } catch {
+    // full
+  }
+  let written = 0;
+  while (spool.room !== 'full' && written < 10_000) if (spool.write(line(written + 1))) written += 1;
+  assert.equal(spool.room, 'full');
+  for (let n = 0; n < 500; n++) assert.ok(spool.write(line(n)), `record ${n} of a request that was let in`);
+  spool.tick();
+  assert.equal(spool.room, 'full');
+  rmSync(join(root, 'others'));
+  spool.tick();
+  assert.equal(spool.room, 'roomy');
+  assert.ok(spool.write(line(1)));
+});

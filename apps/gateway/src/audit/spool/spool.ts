@@ -1,0 +1,202 @@
+import { close, fsync, mkdirSync, openSync, rmSync, unlink, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { Frames } from './frames.ts';
+import { own, touch } from './owner.ts';
+import { reserve } from './reserve.ts';
+import { type Segment, segmentPath } from './segments.ts';
+
+export interface SpoolParts {
+  /** The folder of this spool alone; it is made. */
+  folder: string;
+  maxBytes: number;
+  segmentBytes: number;
+  log: Logger;
+}
+
+/** How much may still be recorded: everything, no bodies, or only what was promised room. */
+export type Room = 'roomy' | 'tight' | 'full';
+
+const tightShare = 0.5;
+const fullShare = 0.95;
+/** What one record without a body takes at most, nearly always. */
+const recordBytes = 4 * 1024;
+const maxReserve = 512 * 1024;
+
+/**
+ * Records of this process in files, numbered from 1. A record that was written survives the end of the process; once a second it is made to survive the
+ * end of the machine.
+ */
+export class Spool {
+  /** Oldest first; the last one is written to. */
+  readonly segments: Segment[] = [];
+  /** The number of the last record. */
+  last = 0;
+  /** Bytes of all segments. */
+  bytes = 0;
+  /** Bytes that others' records take, which this process hands in. */
+  othersBytes = 0;
+  readonly folder: string;
+  readonly #parts: SpoolParts;
+  readonly #segmentBytes: number;
+  readonly #reserve: ReturnType<typeof reserve>;
+  readonly #waiting = new Frames();
+  readonly #afterwards: ((isRecorded: boolean) => void)[] = [];
+  #fd: number | undefined;
+  #isMade = false;
+  #isFailing = false;
+  #isUnsynced = false;
+  #isSyncing = false;
+  /** Records that were promised room. */
+  #promised = 0;
+
+  constructor(parts: SpoolParts) {
+    this.folder = parts.folder;
+    this.#parts = parts;
+    this.#segmentBytes = Math.min(parts.segmentBytes, Math.ceil(parts.maxBytes / 8));
+    this.#reserve = reserve(parts.folder, Math.min(maxReserve, Math.ceil(parts.maxBytes / 16)));
+    this.tick();
+  }
+
+  get room(): Room {
+    if (this.#isFailing) return 'full';
+    const { maxBytes } = this.#parts;
+    const used = this.bytes + this.othersBytes + this.#promised * recordBytes;
+    if (used > fullShare * maxBytes) return 'full';
+    return used > tightShare * maxBytes ? 'tight' : 'roomy';
+  }
+
+  /** Keeps room for so many records; a negative count gives it back. */
+  promise(records: number): void {
+    this.#promised += records;
+  }
+
+  /** Writes a line, and those that wait, at once. False if that could not be done; it never throws. */
+  write(line: string): boolean {
+    this.#waiting.add(this.last + this.#waiting.count + 1, line);
+    return this.flush();
+  }
+
+  /** Writes a line before anything else that is read from a socket is dealt with, or with the next line that is written at once. */
+  add(line: string, written: (isRecorded: boolean) => void): void {
+    if (this.#waiting.count === 0) setImmediate(() => this.flush());
+    this.#waiting.add(this.last + this.#waiting.count + 1, line);
+    this.#afterwards.push(written);
+  }
+
+  /** Writes the lines that wait. */
+  flush(): boolean {
+    if (this.#waiting.count === 0) return true;
+    const isWritten = this.#tryTwice();
+    if (isWritten) this.last += this.#waiting.count;
+    this.#waiting.clear();
+    for (const written of this.#afterwards) written(isWritten);
+    this.#afterwards.length = 0;
+    return isWritten;
+  }
+
+  #tryTwice(): boolean {
+    try {
+      this.#append(this.#waiting.bytes);
+      return true;
+    } catch (err) {
+      if (!this.#isFailing) this.#parts.log.error({ err }, 'records of the audit trail cannot be written');
+      this.#isFailing = true;
+    }
+    // What was kept for this moment makes room for the requests that are under way.
+    if (!this.#reserve.release()) return false;
+    try {
+      this.#append(this.#waiting.bytes);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #append(frames: Buffer): void {
+    let active = this.segments.at(-1);
+    if (this.#fd === undefined || active === undefined || active.size + frames.length > this.#segmentBytes) active = this.#next();
+    // At a place of its own: what a failed write left behind is written over.
+    for (let written = 0; written < frames.length; )
+      written += writeSync(this.#fd!, frames, written, frames.length - written, active.size + written);
+    active.size += frames.length;
+    this.bytes += frames.length;
+    this.#isUnsynced = true;
+  }
+
+  #next(): Segment {
+    this.#make();
+    const first = this.last + 1;
+    const path = segmentPath(this.folder, first);
+    const fd = openSync(path, 'w', 0o600);
+    this.#leave();
+    this.#fd = fd;
+    const segment = { path, first, size: 0 };
+    const active = this.segments.at(-1);
+    // One that got no record has the same name.
+    if (active?.first === first) this.segments.pop();
+    this.segments.push(segment);
+    return segment;
+  }
+
+  #make(): void {
+    if (this.#isMade) return;
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    own(this.folder);
+    this.#isMade = true;
+    this.#reserve.fill();
+  }
+
+  #leave(): void {
+    const fd = this.#fd;
+    this.#fd = undefined;
+    if (fd !== undefined) fsync(fd, () => close(fd));
+  }
+
+  /** Once a second: brings what was written to the disk, and finds out whether a disk that was full has room again. Never throws. */
+  tick(): void {
+    try {
+      this.#make();
+      touch(this.folder);
+    } catch (err) {
+      if (!this.#isFailing) this.#parts.log.error({ err }, 'the spool of the audit trail cannot be made');
+      this.#isFailing = true;
+      this.#isMade = false;
+      return;
+    }
+    if (this.#isFailing && this.#reserve.fill()) {
+      this.#isFailing = false;
+      this.#parts.log.info('records of the audit trail can be written again');
+    }
+    this.#sync();
+  }
+
+  #sync(): void {
+    if (!this.#isUnsynced || this.#isSyncing || this.#fd === undefined) return;
+    this.#isUnsynced = false;
+    this.#isSyncing = true;
+    fsync(this.#fd, (err) => {
+      this.#isSyncing = false;
+      if (err) this.#parts.log.error({ err }, 'records of the audit trail may not survive a power failure');
+    });
+  }
+
+  /** Everything in the oldest segment was handed in; the one that is written to is kept until the next. */
+  drop(segment: Segment): void {
+    if (segment === this.segments.at(-1)) return;
+    this.segments.splice(this.segments.indexOf(segment), 1);
+    this.bytes -= segment.size;
+    // Not here and now: its pages are many. One that stays for any reason is handed in again, and passed over.
+    unlink(segment.path, () => undefined);
+  }
+
+  /** No more is written. With `isEmpty` everything was handed in, and the files go. */
+  close(isEmpty: boolean): void {
+    this.flush();
+    this.#leave();
+    this.#reserve.release();
+    if (isEmpty) rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export const spoolFolder = (root: string, id: string): string => join(root, id);

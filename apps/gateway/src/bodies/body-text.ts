@@ -1,0 +1,71 @@
+import { isUtf8 } from 'node:buffer';
+import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+
+/** What of an encoded body is decoded at most, to be recorded. */
+const maxDecoded = 32 * 1024;
+
+/**
+ * The beginning of a body without its content encoding, as text in which each character is a byte. Undefined if it cannot be read, or would become much
+ * larger than it is: then no more than a fixed amount was done for it.
+ */
+export function decoded(body: string, encoding: string): string | undefined {
+  const bytes = Buffer.from(body, 'latin1');
+  try {
+    return decode(bytes, encoding)?.toString('latin1');
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(bytes: Buffer, encoding: string): Buffer | undefined {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxDecoded };
+  if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipSync(bytes, options);
+  if (encoding === 'br') return brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH, maxOutputLength: maxDecoded });
+  if (encoding !== 'deflate') return undefined;
+  // Some senders leave the wrapper of zlib out.
+  return (bytes[0]! & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
+}
+
+/** The text of a body's bytes; undefined if they are none in the charset that is named (UTF-8 without one). */
+export function textOf(bytes: string, charset: string): string | undefined {
+  if (isLatin1(charset)) return hasBinary(bytes) ? undefined : bytes;
+  if (!isUtf8Name(charset) || hasBinary(bytes)) return undefined;
+  if (!beyondAscii.test(bytes)) return bytes;
+  const buffer = Buffer.from(bytes, 'latin1');
+  return isUtf8(buffer) ? buffer.toString() : undefined;
+}
+
+/** The same of a whole body. */
+export function textOfWhole(bytes: Buffer, charset: string): string | undefined {
+  if (!isLatin1(charset) && !(isUtf8Name(charset) && isUtf8(bytes))) return undefined;
+  const text = bytes.toString(isLatin1(charset) ? 'latin1' : 'utf8');
+  return hasBinary(text) ? undefined : text;
+}
+
+/** The bytes of a text in the charset that it came in. */
+export const bytesOf = (text: string, charset: string): Buffer => Buffer.from(text, isLatin1(charset) ? 'latin1' : 'utf8');
+
+export const isKnownCharset = (charset: string): boolean => isLatin1(charset) || isUtf8Name(charset);
+
+/** Takes what a cut has left of characters from both ends: of the bytes of a part, those that make whole ones. */
+export function wholeCharacters(bytes: string, { atStart, atEnd }: { atStart: boolean; atEnd: boolean }): string {
+  let from = 0;
+  let to = bytes.length;
+  if (atStart) while (from < 3 && isContinuation(bytes.charCodeAt(from))) from += 1;
+  if (atEnd) {
+    let lead = to - 1;
+    while (lead >= 0 && to - lead < 4 && isContinuation(bytes.charCodeAt(lead))) lead -= 1;
+    if (lead >= 0 && bytes.charCodeAt(lead) >= 0xc0) to = lead;
+  }
+  return bytes.slice(from, to);
+}
+
+const beyondAscii = /[\u0080-\u00ff]/;
+// Text has tabs and ends of lines, and no other control characters.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const binary = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
+const hasBinary = (bytes: string) => binary.test(bytes);
+const isContinuation = (code: number) => (code & 0xc0) === 0x80;
+const isUtf8Name = (charset: string) =>
+  charset === '' || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii' || charset === 'ascii';
+export const isLatin1 = (charset: string) => charset === 'iso-8859-1' || charset === 'latin1' || charset === 'windows-1252';

@@ -1,0 +1,25 @@
+/** What of a Content-Type matters to a record. */
+export interface MediaType {
+  /** `type/subtype` in lower case; empty without a valid one. */
+  essence: string;
+  charset: string;
+}
+
+const form = /^\s*([a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60})\s*(?:;|$)/;
+const charsetForm = /;\s*charset\s*=\s*"?([a-z0-9._-]{1,30})/;
+const none: MediaType = { essence: '', charset: '' };
+
+let lastText = '';
+let lastType = none;
+
+export function mediaTypeOf(header: string | undefined): MediaType {
+  if (header === undefined) return none;
+  if (header === lastText) return lastType;
+  const text = header.slice(0, 200).toLowerCase();
+  const essence = form.exec(text)?.[1] ?? '';
+  lastText = header;
+  lastType = { essence, charset: charsetForm.exec(text)?.[1] ?? '' };
+  return lastType;
+}
+
+export const isBinary = (essence: string): boolean => /^(?:image|audio|video|font|multipart)\//.test(essence);

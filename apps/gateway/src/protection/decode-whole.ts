@@ -1,0 +1,25 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+
+const unzip = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), br: promisify(brotliDecompress) };
+const wrapped = promisify(inflate);
+const bare = promisify(inflateRaw);
+
+/** More cannot be looked through in the time that there is. */
+const maxBytes = 2 * 1024 * 1024;
+/** A body may become so many times larger, beyond a first allowance. */
+const maxRatio = 100;
+const allowance = 256 * 1024;
+
+/** A whole body without its content encoding, decoded in another thread. Undefined if it cannot be read or becomes too large. */
+export async function decodeWhole(body: Buffer, encoding: string): Promise<Buffer | undefined> {
+  const options = { maxOutputLength: Math.min(maxBytes, allowance + maxRatio * body.length) };
+  try {
+    // Some senders leave the wrapper of zlib out.
+    if (encoding === 'deflate') return await ((body[0]! & 0x0f) === 8 ? wrapped(body, options) : bare(body, options));
+    const decode = unzip[encoding as keyof typeof unzip];
+    return decode === undefined ? undefined : await decode(body, options);
+  } catch {
+    return undefined;
+  }
+}

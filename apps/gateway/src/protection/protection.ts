@@ -1,0 +1,46 @@
+import type { DataProtectionSettings } from '@paddock/contract/data-protection';
+import { piiTypes } from '@paddock/pii';
+import { mediaTypeOf } from '../bodies/media-type.ts';
+import type { Exchange, Hold, TailHold, Tap, WholeHold } from '../taps/tap.ts';
+import { type BodyHead, bodyKind } from './body-kind.ts';
+import { directionOf } from './direction.ts';
+import type { HeldWay, ProtectionParts } from './held-way.ts';
+import { Remembering } from './scan.ts';
+import { streamHold } from './stream-hold.ts';
+import { wholeHold } from './whole-hold.ts';
+
+/** Changes or refuses the bodies that pass, as the project's settings want it. Undefined where they want nothing changed. */
+export function protectionTap(settings: DataProtectionSettings, parts: ProtectionParts): Tap | undefined {
+  const tokenised = piiTypes.filter((type) => settings.rules[type].action === 'tokenise');
+  const [requests, answers] = (['requests', 'answers'] as const).map((way): HeldWay | undefined => {
+    const direction = directionOf(settings, way);
+    return direction && { ...parts, direction, settings, tokenised, way: way === 'requests' ? 'request' : 'answer' };
+  });
+  if (requests === undefined && answers === undefined) return undefined;
+  return { hold };
+
+  function hold(exchange: Exchange): Hold {
+    const request = requests && exchange.hasBody ? holdOf(requests, exchange) : undefined;
+    return { request, ...(answers && { answer: () => holdOf(answers, exchange) }) };
+  }
+}
+
+function holdOf(held: HeldWay, exchange: Exchange): WholeHold | TailHold | undefined {
+  const head = headOf(held, exchange);
+  const kind = bodyKind(head);
+  if (kind === 'binary') return undefined;
+  const record = held.recordOf(exchange);
+  const known = record?.known(exchange) ?? new Remembering();
+  if (held.way === 'request') record?.holds(kind === 'whole' ? 'whole' : 'stream');
+  return kind === 'whole' ? wholeHold(held, { head, record, known }) : streamHold(held, { head, kind, record, known });
+}
+
+function headOf({ way }: HeldWay, exchange: Exchange): BodyHead {
+  const header = (name: string) => (way === 'request' ? exchange.requestHeader(name) : exchange.answerHeader(name));
+  return {
+    type: mediaTypeOf(header('content-type')),
+    encoding: header('content-encoding')?.trim().toLowerCase() ?? '',
+    length: Number(header('content-length') ?? -1),
+    isRequest: way === 'request',
+  };
+}

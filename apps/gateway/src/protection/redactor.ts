@@ -1,0 +1,109 @@
+import type { DataProtectionSettings } from '@paddock/contract/data-protection';
+import { type Known, mask, type PiiType, piiTypes } from '@paddock/pii';
+import { placeholderOf } from './placeholder.ts';
+
+export type Counts = Partial<Record<PiiType, number>>;
+export type TextFormat = 'json' | 'text' | 'events';
+type Replacement = (type: PiiType, value: string) => string;
+
+export interface Redacted {
+  text: string;
+  found: Counts | undefined;
+}
+
+/** How values are replaced in what is stored of a project. */
+export interface Redactor {
+  redact(text: string, format: TextFormat, known: Known | undefined): Redacted;
+  /** Of a line of a request; short ones are remembered. */
+  line(text: string, known: Known | undefined): string;
+}
+
+/** Lines that are remembered, and how long one may be: visitors choose them. */
+const maxLines = 500;
+const maxLineLength = 300;
+const maxRedactors = 200;
+
+/** Makes redactors; projects with the same actions share one. Without a key nothing can become a token and is masked. */
+export function redactors(tokenise: Replacement | undefined) {
+  const made = new Map<string, Redactor>();
+  return { of, replacementOf };
+
+  function of(settings: DataProtectionSettings): Redactor {
+    const actions = piiTypes.map((type) => settings.rules[type].action).join();
+    let redactor = made.get(actions);
+    if (redactor === undefined) {
+      if (made.size >= maxRedactors) made.clear();
+      redactor = redactorOf(replacementOf(settings));
+      made.set(actions, redactor);
+    }
+    return redactor;
+  }
+
+  /** What stands in the place of a value. What is allowed is found as well, and stays as it is. */
+  function replacementOf({ rules }: DataProtectionSettings): Replacement | undefined {
+    const isPlain = piiTypes.every((type) => rules[type].action === 'mask' || rules[type].action === 'block');
+    if (isPlain) return undefined;
+    return (type, value) => {
+      const { action } = rules[type];
+      if (action === 'allow') return value;
+      return action === 'tokenise' && tokenise !== undefined ? tokenise(type, value) : placeholderOf(type);
+    };
+  }
+}
+
+function redactorOf(replacement: Replacement | undefined): Redactor {
+  const lines = new Map<string, string>();
+  return { redact, line };
+
+  function redact(text: string, format: TextFormat, known: Known | undefined): Redacted {
+    const { text: redacted, findings } = mask(text, { format, replacement, known });
+    return { text: redacted, found: findings.length === 0 ? undefined : countsOf(findings) };
+  }
+
+  function line(text: string, known: Known | undefined): string {
+    if (text === '') return text;
+    // Where values are known, any text may hold one.
+    const isRemembered = text.length <= maxLineLength && (known === undefined || known.size === 0);
+    const before = isRemembered ? lines.get(text) : undefined;
+    if (before !== undefined) return before;
+    const redacted = redact(text, 'text', known).text;
+    if (isRemembered) {
+      if (lines.size >= maxLines) lines.clear();
+      lines.set(text, redacted);
+    }
+    return redacted;
+  }
+}
+
+export function countsOf(findings: readonly { type: PiiType }[]): Counts {
+  const counts: Counts = {};
+  for (const { type } of findings) counts[type] = (counts[type] ?? 0) + 1;
+  return counts;
+}
+
+export function added(one: Counts | undefined, other: Counts | undefined): Counts | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const sum = { ...one };
+  for (const type of piiTypes) if (other[type] !== undefined) sum[type] = (sum[type] ?? 0) + other[type];
+  return sum;
+}
+
+/** Of two looks at the same body, that which has seen more of a type. */
+export function mostOf(one: Counts | undefined, other: Counts | undefined): Counts | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const most = { ...one };
+  for (const type of piiTypes) if (other[type] !== undefined) most[type] = Math.max(most[type] ?? 0, other[type]);
+  return most;
+}
+
+/** How many values there are, and how many of them do not stay as they are. */
+export function totals(counts: Counts | undefined, { rules }: DataProtectionSettings): { detected: number; redacted: number } {
+  let detected = 0;
+  let redacted = 0;
+  for (const type of piiTypes) {
+    const count = counts?.[type] ?? 0;
+    detected += count;
+    if (rules[type].action !== 'allow') redacted += count;
+  }
+  return { detected, redacted };
+}

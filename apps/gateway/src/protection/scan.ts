@@ -1,0 +1,61 @@
+import { type Finding, type Known, known, mask, type PiiType } from '@paddock/pii';
+import { placeholderOf } from './placeholder.ts';
+import { type Counts, countsOf, type TextFormat } from './redactor.ts';
+
+type Replacement = (type: PiiType, value: string) => string;
+export type KnownPairs = [PiiType, string][];
+
+/** What is to be found in a text, in a form that another thread can take. */
+export interface ScanTask {
+  text: string;
+  format: TextFormat;
+  types: PiiType[];
+  /** Of these, types whose values become tokens. */
+  tokenised: PiiType[];
+  /** Values of the trace. */
+  values: KnownPairs;
+}
+
+export interface Scanned {
+  text: string;
+  found: Counts | undefined;
+  /** Values that were not known before. */
+  values: KnownPairs;
+}
+
+export function scan({ text, format, types, tokenised, values }: ScanTask, tokenise: Replacement | undefined): Scanned {
+  const known = new Remembering();
+  for (const [type, value] of values) known.add(type, value);
+  const before = known.pairs.length;
+  const replacement = replacementOf(tokenised, tokenise);
+  const { text: masked, findings } = mask(text, { types: new Set(types), format, replacement, known });
+  return { text: masked, found: findings.length === 0 ? undefined : countsOf(findings), values: known.pairs.slice(before) };
+}
+
+export function replacementOf(tokenised: readonly PiiType[], tokenise: Replacement | undefined): Replacement | undefined {
+  if (tokenise === undefined || tokenised.length === 0) return undefined;
+  return (type, value) => (tokenised.includes(type) ? tokenise(type, value) : placeholderOf(type));
+}
+
+/** Known values that can be told to another thread. Most exchanges have none, and cost nearly nothing then. */
+export class Remembering implements Known {
+  /** What it was given, for another thread. */
+  readonly pairs: KnownPairs = [];
+  #values: Known | undefined;
+
+  add(type: PiiType, value: string): boolean {
+    const values = (this.#values ??= known());
+    const { size } = values;
+    const isKnown = values.add(type, value);
+    if (values.size > size) this.pairs.push([type, value]);
+    return isKnown;
+  }
+
+  find(text: string): Finding[] {
+    return this.#values === undefined ? [] : this.#values.find(text);
+  }
+
+  get size(): number {
+    return this.pairs.length;
+  }
+}
