@@ -21,6 +21,42 @@ const preloadFonts: Plugin = {
   },
 };
 
+const isOneOf =
+  (...patterns: RegExp[]) =>
+  (path: string) =>
+    patterns.some((pattern) => pattern.test(path));
+const ui = (...names: string[]) => new RegExp(`/src/ui/(?:${names.join('|')})\\.tsx?$`);
+
+/**
+ * Small modules that many pages share. As chunks of their own each would cost a request, and the entry a name in its table. What they import stays
+ * where it is: much of it belongs to the first page. What the entry itself imports must not be named here.
+ */
+const sharedParts = [
+  {
+    name: 'fields',
+    test: isOneOf(
+      ui('controls/(?:control|Field|field-context|Input|Checkbox|TextLink)', 'feedback/FormError', 'layout/Ruler'),
+      /\/src\/(?:navigation\/links|api\/(?:failure|use-action|intentions|fresh-key))\.tsx?$/,
+    ),
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: 'parts',
+    test: isOneOf(
+      ui(
+        'controls/(?:Select|Textarea|SegmentedControl|Switch|FilterChip|TypedInput|RadioGroup)',
+        'feedback/(?:EmptyState|StatusBadge|status|Meter)',
+        'layout/(?:PageHeader|Card|Tabs|Table)',
+        'text/(?:time|Timestamp|bytes|IdText|SteadyWord)',
+        'preferences/zone',
+      ),
+      /\/contract\/src\/(?:terminal-text|figures)\.ts$/,
+      /\/icons\/(?:rocket|key-round|trash-2|folder-plus|folder-closed|eye|ellipsis|database|chart-line|arrow-down|plus|square|chevron-down)\.mjs$/,
+    ),
+    includeDependenciesRecursively: false,
+  },
+];
+
 const compressed: Plugin = {
   name: 'compress-files',
   apply: 'build',
@@ -48,6 +84,7 @@ export default defineConfig({
               name: 'tanstack',
               test: /node_modules\/@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core)\//,
             },
+            ...sharedParts,
           ],
         },
       },

@@ -3,6 +3,7 @@ import { actions, lists } from './actions.ts';
 import { alertActions, alertLists } from './alert-actions.ts';
 import { channelActions, channelLists } from './channel-actions.ts';
 import { expect, test } from './console.ts';
+import { governanceActions, governanceLists } from './governance-actions.ts';
 import { priceActions, priceLists } from './price-actions.ts';
 import { json, problem, signedIn } from './scripted.ts';
 
@@ -22,6 +23,7 @@ for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries
   ...alertActions,
   ...channelActions,
   ...priceActions,
+  ...governanceActions,
 }))
   test(`a double press on ${name} is one request and moves nothing, whatever is answered`, async ({ page, site }) => {
     const keys: (string | undefined)[] = [];
@@ -43,7 +45,7 @@ for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries
         return answer === null ? route.fulfill({ status: 204 }) : json(answer)(route);
       },
     };
-    await signedIn(page, visit, { ...lists, ...alertLists, ...channelLists, ...priceLists });
+    await signedIn(page, visit, { ...lists, ...alertLists, ...channelLists, ...priceLists, ...governanceLists });
     const button = await ready(page);
     await button.scrollIntoViewIfNeeded();
     await expect(button).toBeEnabled();

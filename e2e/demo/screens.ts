@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { open } from './console.ts';
+import { governanceScreens } from './governance-screens.ts';
 import { traceScreens } from './trace-screens.ts';
 
 /** Every screen and every dialog, and how to get there from the dashboard of the demo. */
@@ -254,4 +255,5 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('option', { name: /Deploy agent/ }).waitFor();
   },
   ...traceScreens,
+  ...governanceScreens,
 };

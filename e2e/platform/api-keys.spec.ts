@@ -29,7 +29,9 @@ test('a key is created with a preset, shown once until it is acknowledged, used,
   for (const scope of ['Read Agents', 'Create/Update Agents', 'Deploy Agents', 'Read Projects'])
     await expect(form.getByRole('checkbox', { name: scope, exact: false })).toBeChecked();
   await form.getByRole('button', { name: 'Read only' }).click();
-  await expect(form.getByText(/The key can see agents, see projects, see databases and read logs\. It cannot stop agents/)).toBeVisible();
+  await expect(
+    form.getByText(/The key can see agents, see projects, see databases, read logs and read the audit trail\. It cannot stop agents/),
+  ).toBeVisible();
   await form.getByLabel('Read Databases').uncheck();
   await form.getByLabel('Expires').selectOption('90');
   await form.getByLabel('Name').fill('Nightly report');

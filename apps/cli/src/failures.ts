@@ -1,7 +1,16 @@
 import { ApiError } from '@paddock/contract/errors';
 
-/** The tool's exit codes. Scripts rely on these numbers, so the numbers never change. */
-export const exitCodes = { ok: 0, failed: 1, usage: 2, forbidden: 3, not_found: 4, unreachable: 5, interrupted: 130 } as const;
+/** The tool's exit codes. Scripts rely on these numbers, so the numbers never change. `no_verdict` is that of `audit verify`, for which 1 and 2 are verdicts. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  forbidden: 3,
+  not_found: 4,
+  unreachable: 5,
+  no_verdict: 64,
+  interrupted: 130,
+} as const;
 
 /** A failure that the tool itself found; the server's own errors are `ApiError`. */
 export class ToolError extends Error {

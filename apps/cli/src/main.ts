@@ -49,7 +49,7 @@ function usageExit(error: CommanderError, json: boolean): number {
   if (error.exitCode === 0) return exitCodes.ok;
   const message = error.message.replace(/^error: /, '');
   if (json) process.stdout.write(`${JSON.stringify(problemOf(new ToolError('usage', message)), null, 2)}\n`);
-  return exitCodes.usage;
+  return error.exitCode === exitCodes.no_verdict ? exitCodes.no_verdict : exitCodes.usage;
 }
 
 function tell(error: unknown, json: boolean) {

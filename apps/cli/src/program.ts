@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { alertsCommand } from './commands/alerts.ts';
+import { auditCommand } from './commands/audit.ts';
 import { callCommand } from './commands/call.ts';
 import { completionCommand } from './commands/completion.ts';
 import { dbCommand } from './commands/db.ts';
@@ -47,6 +48,7 @@ const commands: ((program: Command, run: Run) => void)[] = [
   metricsCommand,
   tracesCommand,
   alertsCommand,
+  auditCommand,
   openCommand,
   callCommand,
   stopCommand,

@@ -15,7 +15,7 @@ const uploadMs = 20 * 60_000;
 /** An agent may take two minutes to answer. */
 const streamMs = 180_000;
 
-interface Caller {
+export interface Caller {
   token: string | undefined;
   /** Of the tool. */
   version: string;
@@ -49,7 +49,7 @@ function longest({ form, stream }: ApiRequest): number {
 }
 
 /** The answer as text, or of a stream that begins, the body as it comes. */
-async function sendJson(
+export async function sendJson(
   url: URL,
   init: RequestInit & { headers: Record<string, string> },
   { body, stream }: Pick<ApiRequest, 'body' | 'stream'>,
@@ -70,7 +70,8 @@ async function sendJson(
   }
 }
 
-function redirected(origin: string, to: string | null) {
+/** A redirect is not followed: the failure says where it leads. */
+export function redirected(origin: string, to: string | null) {
   const target = to && URL.canParse(to, origin) ? new URL(to, origin).origin : null;
   const hint = target && target !== origin ? ` Use --url ${target} if you trust it.` : '';
   return new ToolError('redirected', `${origin} sends callers elsewhere instead of answering.${hint}`);

@@ -132,10 +132,10 @@ async function linesSince({ api }: Server, { id, since, level }: Wanted & { sinc
 const units: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /** A time as ISO 8601 in UTC; `15m` counts back from now. */
-export function timeOf(typed: string, now: Date): string {
+export function timeOf(typed: string, now: Date, option = '--since'): string {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(typed) ?? [];
   if (count !== undefined && unit !== undefined) return new Date(now.getTime() - Number(count) * (units[unit] ?? 1) * 1000).toISOString();
   const at = /^\d{4}-\d\d-\d\d/.test(typed) ? new Date(typed) : new Date(Number.NaN);
-  if (Number.isNaN(at.getTime())) throw usage('--since takes a time such as 2026-01-31T12:00, or a while such as 30s, 15m, 2h or 1d.');
+  if (Number.isNaN(at.getTime())) throw usage(`${option} takes a time such as 2026-01-31T12:00, or a while such as 30s, 15m, 2h or 1d.`);
   return at.toISOString();
 }

@@ -15,22 +15,29 @@ const ModelPricesPanel = lazy(() =>
   import('../features/traces/prices/ModelPricesPanel.tsx').then((module) => ({ default: module.ModelPricesPanel })),
 );
 
+const DataProtectionPanel = lazy(() =>
+  import('../features/governance/protection/DataProtectionPanel.tsx').then((module) => ({ default: module.DataProtectionPanel })),
+);
+
 const tabs = [
   { id: 'profile', label: 'Profile' },
   { id: 'api-keys', label: 'API Keys' },
   { id: 'alerts', label: 'Alerts' },
   { id: 'model-prices', label: 'Model prices' },
+  { id: 'data-protection', label: 'Data protection' },
 ] as const;
 
 /** Parts of several features, each behind its tab. */
 export function SettingsPage() {
   const { tab = 'profile', action, project } = useSearch({ from: '/shell/settings' });
   const navigate = useNavigate({ from: '/settings' });
-  const creatingOn = (on: Exclude<typeof tab, 'profile'>) => ({
+  const creatingOn = (on: Exclude<typeof tab, 'profile' | 'data-protection'>) => ({
     creating: action === 'new',
     onCreating: (open: boolean) =>
       void navigate({ search: filled({ tab: on, project, action: open ? ('new' as const) : undefined }), replace: !open }),
   });
+  const showProject = (id: string) =>
+    void navigate({ search: filled({ tab: tab === 'profile' ? undefined : tab, project: id }), replace: true, resetScroll: false });
   return (
     <>
       <PageHeader title="Settings" />
@@ -44,16 +51,18 @@ export function SettingsPage() {
         {tab === 'api-keys' ? <KeysPanel {...creatingOn(tab)} /> : null}
         {tab === 'alerts' ? (
           <>
-            <AlertRulesPanel
-              project={project}
-              onProject={(id) => void navigate({ search: { tab, project: id }, replace: true, resetScroll: false })}
-            />
+            <AlertRulesPanel project={project} onProject={showProject} />
             <ChannelsPanel {...creatingOn(tab)} />
           </>
         ) : null}
         {tab === 'model-prices' ? (
           <Suspense fallback={<Skeleton rows={6} />}>
             <ModelPricesPanel {...creatingOn(tab)} />
+          </Suspense>
+        ) : null}
+        {tab === 'data-protection' ? (
+          <Suspense fallback={<Skeleton rows={8} />}>
+            <DataProtectionPanel project={project} onProject={showProject} />
           </Suspense>
         ) : null}
       </Tabs>

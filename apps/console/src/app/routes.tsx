@@ -6,6 +6,7 @@ import { deploymentSearch, deploymentsSearch } from '../features/deployments/sea
 // Imported for its effect: it takes the provider's answer out of the address before the router reads the address.
 import '../features/oauth/callback-answer.ts';
 import { endSession, isDemo, readSession } from '../api/session.ts';
+import { governanceSearch } from '../features/governance/search.ts';
 import { metricsSearch } from '../features/metrics/search.ts';
 import { projectsSearch } from '../features/projects/search.ts';
 import { variablesSearch } from '../features/variables/search.ts';
@@ -46,6 +47,7 @@ const databasesPage: RouteComponent = lazyRouteComponent(() => import('../featur
 const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
 const apiKeysPage: RouteComponent = lazyRouteComponent(() => import('../features/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage');
 const metricsPage: RouteComponent = lazyRouteComponent(() => import('../features/metrics/MetricsPage.tsx'), 'MetricsPage');
+const governancePage: RouteComponent = lazyRouteComponent(() => import('../features/governance/GovernancePage.tsx'), 'GovernancePage');
 const settingsPage: RouteComponent = lazyRouteComponent(() => import('./SettingsPage.tsx'), 'SettingsPage');
 const confirmEmailPage: RouteComponent = lazyRouteComponent(
   () => import('../features/accounts/mailed-links/ConfirmEmailPage.tsx'),
@@ -220,6 +222,13 @@ export const routeTree = root.addChildren([
       validateSearch: metricsSearch,
       component: metricsPage,
       staticData: { title: 'Metrics' },
+    }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/governance',
+      validateSearch: governanceSearch,
+      component: governancePage,
+      staticData: { title: 'Governance' },
     }),
     createRoute({
       getParentRoute: () => shell,

@@ -1,6 +1,6 @@
 import { idOf, oneOf, type Search, searchOf } from '../navigation/search.ts';
 
-const parse = searchOf({ tab: oneOf('api-keys', 'alerts', 'model-prices'), action: oneOf('new'), project: idOf('prj') });
+const parse = searchOf({ tab: oneOf('api-keys', 'alerts', 'model-prices', 'data-protection'), action: oneOf('new'), project: idOf('prj') });
 
 /** The part of the settings page that its address keeps; the profile is the default and left out. */
 export type SettingsSearch = ReturnType<typeof parse>;
@@ -8,5 +8,5 @@ export type SettingsSearch = ReturnType<typeof parse>;
 export function settingsSearch(given: Search): SettingsSearch {
   const { tab, action, project } = parse(given);
   if (!tab) return {};
-  return { tab, ...(action ? { action } : {}), ...(project && tab === 'alerts' ? { project } : {}) };
+  return { tab, ...(action ? { action } : {}), ...(project && (tab === 'alerts' || tab === 'data-protection') ? { project } : {}) };
 }

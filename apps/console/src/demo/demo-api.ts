@@ -11,6 +11,7 @@ import { demoKeys } from '../features/api-keys/demo/answers.ts';
 import { demoChannels } from '../features/channels/demo/answers.ts';
 import { demoDatabases } from '../features/databases/demo/answers.ts';
 import { demoDeployments } from '../features/deployments/demo/answers.ts';
+import { demoGovernance } from '../features/governance/demo/answers.ts';
 import { demoLogs } from '../features/logs/demo/answers.ts';
 import { demoMetrics } from '../features/metrics/demo/answers.ts';
 import { demoOAuth } from '../features/oauth/demo.ts';
@@ -39,6 +40,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     traces: demoTraces(world),
     channels: demoChannels(world),
     apiKeys: demoKeys(world, demoUser),
+    governance: demoGovernance(world),
     system: demoSystem(world),
   };
 }

@@ -1,7 +1,7 @@
-import { ChartLine, Database, FolderClosed, KeyRound, LayoutDashboard, type LucideIcon, Rocket, Settings } from 'lucide-react';
+import { ChartLine, Database, FolderClosed, KeyRound, LayoutDashboard, type LucideIcon, Rocket, Settings, ShieldCheck } from 'lucide-react';
 
 export type Page = {
-  to: '/dashboard' | '/projects' | '/deployments' | '/databases' | '/api-keys' | '/metrics' | '/settings';
+  to: '/dashboard' | '/projects' | '/deployments' | '/databases' | '/api-keys' | '/metrics' | '/governance' | '/settings';
   label: string;
   keys: string;
   icon: LucideIcon;
@@ -15,5 +15,6 @@ export const pages: readonly Page[] = [
   { to: '/databases', label: 'Databases', keys: 'g b', icon: Database },
   { to: '/api-keys', label: 'API Keys', keys: 'g k', icon: KeyRound },
   { to: '/metrics', label: 'Metrics', keys: 'g m', icon: ChartLine },
+  { to: '/governance', label: 'Governance', keys: 'g g', icon: ShieldCheck },
   { to: '/settings', label: 'Settings', keys: 'g s', icon: Settings },
 ];

@@ -10,6 +10,7 @@ export const scopeWords = {
   'projects:write': { label: 'Create/Update Projects', can: 'change projects and variables' },
   'databases:read': { label: 'Read Databases', can: 'see databases' },
   'logs:read': { label: 'Read Logs', can: 'read logs' },
+  'governance:read': { label: 'Read Audit Trail', can: 'read the audit trail' },
 } as const satisfies Record<Scope, { label: string; can: string }>;
 
 export const everyScope = Object.keys(scopeWords) as Scope[];
@@ -17,7 +18,7 @@ export const firstSelection: readonly Scope[] = ['agents:read', 'agents:write', 
 
 export const presets: readonly { label: string; scopes: readonly Scope[] }[] = [
   { label: 'Deploy from CI', scopes: ['agents:read', 'agents:deploy', 'projects:read', 'logs:read'] },
-  { label: 'Read only', scopes: ['agents:read', 'projects:read', 'databases:read', 'logs:read'] },
+  { label: 'Read only', scopes: ['agents:read', 'projects:read', 'databases:read', 'logs:read', 'governance:read'] },
   { label: 'Full', scopes: everyScope },
 ];
 

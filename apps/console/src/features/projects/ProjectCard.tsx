@@ -67,6 +67,9 @@ export function ProjectCard({ project, onEdit, onDelete }: Props) {
             Variables
           </PageLink>
         </span>
+        <PageLink to="/settings" search={{ tab: 'data-protection', project: id }} aria-label={`Data protection of ${name}`}>
+          Data protection
+        </PageLink>
       </div>
     </article>
   );

@@ -1,16 +1,14 @@
 import { shownText } from '@paddock/contract/terminal-text';
-import { useEffect, useRef, useState } from 'react';
 import { filled } from '../../api/filled.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Checkbox } from '../../ui/controls/Checkbox.tsx';
-import { Input } from '../../ui/controls/Input.tsx';
 import { SegmentedControl } from '../../ui/controls/SegmentedControl.tsx';
 import { Select } from '../../ui/controls/Select.tsx';
+import { TypedInput } from '../../ui/controls/TypedInput.tsx';
 import { useZone } from '../../ui/preferences/zone.ts';
 import { absoluteTime } from '../../ui/text/time.ts';
 import { isFiltered, rangeOf, type TraceRange, type TraceView, traceRanges, unfiltered } from './view.ts';
 
-const typingMs = 250;
 const durations: readonly [ms: number, word: string][] = [
   [100, '100 ms'],
   [500, '500 ms'],
@@ -133,42 +131,15 @@ function Choice({ label, all, value = '', options, onChange }: ChoiceProps) {
 }
 
 /** Is sent a moment after the last key. */
-function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [typed, setTyped] = useState(value);
-  const known = useRef(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef(onChange);
-  useEffect(() => {
-    latest.current = onChange;
-  });
-  useEffect(() => () => clearTimeout(timer.current), []);
-  // Another search in the address, as after Back, is not what is being typed here.
-  useEffect(() => {
-    if (known.current === value) return;
-    known.current = value;
-    clearTimeout(timer.current);
-    // oxlint-disable-next-line react/set-state-in-effect -- the address is outside of React
-    setTyped(value);
-  }, [value]);
-  const type = (next: string) => {
-    setTyped(next);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      known.current = next;
-      // The filters of this moment, which may have changed since the key was pressed.
-      latest.current(next);
-    }, typingMs);
-  };
-  return (
-    <span role="search" className="min-w-0 grow basis-56 sm:max-w-72">
-      <Input
-        type="search"
-        aria-label="Search traces by name or id"
-        placeholder="Name or trace id"
-        maxLength={200}
-        value={typed}
-        onChange={(event) => type(event.target.value)}
-      />
-    </span>
-  );
-}
+const SearchField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
+  <span role="search" className="min-w-0 grow basis-56 sm:max-w-72">
+    <TypedInput
+      type="search"
+      aria-label="Search traces by name or id"
+      placeholder="Name or trace id"
+      maxLength={200}
+      value={value}
+      onChange={onChange}
+    />
+  </span>
+);

@@ -1,5 +1,5 @@
 import type { TryHead } from '@paddock/contract';
-import { indentJson } from './indent-json.ts';
+import { indentJson } from '../../../ui/text/indent-json.ts';
 
 /** More is not read on a page; the file has all of it. */
 export const maxShown = 256 * 1024;

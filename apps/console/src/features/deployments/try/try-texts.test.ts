@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { endSession, startSession } from '../../../api/session.ts';
+import { indentJson } from '../../../ui/text/indent-json.ts';
 import { answerBody, maxShown } from './answer-body.ts';
-import { indentJson } from './indent-json.ts';
 import { keepRequest, lastRequest } from './last-request.ts';
 import { likelyPreset, presetOf, presets } from './presets.ts';
 import { wishOf } from './request-text.ts';

@@ -152,6 +152,23 @@ const refused: Shape = {
 const fetched = (count: number): Step[] =>
   Array.from({ length: count }, (_, n) => tool('fetch_page', { at: 900 + 40 * n, ms: 380 + ((n * 137) % 700) }));
 
+/** The project of this agent keeps prompts and answers, redacted. */
+const withContent = (step: Step): Step => ({
+  ...step,
+  content: 0,
+  attributes: {
+    ...step.attributes,
+    'gen_ai.input.messages': JSON.stringify([
+      { role: 'system', parts: [{ type: 'text', content: 'Answer from the pages alone, and name them.' }] },
+      { role: 'user', parts: [{ type: 'text', content: 'Which of our suppliers had an outage this week? Send it to [EMAIL].' }] },
+      { role: 'assistant', parts: [{ type: 'tool_call', name: 'fetch_page', arguments: { url: 'https://status.example.org/history' } }] },
+    ]),
+    'gen_ai.output.messages': JSON.stringify([
+      { role: 'assistant', parts: [{ type: 'text', content: 'One: the payment provider, on Tuesday from 09:10 to 09:52 UTC.' }] },
+    ]),
+  },
+});
+
 const scouted = (pages: number): Shape => ({
   root: request('/invocations', {
     ms: 6400,
@@ -162,12 +179,14 @@ const scouted = (pages: number): Shape => ({
         agent('reader', 2200, [
           chat('anthropic', 'claude-haiku-4-5', { ms: 2100, firstChunkMs: 350, tokens: { input: 18_400, output: 640, cached: 2048 } }),
         ]),
-        chat('anthropic', 'claude-sonnet-4-5', {
-          at: 4700,
-          ms: 1650,
-          firstChunkMs: 520,
-          tokens: { input: 6120, output: 540, cached: 2816, reasoning: 180 },
-        }),
+        withContent(
+          chat('anthropic', 'claude-sonnet-4-5', {
+            at: 4700,
+            ms: 1650,
+            firstChunkMs: 520,
+            tokens: { input: 6120, output: 540, cached: 2816, reasoning: 180 },
+          }),
+        ),
       ]),
     ],
   }),

@@ -10,6 +10,8 @@ import { IdText } from '../../../ui/text/IdText.tsx';
 import { absoluteTime } from '../../../ui/text/time.ts';
 import { costText } from '../words.ts';
 import { attributeText, maxShown } from './attribute-text.ts';
+import { contentsOf, isLong } from './content-text.ts';
+import { SpanContent } from './SpanContent.tsx';
 import { spanTypes } from './span-types.ts';
 
 /** All that is known of a span. */
@@ -137,11 +139,23 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-const Attributes = ({ of, label }: { of: Span['attributes']; label: string }) => (
+function Attributes({ of, label }: { of: Span['attributes']; label: string }) {
+  const short = Object.entries(of).filter(([, value]) => !isLong(value));
+  return (
+    <>
+      {short.length > 0 ? <ShortAttributes of={short} label={label} /> : null}
+      {contentsOf(of).map((content) => (
+        <SpanContent key={content.name} content={content} />
+      ))}
+    </>
+  );
+}
+
+const ShortAttributes = ({ of, label }: { of: readonly [string, Span['attributes'][string]][]; label: string }) => (
   <table className="w-full table-fixed border border-border text-left font-mono text-mono">
     <caption className="sr-only">{label}</caption>
     <tbody>
-      {Object.entries(of).map(([name, value]) => (
+      {of.map(([name, value]) => (
         <tr key={name} className="border-t border-border align-baseline first:border-t-0">
           <th scope="row" className="w-2/5 px-2 py-1 font-normal wrap-anywhere text-muted">
             {shownText(name)}

@@ -45,6 +45,10 @@ export function TraceHead({ trace, deploymentId, headRef }: Props) {
         <PageLink to="/deployments/$id" params={{ id: deploymentId }} search={{ search: trace.trace_id }} hash="log">
           Log lines of this trace
         </PageLink>
+        <span aria-hidden="true">·</span>
+        <PageLink to="/governance" search={{ lineage: trace.trace_id }}>
+          Data lineage
+        </PageLink>
       </p>
       <dl className="flex flex-wrap gap-x-8 gap-y-2">
         {facts.map(([term, value]) => (

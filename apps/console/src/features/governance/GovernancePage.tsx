@@ -1,0 +1,78 @@
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Download, RefreshCw } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { failureText, requestId } from '../../api/failure.ts';
+import { filled } from '../../api/filled.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { Tabs } from '../../ui/layout/Tabs.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
+import { governanceKey, refresh, summaryQuery } from './queries.ts';
+import { SummaryCards } from './SummaryCards.tsx';
+import { AuditTrail } from './trail/AuditTrail.tsx';
+import { type Go, isTraceId } from './view.ts';
+import { messages } from './words.ts';
+
+const DataGovernance = lazy(() => import('./data/DataGovernance.tsx').then((module) => ({ default: module.DataGovernance })));
+const GovernanceDialogs = lazy(() => import('./GovernanceDialogs.tsx').then((module) => ({ default: module.GovernanceDialogs })));
+
+const tabs = [
+  { id: 'audit-trail', label: 'Audit Trail' },
+  { id: 'data-governance', label: 'Data Governance' },
+] as const;
+
+export function GovernancePage() {
+  const view = useSearch({ from: '/shell/governance' });
+  const { tab = 'audit-trail', log, lineage, open } = view;
+  const navigate = useNavigate({ from: '/governance' });
+  const client = useQueryClient();
+  const summary = useQuery(summaryQuery);
+  const isFetching = useIsFetching({ queryKey: governanceKey }) > 0;
+  const go: Go = (change, { replace = true } = {}) =>
+    void navigate({ search: filled({ ...view, ...change }), replace, resetScroll: false });
+  return (
+    <>
+      <PageHeader
+        title="Governance"
+        actions={
+          <>
+            <Button icon={<Icon of={Download} />} onClick={() => go({ open: 'export' }, { replace: false })}>
+              Export Logs
+            </Button>
+            <Button icon={<Icon of={RefreshCw} />} busy={isFetching} onClick={() => void refresh(client)}>
+              Refresh
+            </Button>
+          </>
+        }
+      />
+      {summary.error ? (
+        <div className="mb-4">
+          <ErrorState
+            message={failureText(summary.error, messages.summary) ?? ''}
+            requestId={requestId(summary.error)}
+            onRetry={() => void summary.refetch()}
+            busy={summary.isFetching}
+          />
+        </div>
+      ) : null}
+      <SummaryCards summary={summary.data} />
+      <Tabs label="Governance" tabs={tabs} value={tab} onChange={(next) => go({ tab: next === 'data-governance' ? next : undefined })}>
+        {tab === 'audit-trail' ? (
+          <AuditTrail view={view} go={go} summary={summary.data} isPending={summary.isPending} />
+        ) : (
+          <Suspense fallback={<Skeleton kind="cards" rows={3} />}>
+            <DataGovernance summary={summary.data} go={go} />
+          </Suspense>
+        )}
+      </Tabs>
+      {log || open || isTraceId(lineage) ? (
+        <Suspense fallback={null}>
+          <GovernanceDialogs view={view} go={go} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

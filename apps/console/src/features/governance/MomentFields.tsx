@@ -1,0 +1,29 @@
+import { Field } from '../../ui/controls/Field.tsx';
+import { TypedInput } from '../../ui/controls/TypedInput.tsx';
+import { useZone } from '../../ui/preferences/zone.ts';
+import { fieldText, momentOf } from './moments.ts';
+import { type Go, type GovernanceView, isMoment } from './view.ts';
+
+/** From when to when. The fields tell the zone in which the page tells all times; the address keeps UTC. */
+export function MomentFields({ view, go }: { view: Pick<GovernanceView, 'from' | 'to'>; go: Go }) {
+  const zone = useZone();
+  const zoneWord = zone === 'utc' ? 'UTC' : 'local time';
+  const field = (name: 'from' | 'to') => (
+    <TypedInput
+      type="datetime-local"
+      // Another zone is another text for the same moment.
+      key={zone}
+      value={fieldText(isMoment(view[name]) ? view[name] : undefined, zone)}
+      onChange={(text) => {
+        const moment = momentOf(text, zone);
+        if (moment !== undefined || text === '') go({ [name]: moment });
+      }}
+    />
+  );
+  return (
+    <>
+      <Field label={`From (${zoneWord})`}>{field('from')}</Field>
+      <Field label={`To (${zoneWord})`}>{field('to')}</Field>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { createDemoWorld } from '../../../demo/demo-world.ts';
+import { demoGovernance } from './answers.ts';
+
+const sample = () => demoGovernance(createDemoWorld());
+
+test('the demo has 100 records 5 minutes apart, of all types, statuses and agents, and the same ones each time', async () => {
+  const governance = sample();
+  const first = await governance.auditLogs({ limit: 50 });
+  const second = await governance.auditLogs({ limit: 50, cursor: first.next_cursor ?? '' });
+  const logs = [...first.logs, ...second.logs];
+  expect(first.match_count).toBe(100);
+  expect(second.next_cursor).toBeNull();
+  expect(logs.map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, index) => 100 - index));
+  const times = logs.map(({ timestamp }) => Date.parse(timestamp));
+  expect(times.slice(1).every((time, index) => (times[index] ?? 0) - time === 300_000)).toBe(true);
+  expect(new Set(logs.map(({ action_type }) => action_type)).size).toBe(6);
+  expect(new Set(logs.map(({ status }) => status)).size).toBe(3);
+  expect(new Set(logs.map(({ agent_name }) => agent_name)).size).toBe(4);
+  expect(new Set(logs.map(({ hash }) => hash)).size).toBe(100);
+  expect(logs.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash))).toBe(true);
+  const again = await sample().auditLogs({ limit: 100 });
+  expect(again.logs.map(({ id, action }) => [id, action])).toEqual(logs.map(({ id, action }) => [id, action]));
+});
+
+test('the filters of the demo narrow its records, and its export holds what they leave', async () => {
+  const governance = sample();
+  const { logs } = await governance.auditLogs({ action_type: 'error', status: 'error', q: 'CHAT' });
+  expect(logs.length).toBeGreaterThan(0);
+  expect(logs.every(({ action_type, action }) => action_type === 'error' && action.includes('chat'))).toBe(true);
+  const filter = { action_type: 'error', status: 'error', q: 'chat' } as const;
+  expect(JSON.parse(await governance.exportAuditLogs(filter))).toEqual({ logs });
+  const lines = (await governance.exportAuditLogs({ ...filter, format: 'jsonl' })).trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(logs.map(({ id }) => id));
+  expect((await governance.exportAuditLogs({ ...filter, format: 'csv' })).trimEnd().split('\r\n')).toHaveLength(logs.length + 1);
+});
+
+test('a record of the demo leads to its trace, whose lineage leads back to the record', async () => {
+  const governance = sample();
+  const { logs } = await governance.auditLogs({ limit: 100, action_type: 'request' });
+  const traced = logs.find(({ trace_id }) => trace_id !== null);
+  const lineage = await governance.lineage({ trace_id: traced?.trace_id ?? '' });
+  const stages = lineage.stages.map(({ stage }) => stage);
+  expect(stages.slice(0, 4)).toEqual(['received', 'scanned', 'forwarded', 'agent']);
+  expect(stages.slice(-2)).toEqual(['answered', 'recorded']);
+  expect(lineage.deployment_id).toMatch(/^dep_/);
+  const { logs: ofTrace } = await governance.auditLogs({ trace_id: lineage.trace_id });
+  expect(ofTrace.map(({ id }) => id)).toContain(lineage.stages[0]?.audit_id);
+  await expect(governance.lineage({ trace_id: 'a'.repeat(32) })).rejects.toMatchObject({ code: 'trace_not_found' });
+});
+
+test('the stand-in for the detector marks and redacts what it finds', async () => {
+  const text = 'ada@example.org, +44 20 7946 0958, version 1.2.3, order 4711';
+  const { findings, redacted } = await sample().scan({ text });
+  expect(findings.map(({ type, start, end }) => [type, text.slice(start, end)])).toEqual([
+    ['Email', 'ada@example.org'],
+    ['Phone', '+44 20 7946 0958'],
+  ]);
+  expect(redacted).toBe('[EMAIL], [PHONE], version 1.2.3, order 4711');
+});
+
+test('figures of a part of the time are a part of the figures, and settings last until reload', async () => {
+  const world = createDemoWorld();
+  const governance = demoGovernance(world);
+  const all = await governance.piiDetection();
+  const day = await governance.piiDetection({ date_from: new Date(Date.now() - 86_400_000).toISOString() });
+  expect(all.pii_detected).toBe(Object.values(all.types_detected).reduce((sum, count) => sum + count, 0));
+  expect(day.total_scans).toBeLessThan(all.total_scans);
+  const id = world.projects[0]?.id ?? '';
+  const { is_default, ...settings } = await governance.dataProtection({ id });
+  expect(is_default).toBe(true);
+  await governance.setDataProtection({ id, ...settings, bodies: 'none' });
+  expect(await governance.dataProtection({ id })).toMatchObject({ bodies: 'none', is_default: false });
+});

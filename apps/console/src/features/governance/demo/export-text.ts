@@ -1,0 +1,41 @@
+import type { AuditLog } from '@paddock/contract';
+
+const columns = [
+  'seq',
+  'timestamp',
+  'agent_name',
+  'action_type',
+  'action',
+  'status',
+  'duration_ms',
+  'user_id',
+  'trace_id',
+  'hash',
+] as const;
+
+/** The records as a file of the demo; the server's own formats say more. */
+export function exportText(logs: readonly AuditLog[], format: 'json' | 'jsonl' | 'csv' | 'ocsf'): string {
+  if (format === 'json') return `${JSON.stringify({ logs }, null, 2)}\n`;
+  if (format === 'jsonl') return logs.map((log) => `${JSON.stringify(log)}\n`).join('');
+  if (format === 'csv')
+    return [columns.join(','), ...logs.map((log) => columns.map((name) => cell(log[name])).join(','))].join('\r\n') + '\r\n';
+  return logs.map((log) => `${JSON.stringify(asEvent(log))}\n`).join('');
+}
+
+/** A text that begins like a formula must not become one in a spreadsheet. */
+function cell(value: string | number | null | undefined): string {
+  const text = String(value ?? '');
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const asEvent = ({ id, timestamp, action, status, actor, metadata }: AuditLog) => ({
+  class_uid: 6003,
+  category_uid: 6,
+  time: Date.parse(timestamp),
+  status: status === 'error' ? 'Failure' : 'Success',
+  api: { operation: action },
+  actor: { user: { uid: actor.id, name: actor.name } },
+  src_endpoint: { ip: metadata.ip_address },
+  metadata: { uid: id, version: '1.6.0', product: { name: 'Paddock' } },
+});

@@ -1,0 +1,102 @@
+import { ApiError } from '@paddock/contract/errors';
+import { useQuery } from '@tanstack/react-query';
+import { FolderPlus } from 'lucide-react';
+import { failureText, requestId } from '../../../api/failure.ts';
+import { ButtonLink } from '../../../navigation/links.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Select } from '../../../ui/controls/Select.tsx';
+import { TextLink } from '../../../ui/controls/TextLink.tsx';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import { Icon } from '../../../ui/theme/Icon.tsx';
+import { projectsQuery } from '../../projects/queries.ts';
+import { dataProtectionQuery } from './queries.ts';
+import { SettingsForm } from './SettingsForm.tsx';
+import { messages } from './words.ts';
+
+interface Props {
+  /** The project of the page's address; the newest one if there is none in it. */
+  project: string | undefined;
+  onProject: (id: string) => void;
+}
+
+/** What becomes of personal data that passes the agents of a project. */
+export function DataProtectionPanel({ project, onProject }: Props) {
+  const { data: projects, error, isFetching, refetch } = useQuery(projectsQuery);
+  const shown = project ?? projects?.[0]?.id;
+  const isKnown = projects?.some(({ id }) => id === shown) ?? false;
+  return (
+    <section aria-labelledby="data-protection">
+      <h2 id="data-protection" className="mb-1 text-md font-bold">
+        Data protection
+      </h2>
+      <p className="mb-4 max-w-text text-muted">
+        What Paddock does with personal data in requests to the agents of a project, and in their answers. Gateways follow a change within
+        seconds; what was stored before stays as it is. Binary bodies, uploads and WebSockets pass unscanned, and the record says so.{' '}
+        <TextLink href="/docs/governance" target="_blank" rel="noreferrer">
+          Guide to governance
+        </TextLink>
+      </p>
+      {error ? (
+        <ErrorState
+          message={failureText(error, messages.projects) ?? ''}
+          requestId={requestId(error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : null}
+      {projects?.length === 0 ? <NoProjects /> : null}
+      {projects && projects.length > 0 ? (
+        <div className="mb-4 w-72 max-w-full max-sm:w-full">
+          <Field label="Project">
+            <Select value={shown ?? ''} onChange={(event) => onProject(event.target.value)}>
+              {isKnown ? null : <option value={shown ?? ''}>Unknown project</option>}
+              {projects.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+      ) : null}
+      {shown === undefined ? null : <Settings key={shown} projectId={shown} />}
+      {projects || error ? null : <Skeleton rows={8} />}
+    </section>
+  );
+}
+
+function Settings({ projectId }: { projectId: string }) {
+  const { data, error, isPending, isFetching, refetch } = useQuery(dataProtectionQuery(projectId));
+  const isUnknown = error instanceof ApiError && error.code === 'project_not_found';
+  if (isUnknown) return <p className="text-muted">There is no such project. It may have been deleted. Choose another one.</p>;
+  return (
+    <>
+      {error ? (
+        <div className="mb-4">
+          <ErrorState
+            message={failureText(error, messages.load) ?? ''}
+            requestId={requestId(error)}
+            onRetry={() => void refetch()}
+            busy={isFetching}
+          />
+        </div>
+      ) : null}
+      {isPending ? <Skeleton rows={8} /> : null}
+      {data ? <SettingsForm projectId={projectId} saved={data} /> : null}
+    </>
+  );
+}
+
+const NoProjects = () => (
+  <EmptyState
+    action={
+      <ButtonLink to="/projects" search={{ action: 'new' }} icon={<Icon of={FolderPlus} />}>
+        New project
+      </ButtonLink>
+    }
+  >
+    No projects yet. Each project has settings of its own.
+  </EmptyState>
+);

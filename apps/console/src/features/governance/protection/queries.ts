@@ -1,0 +1,36 @@
+import type { DataProtection } from '@paddock/contract';
+import type { DataProtectionSettings } from '@paddock/contract/data-protection';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../api/api.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { merged } from './merged.ts';
+
+/** What becomes of personal data that passes a project's agents. */
+export const dataProtectionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['data-protection', id],
+    queryFn: ({ signal }) => api.governance.dataProtection({ id }, { signal }),
+  });
+
+export interface Change {
+  /** The settings that the form began with. */
+  before: DataProtectionSettings;
+  after: DataProtectionSettings;
+}
+
+export function useSetDataProtection(id: string) {
+  const client = useQueryClient();
+  return useAction({
+    // The call replaces all settings: they are read anew, so that what another person set meanwhile stays.
+    mutationFn: async ({ before, after }: Change) => {
+      const now = settingsOf(await api.governance.dataProtection({ id }));
+      return api.governance.setDataProtection({ id, ...merged({ before, after, now }) });
+    },
+    onSuccess: (saved) => client.setQueryData(dataProtectionQuery(id).queryKey, saved),
+  });
+}
+
+export function settingsOf(settings: DataProtection): DataProtectionSettings {
+  const { is_default: _, ...rest } = settings;
+  return rest;
+}

@@ -1,0 +1,19 @@
+import { idOf, oneOf, searchOf, textOf } from '../../navigation/search.ts';
+
+const short = textOf(64);
+
+/** The part of the governance page that its address keeps: the tab, the filters of the trail, and what is open above it. */
+export const governanceSearch = searchOf({
+  tab: oneOf('data-governance'),
+  q: textOf(200),
+  agent: short,
+  type: short,
+  status: oneOf('success', 'warning', 'error'),
+  from: short,
+  to: short,
+  user: short,
+  trace: short,
+  open: oneOf('export', 'pii'),
+  log: idOf('aud'),
+  lineage: short,
+});

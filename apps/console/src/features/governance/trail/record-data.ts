@@ -1,0 +1,33 @@
+import type { AuditLog } from '@paddock/contract';
+
+const textIn = (data: unknown, name: string): string | undefined => {
+  const value = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** The deployment that a record names: what was acted on, or what served the request. */
+export function deploymentOf({ targets, input_data, output_data }: AuditLog): string | undefined {
+  const named = targets.find(({ type }) => type === 'deployment')?.id;
+  const id = named ?? textIn(input_data, 'deployment_id') ?? textIn(output_data, 'deployment_id');
+  return id?.startsWith('dep_') ? id : undefined;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  setting: 'The body was not recorded: the project keeps none of this request.',
+  binary: 'The body was not recorded: it is no text.',
+  encoding: 'The body was not recorded: its encoding cannot be read.',
+  budget: 'The body was not recorded: it was too large, or took too long to scan.',
+  spool: 'The body was not recorded: the gateway had no room for it while the database was away.',
+};
+
+/** What is to be known of a recorded body beside the body itself, in sentences. */
+export function bodyNotes(data: unknown): string[] {
+  if (typeof data !== 'object' || data === null) return [];
+  const { is_cut, was_changed } = data as Record<string, unknown>;
+  const reason = reasons[textIn(data, 'left_out') ?? ''];
+  return [
+    ...(reason ? [reason] : []),
+    ...(is_cut === true ? ['Only the first and the last part of the body are kept.'] : []),
+    ...(was_changed === true ? ['The receiver got it redacted, too.'] : []),
+  ];
+}

@@ -1,0 +1,26 @@
+import type { AuditFilter } from '@paddock/contract';
+import { useEffect, useRef } from 'react';
+import { api } from '../../../api/api.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { saveFile } from '../save-file.ts';
+import { type ExportFormat, exportFormats, fileTime } from './export-formats.ts';
+
+/** As long as the export of a large trail may take. */
+const exportMs = 30 * 60_000;
+
+/** Saves the records that match as a file; leaving ends it. */
+export function useExport(filter: AuditFilter, onSaved: () => void) {
+  const leaving = useRef<AbortController>(undefined);
+  useEffect(() => () => leaving.current?.abort(), []);
+  return useAction({
+    mutationFn: async (format: ExportFormat, { idempotency_key }) => {
+      const controller = new AbortController();
+      leaving.current = controller;
+      const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(exportMs)]);
+      const text = await api.governance.exportAuditLogs({ ...filter, format }, { signal, idempotency_key });
+      const { ending, type } = exportFormats[format];
+      saveFile(text, { name: `audit-logs-${fileTime(new Date())}.${ending}`, type });
+    },
+    onSuccess: onSaved,
+  });
+}

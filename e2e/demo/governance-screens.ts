@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test';
+import { open } from './console.ts';
+
+const table = (page: Page) => page.getByRole('table', { name: 'Audit logs' });
+
+/** The screens of governance, and the settings of a project's data protection. */
+export const governanceScreens: Record<string, (page: Page) => Promise<unknown>> = {
+  governance: async (page) => {
+    await open(page, '/governance');
+    await table(page).waitFor();
+    await page.getByText('Verified up to').waitFor();
+  },
+  'audit filters': async (page) => {
+    await open(page, '/governance?q=chat&type=error&status=error&from=2026-01-01T00:00:00.000Z');
+    await page.getByRole('button', { name: 'Clear from' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'record' }).first().waitFor();
+  },
+  'no audit logs': async (page) => {
+    await open(page, '/governance?q=nothing-is-called-so');
+    await page.getByText('Try adjusting your filters').waitFor();
+  },
+  'audit log': async (page) => {
+    await open(page, '/governance?type=request&q=completions');
+    await table(page).getByRole('button', { name: /^View/ }).first().click();
+    await page.getByRole('dialog', { name: 'Audit Log Details' }).getByText('Input Data', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Open the trace' }).waitFor();
+  },
+  'data lineage': async (page) => {
+    await governanceScreens['audit log']?.(page);
+    await page.getByRole('button', { name: 'Data lineage' }).click();
+    await page.getByRole('list', { name: 'Stages' }).waitFor();
+  },
+  'export logs': async (page) => {
+    await open(page, '/governance?open=export&status=error');
+    await page.getByRole('dialog', { name: 'Export Logs' }).waitFor();
+  },
+  'data governance': async (page) => {
+    await open(page, '/governance?tab=data-governance');
+    await page.getByRole('heading', { name: 'PII Detection' }).waitFor();
+    await page.getByLabel('Text to scan').fill('Write to ada@example.org or call +44 20 7946 0958 before noon.');
+    await page.getByRole('button', { name: 'Scan text' }).click();
+    await page.getByText('2 values found').waitFor();
+    await page.evaluate('scrollTo(0, 0)');
+  },
+  'pii details': async (page) => {
+    await open(page, '/governance?tab=data-governance&open=pii');
+    await page.getByText('Auto-Redaction Active').waitFor();
+  },
+  'data protection': async (page) => {
+    await open(page, '/settings?tab=data-protection');
+    await page.getByLabel('Action for Email').selectOption('Block');
+    await page.getByLabel('Action for Name').selectOption('Allow');
+    await page.getByRole('radio', { name: 'Some, redacted' }).check();
+    await page.getByLabel('Share with a body').fill('120');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Write a whole number from 1 to 100.').waitFor();
+  },
+};
