@@ -3,11 +3,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { eventsIn } from '../apps/gateway/test/audit.ts';
 import { startDatabase } from '../apps/gateway/test/database.ts';
 import { startFixture, until } from '../apps/gateway/test/fixture.ts';
 import { type Moment, tcpProxy } from './tcp-proxy.ts';
 
-const statements = [/insert into traffic_minutes/, /insert into spans/, /from routes\s*$/, /from routes\s+where label in/, /^listen/];
+const statements = [
+  /insert into traffic_minutes/,
+  /insert into spans/,
+  /insert into audit_intake/,
+  /from routes\s+join [^]*routes\.project_id\s*$/,
+  /where label in/,
+  /^listen/,
+];
 
 test('a gateway whose connections are lost at any moment of its statements serves on, follows its routes, and counts and records each visit once', {
   timeout: 60_000,
@@ -63,4 +71,10 @@ test('a gateway whose connections are lost at any moment of its statements serve
   };
   await until(async () => (await recorded()) >= visits, `${visits} visits are recorded`);
   assert.equal(await recorded(), visits);
+  const onRecord = async () => (await eventsIn(database)).filter(({ targets: [target] }) => target?.id === 'dep_counted').length;
+  await until(
+    async () => (await onRecord()) >= 2 * visits,
+    `${visits} visits are in the audit trail, each with its request and its answer`,
+  );
+  assert.equal(await onRecord(), 2 * visits);
 });

@@ -1,6 +1,9 @@
 // What passes gateways, beside what the API tells of it: nothing here is written into the tables of figures but by gateways.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MetricsRange } from '@paddock/contract';
@@ -133,7 +136,11 @@ test('counts of a known load over two gateways are exact, and percentiles those 
     agentDomain: 'localhost',
     consoleUrl: undefined,
     trustedProxies: undefined,
+    auditSpoolDir: await mkdtemp(join(tmpdir(), 'paddock-spools-')),
+    auditSpoolBytes: 1024 * 1024 * 1024,
+    auditTokenKey: undefined,
   };
+  t.after(() => rm(config.auditSpoolDir, { recursive: true, force: true }));
   const start = () => startGateway(config, log, { limits: { ...limits, trafficFlushMs: 50 }, tapsOf: () => [watching] });
   const gateways = [await start(), await start()];
   // 100 waits of 1 to 100 ms in an order that does not matter, and the known shares of failures.

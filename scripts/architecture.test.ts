@@ -13,7 +13,7 @@ const MAX_FILE_LINES = 300;
 
 /** Which of our own packages each workspace may import. Arrows point one way. */
 const ARROWS: Record<string, string[]> = {
-  'packages/contract': [],
+  'packages/contract': ['audit', 'pii'], // their words alone
   'packages/client': ['contract'],
   'packages/network': [],
   'packages/safe-files': [],
@@ -21,12 +21,15 @@ const ARROWS: Record<string, string[]> = {
   'packages/runtime': ['contract', 'network', 'safe-files'],
   'packages/output': [],
   'packages/otlp': [],
+  'packages/audit': [],
+  'packages/audit-verifier': [], // it shares no code with the writer of the trail
+  'packages/pii': [],
   'packages/database': [],
   'packages/database-driver': ['runtime', 'safe-files'],
-  'apps/server': ['contract', 'client', 'network', 'builder', 'runtime', 'database', 'database-driver', 'output', 'otlp'],
-  'apps/gateway': ['contract', 'network', 'runtime', 'database', 'output'],
+  'apps/server': ['contract', 'client', 'network', 'builder', 'runtime', 'database', 'database-driver', 'output', 'otlp', 'audit', 'pii'],
+  'apps/gateway': ['contract', 'network', 'runtime', 'database', 'output', 'audit', 'pii'],
   'apps/console': ['contract', 'client'],
-  'apps/cli': ['contract', 'client', 'runtime'], // its doctor tries the sandbox
+  'apps/cli': ['contract', 'client', 'runtime', 'audit-verifier'], // its doctor tries the sandbox
 };
 
 /**
@@ -39,6 +42,7 @@ const SCREENS: Record<string, string[]> = {
   deployments: ['projects', 'logs', 'traces', 'databases', 'system'], // it belongs to a project, shows its log and traces, is given databases if the system can run them
   metrics: ['traces'], // traces stand beside the figures of an agent
   'alert-rules': ['projects'], // rules are a project's
+  governance: ['projects', 'traces'], // data protection is a project's; the demo's records lead to the demo's traces
   variables: ['projects'], // variables are a project's
   oauth: ['accounts'], // the return from a provider looks like the sign-in, which gets its provider buttons from the routes
 };

@@ -98,11 +98,12 @@ export async function trySecrets(arena: Arena): Promise<Row[]> {
     got: strange.join(', ') || `${Object.keys(own).length} names, nothing of the platform’s`,
     ok: strange.length === 0 && own.SECRET === 'CANARY_own_secret',
   });
+  // What this attack asks its agent is on record, and names the canary.
   const onHost = execFileSync(
     'sh',
     [
       '-c',
-      `grep -rlsa CANARY_neighbour ${paddock.dataDir}; cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -o 'CANARY_[n]eighbour_secret'; exit 0`,
+      `grep -rlsa --exclude-dir=audit-spool CANARY_neighbour ${paddock.dataDir}; cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -o 'CANARY_[n]eighbour_secret'; exit 0`,
     ],
     { encoding: 'utf8' },
   ).trim();

@@ -1,5 +1,6 @@
 // The gateway's own path of a request (Visitor, RelayedExchange, the pools, Upstream) between sockets that are stand-ins, without a
 // database: what is fuzzed is the product's code, a few hundred thousand conversations a minute.
+import { defaultDataProtection } from '@paddock/contract/data-protection';
 import { limits } from '../../apps/gateway/src/limits.ts';
 import type { AnswerCode } from '../../apps/gateway/src/pages/answers.ts';
 import { pageRenderer } from '../../apps/gateway/src/pages/pages.ts';
@@ -18,7 +19,8 @@ const moment = performance.now();
 performance.now = () => moment;
 
 const target = { host: '127.0.0.1', port: 1, key: 'agent' };
-const route: Route = { label: 'a', deployment_id: 'dep_a', state: 'active', target, version: 1, taps: routeTaps([]) };
+const owner = { team_id: 'team_a', project_id: 'prj_a', project_name: 'a', protection: defaultDataProtection };
+const route: Route = { label: 'a', deployment_id: 'dep_a', ...owner, state: 'active', target, version: 1, taps: routeTaps([]) };
 const pools = upstreamPools(limits);
 const peer = { address: '203.0.113.7', isHttps: false, isTrustedProxy: false };
 const render = pageRenderer('http://console.test');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zip } from '../../apps/server/test/archives.ts';
 import { reaches, type Scope, until } from '../../apps/server/test/platform.ts';
+import { defaultDataProtection } from '../../packages/contract/src/data-protection.ts';
 import { counting } from '../agents.ts';
 import { deployManaged, listenersOn, query, serverOf, settled, urlOf } from '../databases/managed.ts';
 import type { Fault } from '../fault.ts';
@@ -25,6 +26,7 @@ async function onOneDisk(scope: Scope, megabytes: number, databaseUrl?: 'embedde
   const output_file = join(dataDir, 'server.out');
   const around = { dataDir, output_file, ...(databaseUrl ? { databaseUrl } : {}) };
   const world = await startWorld(scope, { PADDOCK_LOG_LEVEL: 'info' }, { ...around, ...(databaseUrl ? { direct: embeddedUrl } : {}) });
+  await serveOn(world, world.steady.project_id);
   const freeBytes = async () => {
     const { bavail, bsize } = await statfs(dataDir);
     return bavail * bsize;
@@ -37,6 +39,10 @@ async function onOneDisk(scope: Scope, megabytes: number, databaseUrl?: 'embedde
     gatewayLog: () => readFileSync(join(dataDir, 'gateway.log'), 'utf8'),
   };
 }
+
+/** A full disk takes no records; these agents answer all the same, as their projects want it. */
+const serveOn = ({ api }: World, id: string) =>
+  api.governance.setDataProtection({ ...defaultDataProtection, id, when_unrecorded: 'serve' });
 
 /** By the port that they were given. */
 function gatewaysOf({ paddock }: World): number[] {
@@ -103,6 +109,7 @@ async function emptied(scope: Scope) {
   const { api, paddock, token } = world;
   await world.steady.visitor.stop(); // the gateway is killed below
   const { id: project_id } = await api.projects.create({ name: 'large' });
+  await serveOn(world, project_id);
   const made = await api.deployments.create({ project_id, file: zip({ ...counting('crashing'), noise: 'x' }), file_name: 'agent.zip' });
   await reaches(api, made.id, ['active']);
   const folder = join(paddock.dataDir, 'runtime', 'instances');
@@ -122,8 +129,11 @@ async function emptied(scope: Scope) {
   fillPage(join(paddock.dataDir, 'server.out'));
   await disk.fill(); // what the start was given of the reserve
   await paddock.visit('large.localhost', '/crash');
+  await disk.fill(); // what the gateway had kept to record the requests under way
   await until('the crash is told', async () => isToldAsCrashed(world, made.id), 30);
+  await disk.fill();
   assert.equal((await call(paddock, token, { method: 'POST', path: `/deployments/${made.id}/stop` })).status, 200);
+  await disk.fill();
   assert.equal((await call(paddock, token, { method: 'DELETE', path: `/projects/${project_id}` })).status, 204);
   await until('its agent and its archive are gone', async () => readdirSync(folder).length === instances - 1 && blobs() < archives, 60);
   const free = await freeBytes();
@@ -145,6 +155,7 @@ async function filledByAnAgent(scope: Scope) {
   const { api, paddock, token } = world;
   await world.steady.visitor.stop();
   const managed = await deployManaged(api, { name: 'keeper', files: counting('crashing') });
+  await serveOn(world, managed.project_id);
   const { id: greedy } = await api.projects.create({ name: 'greedy' });
   const made = await api.deployments.create({ project_id: greedy, file: zip(filling), file_name: 'agent.zip' });
   await reaches(api, made.id, ['active']);

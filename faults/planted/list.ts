@@ -1,6 +1,7 @@
 import type { PlantedBug } from './bug.ts';
 import { accountBugs } from './bugs/account.ts';
 import { archiveBugs } from './bugs/archive.ts';
+import { auditBugs } from './bugs/audit.ts';
 import { cliBugs } from './bugs/cli.ts';
 import { consoleBugs } from './bugs/console.ts';
 import { databaseBugs } from './bugs/database.ts';
@@ -28,6 +29,7 @@ import { tenantFileBugs } from './bugs/tenant-file.ts';
 export const bugs: PlantedBug[] = [
   ...accountBugs,
   ...archiveBugs,
+  ...auditBugs,
   ...cliBugs,
   ...consoleBugs,
   ...databaseAccessBugs,

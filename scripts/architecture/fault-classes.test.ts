@@ -14,7 +14,11 @@ test('e-mail addresses are compared by the one normal form of the contract', () 
   );
   const folding = whole.filter((source) => !isTest(source) && !others.test(source.path) && folds.test(source.text));
   const lines = product
-    .filter((source) => !isTest(source) && !/\.sql$|^packages\/contract\/src\/email-address\.ts$|^apps\/server\/test\//.test(source.path))
+    // The detector of personal data compares parts of texts with words; it never tells whether two addresses are one.
+    .filter(
+      (source) =>
+        !isTest(source) && !/\.sql$|^packages\/pii\/|^packages\/contract\/src\/email-address\.ts$|^apps\/server\/test\//.test(source.path),
+    )
     .flatMap(({ path, text }) => text.split('\n').map((line) => `${path}: ${line.trim()}`))
     .filter((line) => (/e-?mail/i.test(line) && folds.test(line)) || /\bwhere email = \$\{/.test(line));
   assert.deepEqual([...folding.map(({ path }) => path), ...lines], [], 'use normalAddress or isSameAddress');

@@ -14,6 +14,14 @@ const ONE_FILE: Record<string, string[]> = {
   routes: ['apps/server/src/features/deployments/addresses.ts'],
   // Counted where the visits are; forgotten where the periodic jobs are.
   traffic_minutes: ['apps/gateway/src/traffic/traffic-store.ts', 'apps/server/src/gateway/traffic.ts'],
+  // Events come from calls and from gateways; whoever chains them takes them away.
+  audit_intake: [
+    'apps/gateway/src/audit/spool/spool-store.ts',
+    'apps/server/src/audit/intake-store.ts',
+    'apps/server/src/features/governance/sequencer/sequence-store.ts',
+  ],
+  // Moved with each batch; forgotten when nothing came for long.
+  audit_spools: ['apps/gateway/src/audit/spool/spool-store.ts', 'apps/server/src/features/governance/retention-store.ts'],
   // Recorded where the visits and where the agents' own spans come in; forgotten with their traces.
   spans: [
     'apps/gateway/src/spans/span-store.ts',

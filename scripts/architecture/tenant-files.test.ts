@@ -64,6 +64,7 @@ const REASONS: Record<string, string[]> = {
   'it copies an artifact, which nothing changes any more, by what lstat says, into a folder that nobody else enters': [
     'packages/runtime/src/process/start/copy-app.ts',
   ],
+  'it opens lines of checkpoints in a folder of its own, by the ids of teams': ['apps/server/src/features/governance/checkpoints/file.ts'],
   'it opens records and settings of a database, which lie beside the store, and backups': [
     'packages/database-driver/src/process/read-backup.ts',
     'packages/database-driver/src/process/redis/settings.ts',

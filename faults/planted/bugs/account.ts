@@ -16,8 +16,8 @@ export const accountBugs: PlantedBug[] = [
     bug: 'signing out leaves the session',
     promise: 'P5: an ended session takes effect on the next request',
     file: `${accounts}/session-store.ts`,
-    from: 'close: (session_id: string) => sql`delete from sessions where id = ${session_id}`',
-    to: 'close: (session_id: string) => sql`select 1 from sessions where id = ${session_id}`',
+    from: '        where id = ${session_id}',
+    to: '        where id = ${session_id} and false',
     caught_by: { file: `${accounts}/accounts.test.ts`, test: 'a person signs up' },
   },
   {
