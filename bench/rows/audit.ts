@@ -34,7 +34,7 @@ const filters: [string, Filter][] = [
 
 export const row: Row = {
   name: 'audit',
-  seconds: 420,
+  seconds: 1_200,
   run: (report) =>
     inDatabase(async (sql) => {
       const { team_id } = await seed(sql);

@@ -16,7 +16,12 @@ test('a request is found by filters, read, followed to its lineage and its trace
   await page.getByRole('combobox', { name: 'Action type' }).selectOption('Request');
   await page.getByRole('searchbox', { name: 'Search' }).fill('completions');
   await page.waitForURL('**/governance?agent=prj_*&type=request&q=completions');
-  await table(page).getByRole('button', { name: /^View/ }).first().click();
+  // The rows of before stay until those of the filters are here.
+  const rows = table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: /^View/ }) });
+  await expect(rows.filter({ hasNotText: /support-router.*completions/ })).toHaveCount(0);
+  await rows.getByRole('button', { name: /^View/ }).first().click();
   await page.waitForURL('**&log=aud_*');
   await expect(details(page).getByRole('region', { name: 'Input Data, as JSON' })).toContainText('[EMAIL]');
   await expect(details(page).getByText('1 body scanned, 2 found, 2 redacted.')).toBeVisible();

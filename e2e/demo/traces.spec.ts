@@ -2,6 +2,10 @@ import type { Page } from '@playwright/test';
 import { expect, open, test } from './console.ts';
 
 const table = (page: Page) => page.getByRole('table', { name: 'Traces' });
+const rows = (page: Page) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('link') });
 const grid = (page: Page) => page.getByRole('treegrid', { name: 'Spans' });
 const active = (page: Page) => grid(page).getByRole('row', { selected: true });
 
@@ -9,9 +13,13 @@ test('a failed request is found by filters, walked by keys, and leads to its log
   await open(page, '/metrics');
   await page.getByRole('tab', { name: 'Traces' }).click();
   await page.getByRole('combobox', { name: 'Filter by status' }).selectOption('Error');
+  // The rows of before stay until those of a filter are here.
+  await expect(rows(page).filter({ hasNotText: 'Error' })).toHaveCount(0);
+  const failed = (await page.getByText(/traces? shown/).textContent()) ?? '';
   await page.getByRole('combobox', { name: 'Filter by model' }).selectOption('claude-sonnet-4-5');
   await page.waitForURL('**/metrics?deployment=dep_*&status=error&model=claude-sonnet-4-5');
-  await table(page).getByRole('link', { name: 'POST /v1/chat/completions' }).first().click();
+  await expect(page.getByText(/traces? shown/)).not.toHaveText(failed);
+  await rows(page).getByRole('link', { name: 'POST /v1/chat/completions' }).first().click();
   await page.waitForURL('**&trace=*');
 
   await grid(page).press('End');

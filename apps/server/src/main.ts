@@ -1,3 +1,4 @@
+import './small-threads.ts';
 import { join } from 'node:path';
 import { processDatabaseDriver } from '@paddock/database-driver';
 import { standardOutput, survivePrinting } from '@paddock/output';

@@ -77,7 +77,7 @@ export function MetricsPage() {
       />
       {query.error ? <Failure of="The figures" query={query} /> : null}
       {metrics ? (
-        <div className={query.isPlaceholderData ? 'opacity-55' : ''}>
+        <div className={query.isPlaceholderData ? 'opacity-55' : ''} aria-busy={query.isPlaceholderData}>
           <AgentHead metrics={metrics} />
           <AgentFigures metrics={metrics} />
           <AgentCharts key={`${metrics.agent_id} ${metrics.time_range}`} metrics={metrics} />

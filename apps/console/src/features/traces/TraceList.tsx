@@ -52,7 +52,7 @@ export function TraceList({ deploymentId, view, queryOf, isRenewed, onRenewed, s
       {query.isPending ? <Skeleton rows={6} /> : null}
       {data && rows.length === 0 ? <NoTraces view={view} show={show} /> : null}
       {rows.length > 0 ? (
-        <div className={query.isPlaceholderData ? 'opacity-55' : ''}>
+        <div className={query.isPlaceholderData ? 'opacity-55' : ''} aria-busy={query.isPlaceholderData}>
           <TracesTable rows={rows} searchOf={(trace) => queryOf({ ...view, trace })} />
         </div>
       ) : null}

@@ -46,7 +46,7 @@ export function PiiDialog({ view, go }: { view: GovernanceView; go: Go }) {
         ) : null}
         {query.isPending ? <Skeleton rows={4} /> : null}
         {query.data ? (
-          <div className={query.isPlaceholderData ? 'opacity-55' : ''}>
+          <div className={query.isPlaceholderData ? 'opacity-55' : ''} aria-busy={query.isPlaceholderData}>
             <Breakdown stats={query.data} />
           </div>
         ) : null}

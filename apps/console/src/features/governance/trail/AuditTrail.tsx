@@ -61,7 +61,7 @@ export function AuditTrail({ view, go, summary, isPending }: Props) {
       {query.isPending ? <Skeleton rows={8} /> : null}
       {data && rows.length === 0 && !query.hasNextPage && !query.error ? <NoLogs isFiltered={isFiltered(view)} /> : null}
       {rows.length > 0 ? (
-        <div className={query.isPlaceholderData ? 'opacity-55' : ''}>
+        <div className={query.isPlaceholderData ? 'opacity-55' : ''} aria-busy={query.isPlaceholderData}>
           <AuditTable rows={rows} onView={(log) => go({ log }, { replace: false })} />
         </div>
       ) : null}

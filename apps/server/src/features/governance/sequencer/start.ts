@@ -4,8 +4,6 @@ import type { Log } from '../../../log.ts';
 import type { SequencerInput, SequencerOutput } from './thread.ts';
 
 const memoryMb = 512;
-/** A batch at a time; by itself the thread would take six times as much. */
-const youngMb = 8;
 const longestPauseMs = 30_000;
 const warningPauseMs = 60_000;
 const endMs = 5_000;
@@ -41,7 +39,7 @@ export function startSequencer({ log, ...input }: Given) {
       workerData: input satisfies SequencerInput,
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdin: false,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
     thread = started;
     started.on('message', (message: SequencerOutput) => 'warning' in message && warn(message.warning));

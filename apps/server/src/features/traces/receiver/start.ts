@@ -5,8 +5,6 @@ import type { ReceiverInput, ReceiverOutput } from './thread.ts';
 
 /** Of the heap: a few bodies at a time, and what they become. */
 const memoryMb = 256;
-/** By itself the thread would take six times as much. */
-const youngMb = 8;
 const longestPauseMs = 30_000;
 const warningPauseMs = 60_000;
 const endMs = 3_000;
@@ -36,7 +34,7 @@ export async function startReceiver({ log, ...input }: Given) {
       workerData: { ...input, port } satisfies ReceiverInput,
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdin: false,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
     thread = started;
     let listens = false;
