@@ -15,10 +15,8 @@ test('a failed request is found by filters, walked by keys, and leads to its log
   await page.getByRole('combobox', { name: 'Filter by status' }).selectOption('Error');
   // The rows of before stay until those of a filter are here.
   await expect(rows(page).filter({ hasNotText: 'Error' })).toHaveCount(0);
-  const failed = (await page.getByText(/traces? shown/).textContent()) ?? '';
   await page.getByRole('combobox', { name: 'Filter by model' }).selectOption('claude-sonnet-4-5');
   await page.waitForURL('**/metrics?deployment=dep_*&status=error&model=claude-sonnet-4-5');
-  await expect(page.getByText(/traces? shown/)).not.toHaveText(failed);
   await rows(page).getByRole('link', { name: 'POST /v1/chat/completions' }).first().click();
   await page.waitForURL('**&trace=*');
 
