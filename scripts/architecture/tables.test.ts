@@ -22,10 +22,11 @@ const ONE_FILE: Record<string, string[]> = {
   ],
   // Moved with each batch; forgotten when nothing came for long.
   audit_spools: ['apps/gateway/src/audit/spool/spool-store.ts', 'apps/server/src/features/governance/retention-store.ts'],
-  // Recorded where the visits and where the agents' own spans come in; forgotten with their traces.
+  // Recorded where the visits and where the agents' own spans come in; forgotten with their traces; a person's data in them is erased.
   spans: [
     'apps/gateway/src/spans/span-store.ts',
     'apps/server/src/features/traces/receiver/span-store.ts',
+    'apps/server/src/features/traces/subject-store.ts',
     'apps/server/src/features/traces/sweep-store.ts',
   ],
 };

@@ -7,6 +7,7 @@ import { alertRuleFeature } from './features/alert-rules/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
 import { channelFeature } from './features/channels/feature.ts';
+import { dataSubjectFeature } from './features/data-subjects/feature.ts';
 import { databaseProblems } from './features/databases/availability.ts';
 import { databaseFeature } from './features/databases/feature.ts';
 import { removeAddresses } from './features/deployments/addresses.ts';
@@ -59,6 +60,10 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
   const traces = traceFeature(parts);
   const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives });
   const governance = governanceFeature(parts, { spansOf: traces.gives.spansOf });
+  const dataSubjects = dataSubjectFeature(parts, {
+    ...governance.gives,
+    places: [...governance.gives.places, logs.gives.place, traces.gives.place],
+  });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
   return {
@@ -76,6 +81,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
     logs,
     apiKeys,
     governance,
+    dataSubjects,
     system,
     observability,
   };

@@ -52,6 +52,7 @@ export const auditActions = {
   'audit.export': 'team',
   'audit.verify': 'team',
   'data-protection.update': 'project',
+  'data-subject.request': 'team',
   'alert.snooze': 'alert',
   'channel.create': 'channel',
   'channel.update': 'channel',
@@ -74,6 +75,7 @@ const dataAccess = new Set<AuditAction>([
   'database.export',
   'audit.export',
   'audit.verify',
+  'data-subject.request',
 ]);
 
 /** The `action_type` of a call's record. */

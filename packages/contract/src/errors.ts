@@ -118,6 +118,12 @@ export const errors = {
     detail: 'There is no such trace: it may not have been recorded, or be older than 7 days.',
   },
   audit_log_not_found: { status: 404, title: 'Not found', detail: 'There is no such audit record.' },
+  data_subject_request_not_found: { status: 404, title: 'Not found', detail: 'There is no such request.' },
+  data_subject_requests_waiting: {
+    status: 409,
+    title: 'Requests are waiting',
+    detail: 'Ten requests about people’s data are waiting or under way. Try again when one is done.',
+  },
   alert_not_found: { status: 404, title: 'Not found', detail: 'There is no such alert.' },
   channel_not_found: { status: 404, title: 'Not found', detail: 'There is no such channel.' },
   delivery_not_found: { status: 404, title: 'Not found', detail: 'There is no such delivery of this channel.' },

@@ -7,6 +7,7 @@ export * from './audit.ts';
 export * from './audit-kinds.ts';
 export * from './channels.ts';
 export * from './data-protection.ts';
+export * from './data-subjects.ts';
 export * from './databases.ts';
 export * from './deployments.ts';
 export * from './email-address.ts';

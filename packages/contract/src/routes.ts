@@ -3,6 +3,7 @@ import { alertRuleCalls } from './alert-rules.ts';
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { channels } from './channels.ts';
+import { dataSubjects } from './data-subjects.ts';
 import { databases } from './databases.ts';
 import { deployments } from './deployments.ts';
 import { governance } from './governance.ts';
@@ -34,5 +35,6 @@ export const contract = {
   channels,
   apiKeys,
   governance,
+  dataSubjects,
   system,
 };

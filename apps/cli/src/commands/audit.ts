@@ -4,6 +4,7 @@ import { type ExportOptions, exportAuditLogs } from '../audit/export.ts';
 import type { FilterOptions } from '../audit/filter.ts';
 import { listAuditLogs } from '../audit/list.ts';
 import { type VerifyOptions, verifyAuditLogs } from '../audit/verify.ts';
+import { verifyErasureOf } from '../audit/verify-erasure.ts';
 import { examples } from '../examples.ts';
 import { exitCodes } from '../failures.ts';
 import type { Run } from '../run.ts';
@@ -28,6 +29,14 @@ export function auditCommand(program: Command, run: Run) {
     .addOption(new Option('--format <format>', 'jsonl can be verified').choices(exportFormats).default('jsonl'))
     .action((options: ExportOptions, command: Command) => run(command, (context) => exportAuditLogs(context, options)));
   verifyCommand(audit, run);
+  audit
+    .command('verify-erasure')
+    .description('Verify the certificate of an erasure: that this installation signed it, and that nothing in it was changed.')
+    .argument('<certificate>', 'the file with its line')
+    .option('--key <key>', 'the public key, or a file with it; else the server is asked for its own')
+    .action((file: string, options: { key?: string }, command: Command) =>
+      run(command, (context) => verifyErasureOf(context, file, options)),
+    );
 }
 
 function verifyCommand(audit: Command, run: Run) {

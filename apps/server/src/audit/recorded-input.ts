@@ -52,6 +52,7 @@ export const recordedFields = {
   'backup.delete': [],
   'backup.restore': ['into'],
   'alert.resolve': [],
+  'data-subject.request': ['kind'],
   'alert.snooze': ['minutes'],
   'model-prices.update': [],
   'audit.export': ['format', 'agent', 'action_type', 'status', 'date_from', 'date_to', 'trace_id', 'user'],

@@ -107,6 +107,10 @@ const cases: Record<string, Case> = {
     const { key_info } = await own.apiKeys.create({ name: 'pressed', scopes: ['agents:read'] });
     return { press: (api, key) => api.apiKeys.rotate({ id: key_info.id }, key), count: () => rows('api_keys'), once: 2, shownOnce: true };
   },
+  '/governance/data-subject-requests': async ({ rows }) => ({
+    press: (api, key) => api.dataSubjects.create({ kind: 'find', identifiers: ['ada@example.com'] }, key),
+    count: () => rows('data_subject_requests'),
+  }),
   // An address that needs no name server; nothing is sent to it.
   '/channels': async ({ rows }) => ({
     press: (api, key) => api.channels.create({ name: 'pressed', type: 'webhook', url: 'https://93.184.216.34/hook' }, key),

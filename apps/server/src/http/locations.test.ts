@@ -68,6 +68,7 @@ test('the Location of what was created leads to it', async (t) => {
   const { id } = key.key_info as { id: string };
   assert.ok(keys.includes(id));
   await asked('apiKeys.rotate', `/api-keys/${id}/rotate`);
+  await once('dataSubjects.create', '/governance/data-subject-requests', { kind: 'find', identifiers: ['ada@example.com'] });
   await asked('channels.create', '/channels', { body: { name: 'ops', type: 'webhook', url: 'https://93.184.216.34/hook' } });
   const url = 'postgres://user:password@db.invalid/app';
   await once('databases.create', '/databases', { project_id: project.id, type: 'postgresql', url });

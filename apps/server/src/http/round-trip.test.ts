@@ -41,7 +41,7 @@ const elsewhere: Record<string, string[]> = {
     'from_seq',
   ],
   'the mail that is sent is tested with the call': ['email'],
-  'looked at and forgotten': ['text'],
+  'looked at and forgotten': ['text', 'identifiers'],
   'goes to the agent': ['method', 'path', 'headers', 'body'],
 };
 const explained = new Set(Object.values(elsewhere).flat());
@@ -99,6 +99,7 @@ test('what a call keeps comes back as it was sent, from the call itself and from
     'deployments.sample': { project_id, environment: 'preview', sample: 'chat' },
     'variables.set': { project_id, environment: 'preview', variables: [{ key: 'TRIP', value: 'round' }] },
     'apiKeys.create': { name: 'round-trip', scopes: ['projects:read'] },
+    'dataSubjects.create': { kind: 'find', identifiers: ['ada@example.com'] },
     'channels.create': { ...hook, name: 'round-trip' },
     'channels.update': { ...hook, id: channel.id, name: 'round-trip-after', events: ['deployment.failed'] },
     'governance.setDataProtection': { id: project_id, ...defaultDataProtection, bodies: 'sampled', sample_percent: 7 },

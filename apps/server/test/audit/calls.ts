@@ -212,6 +212,10 @@ export const auditedCalls: Record<string, Prepare> = {
     press: (api) => api.governance.exportAuditLogs({ format: 'jsonl', q: 'CANARY' }),
     target: w.team_id,
   }),
+  'dataSubjects.create': async (w) => ({
+    press: (api) => api.dataSubjects.create({ kind: 'find', identifiers: ['CANARY@example.com'], reference: 'CANARY' }),
+    target: w.team_id,
+  }),
   'governance.verifyAuditLogs': async (w) => ({ press: (api) => api.governance.verifyAuditLogs({}), target: w.team_id }),
   'governance.setDataProtection': async (w) => {
     const { is_default: _, ...settings } = await w.api.governance.dataProtection({ id: w.project_id });

@@ -10,7 +10,8 @@ export const scopeWords = {
   'projects:write': { label: 'Create/Update Projects', can: 'change projects and variables' },
   'databases:read': { label: 'Read Databases', can: 'see databases' },
   'logs:read': { label: 'Read Logs', can: 'read logs' },
-  'governance:read': { label: 'Read Audit Trail', can: 'read the audit trail' },
+  'governance:read': { label: 'Read Governance', can: 'read the audit trail' },
+  'governance:write': { label: 'Manage Governance', can: 'manage governance' },
 } as const satisfies Record<Scope, { label: string; can: string }>;
 
 export const everyScope = Object.keys(scopeWords) as Scope[];

@@ -1,5 +1,6 @@
 import type { Offered, Parts } from '../../parts.ts';
 import { startScanner } from '../../protection/scanner/start.ts';
+import type { SubjectPlace } from '../../subjects/place.ts';
 import { checkpointStore } from './checkpoints/checkpoint-store.ts';
 import { checkpointFolder, readLines } from './checkpoints/file.ts';
 import { rememberedKey } from './checkpoints/signing-key.ts';
@@ -10,15 +11,22 @@ import { piiStore } from './pii-store.ts';
 import { protectionStore } from './protection-store.ts';
 import { retention } from './retention-store.ts';
 import { type GovernanceParts, governanceRoutes } from './routes.ts';
-import { auditStore } from './store.ts';
+import { type AuditStore, auditStore } from './store.ts';
+import { factsOfSubject, recordsOfSubject } from './subject-store.ts';
 import { verificationStore } from './verify/verification-store.ts';
 import { verifying } from './verify/verify.ts';
 import { verifyTrails } from './verify/verify-trails.ts';
 
 const hour = 3_600;
 
+interface Gives extends Pick<GovernanceParts, 'key'> {
+  headOf: AuditStore['head'];
+  /** Where records hold data of people. */
+  places: SubjectPlace[];
+}
+
 /** The audit trail as people read, export and verify it; what is found of personal data, and what projects want done with it. */
-export function governanceFeature({ sql, seal, config, log }: Parts, { spansOf }: Pick<GovernanceParts, 'spansOf'>): Offered<undefined> {
+export function governanceFeature({ sql, seal, config, log }: Parts, { spansOf }: Pick<GovernanceParts, 'spansOf'>): Offered<Gives> {
   const { dataDir, auditRetentionDays, auditWebhookUrl } = config;
   const store = auditStore(sql);
   const checkpoints = checkpointStore(sql);
@@ -52,6 +60,6 @@ export function governanceFeature({ sql, seal, config, log }: Parts, { spansOf }
         ? [{ name: 'audit.post-checkpoints', everySeconds: 30, run: postCheckpoints(auditWebhookUrl, checkpoints) }]
         : []),
     ],
-    gives: undefined,
+    gives: { key, headOf: store.head, places: [recordsOfSubject(sql), factsOfSubject(sql)] },
   };
 }

@@ -1,7 +1,9 @@
 import type { Offered, Parts } from '../../parts.ts';
+import type { SubjectPlace } from '../../subjects/place.ts';
 import { priceStore } from './price-store.ts';
 import { traceRoutes } from './routes.ts';
 import { type TraceStore, traceStore } from './store.ts';
+import { spansOfSubject } from './subject-store.ts';
 import { traceSweepStore } from './sweep-store.ts';
 
 interface Gives {
@@ -9,6 +11,8 @@ interface Gives {
   costsToday: () => Promise<Map<string, number>>;
   spansOf: TraceStore['lineage'];
   removeOf: (deployment_ids: readonly string[]) => Promise<boolean>;
+  /** Where spans hold data of people. */
+  place: SubjectPlace;
 }
 
 /** What happened within requests, which model calls an agent made, and what their tokens cost. */
@@ -19,6 +23,6 @@ export function traceFeature({ sql }: Pick<Parts, 'sql'>): Offered<Gives> {
   return {
     routes: [traceRoutes({ store, prices })],
     jobs: [{ name: 'trace.sweep', everySeconds: 600, run: (signal) => sweeping.sweep(signal) }],
-    gives: { costsToday: prices.costsToday, spansOf: store.lineage, removeOf: sweeping.removeOf },
+    gives: { costsToday: prices.costsToday, spansOf: store.lineage, removeOf: sweeping.removeOf, place: spansOfSubject(sql) },
   };
 }

@@ -71,6 +71,7 @@ const samples: Record<string, string> = {
 const ofCall: Record<string, unknown> = {
   'accounts.signup.name': 'Ada',
   'governance.setDataProtection.rules': defaultDataProtection.rules,
+  'dataSubjects.create.identifiers': ['ada@example.com'],
   'profile.update.name': 'Ada King',
   'apiKeys.create.name': 'Deploy from CI',
   'deployments.try.method': 'POST',

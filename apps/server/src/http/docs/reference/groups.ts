@@ -25,6 +25,7 @@ export const groups: Record<keyof typeof contract, Group> = {
   channels: { slug: 'channels', title: 'Channels', guide: '/docs/api#channels' },
   apiKeys: { slug: 'api-keys', title: 'API keys', guide: '/docs/api#api-keys' },
   governance: { slug: 'governance', title: 'Governance', guide: '/docs/governance' },
+  dataSubjects: { slug: 'data-subjects', title: 'People’s data', guide: '/docs/governance#data-of-one-person' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },
 };
 

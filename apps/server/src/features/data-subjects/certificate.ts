@@ -1,0 +1,43 @@
+import { type Erasure, erasureCertificate, type SigningKey } from '@paddock/audit';
+import type { DataSubjectRequest } from '@paddock/contract';
+import type { Rewritten } from './rewrite-store.ts';
+
+interface Done {
+  request: { id: string; team_id: string; fingerprint: string; created_at: string };
+  places: (DataSubjectRequest['places'][number] & { left: number })[];
+  seqs: readonly number[];
+  head_seq: number;
+  rewritten: Rewritten;
+}
+
+/** The signed line that says what an erasure did, and what it could not do. */
+export function certificateOf({ request, places, seqs, head_seq, rewritten }: Done, key: SigningKey): string {
+  return erasureCertificate(
+    {
+      request_id: request.id,
+      team_id: request.team_id,
+      subject: request.fingerprint,
+      requested_at: request.created_at,
+      finished_at: new Date().toISOString(),
+      places: places.map(({ place, found, erased, left }) => ({ place, found, erased, left })),
+      records: rangesOf(seqs),
+      head_seq,
+      files_rewritten: rewritten.tables,
+      files_left: rewritten.left,
+      journal_rewritten: rewritten.journal,
+      key_id: key.key_id,
+    },
+    key,
+  );
+}
+
+/** Ascending numbers as ranges. */
+export function rangesOf(numbers: readonly number[]): Erasure['records'] {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last && number === last[1] + 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges;
+}

@@ -1,0 +1,88 @@
+import type { SigningKey } from '@paddock/audit';
+import type { DataSubjectRequest } from '@paddock/contract';
+import type { Log } from '../../log.ts';
+import type { Seal } from '../../secrets/seal.ts';
+import { type Needles, needlesOf } from '../../subjects/needles.ts';
+import type { SubjectPlace } from '../../subjects/place.ts';
+import { certificateOf } from './certificate.ts';
+import type { Rewritten } from './rewrite-store.ts';
+import type { RequestStore, Taken } from './store.ts';
+
+const stayMs = 30_000;
+/** Of one turn of the job; what waits longer has its turn in the next. */
+const maxOfTurn = 10;
+/** Values may come in while others are erased. */
+const maxPasses = 3;
+
+export interface WorkParts {
+  store: Pick<RequestStore, 'take' | 'stay' | 'finish' | 'fail'>;
+  places: readonly SubjectPlace[];
+  seal: Pick<Seal, 'open'>;
+  tokenKey: Uint8Array;
+  key: () => Promise<SigningKey>;
+  headOf: (team_id: string) => Promise<{ seq: number }>;
+  rewrite: (tables: readonly string[]) => Promise<Rewritten>;
+  log: Pick<Log, 'warn' | 'info'>;
+}
+
+export const sealedAs = (id: string) => `data subject request ${id}`;
+
+/** Works on requests, one after the other. One that was left by a server that ended is taken up again: nothing is harmed by doing it twice. */
+export function working(parts: WorkParts) {
+  const { store, seal, tokenKey, log } = parts;
+  return async function turn(signal: AbortSignal): Promise<void> {
+    for (let at = 0; at < maxOfTurn && !signal.aborted; at++) {
+      const request = await store.take();
+      if (!request) return;
+      const staying = setInterval(
+        () => void store.stay(request.id).catch((err: unknown) => log.warn({ err }, 'a request about data is held on to with difficulty')),
+        stayMs,
+      );
+      try {
+        const identifiers = JSON.parse(seal.open(request, sealedAs(request.id))) as string[];
+        await store.finish(request.id, await done(parts, request, { needles: needlesOf(identifiers, tokenKey), signal }));
+      } catch (error) {
+        log.warn({ err: error, id: request.id }, 'a request about data could not be done');
+        await store.fail(request.id, 'Something broke on our side. It is tried up to three times; the log of the server says more.');
+      } finally {
+        clearInterval(staying);
+      }
+    }
+  };
+}
+
+interface Way {
+  needles: Needles;
+  signal: AbortSignal;
+}
+
+async function done(parts: WorkParts, request: Taken, { needles, signal }: Way) {
+  const { team_id } = request;
+  const places: (DataSubjectRequest['places'][number] & { left: number })[] = [];
+  for (const { place, find } of parts.places) places.push({ place, ...(await find(team_id, needles, signal)), erased: 0, left: 0 });
+  if (request.kind === 'find') return { places: places.map(shown), certificate: null };
+  const tables = new Set<string>();
+  const seqs = new Set<number>();
+  for (let pass = 1; pass <= maxPasses; pass++) {
+    for (const [at, { erase, find }] of parts.places.entries()) {
+      const there = places[at]!;
+      const outcome = await erase?.(team_id, needles, signal);
+      there.erased += outcome?.erased ?? 0;
+      for (const table of outcome?.tables ?? []) tables.add(table);
+      for (const seq of outcome?.seqs ?? []) seqs.add(seq);
+      there.left = (await find(team_id, needles, signal)).found;
+    }
+    if (!parts.places.some(({ erase }, at) => erase && places[at]!.left > 0)) break;
+  }
+  const rewritten = await parts.rewrite([...tables]);
+  const { seq: head_seq } = await parts.headOf(team_id);
+  return {
+    places: places.map(shown),
+    certificate: certificateOf(
+      { request, places, seqs: [...seqs].sort((one, other) => one - other), head_seq, rewritten },
+      await parts.key(),
+    ),
+  };
+}
+
+const shown = ({ left: _, ...place }: DataSubjectRequest['places'][number] & { left: number }) => place;

@@ -1,0 +1,87 @@
+import type { Sql, Tx } from '../../db/connect.ts';
+import type { Needles } from '../../subjects/needles.ts';
+import { partitionsOf } from '../../subjects/partitions-store.ts';
+import type { SubjectPlace } from '../../subjects/place.ts';
+
+const maxExamples = 20;
+/** A day of an installation's records is looked through in one statement. */
+const patience = '15min';
+
+/** Payloads of the trail's records, which go as a whole: what is left of such a record are its facts and its place in the chain. */
+export const recordsOfSubject = (sql: Sql): SubjectPlace => ({
+  place: 'records',
+  async find(team_id, needles, signal) {
+    let found = 0;
+    const examples: { id: string; at: string }[] = [];
+    for (const table of (await partitionsOf(sql, 'audit_payloads')).reverse()) {
+      signal.throwIfAborted();
+      const rows = await patiently(sql, (tx) => matching(tx, table, { team_id, needles }));
+      found += rows.length;
+      if (examples.length < maxExamples) examples.push(...(await named(sql, team_id, rows.slice(0, maxExamples - examples.length))));
+    }
+    return { found, examples };
+  },
+  async erase(team_id, needles, signal) {
+    const seqs: number[] = [];
+    const tables: string[] = [];
+    for (const table of await partitionsOf(sql, 'audit_payloads')) {
+      signal.throwIfAborted();
+      const rows = await patiently(sql, (tx) => removeMatching(tx, table, { team_id, needles }));
+      if (rows.length > 0) tables.push(table);
+      seqs.push(...rows.map(({ seq }) => seq));
+    }
+    return { erased: seqs.length, tables, seqs: seqs.sort((one, other) => one - other) };
+  },
+});
+
+/** What a record says for good: its action and the name of its agent. No call changes it; it is told. */
+export const factsOfSubject = (sql: Sql): SubjectPlace => ({
+  place: 'facts',
+  async find(team_id, { inText }) {
+    const rows = await patiently(
+      sql,
+      (tx) => tx<{ id: string; at: string; found: number }[]>`
+        select r.id, r.timestamp as at, count(*) over () as found
+        from audit_records r
+        where r.team_id = ${team_id}
+          and (r.action ilike any(${inText}) or r.agent_name ilike any(${inText}))
+        order by r.seq desc
+        limit ${maxExamples}`,
+    );
+    return { found: Number(rows[0]?.found ?? 0), examples: rows.map(({ id, at }) => ({ id, at })) };
+  },
+});
+
+const patiently = <T>(sql: Sql, work: (tx: Tx) => PromiseLike<T>) =>
+  sql.begin(async (tx) => {
+    await tx`select set_config('statement_timeout', ${patience}, true)`;
+    return await work(tx);
+  }) as Promise<T>;
+
+interface Whose {
+  team_id: string;
+  needles: Needles;
+}
+
+const matching = (tx: Tx, table: string, { team_id, needles }: Whose) => tx<{ seq: number }[]>`
+  select seq
+  from ${tx(table)}
+  where team_id = ${team_id}
+    and body ilike any(${needles.inJson})
+  order by seq desc`;
+
+async function removeMatching(tx: Tx, table: string, { team_id, needles }: Whose) {
+  await tx`select set_config('paddock.erasing', 'erasure', true)`;
+  return await tx<{ seq: number }[]>`
+    delete from ${tx(table)}
+    where team_id = ${team_id}
+      and body ilike any(${needles.inJson})
+    returning seq`;
+}
+
+const named = (sql: Sql, team_id: string, rows: readonly { seq: number }[]) => sql<{ id: string; at: string }[]>`
+  select id, timestamp as at
+  from audit_records
+  where team_id = ${team_id}
+    and seq = any(${rows.map(({ seq }) => seq)})
+  order by seq desc`;

@@ -1,0 +1,57 @@
+import type { Sql, Tx } from '../../db/connect.ts';
+import { erasedMark } from '../../subjects/needles.ts';
+import { partitionsOf } from '../../subjects/partitions-store.ts';
+import type { SubjectPlace } from '../../subjects/place.ts';
+
+const maxExamples = 20;
+/** A day of lines is looked through in one statement. */
+const patience = '15min';
+
+/** Lines of logs: the values in them are replaced, the lines stay. */
+export const linesOfSubject = (sql: Sql): SubjectPlace => ({
+  place: 'logs',
+  async find(team_id, { inText }, signal) {
+    let found = 0;
+    const examples: { id: string; at: string }[] = [];
+    for (const table of (await partitionsOf(sql, 'log_lines')).reverse()) {
+      signal.throwIfAborted();
+      const rows = await patiently(
+        sql,
+        (tx) => tx<{ deployment_id: string; number: number; at: string; found: number }[]>`
+          select deployment_id, number, created_at as at, count(*) over () as found
+          from ${tx(table)}
+          where team_id = ${team_id}
+            and message ilike any(${inText})
+          order by created_at desc
+          limit ${maxExamples}`,
+      );
+      found += Number(rows[0]?.found ?? 0);
+      examples.push(...rows.map(({ deployment_id, number, at }) => ({ id: `${deployment_id}:${number}`, at })));
+    }
+    return { found, examples: examples.slice(0, maxExamples) };
+  },
+  async erase(team_id, { inText, pattern }, signal) {
+    let erased = 0;
+    const tables: string[] = [];
+    for (const table of await partitionsOf(sql, 'log_lines')) {
+      signal.throwIfAborted();
+      const { count } = await patiently(
+        sql,
+        (tx) => tx`
+          update ${tx(table)}
+          set message = regexp_replace(message, ${pattern}, ${erasedMark}, 'gi')
+          where team_id = ${team_id}
+            and message ilike any(${inText})`,
+      );
+      if (count > 0) tables.push(table);
+      erased += count;
+    }
+    return { erased, tables };
+  },
+});
+
+const patiently = <T>(sql: Sql, work: (tx: Tx) => PromiseLike<T>) =>
+  sql.begin(async (tx) => {
+    await tx`select set_config('statement_timeout', ${patience}, true)`;
+    return await work(tx);
+  }) as Promise<T>;

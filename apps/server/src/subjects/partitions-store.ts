@@ -1,0 +1,12 @@
+import type { Sql } from '../db/connect.ts';
+
+/** The partitions of a table, by name, which is by time. */
+export async function partitionsOf(sql: Sql, parent: string): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select c.relname as name
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${parent}::regclass
+    order by 1`;
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,24 @@
+import type { SubjectPlaceName } from '@paddock/contract';
+import type { Needles } from './needles.ts';
+
+export interface FoundThere {
+  found: number;
+  /** The first ones. */
+  examples: { id: string; at: string }[];
+}
+
+/** Where data of people may be stored: each feature looks through its own tables. A statement may take minutes; what is long goes in pieces. */
+export interface SubjectPlace {
+  place: SubjectPlaceName;
+  find: (team_id: string, needles: Needles, signal: AbortSignal) => Promise<FoundThere>;
+  /** Takes the values out of what holds them; afterwards `find` finds nothing. Absent where nothing may be changed. */
+  erase?: (team_id: string, needles: Needles, signal: AbortSignal) => Promise<ErasedThere>;
+}
+
+export interface ErasedThere {
+  erased: number;
+  /** Tables whose files still hold the bytes until they are rewritten. */
+  tables: string[];
+  /** Records of the trail that lost their payload, by number. */
+  seqs?: number[];
+}
