@@ -43,7 +43,7 @@ test('bash completes commands, their subcommands and their options', () => {
   assert.deepEqual(completions('dep'), ['deploy']);
   assert.deepEqual(completions('env', 'u'), ['unset']);
   assert.deepEqual(completions('alerts', 'sn'), ['snooze']);
-  assert.deepEqual(completions('audit', 'ver'), ['verify']);
+  assert.deepEqual(completions('audit', 'ver'), ['verify', 'verify-erasure']);
   assert.deepEqual(completions('audit', 'list', '--sin'), ['--since']);
   assert.deepEqual(completions('alerts', 'rules', 'err'), ['error_rate']);
   assert.deepEqual(completions('logs', '--le'), ['--level']);
