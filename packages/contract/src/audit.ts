@@ -52,6 +52,12 @@ export const auditActions = {
   'audit.export': 'team',
   'audit.verify': 'team',
   'data-protection.update': 'project',
+  'compliance.check': 'team',
+  'waiver.create': 'waiver',
+  'waiver.delete': 'waiver',
+  'policy.create': 'policy',
+  'policy.update': 'policy',
+  'policy.delete': 'policy',
   'alert.snooze': 'alert',
   'channel.create': 'channel',
   'channel.update': 'channel',
@@ -94,4 +100,6 @@ export type AuditTarget =
   | 'backup'
   | 'alert'
   | 'channel'
+  | 'policy'
+  | 'waiver'
   | 'team';

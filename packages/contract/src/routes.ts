@@ -3,12 +3,14 @@ import { alertRuleCalls } from './alert-rules.ts';
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { channels } from './channels.ts';
+import { compliance } from './compliance.ts';
 import { databases } from './databases.ts';
 import { deployments } from './deployments.ts';
 import { governance } from './governance.ts';
 import { logs } from './logs.ts';
 import { metrics } from './metrics.ts';
 import { oauth } from './oauth.ts';
+import { policies } from './policies.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
 import { system } from './system.ts';
@@ -34,5 +36,7 @@ export const contract = {
   channels,
   apiKeys,
   governance,
+  compliance,
+  policies,
   system,
 };

@@ -8,6 +8,7 @@ export const scopes = {
   'projects:write': 'Create/Update Projects',
   'databases:read': 'Read Databases',
   'logs:read': 'Read Logs',
-  'governance:read': 'Read Audit Trail',
+  'governance:read': 'Read Governance',
+  'governance:write': 'Manage Governance',
 } as const;
 export type Scope = keyof typeof scopes;
