@@ -7,6 +7,8 @@ import { alertRuleFeature } from './features/alert-rules/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
 import { channelFeature } from './features/channels/feature.ts';
+import type { Control } from './features/compliance/control.ts';
+import { complianceFeature } from './features/compliance/feature.ts';
 import { databaseProblems } from './features/databases/availability.ts';
 import { databaseFeature } from './features/databases/feature.ts';
 import { removeAddresses } from './features/deployments/addresses.ts';
@@ -31,6 +33,8 @@ export interface Around {
   examplesDir: string;
   attempts?: AttemptLimits | undefined;
   oauthAttempts?: OAuthLimits | undefined;
+  /** Instead of the controls of this installation. */
+  controls?: readonly Control[] | undefined;
   /** Finds the hosts of channels, instead of the name servers. */
   resolveTargets?: Resolve | undefined;
 }
@@ -38,7 +42,8 @@ export interface Around {
 export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(blobDir);
 
 /** The composition root: builds every feature once, and gives it the functions of other features that it needs. */
-export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, attempts, oauthAttempts, resolveTargets }: Around) {
+export function buildFeatures(parts: Parts, around: Around) {
+  const { blobs, describe, examplesDir, attempts, oauthAttempts, resolveTargets } = around;
   const alerts = alertFeature(parts);
   const apiKeys = apiKeyFeature(parts);
   const projects = projectFeature(parts, { removeAddresses });
@@ -59,6 +64,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
   const traces = traceFeature(parts);
   const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives });
   const governance = governanceFeature(parts, { spansOf: traces.gives.spansOf });
+  const compliance = complianceFeature(parts, { version: describe().version, controls: around.controls });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
   return {
@@ -76,6 +82,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
     logs,
     apiKeys,
     governance,
+    compliance,
     system,
     observability,
   };

@@ -28,5 +28,7 @@ export type IdPrefix =
   | 'alr'
   | 'chn'
   | 'dlv'
-  | 'aud';
+  | 'aud'
+  | 'cmr'
+  | 'wvr';
 export const newId = (prefix: IdPrefix, uuid = uuidv7()) => `${prefix}_${uuid}`;
