@@ -3,6 +3,7 @@ import type { Resolve } from '@paddock/network';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
 import type { AttemptLimits } from './features/accounts/attempt-limits.ts';
 import { accountFeature } from './features/accounts/feature.ts';
+import { passwordRefusal } from './features/accounts/password-refusal.ts';
 import { alertRuleFeature } from './features/alert-rules/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
@@ -64,7 +65,13 @@ export function buildFeatures(parts: Parts, around: Around) {
   const traces = traceFeature(parts);
   const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives });
   const governance = governanceFeature(parts, { spansOf: traces.gives.spansOf });
-  const compliance = complianceFeature(parts, { version: describe().version, controls: around.controls });
+  const compliance = complianceFeature(parts, {
+    version: describe().version,
+    passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
+    proveLockout: accounts.gives.proveLockout,
+    trail: governance.gives,
+    controls: around.controls,
+  });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
   return {

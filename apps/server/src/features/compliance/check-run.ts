@@ -1,6 +1,7 @@
 import { type ControlId, controls as facts } from '@paddock/contract';
 import type { Log } from '../../log.ts';
 import type { Control } from './control.ts';
+import type { ResultStore } from './result-store.ts';
 import type { runningControls } from './run-control.ts';
 import type { Claimed, RunStore } from './run-store.ts';
 import { controlsOf } from './status.ts';
@@ -10,6 +11,7 @@ interface Given {
   controls: readonly Control[];
   runs: Pick<RunStore, 'claim' | 'advance' | 'finish' | 'release' | 'endOld'>;
   turns: Pick<TurnStore, 'postpone'>;
+  results: Pick<ResultStore, 'isCheckedSince'>;
   runControl: ReturnType<typeof runningControls>;
   /** Names this process among all servers. */
   owner: string;
@@ -26,7 +28,7 @@ export const stepsOf = (controls: readonly Control[], framework: Claimed['framew
  * Works at checks that somebody asked for, one after the other, after the call that asked was answered. A check is one server's; if that server dies,
  * another one goes on where it stood.
  */
-export function checkRuns({ controls, runs, turns, runControl, owner, log }: Given) {
+export function checkRuns({ controls, runs, turns, results, runControl, owner, log }: Given) {
   const closing = new AbortController();
   let working: Promise<void> | undefined;
 
@@ -44,9 +46,12 @@ export function checkRuns({ controls, runs, turns, runControl, owner, log }: Giv
     try {
       for (const [index, control] of steps.entries()) {
         if (index < run.controls_done) continue;
-        if (!(await runControl(control, run.team_id, closing.signal))) return await leave(run);
+        const team_id = control.of === 'team' ? run.team_id : null;
+        // A check of another framework, which somebody asked for at the same time, has done it already.
+        const isDone = await results.isCheckedSince(team_id, control.id, run.started_at);
+        if (!isDone && !(await runControl(control, run.team_id, closing.signal))) return await leave(run);
         await turns.postpone({
-          team_id: control.of === 'team' ? run.team_id : null,
+          team_id,
           control: control.id,
           every_seconds: facts[control.id].every_seconds,
         });

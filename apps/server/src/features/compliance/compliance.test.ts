@@ -186,7 +186,7 @@ test('a check that a dead server has left is gone on with, and one that never en
   const take = features.compliance.jobs.find(({ name }) => name === 'compliance.take-up')!;
   const [{ id }] = await sql<[{ id: string }]>`
     update compliance_runs
-    set status = 'running', owner = 'a server that is gone', controls_done = 1, finished_at = null, beat_at = now() - interval '5 minutes'
+    set status = 'running', owner = 'a server that is gone', controls_done = 1, finished_at = null, started_at = now(), beat_at = now() - interval '5 minutes'
     returning id`;
   ran.length = 0;
   await take.run(new AbortController().signal);

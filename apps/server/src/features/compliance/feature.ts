@@ -4,6 +4,8 @@ import type { Offered, Parts } from '../../parts.ts';
 import { processIdentity } from '../../process-identity.ts';
 import { checkRuns } from './check-run.ts';
 import type { Control } from './control.ts';
+import { type IdentityParts, identityControls } from './controls/identity.ts';
+import { type TrailParts, trailControls } from './controls/trail.ts';
 import { checkingDue } from './due.ts';
 import { evidencePackage } from './evidence/package.ts';
 import { overviews } from './overview.ts';
@@ -17,8 +19,9 @@ import { waiverStore } from './waiver-store.ts';
 /** How long one control may take. */
 const mostMs = 20_000;
 
-interface Needs {
+interface Needs extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout'> {
   version: string;
+  trail: Pick<TrailParts, 'verify' | 'keptLines'>;
   /** Instead of the controls of this installation. */
   controls?: readonly Control[] | undefined;
 }
@@ -28,7 +31,10 @@ interface Gives {
 }
 
 /** Every control that something checks. A control that is not here reads 'Nothing checks this yet.' */
-const controlsOf = (_parts: Parts, _needs: Needs): Control[] => [];
+const controlsOf = ({ sql, seal, config }: Parts, { passwordRefusal, proveLockout, trail }: Needs): Control[] => [
+  ...identityControls({ sql, passwordRefusal, proveLockout, sealKeyId: () => seal.seal('', 'compliance').key_id }),
+  ...trailControls({ sql, ...trail, retention_days: config.auditRetentionDays, has_webhook: config.auditWebhookUrl !== undefined }),
+];
 
 /** Checks of the running installation against controls, and how frameworks stand by them. */
 export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
@@ -40,7 +46,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
   const waivers = waiverStore(sql);
   const overview = overviews({ controls, results, waivers, retention_days: config.auditRetentionDays });
   const runControl = runningControls({ results, version: needs.version, mostMs });
-  const checks = checkRuns({ controls, runs, turns, runControl, owner: `${processIdentity()} ${randomUUID()}`, log });
+  const checks = checkRuns({ controls, runs, turns, results, runControl, owner: `${processIdentity()} ${randomUUID()}`, log });
   const evidence = evidencePackage({ overview, results, waivers, version: needs.version });
   const due = checkingDue({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });
   const sweep = async () => {

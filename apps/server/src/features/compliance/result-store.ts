@@ -57,6 +57,18 @@ export const resultStore = (sql: Sql) => ({
     return new Map(rows.map((row) => [row.control, row]));
   },
 
+  /** Whether the last run of a control began after that time. */
+  async isCheckedSince(team_id: string | null, control: ControlId, since: string): Promise<boolean> {
+    const [row] = await sql`
+      select 1
+      from compliance_results
+      where ${team_id === null ? sql`team_id is null` : sql`team_id = ${team_id}`}
+        and control = ${control}
+        and checked_at >= ${since}
+      limit 1`;
+    return row !== undefined;
+  },
+
   /** The runs before, newest first. */
   history: (team_id: string | null, control: ControlId) => sql<PastRun[]>`
     select checked_at, status, failed_total, duration_ms

@@ -9,6 +9,7 @@ export interface Claimed {
   team_id: string;
   framework: FrameworkId;
   controls_done: number;
+  started_at: string;
 }
 
 /** A server that has not told of itself for so long has died, and its check goes to another one. */
@@ -74,7 +75,7 @@ export const runStore = (sql: Sql) => ({
         limit 1
         for update skip locked
       )
-      returning id, team_id, framework, controls_done`;
+      returning id, team_id, framework, controls_done, started_at`;
     return run;
   },
 

@@ -17,14 +17,21 @@ import { verifyTrails } from './verify/verify-trails.ts';
 
 const hour = 3_600;
 
+interface Gives {
+  verify: ReturnType<typeof verifying>;
+  /** The checkpoints of a team that stand in files of this server. */
+  keptLines: (team_id: string) => Promise<string[]>;
+}
+
 /** The audit trail as people read, export and verify it; what is found of personal data, and what projects want done with it. */
-export function governanceFeature({ sql, seal, config, log }: Parts, { spansOf }: Pick<GovernanceParts, 'spansOf'>): Offered<undefined> {
+export function governanceFeature({ sql, seal, config, log }: Parts, { spansOf }: Pick<GovernanceParts, 'spansOf'>): Offered<Gives> {
   const { dataDir, auditRetentionDays, auditWebhookUrl } = config;
   const store = auditStore(sql);
   const checkpoints = checkpointStore(sql);
   const verifications = verificationStore(sql);
   const key = rememberedKey(sql, seal);
-  const verify = verifying({ store, checkpoints, key, kept: (team_id) => readLines(checkpointFolder(dataDir), team_id) });
+  const keptLines = (team_id: string) => readLines(checkpointFolder(dataDir), team_id);
+  const verify = verifying({ store, checkpoints, key, kept: keptLines });
   const exportFile = exporting({
     matching: (team_id, filter) => matching(store, team_id, filter),
     chain: async (team_id, filter) => chainExport({ store, checkpoints, key: await key() })(team_id, filter),
@@ -52,6 +59,6 @@ export function governanceFeature({ sql, seal, config, log }: Parts, { spansOf }
         ? [{ name: 'audit.post-checkpoints', everySeconds: 30, run: postCheckpoints(auditWebhookUrl, checkpoints) }]
         : []),
     ],
-    gives: undefined,
+    gives: { verify, keptLines },
   };
 }
