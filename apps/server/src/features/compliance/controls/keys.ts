@@ -94,9 +94,10 @@ export const keysHashed = (store: Pick<IdentityStore, 'columnsOfKeys' | 'sampleO
 });
 
 const routes = Object.values(contract as Record<string, Record<string, Route>>).flatMap((group) => Object.values(group));
-/** Actions that show that a scope was used; and scopes of which every use is recorded, so that silence tells something. */
+/** Actions that show that a scope was used. */
 const actionsOf = (scope: Scope) => routes.filter(({ access, audit }) => access === scope && audit).map(({ audit }) => audit as string);
-const isAllRecorded = (scope: Scope) => routes.filter(({ access }) => access === scope).every(({ audit }) => typeof audit === 'string');
+/** Every use of a scope that only changes things is recorded, so that silence tells something. */
+const onlyChanges = (scope: Scope) => routes.filter(({ access }) => access === scope).every(({ method }) => method !== 'GET');
 
 /** What keys may do, against what they did. Reading is not recorded, so a scope that only reads is judged by whether the key is used at all. */
 export const leastScopes = (store: Pick<IdentityStore, 'liveKeys' | 'actionsOfKeys'>): Control => ({
@@ -116,7 +117,7 @@ export const leastScopes = (store: Pick<IdentityStore, 'liveKeys' | 'actionsOfKe
         const isNew = daysSince(key.created_at) < most.scopeDays;
         const isIdle = daysSince(key.last_used_at ?? key.created_at) >= most.scopeDays;
         const used = key.scopes.filter((scope) => actionsOf(scope).some((action) => seen.has(action)));
-        const unused = key.scopes.filter((scope) => !used.includes(scope) && (isIdle || isAllRecorded(scope)));
+        const unused = key.scopes.filter((scope) => !used.includes(scope) && (isIdle || onlyChanges(scope)));
         const told = unused.join(', ');
         return judged(
           {
