@@ -68,6 +68,7 @@ export async function createApp({ parts, features, blobs, probeSql, version, con
     publicUrl: config.publicUrl,
     log,
   });
+  app.addHook('onClose', () => features.compliance.gives.close());
   app.addHook('preClose', async () => {
     live.close();
     feed.close();

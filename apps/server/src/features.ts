@@ -3,10 +3,13 @@ import type { Resolve } from '@paddock/network';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
 import type { AttemptLimits } from './features/accounts/attempt-limits.ts';
 import { accountFeature } from './features/accounts/feature.ts';
+import { passwordRefusal } from './features/accounts/password-refusal.ts';
 import { alertRuleFeature } from './features/alert-rules/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
 import { channelFeature } from './features/channels/feature.ts';
+import type { Control } from './features/compliance/control.ts';
+import { complianceFeature } from './features/compliance/feature.ts';
 import { dataSubjectFeature } from './features/data-subjects/feature.ts';
 import { databaseProblems } from './features/databases/availability.ts';
 import { databaseFeature } from './features/databases/feature.ts';
@@ -32,6 +35,8 @@ export interface Around {
   examplesDir: string;
   attempts?: AttemptLimits | undefined;
   oauthAttempts?: OAuthLimits | undefined;
+  /** Instead of the controls of this installation. */
+  controls?: readonly Control[] | undefined;
   /** Finds the hosts of channels, instead of the name servers. */
   resolveTargets?: Resolve | undefined;
 }
@@ -39,7 +44,8 @@ export interface Around {
 export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(blobDir);
 
 /** The composition root: builds every feature once, and gives it the functions of other features that it needs. */
-export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, attempts, oauthAttempts, resolveTargets }: Around) {
+export function buildFeatures(parts: Parts, around: Around) {
+  const { blobs, describe, examplesDir, attempts, oauthAttempts, resolveTargets } = around;
   const alerts = alertFeature(parts);
   const apiKeys = apiKeyFeature(parts);
   const projects = projectFeature(parts, { removeAddresses });
@@ -64,6 +70,13 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
     ...governance.gives,
     places: [...governance.gives.places, logs.gives.place, traces.gives.place],
   });
+  const compliance = complianceFeature(parts, {
+    version: describe().version,
+    passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
+    proveLockout: accounts.gives.proveLockout,
+    trail: governance.gives,
+    controls: around.controls,
+  });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
   return {
@@ -81,6 +94,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
     logs,
     apiKeys,
     governance,
+    compliance,
     dataSubjects,
     system,
     observability,

@@ -29,5 +29,7 @@ export type IdPrefix =
   | 'chn'
   | 'dlv'
   | 'aud'
-  | 'dsr';
+  | 'dsr'
+  | 'cmr'
+  | 'wvr';
 export const newId = (prefix: IdPrefix, uuid = uuidv7()) => `${prefix}_${uuid}`;

@@ -36,7 +36,9 @@ const failures = {
 
 interface Around
   extends Partial<
-    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets'> & Pick<Parts, 'available'> & Pick<AppParts, 'consoleDir'>
+    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls'> &
+      Pick<Parts, 'available'> &
+      Pick<AppParts, 'consoleDir'>
   > {
   oauth?: OAuthSettings;
   metricsToken?: string;
@@ -44,6 +46,8 @@ interface Around
   gatewayPort?: number;
   /** PADDOCK_EGRESS_ALLOW. */
   egressAllow?: string[];
+  /** PADDOCK_AUDIT_RETENTION_DAYS and PADDOCK_AUDIT_WEBHOOK_URL. */
+  audit?: { retentionDays: number; webhookUrl: string };
   log?: Log;
   /** Instead of a copy of the template; migrated. */
   database?: Awaited<ReturnType<typeof testDatabase>>;
@@ -61,6 +65,7 @@ export async function startApi(
     available,
     consoleDir,
     egressAllow = [],
+    audit,
     ...attempts
   }: Around = {},
 ) {
@@ -92,8 +97,8 @@ export async function startApi(
       path: process.env.PATH ?? '',
       logRetentionDays: 30,
       metricsToken,
-      auditRetentionDays: 90,
-      auditWebhookUrl: undefined,
+      auditRetentionDays: audit?.retentionDays ?? 90,
+      auditWebhookUrl: audit?.webhookUrl,
     };
     const parts = buildParts({
       config,

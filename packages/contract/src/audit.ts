@@ -53,6 +53,13 @@ export const auditActions = {
   'audit.verify': 'team',
   'data-protection.update': 'project',
   'data-subject.request': 'team',
+  'compliance.check': 'team',
+  'compliance.export': 'team',
+  'waiver.create': 'waiver',
+  'waiver.delete': 'waiver',
+  'policy.create': 'policy',
+  'policy.update': 'policy',
+  'policy.delete': 'policy',
   'alert.snooze': 'alert',
   'channel.create': 'channel',
   'channel.update': 'channel',
@@ -76,6 +83,7 @@ const dataAccess = new Set<AuditAction>([
   'audit.export',
   'audit.verify',
   'data-subject.request',
+  'compliance.export',
 ]);
 
 /** The `action_type` of a call's record. */
@@ -96,4 +104,6 @@ export type AuditTarget =
   | 'backup'
   | 'alert'
   | 'channel'
+  | 'policy'
+  | 'waiver'
   | 'team';

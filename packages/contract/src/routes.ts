@@ -3,6 +3,7 @@ import { alertRuleCalls } from './alert-rules.ts';
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { channels } from './channels.ts';
+import { compliance } from './compliance.ts';
 import { dataSubjects } from './data-subjects.ts';
 import { databases } from './databases.ts';
 import { deployments } from './deployments.ts';
@@ -10,6 +11,7 @@ import { governance } from './governance.ts';
 import { logs } from './logs.ts';
 import { metrics } from './metrics.ts';
 import { oauth } from './oauth.ts';
+import { policies } from './policies.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
 import { system } from './system.ts';
@@ -35,6 +37,8 @@ export const contract = {
   channels,
   apiKeys,
   governance,
+  compliance,
+  policies,
   dataSubjects,
   system,
 };

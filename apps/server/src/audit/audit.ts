@@ -18,6 +18,7 @@ const reading: ReadonlySet<AuditAction | undefined> = new Set([
   'database.export',
   'audit.export',
   'audit.verify',
+  'compliance.export',
 ]);
 
 /** What the server records of calls. Changes are recorded by the stores that make them, by `note`. */

@@ -16,6 +16,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'databases.restore': { into: 'same' },
   'alerts.snooze': { minutes: 60 },
   'governance.setDataProtection': { ...defaultDataProtection },
+  'compliance.createWaiver': { owner: 'Eve', reason: 'It is not hers to accept', expires_at: '2099-01-01T00:00:00.000Z' },
   'variables.set': { environment: 'production', variables: [{ key: 'A', value: 'b' }] },
 };
 const queries: Record<string, string> = { 'variables.remove': '?environment=production' };

@@ -6,6 +6,7 @@ import { type Api, apiOf, startApi } from '../../test/server.ts';
 import { newId } from '../ids.ts';
 
 const pressed = 6;
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
 type Key = { idempotency_key: string };
 type World = Awaited<ReturnType<typeof world>>;
 /** Gets things ready and says how they are done and counted. `once`: how many there are after any number of presses. */
@@ -111,6 +112,13 @@ const cases: Record<string, Case> = {
     press: (api, key) => api.dataSubjects.create({ kind: 'find', identifiers: ['ada@example.com'] }, key),
     count: () => rows('data_subject_requests'),
   }),
+  '/governance/controls/:control/waivers': async ({ rows }) => ({
+    press: (api, key) => {
+      const waiver = { control: 'KEY-02', owner: 'Ada', reason: 'It is replaced next month', expires_at: tomorrow } as const;
+      return api.compliance.createWaiver(waiver, key);
+    },
+    count: () => rows('compliance_waivers'),
+  }),
   // An address that needs no name server; nothing is sent to it.
   '/channels': async ({ rows }) => ({
     press: (api, key) => api.channels.create({ name: 'pressed', type: 'webhook', url: 'https://93.184.216.34/hook' }, key),
@@ -136,6 +144,8 @@ const sameTwice = [
   ],
   // What is read, or tried on a text of which nothing is stored.
   ...['/governance/audit-logs/export', '/governance/audit-logs/verify', '/governance/pii-detection/scan'],
+  // A check that is under way is not begun again.
+  ...['/governance/compliance/:framework/check', '/governance/compliance/:framework/evidence'],
   ...['/channels/:id/test', '/channels/:id/secret', '/channels/:id/deliveries/:delivery_id/retry'],
 ];
 

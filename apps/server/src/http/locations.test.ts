@@ -70,6 +70,13 @@ test('the Location of what was created leads to it', async (t) => {
   await asked('apiKeys.rotate', `/api-keys/${id}/rotate`);
   await once('dataSubjects.create', '/governance/data-subject-requests', { kind: 'find', identifiers: ['ada@example.com'] });
   await asked('channels.create', '/channels', { body: { name: 'ops', type: 'webhook', url: 'https://93.184.216.34/hook' } });
+  await once('compliance.check', '/governance/compliance/gdpr/check');
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  const accepted = { owner: 'Ada', reason: 'Until tomorrow', expires_at };
+  const { made: waiver, there: control } = await asked('compliance.createWaiver', '/governance/controls/KEY-02/waivers', {
+    body: accepted,
+  });
+  assert.ok(control.includes(waiver.id));
   const url = 'postgres://user:password@db.invalid/app';
   await once('databases.create', '/databases', { project_id: project.id, type: 'postgresql', url });
   const [database] = await sql<[{ id: string }]>`

@@ -217,6 +217,16 @@ export const auditedCalls: Record<string, Prepare> = {
     target: w.team_id,
   }),
   'governance.verifyAuditLogs': async (w) => ({ press: (api) => api.governance.verifyAuditLogs({}), target: w.team_id }),
+  'compliance.check': async (w) => ({ press: (api) => api.compliance.check({ framework: 'gdpr' }), target: w.team_id }),
+  'compliance.evidence': async (w) => ({ press: (api) => api.compliance.evidence({ framework: 'gdpr' }), target: w.team_id }),
+  'compliance.createWaiver': async () => ({
+    press: (api) => api.compliance.createWaiver(waiver()),
+    target: ({ id }: { id: string }) => id,
+  }),
+  'compliance.deleteWaiver': async (w) => {
+    const { id } = await w.api.compliance.createWaiver(waiver());
+    return { press: (api) => api.compliance.deleteWaiver({ id }), target: id };
+  },
   'governance.setDataProtection': async (w) => {
     const { is_default: _, ...settings } = await w.api.governance.dataProtection({ id: w.project_id });
     return project(w, (api, id) => api.governance.setDataProtection({ id, ...settings, bodies: 'none' }));
@@ -234,6 +244,13 @@ export const auditedCalls: Record<string, Prepare> = {
     return { press: (api) => api.apiKeys.revoke({ id: key_info.id }), target: key_info.id };
   },
 };
+
+const waiver = () => ({
+  control: 'KEY-02' as const,
+  owner: 'CANARY',
+  reason: 'CANARY of a reason',
+  expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+});
 
 /** Nothing listens there: it is refused at once. */
 const byoUrl = 'postgres://user:CANARY@127.0.0.1:9/app';

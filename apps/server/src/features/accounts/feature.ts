@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { FindSession } from '../../http/authenticate.ts';
 import { eachOf } from '../../jobs/each.ts';
 import type { Offered, Parts } from '../../parts.ts';
 import { keyAddresses } from './addresses.ts';
 import { type AttemptLimits, attemptLimits } from './attempt-limits.ts';
 import { deviceTokens } from './device-tokens.ts';
+import { type ProvenLockout, provenLockout } from './guess-counters.ts';
 import { linkStore } from './link-store.ts';
 import { passwords } from './passwords.ts';
 import { deletionStore } from './profile/deletion-store.ts';
@@ -43,6 +45,8 @@ interface Gives {
   ofProviders: ReturnType<typeof providerAccounts>;
   /** Answers the next request for a link that sets a new password. */
   answerReset: () => Promise<boolean>;
+  /** Finds out what wrong passwords meet, on an account that nobody has. */
+  proveLockout: () => Promise<ProvenLockout>;
 }
 
 export function accountFeature(
@@ -119,6 +123,7 @@ export function accountFeature(
       reauthenticate,
       ofProviders: providerAccounts({ store, links, sendMail, limit, maxSignups: maxAttempts.signups }),
       answerReset: () => requests.answerNext(store, links, sendMail),
+      proveLockout: () => provenLockout(limit, maxAttempts, randomUUID()),
     },
   };
 }

@@ -1,10 +1,11 @@
 import { ApiError, accounts, normalAddress } from '@paddock/contract';
 import { networkOf } from '@paddock/network';
 import { concern } from '../../audit/call.ts';
-import type { Limit, RateLimit } from '../../http/rate-limit.ts';
-import { type Caller, serve } from '../../http/serve.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { serve } from '../../http/serve.ts';
 import type { AttemptLimits } from './attempt-limits.ts';
 import type { DeviceTokens } from './device-tokens.ts';
+import { guessCounters } from './guess-counters.ts';
 import { refusePassword } from './password-refusal.ts';
 import type { Passwords } from './passwords.ts';
 import type { recoveryHandlers } from './recovery/recovery-routes.ts';
@@ -39,6 +40,7 @@ export const accountRoutes = ({
   limit,
   maxAttempts,
 }: AccountParts) => {
+  const counted = guessCounters({ devices, maxAttempts });
   return serve(accounts, {
     async signup({ email, password, name }, { newId, ip }) {
       await refusePassword(password, { email, name });
@@ -54,7 +56,7 @@ export const accountRoutes = ({
     async login({ email, password, code, remember }, caller) {
       const found = await store.credentials(email);
       concern(found?.id);
-      const counters = await guessCounters(email, found?.id, caller);
+      const counters = await counted(email, found?.id, caller);
       await limit.take(counters);
       const right = await passwords.verify(found?.password_hash ?? undefined, password);
       if (!found || !right) throw new ApiError('credentials_wrong');
@@ -83,18 +85,4 @@ export const accountRoutes = ({
 
     ...recovery,
   });
-
-  /**
-   * The counters that a wrong password raises. A browser that signed in to the account before has a counter of its own, which strangers' guesses do
-   * not raise. A success ends the first counter.
-   */
-  async function guessCounters(email: string, user_id: string | undefined, { ip, devices: tokens }: Caller): Promise<[Limit, ...Limit[]]> {
-    const known = await devices.knownAs(user_id, tokens);
-    if (known !== undefined) return [{ key: `login:${known}`, max: maxAttempts.account, windowSeconds: 900 }];
-    return [
-      { key: `login:account:${normalAddress(email)}`, max: maxAttempts.account, windowSeconds: 900 },
-      { key: `login:address:${networkOf(ip)}`, max: maxAttempts.address, windowSeconds: 900 },
-      { key: 'login:everybody', max: maxAttempts.everybody, windowSeconds: 900 },
-    ];
-  }
 };

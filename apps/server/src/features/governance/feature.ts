@@ -23,6 +23,9 @@ interface Gives extends Pick<GovernanceParts, 'key'> {
   headOf: AuditStore['head'];
   /** Where records hold data of people. */
   places: SubjectPlace[];
+  verify: ReturnType<typeof verifying>;
+  /** The checkpoints of a team that stand in files of this server. */
+  keptLines: (team_id: string) => Promise<string[]>;
 }
 
 /** The audit trail as people read, export and verify it; what is found of personal data, and what projects want done with it. */
@@ -32,7 +35,8 @@ export function governanceFeature({ sql, seal, config, log }: Parts, { spansOf }
   const checkpoints = checkpointStore(sql);
   const verifications = verificationStore(sql);
   const key = rememberedKey(sql, seal);
-  const verify = verifying({ store, checkpoints, key, kept: (team_id) => readLines(checkpointFolder(dataDir), team_id) });
+  const keptLines = (team_id: string) => readLines(checkpointFolder(dataDir), team_id);
+  const verify = verifying({ store, checkpoints, key, kept: keptLines });
   const exportFile = exporting({
     matching: (team_id, filter) => matching(store, team_id, filter),
     chain: async (team_id, filter) => chainExport({ store, checkpoints, key: await key() })(team_id, filter),
@@ -60,6 +64,6 @@ export function governanceFeature({ sql, seal, config, log }: Parts, { spansOf }
         ? [{ name: 'audit.post-checkpoints', everySeconds: 30, run: postCheckpoints(auditWebhookUrl, checkpoints) }]
         : []),
     ],
-    gives: { key, headOf: store.head, places: [recordsOfSubject(sql), factsOfSubject(sql)] },
+    gives: { key, headOf: store.head, places: [recordsOfSubject(sql), factsOfSubject(sql)], verify, keptLines },
   };
 }

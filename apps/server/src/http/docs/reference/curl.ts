@@ -65,6 +65,9 @@ const samples: Record<string, string> = {
   trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
   date_from: '2026-11-01T00:00:00.000Z',
   date_to: '2026-12-01T00:00:00.000Z',
+  owner: 'Ada King',
+  reason: 'The agent is taken down in March',
+  expires_at: '2026-12-01T00:00:00.000Z',
   text: 'Write to ada@example.com',
 };
 

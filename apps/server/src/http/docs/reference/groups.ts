@@ -26,6 +26,8 @@ export const groups: Record<keyof typeof contract, Group> = {
   apiKeys: { slug: 'api-keys', title: 'API keys', guide: '/docs/api#api-keys' },
   governance: { slug: 'governance', title: 'Governance', guide: '/docs/governance' },
   dataSubjects: { slug: 'data-subjects', title: 'People’s data', guide: '/docs/governance#data-of-one-person' },
+  compliance: { slug: 'compliance', title: 'Compliance', guide: '/docs/governance#compliance' },
+  policies: { slug: 'policies', title: 'Policies', guide: '/docs/governance' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },
 };
 

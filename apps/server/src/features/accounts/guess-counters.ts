@@ -1,0 +1,68 @@
+import { normalAddress } from '@paddock/contract';
+import { networkOf } from '@paddock/network';
+import { asApiError } from '../../http/problems.ts';
+import type { Limit, RateLimit } from '../../http/rate-limit.ts';
+import type { Caller } from '../../http/serve.ts';
+import type { AttemptLimits } from './attempt-limits.ts';
+import type { DeviceTokens } from './device-tokens.ts';
+
+/** Guesses are counted in windows of this length; a refusal ends with the window. */
+const windowSeconds = 900;
+
+const ofAccount = (email: string, max: number): Limit => ({ key: `login:account:${normalAddress(email)}`, max, windowSeconds });
+
+interface Given {
+  devices: Pick<DeviceTokens, 'knownAs'>;
+  maxAttempts: AttemptLimits;
+}
+
+/**
+ * The counters that a wrong password raises. A browser that signed in to the account before has a counter of its own, which strangers' guesses do
+ * not raise. A success ends the first counter.
+ */
+export const guessCounters = ({ devices, maxAttempts }: Given) =>
+  async function counters(
+    email: string,
+    user_id: string | undefined,
+    { ip, devices: tokens }: Pick<Caller, 'ip' | 'devices'>,
+  ): Promise<[Limit, ...Limit[]]> {
+    const known = await devices.knownAs(user_id, tokens);
+    if (known !== undefined) return [{ key: `login:${known}`, max: maxAttempts.account, windowSeconds }];
+    return [
+      ofAccount(email, maxAttempts.account),
+      { key: `login:address:${networkOf(ip)}`, max: maxAttempts.address, windowSeconds },
+      { key: 'login:everybody', max: maxAttempts.everybody, windowSeconds },
+    ];
+  };
+
+/** Nobody's: mail to `.invalid` goes nowhere, so no account can prove such an address. */
+const probe = (turn: string) => `lockout-probe-${turn}@paddock.invalid`;
+const tries = 30;
+
+export interface ProvenLockout {
+  answered: number | null;
+  tries: number;
+  lock_seconds: number;
+}
+
+/**
+ * Tries wrong passwords on an address that nobody has, through the counter of a sign-in, until one is refused. The counters of the network and of
+ * everybody are left out: a probe must keep nobody from signing in.
+ */
+export async function provenLockout(limit: RateLimit, { account }: AttemptLimits, turn: string): Promise<ProvenLockout> {
+  const counter = ofAccount(probe(turn), account);
+  try {
+    for (let answered = 0; answered < tries; answered++) {
+      const refusal = await limit.take([counter]).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (refusal === undefined) continue;
+      if (asApiError(refusal).code !== 'too_many_attempts') throw refusal;
+      return { answered, tries, lock_seconds: windowSeconds };
+    }
+    return { answered: null, tries, lock_seconds: 0 };
+  } finally {
+    await limit.forget(counter.key);
+  }
+}

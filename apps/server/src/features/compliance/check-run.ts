@@ -1,0 +1,81 @@
+import { type ControlId, controls as facts } from '@paddock/contract';
+import type { Log } from '../../log.ts';
+import type { Control } from './control.ts';
+import type { ResultStore } from './result-store.ts';
+import type { runningControls } from './run-control.ts';
+import type { Claimed, RunStore } from './run-store.ts';
+import { controlsOf } from './status.ts';
+import type { TurnStore } from './turn-store.ts';
+
+interface Given {
+  controls: readonly Control[];
+  runs: Pick<RunStore, 'claim' | 'advance' | 'finish' | 'release' | 'endOld'>;
+  turns: Pick<TurnStore, 'postpone'>;
+  results: Pick<ResultStore, 'isCheckedSince'>;
+  runControl: ReturnType<typeof runningControls>;
+  /** Names this process among all servers. */
+  owner: string;
+  log: Log;
+}
+
+/** What a check of a framework does, in its order: those that something checks. */
+export const stepsOf = (controls: readonly Control[], framework: Claimed['framework']): Control[] => {
+  const own = new Set<ControlId>(controlsOf(framework));
+  return controls.filter(({ id }) => own.has(id));
+};
+
+/**
+ * Works at checks that somebody asked for, one after the other, after the call that asked was answered. A check is one server's; if that server dies,
+ * another one goes on where it stood.
+ */
+export function checkRuns({ controls, runs, turns, results, runControl, owner, log }: Given) {
+  const closing = new AbortController();
+  let working: Promise<void> | undefined;
+
+  async function work(): Promise<void> {
+    await runs.endOld();
+    while (!closing.signal.aborted) {
+      const run = await runs.claim(owner);
+      if (!run) return;
+      await checkAll(run);
+    }
+  }
+
+  async function checkAll(run: Claimed): Promise<void> {
+    const steps = stepsOf(controls, run.framework);
+    try {
+      for (const [index, control] of steps.entries()) {
+        if (index < run.controls_done) continue;
+        const team_id = control.of === 'team' ? run.team_id : null;
+        // A check of another framework, which somebody asked for at the same time, has done it already.
+        const isDone = await results.isCheckedSince(team_id, control.id, run.started_at);
+        if (!isDone && !(await runControl(control, run.team_id, closing.signal))) return await leave(run);
+        await turns.postpone({
+          team_id,
+          control: control.id,
+          every_seconds: facts[control.id].every_seconds,
+        });
+        if (!(await runs.advance(run, { owner, controls_done: index + 1 }))) return;
+      }
+      await runs.finish(run, { owner, status: 'completed' });
+    } catch (error) {
+      log.warn({ err: error, run: run.id }, 'a check of compliance could not be completed');
+      await runs.finish(run, { owner, status: 'failed' });
+    }
+  }
+
+  const leave = async (run: Claimed) => void (await runs.release(run, owner));
+
+  return {
+    /** Looks for checks to work at, and does not wait for them. */
+    wake(): void {
+      if (closing.signal.aborted) return;
+      const before = working ?? Promise.resolve();
+      working = before.then(work).catch((error: unknown) => log.warn({ err: error }, 'checks of compliance could not be looked at'));
+    },
+    async close(): Promise<void> {
+      closing.abort(new Error('the server ends'));
+      await working;
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FrameworkId } from '@paddock/contract';
+import { codeOf } from '../../../test/oauth-world.ts';
+import { type Api, startApi } from '../../../test/server.ts';
+import type { Control, Found } from './control.ts';
+
+const found = (id: string, status: Found['status']): Found => ({
+  type: 'api_key',
+  id,
+  name: `Key ${id}`,
+  status,
+  finding: `Key ${id} is ${status}.`,
+  evidence: { seen: id },
+  fix: { text: 'Rotate it', path: '/api-keys' },
+});
+
+/** Controls that find what a test says. */
+function settable() {
+  const says = {
+    'KEY-02': async (_team_id: string): Promise<Found[]> => [found('one', 'passed')],
+    'KEY-03': async (): Promise<Found[]> => [],
+  };
+  const ran: string[] = [];
+  const controls: Control[] = [
+    {
+      id: 'KEY-02',
+      of: 'team',
+      async check(team_id) {
+        ran.push(`KEY-02 ${team_id}`);
+        return { looked_at: 'Keys.', resources: await says['KEY-02'](team_id) };
+      },
+    },
+    {
+      id: 'KEY-03',
+      of: 'installation',
+      async check() {
+        ran.push('KEY-03');
+        return { looked_at: 'The table of keys.', resources: await says['KEY-03']() };
+      },
+    },
+  ];
+  return { says, ran, controls };
+}
+
+async function finished(api: Api, framework: FrameworkId = 'gdpr') {
+  const { id } = await api.compliance.check({ framework });
+  for (;;) {
+    const run = await api.compliance.run({ id });
+    if (run.finished_at) return run;
+    await sleep(20);
+  }
+}
+
+test('a check goes on after its answer, tells how far it is, and another click gets the one under way', async (t) => {
+  const { says, controls, ran } = settable();
+  const { person } = await startApi(t, { controls });
+  const { api } = await person();
+  const { api: other } = await person();
+  const gate = Promise.withResolvers<void>();
+  says['KEY-03'] = async () => (await gate.promise, []);
+  const run = await api.compliance.check({ framework: 'gdpr' });
+  assert.deepEqual([run.status, run.controls_total, run.controls_done, run.finished_at], ['queued', 2, 0, null]);
+  assert.equal((await api.compliance.check({ framework: 'gdpr' })).id, run.id);
+  let now = run;
+  while (now.controls_done === 0) now = await api.compliance.run({ id: run.id });
+  assert.deepEqual([now.status, now.controls_done], ['running', 1]);
+  assert.equal((await api.compliance.detail({ framework: 'gdpr' })).run?.id, run.id);
+  assert.equal(await codeOf(other.compliance.run({ id: run.id })), 'compliance_run_not_found');
+  gate.resolve();
+  while (!now.finished_at) now = await api.compliance.run({ id: run.id });
+  assert.deepEqual([now.status, now.controls_done], ['completed', 2]);
+  assert.equal((await api.compliance.detail({ framework: 'gdpr' })).run, null);
+  assert.equal(ran.length, 2);
+  assert.notEqual((await finished(api)).id, run.id);
+});
+
+test('what failed is told with what to do until it is repaired, and what the installation shows counts for every team', async (t) => {
+  const { says, controls } = settable();
+  const { person } = await startApi(t, { controls });
+  const { api } = await person();
+  const { api: other } = await person();
+  says['KEY-02'] = async () => [found('one', 'passed'), found('two', 'failed')];
+  await finished(api);
+  const failing = await api.compliance.detail({ framework: 'gdpr' });
+  assert.deepEqual(
+    [failing.status, failing.checks_passed, failing.checks_failed, failing.violations],
+    ['non_compliant', 1, 1, ['API-key age and idleness: Key two is failed.']],
+  );
+  assert.equal(failing.details[0]?.resource.fix?.text, 'Rotate it');
+  assert.equal((await api.compliance.overview({})).frameworks[0]?.violations, 1);
+  says['KEY-02'] = async () => [found('one', 'passed'), found('two', 'passed')];
+  await finished(api);
+  const { violations, checks_passed, status } = await api.compliance.detail({ framework: 'gdpr' });
+  assert.deepEqual([violations, checks_passed, status], [[], 2, 'in_review'], 'nothing checks the others yet');
+  const one = await api.compliance.control({ control: 'KEY-02' });
+  assert.deepEqual(
+    one.history.map(({ status, failed }) => [status, failed]),
+    [
+      ['passed', 0],
+      ['failed', 1],
+    ],
+  );
+  assert.deepEqual(one.resources[0]?.evidence, { seen: 'one' });
+  assert.equal((await other.compliance.control({ control: 'KEY-02' })).checked_at, null);
+  assert.equal((await other.compliance.control({ control: 'KEY-03' })).status, 'passed');
+});
+
+test('a control that breaks, takes too long or that nothing implements could not verify anything, and says so', async (t) => {
+  const { says, controls } = settable();
+  const { person } = await startApi(t, { controls });
+  const { api } = await person();
+  says['KEY-02'] = async () => Promise.reject(new Error('the table is gone'));
+  assert.equal((await finished(api)).status, 'completed');
+  const broken = await api.compliance.control({ control: 'KEY-02' });
+  assert.equal(broken.status, 'unverified');
+  assert.match(broken.resources[0]?.finding ?? '', /The check broke: the table is gone/);
+  const nobody = await api.compliance.control({ control: 'INC-01' });
+  assert.deepEqual([nobody.status, nobody.looked_at, nobody.checked_at], ['unverified', 'Nothing checks this yet.', null]);
+});
+
+test('a waiver lets a framework pass until it ends, for one resource or for all', async (t) => {
+  const { says, controls } = settable();
+  const { person, sql } = await startApi(t, { controls });
+  const { api } = await person();
+  const { api: other } = await person();
+  says['KEY-02'] = async () => [found('one', 'failed'), found('two', 'failed')];
+  await finished(api);
+  const accepted = { control: 'KEY-02', owner: 'Ada', reason: 'The agent ends in March' } as const;
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  const waiver = await api.compliance.createWaiver({ ...accepted, resource_id: 'one', expires_at });
+  assert.deepEqual(
+    (await api.compliance.detail({ framework: 'gdpr' })).details.map(({ resource }) => resource.id),
+    ['two'],
+  );
+  assert.equal(await codeOf(other.compliance.deleteWaiver({ id: waiver.id })), 'waiver_not_found');
+  const all = await api.compliance.createWaiver({ ...accepted, expires_at });
+  const control = await api.compliance.control({ control: 'KEY-02' });
+  assert.deepEqual([control.status, control.is_waived, control.failed], ['passed', true, 0]);
+  await api.compliance.deleteWaiver({ id: all.id });
+  assert.equal((await api.compliance.control({ control: 'KEY-02' })).failed, 1);
+  await sql`update compliance_waivers set expires_at = now()`;
+  assert.equal((await api.compliance.control({ control: 'KEY-02' })).failed, 2);
+  const tooLong = new Date(Date.now() + 400 * 86_400_000).toISOString();
+  assert.equal(await codeOf(api.compliance.createWaiver({ ...accepted, expires_at: tooLong })), 'input_invalid');
+});
+
+test('of very many resources the failed ones are kept first, and all are counted', async (t) => {
+  const { says, controls } = settable();
+  const { person } = await startApi(t, { controls });
+  const { api } = await person();
+  says['KEY-02'] = async () => Array.from({ length: 900 }, (_, n) => found(String(n), n < 300 ? 'passed' : 'failed'));
+  await finished(api);
+  const { resources, resources_total, failed } = await api.compliance.control({ control: 'KEY-02' });
+  assert.deepEqual([resources.length, resources_total, failed], [500, 900, 600]);
+  assert.ok(resources.every(({ status }) => status === 'failed'));
+});
+
+test('what is due is checked by each interval, for each team, and once for the installation', async (t) => {
+  const { ran, controls } = settable();
+  const { person, sql, features, beside } = await startApi(t, { controls });
+  await person();
+  await person();
+  const { features: second } = await beside();
+  const look = async () => {
+    const jobs = [features, second].flatMap(({ compliance }) => compliance.jobs).filter(({ name }) => name === 'compliance.check');
+    assert.equal(jobs.length, 2);
+    await Promise.all(jobs.map(({ run }) => run(new AbortController().signal)));
+    await sleep(500);
+    return ran.splice(0).toSorted();
+  };
+  const first = await look();
+  assert.equal(first.length, 3, first.join());
+  assert.equal(first.filter((one) => one === 'KEY-03').length, 1);
+  assert.deepEqual(await look(), []);
+  await sql`update compliance_turns set next_at = now() where control = 'KEY-02'`;
+  assert.equal((await look()).length, 2);
+});
+
+test('a check that a dead server has left is gone on with, and one that never ends is ended as failed', async (t) => {
+  const { ran, controls } = settable();
+  const { person, sql, features } = await startApi(t, { controls });
+  const { api } = await person();
+  await finished(api);
+  const take = features.compliance.jobs.find(({ name }) => name === 'compliance.take-up')!;
+  const [{ id }] = await sql<[{ id: string }]>`
+    update compliance_runs
+    set status = 'running', owner = 'a server that is gone', controls_done = 1, finished_at = null, started_at = now(), beat_at = now() - interval '5 minutes'
+    returning id`;
+  ran.length = 0;
+  await take.run(new AbortController().signal);
+  let run = await api.compliance.run({ id });
+  while (!run.finished_at) run = await api.compliance.run({ id });
+  assert.deepEqual([run.status, ran], ['completed', ['KEY-03']]);
+  await sql`update compliance_runs set status = 'running', owner = 'stuck', finished_at = null, started_at = now() - interval '1 hour'`;
+  await take.run(new AbortController().signal);
+  run = await api.compliance.run({ id });
+  for (let tries = 0; !run.finished_at && tries < 100; tries++) {
+    await sleep(20);
+    run = await api.compliance.run({ id });
+  }
+  assert.equal(run.status, 'failed');
+});

@@ -1,0 +1,105 @@
+import { auditActions, contract, type Route } from '@paddock/contract';
+import { recordedFields } from '../../../audit/recorded-input.ts';
+import type { Control } from '../control.ts';
+import { judged, plural } from '../found.ts';
+import type { Counted, TrailStore } from './trail-store.ts';
+
+const minuteMs = 60_000;
+/** A day, ending a while ago: gateways hand records in every few seconds, and count minutes that are over. */
+const stretch = { minutes: 1_440, settledMinutes: 5 };
+/**
+ * A request is recorded when it begins and counted when it ends. Records are therefore looked for two minutes around what was counted; streams that last
+ * longer may stand outside at the two edges of the day, which are these few, and no more of many.
+ */
+const margin = { seconds: 120, requests: 2, share: 0.002 };
+const waitingSeconds = 600;
+
+interface Given {
+  store: Pick<TrailStore, 'requests' | 'waiting'>;
+  /** The calls that this server answers. */
+  routes?: Record<string, Record<string, Pick<Route, 'method' | 'path' | 'audit'>>>;
+}
+
+/** That what happens is recorded: each call that changes something, and each request that a gateway counted. */
+export const auditCoverage = ({ store, routes = contract as Record<string, Record<string, Route>> }: Given): Control => ({
+  id: 'AUD-01',
+  of: 'team',
+  async check(team_id) {
+    const to = new Date(Math.floor(Date.now() / minuteMs) * minuteMs - stretch.settledMinutes * minuteMs);
+    const from = new Date(to.getTime() - stretch.minutes * minuteMs);
+    const [projects, { waiting, unreadable }] = await Promise.all([
+      store.requests(team_id, { from: from.toISOString(), to: to.toISOString(), marginSeconds: margin.seconds }),
+      store.waiting(waitingSeconds),
+    ]);
+    const changing = Object.values(routes)
+      .flatMap((group) => Object.values(group))
+      .filter(({ method }) => method !== 'GET');
+    const unnamed = changing.filter(
+      ({ audit }) => audit === undefined || (audit !== false && !(audit in auditActions && audit in recordedFields)),
+    );
+    const counted = projects.reduce((sum, one) => sum + one.counted, 0);
+    return {
+      looked_at: `${plural(changing.length, 'call')} that ${changing.length === 1 ? 'changes' : 'change'} something, ${plural(counted, 'request')} that gateways counted in a day, and what waits to be chained.`,
+      resources: [
+        judged(
+          {
+            type: 'installation',
+            id: 'calls',
+            name: 'Calls of the API',
+            evidence: {
+              calls: changing.length,
+              recorded: changing.filter(({ audit }) => typeof audit === 'string').length,
+              left_out: changing.filter(({ audit }) => audit === false).map(({ method, path }) => `${method} ${path}`),
+              unnamed: unnamed.map(({ method, path }) => `${method} ${path}`),
+            },
+          },
+          {
+            problems:
+              unnamed.length > 0 ? [`${plural(unnamed.length, 'call')} that may change something names no action of the audit trail.`] : [],
+            fine: 'Each call that changes something names what is recorded of it, or why nothing is.',
+          },
+        ),
+        judged(
+          {
+            type: 'installation',
+            id: 'intake',
+            name: 'What waits to be chained',
+            evidence: { waiting, unreadable, waiting_seconds: waitingSeconds },
+            fix: { text: 'Look into the log of the server for what keeps records from being chained', path: null },
+          },
+          {
+            problems: [
+              ...(waiting > 0
+                ? [`${plural(waiting, 'record')} ${waiting === 1 ? 'waits' : 'wait'} to be chained for more than ten minutes.`]
+                : []),
+              ...(unreadable > 0
+                ? [`${plural(unreadable, 'record')} could not be read and ${unreadable === 1 ? 'was' : 'were'} put aside.`]
+                : []),
+            ],
+            fine: 'Nothing waits, and nothing was put aside.',
+          },
+        ),
+        ...projects.map((project) => ofProject(project, { from: from.toISOString(), to: to.toISOString() })),
+      ],
+    };
+  },
+});
+
+function ofProject({ project_id, name, counted, requests, answers }: Counted, stretchOf: { from: string; to: string }) {
+  const tolerated = Math.max(margin.requests, Math.floor(counted * margin.share));
+  const missing = Math.max(counted - requests, counted - answers, 0);
+  return judged(
+    {
+      type: 'project',
+      id: project_id,
+      name,
+      evidence: { ...stretchOf, counted, requests, answers, tolerated },
+      fix: { text: 'Look whether the gateways hand in their records: their logs tell what was lost', path: '/governance' },
+    },
+    {
+      problems:
+        missing > tolerated ? [`The trail lacks records of ${plural(missing, 'request')} of ${counted} that the gateways counted.`] : [],
+      fine: `Of ${plural(counted, 'request')} the trail has ${requests} requests and ${answers} answers.`,
+    },
+  );
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import { auditEvent, auditedPerson, auditSteps, tamper } from '../../../../test/audit.ts';
+import { checked } from '../../../../test/compliance.ts';
+import { atEnd } from '../../../../test/postgres.ts';
+import { apiOf, startApi } from '../../../../test/server.ts';
+import { sealWith } from '../../../secrets/seal.ts';
+import { attemptLimits } from '../../accounts/attempt-limits.ts';
+import { identityStore } from './identity-store.ts';
+import { cryptoPeriod } from './keys.ts';
+
+let world: Awaited<ReturnType<typeof startApi>>;
+before(async () => {
+  world = await startApi({ after: atEnd });
+});
+
+test('KEY-02: a key that is old, unused or without an end is found, and a rotated one that ends is not', async () => {
+  const { api } = await world.person();
+  const { key_info } = await api.apiKeys.create({ name: 'deploy', scopes: ['agents:read'] });
+  const endless = await checked(api, 'KEY-02');
+  assert.deepEqual([endless.status, endless.ids], ['failed', [key_info.id]]);
+  assert.match(endless.findings.join(), /never expires/);
+  await api.apiKeys.revoke({ id: key_info.id });
+  const ends = await api.apiKeys.create({ name: 'deploy', scopes: ['agents:read'], expires_in_days: 60 });
+  assert.equal((await checked(api, 'KEY-02')).status, 'passed');
+  await world.sql`update api_keys set created_at = now() - interval '100 days' where id = ${ends.key_info.id}`;
+  assert.match((await checked(api, 'KEY-02')).findings.join(), /made 100 days ago.*Nothing has used the key for 100 days/);
+  await api.apiKeys.rotate({ id: ends.key_info.id });
+  assert.equal((await checked(api, 'KEY-02')).status, 'passed');
+});
+
+test('KEY-03: a working key that stands in clear in the table is found until it is revoked', async () => {
+  const { api } = await world.person();
+  const { api_key, key_info } = await api.apiKeys.create({ name: 'leaked', scopes: ['agents:read'] });
+  assert.equal((await checked(api, 'KEY-03')).status, 'passed');
+  const copy = await api.apiKeys.create({ name: api_key, scopes: ['agents:read'] });
+  const found = await checked(api, 'KEY-03');
+  assert.deepEqual([found.status, found.ids], ['failed', [copy.key_info.id]]);
+  assert.ok(!JSON.stringify(found.resources).includes(api_key), 'the evidence does not repeat the key');
+  await api.apiKeys.revoke({ id: key_info.id });
+  assert.equal((await checked(api, 'KEY-03')).status, 'passed');
+  await world.sql`alter table api_keys add column recoverable text`;
+  assert.match((await checked(api, 'KEY-03')).findings.join(), /column recoverable may hold keys/);
+  await world.sql`alter table api_keys drop column recoverable`;
+  assert.equal((await checked(api, 'KEY-03')).status, 'passed');
+});
+
+test('KEY-01: a key older than its period is found, and one whose age nobody knows is not verified', async () => {
+  const day = 86_400_000;
+  const named = (days: number) => `k${(Date.now() - days * day).toString(36)}`;
+  const seal = (id: string) => sealWith({ current: id, keys: { [id]: 'a'.repeat(43) } });
+  const statusOf = async (id: string) => {
+    const control = cryptoPeriod({ store: { firstSigned: async () => null }, sealKeyId: () => seal(id).seal('', '').key_id });
+    assert.equal(control.of, 'installation');
+    if (control.of !== 'installation') return undefined;
+    return (await control.check(new AbortController().signal)).resources[0]?.status;
+  };
+  assert.deepEqual([await statusOf(named(400)), await statusOf(named(3)), await statusOf('env')], ['failed', 'passed', 'unverified']);
+  const { api } = await world.person();
+  assert.equal((await checked(api, 'KEY-01')).status, 'passed', 'this installation has made its key just now');
+});
+
+test('IAM-01: a scope that a key was not seen to use is found, until the key is made again without it', async () => {
+  const steps = await auditSteps(world);
+  const { api } = await world.person();
+  const made = await api.apiKeys.create({ name: 'ci', scopes: ['projects:write', 'agents:deploy'] });
+  await apiOf(world.origin, made.api_key).projects.create({ name: 'made-by-key' });
+  await steps.sequence();
+  assert.equal((await checked(api, 'IAM-01')).status, 'passed', 'too young to be judged');
+  await world.sql`update api_keys set created_at = now() - interval '40 days' where id = ${made.key_info.id}`;
+  const wide = await checked(api, 'IAM-01');
+  assert.deepEqual([wide.status, wide.findings], ['failed', ['In 30 days the key did not use what it may: agents:deploy.']]);
+  await api.apiKeys.revoke({ id: made.key_info.id });
+  const narrow = await api.apiKeys.create({ name: 'ci', scopes: ['projects:write'] });
+  await apiOf(world.origin, narrow.api_key).projects.create({ name: 'made-by-it-too' });
+  await steps.sequence();
+  await world.sql`update api_keys set created_at = now() - interval '40 days' where id = ${narrow.key_info.id}`;
+  assert.equal((await checked(api, 'IAM-01')).status, 'passed');
+  await world.sql`update api_keys set last_used_at = now() - interval '31 days' where id = ${narrow.key_info.id}`;
+  await tamper(world.sql, `update audit_records set timestamp = now() - interval '31 days' where actor_id = '${narrow.key_info.id}'`);
+  assert.equal((await checked(api, 'IAM-01')).status, 'failed', 'and what it did lies too long back');
+});
+
+test('IAM-02: a person without a second factor is found until they turn it on', async () => {
+  const { api } = await world.person();
+  assert.match((await checked(api, 'IAM-02')).findings.join(), /A password alone lets this person in/);
+  const { secret } = await api.twoFactor.setUp({ password: 'correct horse battery' });
+  assert.equal((await checked(api, 'IAM-02')).status, 'failed', 'one that is not confirmed protects nothing');
+  await api.twoFactor.confirm({ code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() });
+  assert.equal((await checked(api, 'IAM-02')).status, 'passed');
+});
+
+test('IAM-03: the shortest password that the server takes is found, and what is too short is accepted only by a waiver', async () => {
+  const { api } = await world.person();
+  const { status, ids, findings } = await checked(api, 'IAM-03');
+  assert.deepEqual([status, ids], ['failed', ['password-rule']]);
+  assert.match(findings.join(), /Passwords of 8 letters are taken, and 12 are asked for/);
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  await api.compliance.createWaiver({ control: 'IAM-03', owner: 'Ada', reason: 'Second factors are required', expires_at });
+  const waived = await api.compliance.control({ control: 'IAM-03' });
+  assert.deepEqual([waived.status, waived.is_waived], ['passed', true]);
+});
+
+test('IAM-04: the sign-in itself ends the guessing, and a limit that is too high is found', async (t) => {
+  const { api } = await world.person();
+  const usual = await checked(api, 'IAM-04');
+  assert.deepEqual(usual.ids, ['lockout-duration'], usual.findings.join());
+  assert.match(usual.resources.find(({ id }) => id === 'lockout')?.finding ?? '', /After 10 wrong passwords the next one was refused/);
+  const [{ left }] = await world.sql<[{ left: number }]>`select count(*)::int as left from rate_limits where key like '%lockout-probe%'`;
+  assert.equal(left, 0, 'the probe leaves nothing');
+  const open = await startApi(t, { attempts: { ...attemptLimits, account: 1_000 } });
+  const { api: there } = await open.person();
+  assert.match((await checked(there, 'IAM-04')).findings.join(), /30 wrong passwords were answered; at most 10 may be/);
+});
+
+test('IAM-05: a session that goes on unused is found until it is ended', async () => {
+  const { api, email } = await world.person();
+  assert.equal((await checked(api, 'IAM-05')).status, 'passed');
+  await world.anonymous.accounts.login({ email, password: 'correct horse battery' });
+  const { sessions } = await api.profile.sessions();
+  const { id } = sessions.find(({ is_current }) => !is_current)!;
+  await world.sql`update sessions set last_used_at = now() - interval '3 hours' where id = ${id}`;
+  const idle = await checked(api, 'IAM-05');
+  assert.deepEqual([idle.status, idle.ids], ['failed', [id]]);
+  assert.match(idle.findings.join(), /Unused for 180 minutes/);
+  await api.profile.endSession({ id });
+  assert.equal((await checked(api, 'IAM-05')).status, 'passed');
+});
+
+test('IAM-07: a person who was not seen for long is found until they sign in', async () => {
+  const { api, email } = await world.person();
+  await world.sql`
+    update users
+    set created_at = now() - interval '200 days'
+    where email = ${email}`;
+  assert.equal((await checked(api, 'IAM-07')).status, 'passed');
+  const [{ id }] = await world.sql<[{ id: string }]>`select id from users where email = ${email}`;
+  await world.sql`update known_devices set seen_at = now() - interval '100 days' where user_id = ${id}`;
+  await world.sql`update sessions set last_used_at = now() - interval '100 days' where user_id = ${id}`;
+  // Asked without a use of the session, which would count.
+  const [person] = await identityStore(world.sql).people(
+    (await world.sql<[{ team_id: string }]>`select team_id from team_members where user_id = ${id}`)[0].team_id,
+  );
+  assert.equal(person?.seen_at.slice(0, 10), new Date(Date.now() - 100 * 86_400_000).toISOString().slice(0, 10));
+  const { team_id, key } = await throughKey(id);
+  await world.sql`update sessions set last_used_at = now() - interval '100 days' where user_id = ${id}`;
+  const away = await checked(apiOf(world.origin, key), 'IAM-07');
+  assert.deepEqual([away.status, away.ids], ['failed', [id]], team_id);
+  await world.anonymous.accounts.login({ email, password: 'correct horse battery' });
+  assert.equal((await checked(api, 'IAM-07')).status, 'passed');
+
+  async function throughKey(user_id: string) {
+    const made = await api.apiKeys.create({ name: 'auditor', scopes: ['governance:read', 'governance:write'] });
+    const [row] = await world.sql<[{ team_id: string }]>`select team_id from team_members where user_id = ${user_id}`;
+    return { team_id: row.team_id, key: made.api_key };
+  }
+});
+
+test('IAM-08: a record of a person that does not say who is found', async () => {
+  const steps = await auditSteps(world);
+  const { api, team_id } = await auditedPerson(world);
+  await api.projects.create({ name: 'named' });
+  await steps.sequence();
+  const named = await checked(api, 'IAM-08');
+  assert.equal(named.status, 'passed', named.findings.join());
+  await steps.handIn([
+    auditEvent(team_id, { action_type: 'configuration', action: 'project.update', actor: { type: 'person', id: null, name: 'Ada' } }),
+  ]);
+  await steps.sequence();
+  assert.match((await checked(api, 'IAM-08')).findings.join(), /1 record of a person or a key does not say which/);
+  await tamper(
+    world.sql,
+    `update audit_records set timestamp = now() - interval '91 days' where team_id = '${team_id}' and actor_id is null`,
+  );
+  assert.equal((await checked(api, 'IAM-08')).status, 'passed', 'and it lies too long back');
+});

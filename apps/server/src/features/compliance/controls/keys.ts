@@ -1,0 +1,203 @@
+import { contract, type Route, type Scope } from '@paddock/contract';
+import type { Control } from '../control.ts';
+import { daysSince, judged, plural } from '../found.ts';
+import type { IdentityStore, KeyRow } from './identity-store.ts';
+
+const most = { days: 90, idleDays: 90, scopeDays: 30, keyYears: 365, sample: 1_000 };
+const keysPage = { text: 'Rotate or revoke the key', path: '/settings?tab=api-keys' };
+const resourceOf = ({ id, name }: Pick<KeyRow, 'id' | 'name'>) => ({ type: 'api_key', id, name });
+
+/** Age and idleness of a team's keys. PCI DSS has no such number: 90 days is this product's default (8.6.3 asks for a period of one's own). */
+export const keyAge = (store: Pick<IdentityStore, 'liveKeys'>): Control => ({
+  id: 'KEY-02',
+  of: 'team',
+  async check(team_id) {
+    const keys = await store.liveKeys(team_id);
+    return {
+      looked_at: `${plural(keys.length, 'live API key')}: none may be older than ${most.days} days without rotation, unused for ${most.idleDays} days, or without an end.`,
+      resources: keys.map((key) =>
+        judged(
+          {
+            ...resourceOf(key),
+            evidence: { created_at: key.created_at, last_used_at: key.last_used_at, expires_at: key.expires_at },
+            fix: keysPage,
+          },
+          { problems: problemsOf(key), fine: `The key is ${plural(daysSince(key.created_at), 'day')} old, in use, and ends.` },
+        ),
+      ),
+    };
+  },
+});
+
+function problemsOf({ created_at, last_used_at, expires_at }: KeyRow): string[] {
+  const age = daysSince(created_at);
+  const idle = daysSince(last_used_at ?? created_at);
+  return [
+    ...(age > most.days ? [`The key was made ${age} days ago and not rotated since.`] : []),
+    ...(idle > most.idleDays ? [`Nothing has used the key for ${idle} days.`] : []),
+    ...(expires_at === null ? ['The key never expires.'] : []),
+  ];
+}
+
+/** Columns of keys that may hold text or bytes; a new one could hold a key. */
+const knownColumns = new Set([
+  ...['id', 'team_id', 'user_id', 'family_id', 'replaced_by', 'name', 'token_hash', 'key_prefix', 'key_suffix', 'last_used_ip'],
+]);
+const holdsText = /^(text|bytea|json|jsonb|character varying|character)$/;
+
+/** That nobody who reads the database can use a key. */
+export const keysHashed = (store: Pick<IdentityStore, 'columnsOfKeys' | 'sampleOfKeys'>): Control => ({
+  id: 'KEY-03',
+  of: 'installation',
+  async check() {
+    const [columns, sample] = await Promise.all([store.columnsOfKeys(), store.sampleOfKeys(most.sample)]);
+    const unknown = columns.filter(({ name, type }) => holdsText.test(type) && !knownColumns.has(name));
+    const bad = sample.filter(({ hash_bytes, shows_live_key }) => hash_bytes !== 32 || shows_live_key);
+    return {
+      looked_at: `${plural(columns.length, 'column')} of the table of API keys, and its newest ${plural(sample.length, 'row')}.`,
+      resources: [
+        judged(
+          { type: 'table', id: 'api_keys', name: 'Table of API keys', evidence: columns },
+          {
+            problems: unknown.map(({ name }) => `The column ${name} may hold keys, and nobody has looked at it.`),
+            fine: 'No column could hold a key but as its hash.',
+          },
+        ),
+        ...bad.map(({ id, name_of, hash_bytes, shows_live_key }) =>
+          judged(
+            {
+              type: 'api_key',
+              id,
+              name: `${name_of}…`,
+              evidence: { hash_bytes, shows_live_key },
+              fix: { text: 'Revoke the key that is shown in clear, and make a new one', path: keysPage.path },
+            },
+            {
+              problems: [
+                ...(hash_bytes === 32 ? [] : [`What is stored of the key has ${hash_bytes} bytes, and a SHA-256 has 32.`]),
+                ...(shows_live_key ? ['A whole key that works stands in clear in this row, such as in its name.'] : []),
+              ],
+              fine: '',
+            },
+          ),
+        ),
+        judged(
+          { type: 'sample', id: 'api_keys_sample', name: 'Sample of API keys', evidence: { rows: sample.length, bad: bad.length } },
+          {
+            problems: [],
+            fine: `${sample.length - bad.length} of ${plural(sample.length, 'row')} hold a hash of 32 bytes and no key that works.`,
+          },
+        ),
+      ],
+    };
+  },
+});
+
+const routes = Object.values(contract as Record<string, Record<string, Route>>).flatMap((group) => Object.values(group));
+/** Actions that show that a scope was used. */
+const actionsOf = (scope: Scope) => routes.filter(({ access, audit }) => access === scope && audit).map(({ audit }) => audit as string);
+/** Every use of a scope that only changes things is recorded, so that silence tells something. */
+const onlyChanges = (scope: Scope) => routes.filter(({ access }) => access === scope).every(({ method }) => method !== 'GET');
+
+/** What keys may do, against what they did. Reading is not recorded, so a scope that only reads is judged by whether the key is used at all. */
+export const leastScopes = (store: Pick<IdentityStore, 'liveKeys' | 'actionsOfKeys'>): Control => ({
+  id: 'IAM-01',
+  of: 'team',
+  async check(team_id) {
+    const keys = await store.liveKeys(team_id);
+    const done = await store.actionsOfKeys(
+      team_id,
+      keys.map(({ id }) => id),
+      most.scopeDays,
+    );
+    return {
+      looked_at: `What ${plural(keys.length, 'live API key')} may do, against what the audit trail says they did in ${most.scopeDays} days.`,
+      resources: keys.map((key) => {
+        const seen = new Set(done.get(key.id));
+        const isNew = daysSince(key.created_at) < most.scopeDays;
+        const isIdle = daysSince(key.last_used_at ?? key.created_at) >= most.scopeDays;
+        const used = key.scopes.filter((scope) => actionsOf(scope).some((action) => seen.has(action)));
+        const unused = key.scopes.filter((scope) => !used.includes(scope) && (isIdle || onlyChanges(scope)));
+        const told = unused.join(', ');
+        return judged(
+          {
+            ...resourceOf(key),
+            evidence: { granted: key.scopes, used, unused, actions: [...seen].slice(0, 50), created_at: key.created_at },
+            fix: { text: `Make a key without ${told}, and revoke this one`, path: keysPage.path },
+          },
+          {
+            problems: isNew || unused.length === 0 ? [] : [`In ${most.scopeDays} days the key did not use what it may: ${told}.`],
+            fine: isNew
+              ? `The key is younger than ${most.scopeDays} days: too young to say what it does not need.`
+              : 'The key used each scope whose use is recorded.',
+          },
+        );
+      }),
+    };
+  },
+});
+
+interface KeyAges {
+  store: Pick<IdentityStore, 'firstSigned'>;
+  /** The name of the key that seals secrets; one that Paddock made tells when. */
+  sealKeyId: () => string;
+}
+
+/** How old the installation's own keys are. */
+export const cryptoPeriod = ({ store, sealKeyId }: KeyAges): Control => ({
+  id: 'KEY-01',
+  of: 'installation',
+  async check() {
+    const id = sealKeyId();
+    const made = madeAt(id);
+    const signed = await store.firstSigned();
+    return {
+      looked_at: `The age of the key that seals secrets, and of the key that signs the audit trail; at most ${most.keyYears} days.`,
+      resources: [
+        made === null
+          ? {
+              ...sealKey,
+              status: 'unverified',
+              finding: 'The key comes from PADDOCK_SECRET_KEY, which does not tell when it was made.',
+              evidence: { key_id: id },
+              fix: { text: 'Note when you made the key, and accept this control until it is to be changed', path: null },
+            }
+          : judged(
+              {
+                ...sealKey,
+                evidence: { key_id: id, made_at: made },
+                fix: { text: 'Add a new key to secret.key and make it the current one', path: null },
+              },
+              ageOf(made),
+            ),
+        ...(signed === null
+          ? []
+          : [
+              judged(
+                {
+                  type: 'key',
+                  id: 'audit-signing-key',
+                  name: 'Key that signs the audit trail',
+                  evidence: { first_signed_at: signed },
+                  fix: { text: 'Paddock does not replace this key: accept the control with a reason', path: '/governance' },
+                },
+                ageOf(signed),
+              ),
+            ]),
+      ],
+    };
+  },
+});
+
+const sealKey = { type: 'key', id: 'seal-key', name: 'Key that seals secrets' };
+
+const ageOf = (made: string) => {
+  const age = daysSince(made);
+  return { problems: age > most.keyYears ? [`The key is ${age} days old.`] : [], fine: `The key is ${plural(age, 'day')} old.` };
+};
+
+/** Keys that Paddock makes are named by their millisecond. */
+function madeAt(key_id: string): string | null {
+  const [, stamp] = /^k([0-9a-z]{8,9})$/.exec(key_id) ?? [];
+  return stamp === undefined ? null : new Date(Number.parseInt(stamp, 36)).toISOString();
+}

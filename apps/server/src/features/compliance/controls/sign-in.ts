@@ -1,0 +1,110 @@
+import { randomInt } from 'node:crypto';
+import { type Control, unverified } from '../control.ts';
+import { judged, plural } from '../found.ts';
+import type { IdentityStore } from './identity-store.ts';
+
+const wanted = { length: 12, attempts: 10, lockSeconds: 1_800 };
+const waiver = 'Require a second factor, and accept the rest of this control with a reason';
+
+/** What a wrong password meets, found out on an account that nobody has. */
+export interface Lockout {
+  /** Wrong passwords that were answered before the next was refused; null if none was within the tries. */
+  answered: number | null;
+  tries: number;
+  /** The longest that a refusal lasts. */
+  lock_seconds: number;
+}
+export interface SignInParts {
+  store: Pick<IdentityStore, 'passwords'>;
+  /** Why the running server refuses a password; null for one that it takes. */
+  passwordRefusal: (password: string) => Promise<string | null>;
+  proveLockout: () => Promise<Lockout>;
+}
+
+/** Passwords that are long enough, and in every list of guesses. */
+const guessedFirst = ['password1', 'qwertyuiop', '1234567890', 'iloveyou1', 'football1'];
+const letters = 'abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXY346789';
+const randomPassword = (length: number) => Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
+
+export const passwordRule = ({ store, passwordRefusal }: SignInParts): Control => ({
+  id: 'IAM-03',
+  of: 'installation',
+  async check() {
+    const { people, with_password } = await store.passwords();
+    const shortest = await shortestTaken(passwordRefusal);
+    if (shortest === null)
+      return unverified('Random passwords of up to 64 letters.', 'The server takes none of them, so its rule is not known.');
+    const taken = [];
+    for (const password of guessedFirst) if ((await passwordRefusal(password)) === null) taken.push(password);
+    const evidence = { shortest_taken: shortest, guessed_first: guessedFirst.length, guessed_first_taken: taken, people, with_password };
+    const rule = { type: 'installation', id: 'password-rule', name: 'Password rule', evidence };
+    return {
+      looked_at: `Random passwords of each length, ${plural(guessedFirst.length, 'password')} that guessers try first, and how ${plural(people, 'person', 'people')} can sign in.`,
+      resources: [
+        judged(
+          { ...rule, fix: { text: `${waiver}, or let everybody sign in through a provider`, path: '/governance' } },
+          {
+            problems:
+              shortest < wanted.length && with_password > 0
+                ? [`Passwords of ${shortest} letters are taken, and ${wanted.length} are asked for (PCI DSS 8.3.6).`]
+                : [],
+            fine: with_password === 0 ? 'Nobody signs in with a password.' : `Passwords have at least ${shortest} letters.`,
+          },
+        ),
+        judged(
+          { type: 'installation', id: 'guessed-passwords', name: 'Passwords that are guessed first', evidence },
+          {
+            problems: taken.length > 0 ? [`${plural(taken.length, 'password')} that guessers try first would be taken.`] : [],
+            fine: 'Passwords that guessers try first are refused.',
+          },
+        ),
+      ],
+    };
+  },
+});
+
+async function shortestTaken(refusal: SignInParts['passwordRefusal']): Promise<number | null> {
+  for (let length = 1; length <= 64; length++) if ((await refusal(randomPassword(length))) === null) return length;
+  return null;
+}
+
+export const lockout = ({ proveLockout }: SignInParts): Control => ({
+  id: 'IAM-04',
+  of: 'installation',
+  async check() {
+    const { answered, tries, lock_seconds } = await proveLockout();
+    const evidence = { answered, tries, lock_seconds };
+    const minutes = Math.round(lock_seconds / 60);
+    return {
+      looked_at: `${plural(tries, 'sign-in')} with a wrong password on an account that nobody has, through the limit of the sign-in itself.`,
+      resources: [
+        judged(
+          { type: 'installation', id: 'lockout', name: 'Lockout', evidence },
+          {
+            problems:
+              answered === null || answered > wanted.attempts
+                ? [`${answered ?? tries} wrong passwords were answered; at most ${wanted.attempts} may be (PCI DSS 8.3.4).`]
+                : [],
+            fine: `After ${answered} wrong passwords the next one was refused.`,
+          },
+        ),
+        judged(
+          {
+            type: 'installation',
+            id: 'lockout-duration',
+            name: 'Duration of a lockout',
+            evidence,
+            fix: { text: waiver, path: '/governance' },
+          },
+          {
+            problems:
+              lock_seconds < wanted.lockSeconds
+                ? [`A lockout lasts at most ${minutes} minutes; PCI DSS 8.3.4 asks for ${wanted.lockSeconds / 60}.`]
+                : [],
+            fine: `A lockout lasts ${minutes} minutes.`,
+          },
+        ),
+      ],
+    };
+  },
+});

@@ -1,0 +1,148 @@
+import type { Sql } from '../../../db/connect.ts';
+import type { Control } from '../control.ts';
+import { dayMs, judged, plural } from '../found.ts';
+import { auditCoverage } from './coverage.ts';
+import { type TrailStore, trailStore } from './trail-store.ts';
+
+const verifyMs = 10_000;
+/** A long trail is verified in turns by a job; what that found counts for so long. */
+const verifiedHours = 3;
+const wanted = { retentionDays: 365, deliveredHours: 24 };
+const hourMs = 3_600_000;
+
+export interface Verified {
+  checked: number;
+  up_to_seq: number;
+  head_seq: number;
+  first_bad: { seq: number; id: string | null; reason: string } | null;
+  next_seq: number | undefined;
+}
+export interface TrailParts {
+  sql: Sql;
+  verify: (team_id: string, asked: { from_seq: number; until: number; signal: AbortSignal }) => Promise<Verified>;
+  /** The checkpoints of a team that stand in files of this server. */
+  keptLines: (team_id: string) => Promise<string[]>;
+  retention_days: number;
+  has_webhook: boolean;
+}
+
+/** That what happens is recorded, cannot be changed without being seen, and is kept. */
+export function trailControls(parts: TrailParts): Control[] {
+  const store = trailStore(parts.sql);
+  return [auditCoverage({ store }), chainIntact(parts, store), trailKept(parts, store)];
+}
+
+export const chainIntact = ({ verify }: Pick<TrailParts, 'verify'>, store: Pick<TrailStore, 'lastVerification'>): Control => ({
+  id: 'AUD-02',
+  of: 'team',
+  async check(team_id, signal) {
+    const verified = await verify(team_id, { from_seq: 1, until: performance.now() + verifyMs, signal });
+    const { checked, head_seq, first_bad, next_seq } = verified;
+    const looked_at = `${plural(checked, 'record')} of ${head_seq}, against their hashes and the signed checkpoints.`;
+    const trail = { type: 'team', id: team_id, name: 'Audit trail' };
+    if (first_bad || next_seq === undefined)
+      return {
+        looked_at,
+        resources: [
+          judged(
+            {
+              ...trail,
+              evidence: { checked, head_seq, first_bad },
+              fix: { text: 'Export the trail, keep the database as it is, and find out who changed it', path: '/governance' },
+            },
+            {
+              problems: first_bad ? [`Record ${first_bad.seq} does not verify: ${first_bad.reason}.`] : [],
+              fine: 'The whole chain verifies.',
+            },
+          ),
+        ],
+      };
+    const last = await store.lastVerification(team_id);
+    const isRecent = last !== undefined && Date.now() - Date.parse(last.verified_at) < verifiedHours * hourMs;
+    const evidence = { checked, head_seq, last_whole_verification: last ?? null };
+    if (isRecent)
+      return {
+        looked_at: `${looked_at} The rest by the last verification of the whole, up to record ${last.up_to_seq}.`,
+        resources: [
+          judged(
+            { ...trail, evidence, fix: { text: 'Export the trail, and find out who changed it', path: '/governance' } },
+            { problems: last.valid ? [] : ['The last verification of the whole found a bad record.'], fine: 'The chain verifies.' },
+          ),
+        ],
+      };
+    return {
+      looked_at,
+      resources: [
+        {
+          ...trail,
+          status: 'unverified',
+          finding: `The trail is too long to verify at once, and its last whole verification is older than ${verifiedHours} hours.`,
+          evidence,
+          fix: { text: 'Verify the trail on its page', path: '/governance' },
+        },
+      ],
+    };
+  },
+});
+
+export const trailKept = (
+  { keptLines, retention_days, has_webhook }: Pick<TrailParts, 'keptLines' | 'retention_days' | 'has_webhook'>,
+  store: Pick<TrailStore, 'kept'>,
+): Control => ({
+  id: 'AUD-03',
+  of: 'team',
+  async check(team_id) {
+    const [kept, lines] = await Promise.all([store.kept(team_id), keptLines(team_id)]);
+    const { first_seq, head_seq, checkpoints, oldest_undelivered_at, undelivered } = kept;
+    const waitsMs = oldest_undelivered_at === null ? 0 : Date.now() - Date.parse(oldest_undelivered_at);
+    return {
+      looked_at: `The records from the first to number ${head_seq}, how long their details are kept, and where ${plural(checkpoints, 'checkpoint')} went.`,
+      resources: [
+        judged(
+          { type: 'team', id: `${team_id}:records`, name: 'Records', evidence: { first_seq, head_seq } },
+          {
+            problems:
+              head_seq > 0 && first_seq !== 1 ? [`The trail begins with record ${first_seq ?? 'none'}, and not with the first.`] : [],
+            fine: 'All records since the first are there.',
+          },
+        ),
+        judged(
+          {
+            type: 'installation',
+            id: 'audit-retention',
+            name: 'Retention of details',
+            evidence: { retention_days, wanted_days: wanted.retentionDays },
+            fix: { text: `Set PADDOCK_AUDIT_RETENTION_DAYS to ${wanted.retentionDays} or more`, path: null },
+          },
+          {
+            problems:
+              retention_days < wanted.retentionDays
+                ? [
+                    `Details of records, such as addresses, are removed after ${retention_days} days; PCI DSS 10.5.1 asks for twelve months.`,
+                  ]
+                : [],
+            fine: `Details of records are kept for ${retention_days} days.`,
+          },
+        ),
+        judged(
+          {
+            type: 'team',
+            id: `${team_id}:copies`,
+            name: 'Copies of checkpoints',
+            evidence: { has_webhook, ...kept, in_files_of_this_server: lines.length },
+            fix: { text: 'Set PADDOCK_AUDIT_WEBHOOK_URL to an address outside this installation, and see that it answers', path: null },
+          },
+          {
+            problems: [
+              ...(has_webhook ? [] : ['No copy of the checkpoints leaves this installation.']),
+              ...(has_webhook && waitsMs > wanted.deliveredHours * hourMs
+                ? [`${plural(undelivered, 'checkpoint')} could not be sent away, the oldest for ${Math.floor(waitsMs / dayMs)} days.`]
+                : []),
+            ],
+            fine: 'Checkpoints are sent to an address outside.',
+          },
+        ),
+      ],
+    };
+  },
+});

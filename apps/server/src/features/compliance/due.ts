@@ -1,0 +1,52 @@
+import type { Each } from '../../jobs/each.ts';
+import type { Log } from '../../log.ts';
+import type { Control } from './control.ts';
+import type { runningControls } from './run-control.ts';
+import { factsOf } from './status.ts';
+import type { TurnStore } from './turn-store.ts';
+
+const atOnce = 2_000;
+
+interface Given {
+  controls: readonly Control[];
+  turns: Pick<TurnStore, 'due' | 'claim'>;
+  runControl: ReturnType<typeof runningControls>;
+  each: Each;
+  log: Log;
+}
+
+/**
+ * Checks what is due by each control's own interval, one after the other, beside the other periodic jobs, which do not wait for it. What a look cannot do
+ * is done by the next.
+ */
+export function checkingDue({ controls, turns, runControl, each, log }: Given) {
+  const closing = new AbortController();
+  let working: Promise<void> | undefined;
+  const byId = new Map(controls.map((control) => [control.id, control]));
+  const asked = controls.map(({ id, of }) => ({ id, of, every_seconds: factsOf(id).every_seconds }));
+
+  async function checkDue(): Promise<void> {
+    await each(
+      await turns.due(asked, atOnce),
+      ({ team_id, control }) => `${control} ${team_id ?? 'installation'}`,
+      async (turn) => {
+        const control = byId.get(turn.control);
+        if (!control || closing.signal.aborted || !(await turns.claim(turn))) return;
+        await runControl(control, turn.team_id ?? '', closing.signal);
+      },
+    );
+  }
+
+  return {
+    /** Begins to look at what is due, unless that is under way. */
+    async begin(): Promise<void> {
+      working ??= checkDue()
+        .catch((error: unknown) => log.warn({ err: error }, 'controls that are due could not be checked'))
+        .finally(() => (working = undefined));
+    },
+    async close(): Promise<void> {
+      closing.abort(new Error('the server ends'));
+      await working;
+    },
+  };
+}

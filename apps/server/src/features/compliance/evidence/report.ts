@@ -1,0 +1,127 @@
+import type { ComplianceStatus, ControlResource, Waiver } from '@paddock/contract';
+import { escaped } from './escaped.ts';
+import type { Evidence } from './package.ts';
+import { style } from './style.ts';
+
+type ControlEvidence = Evidence['controls'][number];
+
+const statusNames: Record<ComplianceStatus, string> = { compliant: 'Compliant', in_review: 'In review', non_compliant: 'Non-compliant' };
+const none = '<p>None.</p>';
+
+/** A page that needs nothing else: no script, no other file, no address. Each claim leads to its evidence further down. */
+export function reportOf(evidence: Evidence): string {
+  const { name, status, made_at, made_by, team_id, controls, last_checked, coverage } = evidence;
+  const title = `${name}: evidence of ${day(made_at)}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<header>
+<h1>${escaped(title)}</h1>
+<p class="means"><strong>This report shows readiness, as far as a program can show it.</strong> It is no certificate: certification needs an auditor.
+What is not verified counts as not passing.</p>
+<dl class="facts">
+<div><dt>Status</dt><dd class="${status}">${statusNames[status]}</dd></div>
+<div><dt>Checks passed</dt><dd>${evidence.checks_passed} of ${controls.length}</dd></div>
+<div><dt>Checks failed</dt><dd>${evidence.checks_failed}</dd></div>
+<div><dt>Not verified</dt><dd>${evidence.checks_unverified}</dd></div>
+<div><dt>Coverage</dt><dd>${coverage}%</dd></div>
+<div><dt>Oldest check</dt><dd>${last_checked ? escaped(moment(last_checked)) : 'Some controls never ran'}</dd></div>
+<div><dt>Team</dt><dd>${escaped(team_id)}</dd></div>
+<div><dt>Made</dt><dd>${escaped(moment(made_at))} by ${escaped(made_by)}</dd></div>
+</dl>
+</header>
+<section>
+<h2>Controls</h2>
+<table>
+<thead><tr><th>Control</th><th>Clauses</th><th>Result</th><th>Checked</th><th>Evidence</th></tr></thead>
+<tbody>
+${controls.map((control) => row(control, evidence.clause_prefix)).join('\n')}
+</tbody>
+</table>
+</section>
+<section>
+<h2>What failed</h2>
+${violations(controls)}
+</section>
+<section>
+<h2>What was accepted</h2>
+${waivers(controls)}
+</section>
+<section>
+<h2>Evidence</h2>
+${controls.map((control) => details(control, evidence.clause_prefix)).join('\n')}
+</section>
+</body>
+</html>
+`;
+}
+
+const day = (time: string) => time.slice(0, 10);
+const moment = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+const anchor = (control: string) => `evidence-${control}`;
+const linked = (control: string, text: string) => `<a href="#${escaped(anchor(control))}">${escaped(text)}</a>`;
+const clausesText = (clauses: readonly string[], prefix: string) =>
+  escaped(clauses.map((clause) => (prefix ? `${prefix} ${clause}` : clause)).join(', '));
+
+/** The result in words: what is stale says nothing, and what was accepted is no pass. */
+function resultOf({ status, is_stale, is_waived, checked_at }: ControlEvidence): { text: string; kind: string } {
+  if (checked_at === null) return { text: 'Not verified', kind: 'unverified' };
+  if (status === 'failed') return { text: is_stale ? 'Failed (stale)' : 'Failed', kind: 'failed' };
+  if (is_stale) return { text: 'Not verified (stale)', kind: 'unverified' };
+  if (status === 'unverified') return { text: 'Not verified', kind: 'unverified' };
+  return is_waived ? { text: 'Accepted by waiver', kind: 'waived' } : { text: 'Passed', kind: 'passed' };
+}
+
+function row(control: ControlEvidence, prefix: string): string {
+  const { text, kind } = resultOf(control);
+  return `<tr><td>${linked(control.control, `${control.control} ${control.title}`)}</td><td>${clausesText(control.clauses, prefix)}</td>
+<td class="${kind}">${text}</td><td>${control.checked_at ? escaped(moment(control.checked_at)) : 'Never'}</td>
+<td>${linked(control.control, `${control.resources_total} looked at`)}</td></tr>`;
+}
+
+function violations(controls: readonly ControlEvidence[]): string {
+  const lines = controls.flatMap(({ control, resources }) =>
+    resources
+      .filter(({ status, waiver_id }) => status === 'failed' && waiver_id === null)
+      .map(({ name, id, finding }) => `<li>${linked(control, control)} ${escaped(name ?? id)}: ${escaped(finding)}</li>`),
+  );
+  return lines.length > 0 ? `<ul>\n${lines.join('\n')}\n</ul>` : none;
+}
+
+function waivers(controls: readonly ControlEvidence[]): string {
+  const lines = controls.flatMap((control) => control.waivers.map((waiver) => waiverLine(control, waiver)));
+  return lines.length > 0 ? `<ul>\n${lines.join('\n')}\n</ul>` : none;
+}
+
+const waiverLine = ({ control }: ControlEvidence, { resource_id, owner, reason, expires_at, created_at }: Waiver) =>
+  `<li>${linked(control, control)} ${escaped(resource_id ?? 'all that it finds')}: ${escaped(reason)} (${escaped(owner)}, from ${day(created_at)} until ${day(expires_at)})</li>`;
+
+function details(control: ControlEvidence, prefix: string): string {
+  const { text, kind } = resultOf(control);
+  const { resources, resources_total, looked_at, version, checked_at, history } = control;
+  return `<article id="${escaped(anchor(control.control))}">
+<h3>${escaped(control.control)} ${escaped(control.title)} <span class="${kind}">${text}</span></h3>
+<p>Answers ${clausesText(control.clauses, prefix)}. ${control.scope === 'team' ? 'Judges the team.' : 'Judges the whole installation.'}
+${checked_at ? `Checked ${escaped(moment(checked_at))} by Paddock ${escaped(version ?? '')}.` : 'Never checked.'}</p>
+<p>${escaped(looked_at ?? 'It has not run yet.')}</p>
+${resources.map(resourceOf).join('\n')}
+${resources_total > resources.length ? `<p>${resources_total - resources.length} more were looked at; those that failed are shown first.</p>` : ''}
+${history.length > 0 ? `<p class="history">Runs before: ${history.map((run) => `${escaped(moment(run.checked_at))} ${run.status}`).join(' · ')}</p>` : ''}
+</article>`;
+}
+
+function resourceOf({ type, id, name, status, finding, evidence, fix, waiver_id }: ControlResource): string {
+  return `<section class="resource">
+<h4><span class="${waiver_id ? 'waived' : status}">${waiver_id ? `${status}, accepted` : status}</span> ${escaped(name ?? id)} <small>${escaped(type)} ${escaped(id)}</small></h4>
+<p>${escaped(finding)}</p>
+${fix ? `<p>To do: ${escaped(fix.text)}</p>` : ''}
+${evidence === null ? '' : `<pre>${escaped(JSON.stringify(evidence, null, 2))}</pre>`}
+</section>`;
+}

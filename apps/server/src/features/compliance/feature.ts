@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { eachOf } from '../../jobs/each.ts';
+import type { Offered, Parts } from '../../parts.ts';
+import { processIdentity } from '../../process-identity.ts';
+import { checkRuns } from './check-run.ts';
+import type { Control } from './control.ts';
+import { type IdentityParts, identityControls } from './controls/identity.ts';
+import { type TrailParts, trailControls } from './controls/trail.ts';
+import { checkingDue } from './due.ts';
+import { evidencePackage } from './evidence/package.ts';
+import { overviews } from './overview.ts';
+import { resultStore } from './result-store.ts';
+import { complianceRoutes } from './routes.ts';
+import { runningControls } from './run-control.ts';
+import { runStore } from './run-store.ts';
+import { turnStore } from './turn-store.ts';
+import { waiverStore } from './waiver-store.ts';
+
+/** How long one control may take. */
+const mostMs = 20_000;
+
+interface Needs extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout'> {
+  version: string;
+  trail: Pick<TrailParts, 'verify' | 'keptLines'>;
+  /** Instead of the controls of this installation. */
+  controls?: readonly Control[] | undefined;
+}
+interface Gives {
+  /** Ends what is under way: another server goes on with it. */
+  close: () => Promise<void>;
+}
+
+/** Every control that something checks. A control that is not here reads 'Nothing checks this yet.' */
+const controlsOf = ({ sql, seal, config }: Parts, { passwordRefusal, proveLockout, trail }: Needs): Control[] => [
+  ...identityControls({ sql, passwordRefusal, proveLockout, sealKeyId: () => seal.seal('', 'compliance').key_id }),
+  ...trailControls({ sql, ...trail, retention_days: config.auditRetentionDays, has_webhook: config.auditWebhookUrl !== undefined }),
+];
+
+/** Checks of the running installation against controls, and how frameworks stand by them. */
+export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
+  const { sql, config, log } = parts;
+  const controls = needs.controls ?? controlsOf(parts, needs);
+  const results = resultStore(sql);
+  const turns = turnStore(sql);
+  const runs = runStore(sql);
+  const waivers = waiverStore(sql);
+  const overview = overviews({ controls, results, waivers, retention_days: config.auditRetentionDays });
+  const runControl = runningControls({ results, version: needs.version, mostMs });
+  const checks = checkRuns({ controls, runs, turns, results, runControl, owner: `${processIdentity()} ${randomUUID()}`, log });
+  const evidence = evidencePackage({ overview, results, waivers, version: needs.version });
+  const due = checkingDue({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });
+  const sweep = async () => {
+    await results.sweep();
+    await turns.sweep();
+    await runs.sweep();
+  };
+  return {
+    routes: [complianceRoutes({ controls, overview, results, runs, waivers, evidence, wake: checks.wake })],
+    jobs: [
+      { name: 'compliance.check', everySeconds: 60, run: due.begin },
+      { name: 'compliance.take-up', everySeconds: 20, run: async () => checks.wake() },
+      { name: 'compliance.sweep', everySeconds: 3_600, run: sweep },
+    ],
+    gives: {
+      async close() {
+        await Promise.all([checks.close(), due.close()]);
+      },
+    },
+  };
+}

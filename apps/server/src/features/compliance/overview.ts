@@ -1,0 +1,85 @@
+import { type ComplianceDetail, type ControlId, controlIds, type FrameworkId, frameworkIds, frameworks } from '@paddock/contract';
+import { claimsOf, violationOf } from './claims.ts';
+import type { Control } from './control.ts';
+import type { ResultStore } from './result-store.ts';
+import { type Assessed, assess, clausesOf, stateOf } from './standing.ts';
+import { controlsOf, counts, coverageOf, factsOf, frameworkStatus, lastChecked, scoreOf } from './status.ts';
+import type { WaiverStore } from './waiver-store.ts';
+
+/** Of one answer; the counts beside them are whole. */
+const mostViolations = 500;
+
+export interface OverviewParts {
+  controls: readonly Control[];
+  results: Pick<ResultStore, 'last'>;
+  waivers: Pick<WaiverStore, 'live'>;
+  retention_days: number;
+}
+
+/** How a team stands, computed from the last runs of all controls. */
+export function overviews({ controls, results, waivers, retention_days }: OverviewParts) {
+  const implemented = new Set<ControlId>(controls.map(({ id }) => id));
+  const ofScope = (scope: 'team' | 'installation') => controlIds.filter((id) => factsOf(id).scope === scope);
+  const asked = { team: ofScope('team'), installation: ofScope('installation') };
+
+  async function assessed(team_id: string): Promise<Map<ControlId, Assessed>> {
+    const [last, live] = await Promise.all([results.last(team_id, asked), waivers.live(team_id)]);
+    const now = Date.now();
+    return new Map(
+      controlIds.map((control) => [
+        control,
+        assess({ control, isImplemented: implemented.has(control), result: last.get(control), waivers: live, now }),
+      ]),
+    );
+  }
+
+  return {
+    assessed,
+
+    async overview(team_id: string) {
+      const all = await assessed(team_id);
+      const shown = frameworkIds.map((framework) => summaryOf(framework, ofFramework(all, framework)));
+      const statusOf = (framework: FrameworkId) => shown.find((one) => one.framework === framework)!.status;
+      return {
+        frameworks: shown,
+        score: scoreOf([...all.values()]),
+        claims: claimsOf({
+          standings: all,
+          frameworks: { soc2: statusOf('soc2'), iso27001: statusOf('iso27001') },
+          retention_days,
+        }),
+      };
+    },
+
+    async detail(team_id: string, framework: FrameworkId): Promise<Omit<ComplianceDetail, 'run'>> {
+      const own = ofFramework(await assessed(team_id), framework);
+      const { name, status, last_checked } = summaryOf(framework, own);
+      const details = own.flatMap(failures).slice(0, mostViolations);
+      return {
+        framework,
+        name,
+        status,
+        last_checked,
+        ...counts(own),
+        coverage: coverageOf(own),
+        violations: details.map(({ control, resource }) => violationOf(control, resource)),
+        details,
+        controls: own.map((one) => stateOf(one, clausesOf(one.control, framework))),
+      };
+    },
+  };
+}
+
+const ofFramework = (all: ReadonlyMap<ControlId, Assessed>, framework: FrameworkId): Assessed[] =>
+  controlsOf(framework).map((control) => all.get(control)!);
+
+const summaryOf = (framework: FrameworkId, own: readonly Assessed[]) => ({
+  framework,
+  name: frameworks[framework].name,
+  status: frameworkStatus(own),
+  last_checked: lastChecked(own),
+  violations: own.reduce((sum, { failed }) => sum + failed, 0),
+});
+
+const failures = ({ control, resources }: Assessed) =>
+  resources.filter(({ status, waiver_id }) => status === 'failed' && waiver_id === null).map((resource) => ({ control, resource }));

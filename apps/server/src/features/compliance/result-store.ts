@@ -1,0 +1,96 @@
+import type { ControlId, ControlStatus } from '@paddock/contract';
+import type { Sql } from '../../db/connect.ts';
+import type { Found } from './control.ts';
+
+export type ResultStore = ReturnType<typeof resultStore>;
+
+/** What one run of a control found. */
+export interface Result {
+  control: ControlId;
+  status: ControlStatus;
+  looked_at: string;
+  /** Failed ones first; of very many only the first. */
+  resources: Found[];
+  resources_total: number;
+  failed_total: number;
+  unverified_total: number;
+  checked_at: string;
+  duration_ms: number;
+  version: string;
+}
+export type PastRun = Pick<Result, 'checked_at' | 'status' | 'failed_total' | 'duration_ms'>;
+
+const kept = { runs: 50, days: 90 };
+
+/** All SQL on what controls found. A team of null: the installation, whose results all teams see. */
+export const resultStore = (sql: Sql) => ({
+  keep: (team_id: string | null, result: Result) => sql`
+    insert into compliance_results (team_id, control, status, looked_at, resources, resources_total, failed_total, unverified_total, checked_at,
+      duration_ms, version)
+    values (${team_id}, ${result.control}, ${result.status}, ${result.looked_at}, ${sql.json(result.resources as never)}, ${result.resources_total},
+      ${result.failed_total}, ${result.unverified_total}, ${result.checked_at}, ${result.duration_ms}, ${result.version})`,
+
+  /** The last run of each of these controls: those of the team and those of the installation. */
+  async last(team_id: string, controls: { team: ControlId[]; installation: ControlId[] }): Promise<Map<ControlId, Result>> {
+    const rows = await sql<Result[]>`
+      select r.*
+      from unnest(${controls.team}::text[]) as asked (control)
+      cross join lateral (
+        select ${columns(sql)}
+        from compliance_results
+        where team_id = ${team_id}
+          and control = asked.control
+        order by id desc
+        limit 1
+      ) r
+      union all
+      select r.*
+      from unnest(${controls.installation}::text[]) as asked (control)
+      cross join lateral (
+        select ${columns(sql)}
+        from compliance_results
+        where team_id is null
+          and control = asked.control
+        order by id desc
+        limit 1
+      ) r`;
+    return new Map(rows.map((row) => [row.control, row]));
+  },
+
+  /** Whether the last run of a control began after that time. */
+  async isCheckedSince(team_id: string | null, control: ControlId, since: string): Promise<boolean> {
+    const [row] = await sql`
+      select 1
+      from compliance_results
+      where ${team_id === null ? sql`team_id is null` : sql`team_id = ${team_id}`}
+        and control = ${control}
+        and checked_at >= ${since}
+      limit 1`;
+    return row !== undefined;
+  },
+
+  /** The runs before, newest first. */
+  history: (team_id: string | null, control: ControlId) => sql<PastRun[]>`
+    select checked_at, status, failed_total, duration_ms
+    from compliance_results
+    where ${team_id === null ? sql`team_id is null` : sql`team_id = ${team_id}`}
+      and control = ${control}
+    order by id desc
+    limit ${kept.runs}`,
+
+  /** Ends the history of each control after so many runs or days. The last run stays. */
+  sweep: () => sql`
+    delete from compliance_results
+    where id in (
+      select id
+      from (
+        select id, checked_at, row_number() over (partition by team_id, control order by id desc) as nth
+        from compliance_results
+      ) numbered
+      where nth > ${kept.runs}
+        or (nth > 1 and checked_at < now() - ${`${kept.days} days`}::interval)
+    )`,
+});
+
+const columns = (sql: Sql) => sql`
+  control, status, looked_at, resources, resources_total, failed_total, unverified_total, checked_at, duration_ms, version`;

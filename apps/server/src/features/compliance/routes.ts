@@ -1,0 +1,87 @@
+import { ApiError, compliance } from '@paddock/contract';
+import { type Handlers, serve } from '../../http/serve.ts';
+import { stepsOf } from './check-run.ts';
+import type { Control } from './control.ts';
+import type { evidencePackage } from './evidence/package.ts';
+import type { overviews } from './overview.ts';
+import type { ResultStore } from './result-store.ts';
+import type { RunStore } from './run-store.ts';
+import { clausesOf, stateOf } from './standing.ts';
+import { factsOf } from './status.ts';
+import type { WaiverStore } from './waiver-store.ts';
+
+/** The longest that something may be accepted without being looked at again. */
+const longestWaiverMs = 366 * 86_400_000;
+
+export interface ComplianceParts {
+  controls: readonly Control[];
+  overview: ReturnType<typeof overviews>;
+  results: Pick<ResultStore, 'history'>;
+  runs: Pick<RunStore, 'begin' | 'get' | 'underWay'>;
+  waivers: WaiverStore;
+  evidence: ReturnType<typeof evidencePackage>;
+  /** Tells whoever works at checks that there is one. */
+  wake: () => void;
+}
+
+export const complianceHandlers = ({
+  controls,
+  overview,
+  results,
+  runs,
+  waivers,
+  evidence,
+  wake,
+}: ComplianceParts): Handlers<typeof compliance> => ({
+  overview: (_, { actor }) => overview.overview(actor.team_id),
+
+  async detail({ framework }, { actor }) {
+    const [detail, run] = await Promise.all([overview.detail(actor.team_id, framework), runs.underWay(actor.team_id, framework)]);
+    return { ...detail, run };
+  },
+
+  async check({ framework }, { actor, newId }) {
+    const controls_total = stepsOf(controls, framework).length;
+    const run = await runs.begin(actor.team_id, { id: newId('cmr'), framework, controls_total });
+    wake();
+    return run;
+  },
+
+  evidence: ({ framework }, { actor }) => evidence(actor.team_id, framework),
+
+  run: ({ id }, { actor }) => runs.get(actor.team_id, id),
+
+  async control({ control }, { actor }) {
+    const { team_id } = actor;
+    const [all, history, own] = await Promise.all([
+      overview.assessed(team_id),
+      results.history(factsOf(control).scope === 'team' ? team_id : null, control),
+      waivers.of(team_id, control),
+    ]);
+    const assessed = all.get(control)!;
+    return {
+      ...stateOf(assessed, clausesOf(control)),
+      resources: assessed.resources,
+      resources_total: assessed.resources_total,
+      version: assessed.version,
+      history: history.map(({ failed_total, ...run }) => ({ ...run, failed: failed_total })),
+      waivers: own,
+    };
+  },
+
+  createWaiver(input, { actor, newId }) {
+    const ahead = Date.parse(input.expires_at) - Date.now();
+    if (!(ahead > 0 && ahead <= longestWaiverMs))
+      throw new ApiError('input_invalid', {
+        errors: [{ path: 'expires_at', message: 'Give a time within the next year: what is accepted is to be looked at again' }],
+      });
+    return waivers.create(actor.team_id, { id: newId('wvr'), ...input });
+  },
+
+  async deleteWaiver({ id }, { actor }) {
+    await waivers.remove(actor.team_id, id);
+    return null;
+  },
+});
+
+export const complianceRoutes = (parts: ComplianceParts) => serve(compliance, complianceHandlers(parts));

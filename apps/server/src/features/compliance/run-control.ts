@@ -1,0 +1,73 @@
+import type { ControlStatus } from '@paddock/contract';
+import { type Control, type Found, type Outcome, unverified } from './control.ts';
+import type { Result, ResultStore } from './result-store.ts';
+
+const most = { resources: 500, letters: 500, evidenceBytes: 20_000 };
+
+export interface RunParts {
+  results: Pick<ResultStore, 'keep'>;
+  version: string;
+  /** How long a control may take. */
+  mostMs: number;
+}
+
+/**
+ * Runs a control once and keeps what it found. A control that breaks or takes too long could not verify anything, which is what is kept. Nothing is kept
+ * where the server ends meanwhile: false.
+ */
+export const runningControls = ({ results, version, mostMs }: RunParts) =>
+  async function runControl(control: Control, team_id: string, signal: AbortSignal): Promise<boolean> {
+    const begun = performance.now();
+    const checked_at = new Date().toISOString();
+    const outcome = await outcomeOf(control, team_id, { signal, mostMs });
+    if (signal.aborted) return false;
+    const duration_ms = Math.round(performance.now() - begun);
+    const of = control.of === 'team' ? team_id : null;
+    await results.keep(of, { control: control.id, ...bounded(outcome), checked_at, duration_ms, version });
+    return true;
+  };
+
+async function outcomeOf(control: Control, team_id: string, { signal, mostMs }: { signal: AbortSignal; mostMs: number }): Promise<Outcome> {
+  const late = AbortSignal.timeout(mostMs);
+  const both = AbortSignal.any([signal, late]);
+  try {
+    const check = control.of === 'team' ? control.check(team_id, both) : control.check(both);
+    return await Promise.race([check, aborted(both)]);
+  } catch (error) {
+    if (late.aborted)
+      return unverified('The check was not completed.', `The check took longer than ${mostMs / 1_000} seconds and was ended.`);
+    const cause = error instanceof Error ? error.message : String(error);
+    return unverified('The check was not completed.', `The check broke: ${cause}`.slice(0, most.letters));
+  }
+}
+
+/** A check that does not look at its signal is left behind. */
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+
+const rank: Record<ControlStatus, number> = { failed: 0, unverified: 1, passed: 2 };
+
+function bounded({ looked_at, resources }: Outcome): Omit<Result, 'control' | 'checked_at' | 'duration_ms' | 'version'> {
+  const sorted = resources.toSorted((a, b) => rank[a.status] - rank[b.status]);
+  const of = (status: ControlStatus) => resources.filter((one) => one.status === status).length;
+  return {
+    status: sorted[0]?.status ?? 'passed',
+    looked_at,
+    resources: sorted.slice(0, most.resources).map(withBoundedEvidence),
+    resources_total: resources.length,
+    failed_total: of('failed'),
+    unverified_total: of('unverified'),
+  };
+}
+
+function withBoundedEvidence(found: Found): Found {
+  const text = JSON.stringify(found.evidence);
+  if (text === undefined || text.length <= most.evidenceBytes) return found;
+  return {
+    ...found,
+    evidence: { cut: `${text.length} letters of evidence are too many to keep`, begins: text.slice(0, 1_000).toWellFormed() },
+  };
+}

@@ -1,0 +1,93 @@
+import { type ControlId, type ControlResource, type ControlState, type ControlStatus, controls, type Waiver } from '@paddock/contract';
+import type { Result } from './result-store.ts';
+import { factsOf, isStale, type Standing } from './status.ts';
+
+/** A control as a team sees it now: its last run, with the waivers that count. */
+export interface Assessed extends Standing {
+  /** Resources of the last run, failed ones first. */
+  resources: ControlResource[];
+  resources_total: number;
+  /** Failed, and nobody accepted it. */
+  failed: number;
+  is_waived: boolean;
+  looked_at: string | null;
+  version: string | null;
+}
+
+export const nothingChecks = 'Nothing checks this yet.';
+
+interface Given {
+  control: ControlId;
+  isImplemented: boolean;
+  result: Result | undefined;
+  /** Those that count now, of any control. */
+  waivers: readonly Waiver[];
+  now: number;
+}
+
+/** The worst of what was found, without what has a waiver. */
+export function assess({ control, isImplemented, result, waivers, now }: Given): Assessed {
+  const never: Assessed = {
+    control,
+    status: 'unverified',
+    is_stale: false,
+    checked_at: null,
+    resources: [],
+    resources_total: 0,
+    failed: 0,
+    is_waived: false,
+    looked_at: isImplemented ? null : nothingChecks,
+    version: null,
+  };
+  if (!result || !isImplemented) return never;
+  const own = waivers.filter((waiver) => waiver.control === control);
+  const resources = result.resources.map((found) => ({ ...found, waiver_id: waiverOf(own, found.id)?.id ?? null }));
+  const waived = (status: ControlStatus) => resources.filter((one) => one.status === status && one.waiver_id !== null).length;
+  // Of very many resources only the first are kept; a waiver for all counts for the others, too.
+  const forAll = own.some(({ resource_id }) => resource_id === null);
+  const failed = forAll ? 0 : result.failed_total - waived('failed');
+  const unverified = forAll ? 0 : result.unverified_total - waived('unverified');
+  return {
+    control,
+    status: worst(failed, unverified),
+    is_stale: isStale(control, result.checked_at, now),
+    checked_at: result.checked_at,
+    resources,
+    resources_total: result.resources_total,
+    failed,
+    is_waived: result.failed_total > 0 && failed === 0,
+    looked_at: result.looked_at,
+    version: result.version,
+  };
+}
+
+function worst(failed: number, unverified: number): ControlStatus {
+  if (failed > 0) return 'failed';
+  return unverified > 0 ? 'unverified' : 'passed';
+}
+
+const waiverOf = (waivers: readonly Waiver[], resource_id: string) =>
+  waivers.find((waiver) => waiver.resource_id === null || waiver.resource_id === resource_id);
+
+/** Clauses of all frameworks are told with their framework's name. */
+export const clausesOf = (control: ControlId, framework?: keyof ReturnType<typeof factsOf>['clauses']): string[] => {
+  const { clauses } = factsOf(control);
+  if (framework) return [...(clauses[framework] ?? [])];
+  return Object.entries(clauses).flatMap(([name, own]) => (own ?? []).map((clause) => `${name} ${clause}`));
+};
+
+export const stateOf = (
+  { control, status, is_stale, is_waived, checked_at, looked_at, failed }: Assessed,
+  clauses: string[],
+): ControlState => ({
+  control,
+  title: controls[control].title,
+  status,
+  is_stale,
+  is_waived,
+  checked_at,
+  every_seconds: controls[control].every_seconds,
+  clauses,
+  looked_at,
+  failed,
+});

@@ -1,0 +1,68 @@
+import type { ControlId } from '@paddock/contract';
+import type { Sql } from '../../db/connect.ts';
+
+export type TurnStore = ReturnType<typeof turnStore>;
+
+export interface Turn {
+  /** Null: of the installation. */
+  team_id: string | null;
+  control: ControlId;
+  every_seconds: number;
+}
+interface Checked {
+  id: ControlId;
+  of: 'team' | 'installation';
+  every_seconds: number;
+}
+
+/** All SQL on when controls are to be checked again. */
+export const turnStore = (sql: Sql) => ({
+  /** What is due, the longest waiting first. */
+  async due(controls: readonly Checked[], limit: number): Promise<Turn[]> {
+    const rows = await sql<(Omit<Turn, 'team_id'> & { team_id: string })[]>`
+      select w.team_id, c.control, c.every_seconds
+      from unnest(${controls.map(({ id }) => id)}::text[], ${controls.map(({ of }) => of)}::text[],
+        ${controls.map(({ every_seconds }) => every_seconds)}::int[]) as c (control, scope, every_seconds)
+      join (
+        select id as team_id, 'team' as scope
+        from teams
+        where deleting_at is null
+        union all
+        select '', 'installation'
+      ) w on w.scope = c.scope
+      left join compliance_turns t on t.team_id = w.team_id and t.control = c.control
+      where t.next_at is null
+        or t.next_at <= now()
+      order by t.next_at nulls first, w.team_id, c.control
+      limit ${limit}`;
+    return rows.map((row) => ({ ...row, team_id: row.team_id || null }));
+  },
+
+  /** False: another server has it. */
+  async claim({ team_id, control, every_seconds }: Turn): Promise<boolean> {
+    const [mine] = await sql`
+      insert into compliance_turns (team_id, control, next_at)
+      values (${team_id ?? ''}, ${control}, now() + ${`${every_seconds} seconds`}::interval)
+      on conflict (team_id, control) do update
+      set next_at = excluded.next_at
+      where compliance_turns.next_at <= now()
+      returning team_id`;
+    return mine !== undefined;
+  },
+
+  /** It was checked now, so that its turn comes an interval later. */
+  postpone: ({ team_id, control, every_seconds }: Turn) => sql`
+    insert into compliance_turns (team_id, control, next_at)
+    values (${team_id ?? ''}, ${control}, now() + ${`${every_seconds} seconds`}::interval)
+    on conflict (team_id, control) do update
+    set next_at = excluded.next_at`,
+
+  /** Of teams that are gone. */
+  sweep: () => sql`
+    delete from compliance_turns
+    where team_id <> ''
+      and team_id not in (
+        select id
+        from teams
+      )`,
+});

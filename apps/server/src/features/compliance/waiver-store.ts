@@ -1,0 +1,69 @@
+import { ApiError, type ControlId, type Waiver } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
+import type { Sql, Tx } from '../../db/connect.ts';
+
+export type WaiverStore = ReturnType<typeof waiverStore>;
+
+export interface NewWaiver {
+  id: string;
+  control: ControlId;
+  resource_id?: string | undefined;
+  owner: string;
+  reason: string;
+  expires_at: string;
+}
+
+/** Of one control in an answer, and of one team in an assessment. */
+const most = { ofControl: 500, ofTeam: 10_000 };
+
+/** All SQL on what people accepted for a while. A waiver that has expired stays as it was, and counts for nothing. */
+export const waiverStore = (sql: Sql) => ({
+  /** Those that count now. */
+  live: (team_id: string) => sql<Waiver[]>`
+    select ${columns(sql)}
+    from compliance_waivers
+    where team_id = ${team_id}
+      and expires_at > now()
+    order by created_at, id
+    limit ${most.ofTeam}`,
+
+  of: (team_id: string, control: ControlId) => sql<Waiver[]>`
+    select ${columns(sql)}
+    from compliance_waivers
+    where team_id = ${team_id}
+      and control = ${control}
+    order by created_at desc, id desc
+    limit ${most.ofControl}`,
+
+  create: (team_id: string, { id, control, resource_id = undefined, owner, reason, expires_at }: NewWaiver) =>
+    sql.begin(async (tx) => {
+      const [made] = await tx<Waiver[]>`
+        insert into compliance_waivers (id, team_id, control, resource_id, owner, reason, expires_at)
+        values (${id}, ${team_id}, ${control}, ${resource_id ?? null}, ${owner}, ${reason}, ${expires_at})
+        on conflict (id) do nothing
+        returning ${columns(tx)}`;
+      if (made) await note(tx, id);
+      if (made) return made;
+      const [before] = await tx<Waiver[]>`
+        select ${columns(tx)}
+        from compliance_waivers
+        where team_id = ${team_id}
+          and id = ${id}`;
+      if (!before) throw new ApiError('waiver_not_found');
+      return before;
+    }) as Promise<Waiver>,
+
+  remove: (team_id: string, id: string) =>
+    sql.begin(async (tx) => {
+      const [gone] = await tx`
+        delete from compliance_waivers
+        where team_id = ${team_id}
+          and id = ${id}
+        returning id`;
+      if (!gone) throw new ApiError('waiver_not_found');
+      await note(tx, id);
+    }),
+});
+
+const columns = (sql: Tx) => sql`
+  id, control, resource_id, owner, reason, expires_at, created_at`;

@@ -1,0 +1,421 @@
+/** The frameworks, in the order in which they are shown. */
+export const frameworks = {
+  gdpr: { name: 'GDPR', clause: 'Art.' },
+  soc2: { name: 'SOC 2 Type II', clause: '' },
+  hipaa: { name: 'HIPAA', clause: '164.' },
+  iso27001: { name: 'ISO 27001', clause: 'A.' },
+  ccpa: { name: 'CCPA', clause: '1798.' },
+  'pci-dss': { name: 'PCI DSS', clause: '' },
+} as const;
+export type FrameworkId = keyof typeof frameworks;
+export const frameworkIds = Object.keys(frameworks) as [FrameworkId, ...FrameworkId[]];
+
+export interface ControlFacts {
+  title: string;
+  /** Whose state it judges: each team's own, or the installation's, which is the same for all teams. */
+  scope: 'team' | 'installation';
+  /** How often it is checked; a run older than twice this is stale. */
+  every_seconds: number;
+  /** The clauses that it answers, without the word of the framework before them. */
+  clauses: Partial<Record<FrameworkId, readonly string[]>>;
+}
+
+/**
+ * What is checked, how often, and which clauses it answers. Clauses: GDPR (EU) 2016/679; AICPA trust services criteria 2017 (points of focus 2022);
+ * 45 CFR 164; ISO/IEC 27001:2022 Annex A; California Civil Code 1798; PCI DSS 4.0.1.
+ */
+export const controls = {
+  'ENC-01': {
+    title: 'Encryption at rest on',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: {
+      gdpr: ['32(1)(a)'],
+      soc2: ['CC6.1', 'C1.1'],
+      hipaa: ['312(a)(2)(iv)'],
+      iso27001: ['8.24'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['3.5.1'],
+    },
+  },
+  'ENC-02': {
+    title: 'Secrets and BYO DB credentials envelope-encrypted',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: {
+      gdpr: ['32(1)(a)'],
+      soc2: ['CC6.1'],
+      hipaa: ['312(a)(2)(iv)'],
+      iso27001: ['8.24', '5.17'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['3.6.1', '8.3.2'],
+    },
+  },
+  'KEY-01': {
+    title: 'Master/data key within cryptoperiod',
+    scope: 'installation',
+    every_seconds: 86_400,
+    clauses: { gdpr: ['32(1)(a)'], soc2: ['CC6.1'], hipaa: ['312(a)(2)(iv)'], iso27001: ['8.24'], ccpa: ['100(e)'], 'pci-dss': ['3.7.4'] },
+  },
+  'KEY-02': {
+    title: 'API-key age and idleness',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: {
+      gdpr: ['32(1)(b)'],
+      soc2: ['CC6.1'],
+      hipaa: ['308(a)(5)(ii)(D)'],
+      iso27001: ['5.17'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['8.6.3', '8.2.6'],
+    },
+  },
+  'KEY-03': {
+    title: 'API keys stored only as hashes',
+    scope: 'installation',
+    every_seconds: 604_800,
+    clauses: { gdpr: ['32(1)(a)'], soc2: ['CC6.1'], hipaa: ['312(d)'], iso27001: ['5.17'], ccpa: ['100(e)'], 'pci-dss': ['8.3.2'] },
+  },
+  'IAM-01': {
+    title: 'Least-privilege key scopes',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: {
+      gdpr: ['25(2)', '32(1)(b)'],
+      soc2: ['CC6.3'],
+      hipaa: ['308(a)(4)(ii)(B)', '312(a)(1)'],
+      iso27001: ['5.15', '8.2'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['7.2.2', '7.2.5'],
+    },
+  },
+  'IAM-02': {
+    title: 'MFA enrolled',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: { gdpr: ['32(1)(b)'], soc2: ['CC6.1'], hipaa: ['312(d)'], iso27001: ['8.5'], ccpa: ['100(e)'], 'pci-dss': ['8.4.1', '8.4.2'] },
+  },
+  'IAM-03': {
+    title: 'Password policy or SSO-only',
+    scope: 'installation',
+    every_seconds: 86_400,
+    clauses: {
+      gdpr: ['32(1)(b)'],
+      soc2: ['CC6.1'],
+      hipaa: ['308(a)(5)(ii)(D)'],
+      iso27001: ['5.17'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['8.3.6'],
+    },
+  },
+  'IAM-04': {
+    title: 'Login lockout',
+    scope: 'installation',
+    every_seconds: 604_800,
+    clauses: {
+      gdpr: ['32(1)(b)'],
+      soc2: ['CC6.1'],
+      hipaa: ['308(a)(5)(ii)(C)'],
+      iso27001: ['8.5'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['8.3.4'],
+    },
+  },
+  'IAM-05': {
+    title: 'Idle session timeout',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: { gdpr: ['32(1)(b)'], soc2: ['CC6.1'], hipaa: ['312(a)(2)(iii)'], iso27001: ['8.5'], ccpa: ['100(e)'], 'pci-dss': ['8.2.8'] },
+  },
+  'IAM-06': {
+    title: 'Access review current',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: {
+      gdpr: ['32(1)(d)'],
+      soc2: ['CC6.2', 'CC6.3'],
+      hipaa: ['308(a)(4)(ii)(C)'],
+      iso27001: ['5.18'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['7.2.4', '7.2.5.1'],
+    },
+  },
+  'IAM-07': {
+    title: 'Inactive and departed users disabled',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: {
+      gdpr: ['32(1)(b)'],
+      soc2: ['CC6.2', 'CC6.3'],
+      hipaa: ['308(a)(3)(ii)(C)'],
+      iso27001: ['5.16', '5.18'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['8.2.5', '8.2.6'],
+    },
+  },
+  'IAM-08': {
+    title: 'Unique identity for every actor',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: {
+      gdpr: ['32(4)'],
+      soc2: ['CC6.1'],
+      hipaa: ['312(a)(2)(i)'],
+      iso27001: ['5.16'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['8.2.1', '8.2.2'],
+    },
+  },
+  'MON-01': {
+    title: 'Failed-login / anomaly alert live',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: {
+      gdpr: ['32(1)(d)'],
+      soc2: ['CC7.2'],
+      hipaa: ['308(a)(5)(ii)(C)'],
+      iso27001: ['8.16'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['10.4.1.1', '10.7.2'],
+    },
+  },
+  'MON-02': {
+    title: 'Clock synchronised',
+    scope: 'installation',
+    every_seconds: 3_600,
+    clauses: { gdpr: ['32(1)(b)'], soc2: ['CC7.2'], hipaa: ['312(b)'], iso27001: ['8.17'], ccpa: ['100(e)'], 'pci-dss': ['10.6.1'] },
+  },
+  'MON-03': {
+    title: 'Availability and capacity monitors on',
+    scope: 'team',
+    every_seconds: 300,
+    clauses: {
+      gdpr: ['32(1)(b)'],
+      soc2: ['A1.1', 'CC7.2'],
+      hipaa: ['308(a)(6)(ii)'],
+      iso27001: ['8.6', '8.16'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['10.7.2'],
+    },
+  },
+  'AUD-01': {
+    title: 'Audit coverage',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: {
+      gdpr: ['5(2)', '32(1)(d)'],
+      soc2: ['CC7.2'],
+      hipaa: ['312(b)'],
+      iso27001: ['8.15'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['10.2.1', '10.2.2'],
+    },
+  },
+  'AUD-02': {
+    title: 'Audit chain intact',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: {
+      gdpr: ['5(1)(f)', '32(1)(b)'],
+      soc2: ['CC7.2', 'PI1.5'],
+      hipaa: ['312(c)(1)', '312(c)(2)'],
+      iso27001: ['8.15', '5.28', '5.33'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['10.3.2', '10.3.4'],
+    },
+  },
+  'AUD-03': {
+    title: 'Audit retention and off-box copy',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: {
+      gdpr: ['5(1)(e)'],
+      soc2: ['CC7.3'],
+      hipaa: ['316(b)(2)(i)'],
+      iso27001: ['5.33'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['10.5.1', '10.3.3'],
+    },
+  },
+  'RET-01': {
+    title: 'Retention job ran <= 24 h',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: {
+      gdpr: ['5(1)(e)'],
+      soc2: ['C1.2', 'P4.2', 'P4.3'],
+      hipaa: ['310(d)(2)(i)'],
+      iso27001: ['8.10'],
+      ccpa: ['100(a)(3)'],
+      'pci-dss': ['3.2.1'],
+    },
+  },
+  'DSR-01': {
+    title: 'Data-subject requests on time',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: { gdpr: ['12(3)', '15', '17'], soc2: ['P5.1', 'P4.3'], iso27001: ['5.34'], ccpa: ['105', '110', '130(a)(2)'] },
+  },
+  'BCK-01': {
+    title: 'Backups ran <= 24 h',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: { gdpr: ['32(1)(c)'], soc2: ['A1.2'], hipaa: ['308(a)(7)(ii)(A)'], iso27001: ['8.13'], ccpa: ['100(e)'] },
+  },
+  'BCK-02': {
+    title: 'Restore tested',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: { gdpr: ['32(1)(c)', '32(1)(d)'], soc2: ['A1.3'], hipaa: ['308(a)(7)(ii)(D)'], iso27001: ['8.13', '5.30'], ccpa: ['100(e)'] },
+  },
+  'PII-01': {
+    title: 'PII redaction on',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: {
+      gdpr: ['5(1)(c)', '25(1)', '25(2)'],
+      soc2: ['C1.1', 'P4.1'],
+      hipaa: ['308(a)(1)(ii)(B)'],
+      iso27001: ['8.11', '8.12'],
+      ccpa: ['100(c)'],
+      'pci-dss': ['3.4.1'],
+    },
+  },
+  'PII-02': {
+    title: 'No raw PAN/CVV/SSN at rest',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: {
+      gdpr: ['32(1)(a)'],
+      soc2: ['CC6.7'],
+      hipaa: ['312(e)(2)(i)'],
+      iso27001: ['8.12'],
+      ccpa: ['121'],
+      'pci-dss': ['3.3.1.2', '3.5.1'],
+    },
+  },
+  'PII-03': {
+    title: 'Detector regression',
+    scope: 'installation',
+    every_seconds: 86_400,
+    clauses: { gdpr: ['32(1)(d)'], soc2: ['PI1.4'], hipaa: ['308(a)(8)'], iso27001: ['8.11'], ccpa: ['100(e)'] },
+  },
+  'NET-01': {
+    title: 'TLS everywhere',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: {
+      gdpr: ['32(1)(a)'],
+      soc2: ['CC6.7'],
+      hipaa: ['312(e)(1)', '312(e)(2)(ii)'],
+      iso27001: ['8.24', '8.20'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['4.2.1', '4.2.1.1'],
+    },
+  },
+  'NET-02': {
+    title: 'Tenant isolation',
+    scope: 'installation',
+    every_seconds: 3_600,
+    clauses: {
+      gdpr: ['32(1)(b)'],
+      soc2: ['CC6.1', 'CC6.6'],
+      hipaa: ['312(a)(1)'],
+      iso27001: ['8.20', '8.22'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['1.3.1', '1.4.4'],
+    },
+  },
+  'NET-03': {
+    title: 'Egress control',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: { gdpr: ['32(1)(b)'], soc2: ['CC6.6'], hipaa: ['312(a)(1)'], iso27001: ['8.20'], ccpa: ['100(e)'], 'pci-dss': ['1.3.2'] },
+  },
+  'VUL-01': {
+    title: 'Dependencies and images scanned',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: {
+      gdpr: ['32(1)(d)'],
+      soc2: ['CC7.1'],
+      hipaa: ['308(a)(5)(ii)(B)'],
+      iso27001: ['8.8'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['6.3.1', '6.3.2', '6.3.3'],
+    },
+  },
+  'CHG-01': {
+    title: 'Deploy provenance',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: {
+      gdpr: ['32(1)(b)'],
+      soc2: ['CC8.1'],
+      hipaa: ['308(a)(8)'],
+      iso27001: ['8.32', '8.9'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['6.5.1'],
+    },
+  },
+  'CHG-02': {
+    title: 'Environment separation',
+    scope: 'team',
+    every_seconds: 86_400,
+    clauses: {
+      gdpr: ['32(1)(b)'],
+      soc2: ['CC8.1'],
+      hipaa: ['312(a)(1)'],
+      iso27001: ['8.31'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['6.5.3', '6.5.5'],
+    },
+  },
+  'TPM-01': {
+    title: 'Model providers and sub-processors listed',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: {
+      gdpr: ['28(3)', '44'],
+      soc2: ['CC9.2', 'P6.4'],
+      hipaa: ['308(b)(1)'],
+      iso27001: ['5.19', '5.23'],
+      ccpa: ['100(d)'],
+      'pci-dss': ['12.8.1', '12.8.2'],
+    },
+  },
+  'LIN-01': {
+    title: 'Lineage complete',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: {
+      gdpr: ['5(2)', '30(1)'],
+      soc2: ['CC2.1'],
+      hipaa: ['308(a)(1)(ii)(D)'],
+      iso27001: ['5.9', '5.12'],
+      ccpa: ['110'],
+      'pci-dss': ['1.2.4', '12.5.1'],
+    },
+  },
+  'INC-01': {
+    title: 'Incident clock',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: {
+      gdpr: ['33(1)', '33(5)'],
+      soc2: ['CC7.3', 'CC7.4'],
+      hipaa: ['308(a)(6)(ii)'],
+      iso27001: ['5.24', '5.26'],
+      ccpa: ['100(e)'],
+      'pci-dss': ['12.10.1', '12.10.5'],
+    },
+  },
+} as const satisfies Record<string, ControlFacts>;
+export type ControlId = keyof typeof controls;
+export const controlIds = Object.keys(controls) as [ControlId, ...ControlId[]];
+
+export const controlStatuses = ['passed', 'failed', 'unverified'] as const;
+export type ControlStatus = (typeof controlStatuses)[number];
+/** Of a framework (spec, section 4). `in_review`: nothing failed, but something is stale, not verified or not yet checked. */
+export const complianceStatuses = ['compliant', 'in_review', 'non_compliant'] as const;
+export type ComplianceStatus = (typeof complianceStatuses)[number];

@@ -1,0 +1,197 @@
+import * as z from 'zod';
+import { complianceStatuses, controlIds, controlStatuses, frameworkIds } from './compliance-table.ts';
+import { id, nothing, timestamp } from './lists.ts';
+import { route } from './route.ts';
+
+const framework = z.enum(frameworkIds);
+const control = z.enum(controlIds);
+const count = z.number().int().min(0);
+
+/** Where a finding is mended. */
+const Fix = z.object({ text: z.string(), path: z.string().nullable().meta({ description: 'A page of the console, from its root' }) });
+
+export const ControlResource = z.object({
+  type: z.string().meta({ description: 'api_key, user, project, deployment, database, team, installation …' }),
+  id: z.string(),
+  name: z.string().nullable(),
+  status: z.enum(controlStatuses),
+  finding: z.string().meta({ description: 'What was found, as a sentence' }),
+  evidence: z.json().meta({ description: 'What was looked at, without secrets' }),
+  fix: Fix.nullable(),
+  waiver_id: z.string().nullable().meta({ description: 'Of a waiver that counts for it now' }),
+});
+export type ControlResource = z.infer<typeof ControlResource>;
+
+export const ControlState = z.object({
+  control,
+  title: z.string(),
+  status: z.enum(controlStatuses).meta({ description: 'Of the last run; unverified without one' }),
+  is_stale: z.boolean().meta({ description: 'The last run is older than twice its interval' }),
+  is_waived: z.boolean().meta({ description: 'All that fails has a waiver that counts now' }),
+  checked_at: timestamp.nullable(),
+  every_seconds: count,
+  clauses: z.array(z.string()).meta({ description: 'Of this framework; of all where no framework was asked for' }),
+  looked_at: z.string().nullable().meta({ description: 'What the last run looked at, as a sentence' }),
+  failed: count.meta({ description: 'Resources that failed without a waiver' }),
+});
+export type ControlState = z.infer<typeof ControlState>;
+
+export const ComplianceFramework = z.object({
+  framework,
+  name: z.string(),
+  status: z.enum(complianceStatuses),
+  last_checked: timestamp.nullable().meta({ description: 'The oldest of the last runs of its controls; null if one never ran' }),
+  violations: count,
+});
+export type ComplianceFramework = z.infer<typeof ComplianceFramework>;
+
+/** One line of the cards Data Privacy, Access Control and Security. */
+const Claim = z.object({
+  card: z.enum(['data_privacy', 'access_control', 'security']),
+  label: z.string(),
+  value: z.string().meta({ description: "'Not verified' where nothing verifies it" }),
+  control: control.nullable(),
+  status: z.enum(controlStatuses),
+});
+export type Claim = z.infer<typeof Claim>;
+
+export const ComplianceDetail = z.object({
+  framework,
+  name: z.string(),
+  status: z.enum(complianceStatuses),
+  last_checked: timestamp.nullable(),
+  checks_passed: count,
+  checks_failed: count,
+  checks_unverified: count.meta({ description: 'Stale, or not to be verified; they count as not passing' }),
+  coverage: z.number().min(0).max(100).meta({ description: 'Percent of its controls that have a fresh run which could verify them' }),
+  violations: z.array(z.string()).meta({ description: 'What failed, as sentences that name the resource' }),
+  details: z.array(z.object({ control, resource: ControlResource })).meta({ description: 'The same violations with what to do' }),
+  controls: z.array(ControlState),
+  run: z
+    .lazy(() => ComplianceRun)
+    .nullable()
+    .meta({ description: 'Under way now' }),
+});
+export type ComplianceDetail = z.infer<typeof ComplianceDetail>;
+
+export const ComplianceRun = z.object({
+  id: id('cmr'),
+  framework: framework.nullable().meta({ description: 'Null: all' }),
+  status: z.enum(['queued', 'running', 'completed', 'failed']),
+  controls_total: count,
+  controls_done: count,
+  started_at: timestamp,
+  finished_at: timestamp.nullable(),
+});
+export type ComplianceRun = z.infer<typeof ComplianceRun>;
+
+export const Waiver = z.object({
+  id: id('wvr'),
+  control,
+  resource_id: z.string().nullable().meta({ description: 'Null: for all that the control finds' }),
+  owner: z.string(),
+  reason: z.string(),
+  expires_at: timestamp,
+  created_at: timestamp,
+});
+export type Waiver = z.infer<typeof Waiver>;
+
+export const compliance = {
+  overview: route({
+    method: 'GET',
+    path: '/governance/compliance',
+    access: 'governance:read',
+    summary: 'Frameworks with their status, the score, and what is verified of privacy, access and security',
+    input: z.strictObject({}),
+    output: z.object({
+      frameworks: z.array(ComplianceFramework),
+      score: z
+        .number()
+        .min(0)
+        .max(100)
+        .nullable()
+        .meta({ description: 'Percent of all controls whose last fresh run passed; null before the first' }),
+      claims: z.array(Claim),
+    }),
+  }),
+  detail: route({
+    method: 'GET',
+    path: '/governance/compliance/:framework',
+    access: 'governance:read',
+    summary: 'One framework: its controls, what failed and what to do',
+    input: z.strictObject({ framework }),
+    output: ComplianceDetail,
+  }),
+  check: route({
+    method: 'POST',
+    path: '/governance/compliance/:framework/check',
+    access: 'governance:write',
+    status: 201,
+    location: '/governance/compliance-runs/{id}',
+    summary: 'Check all controls of a framework now; a check that is under way is not begun again',
+    audit: 'compliance.check',
+    input: z.strictObject({ framework }),
+    output: ComplianceRun,
+  }),
+  evidence: route({
+    method: 'POST',
+    path: '/governance/compliance/:framework/evidence',
+    access: 'governance:read',
+    download: true,
+    summary: 'What was checked and found for a framework, for an auditor: a ZIP with evidence.json and a report to print',
+    audit: 'compliance.export',
+    input: z.strictObject({ framework }),
+    output: z.string().meta({ description: 'The bytes of a ZIP archive' }),
+  }),
+  run: route({
+    method: 'GET',
+    path: '/governance/compliance-runs/:id',
+    access: 'governance:read',
+    summary: 'How far a check is',
+    errors: ['compliance_run_not_found'],
+    input: z.strictObject({ id: id('cmr') }),
+    output: ComplianceRun,
+  }),
+  control: route({
+    method: 'GET',
+    path: '/governance/controls/:control',
+    access: 'governance:read',
+    summary: 'One control: the evidence of its last run, and the runs before',
+    input: z.strictObject({ control }),
+    output: ControlState.extend({
+      resources: z.array(ControlResource).max(500),
+      resources_total: count,
+      version: z.string().nullable().meta({ description: 'Of Paddock, which checked it' }),
+      history: z.array(z.object({ checked_at: timestamp, status: z.enum(controlStatuses), failed: count, duration_ms: count })).max(50),
+      waivers: z.array(Waiver),
+    }),
+  }),
+  createWaiver: route({
+    method: 'POST',
+    path: '/governance/controls/:control/waivers',
+    access: 'governance:write',
+    status: 201,
+    location: '/governance/controls/{control}',
+    summary: 'Accept what a control finds, with a reason, until a day',
+    audit: 'waiver.create',
+    input: z.strictObject({
+      control,
+      resource_id: z.string().min(1).max(200).optional(),
+      owner: z.string().trim().min(1).max(200),
+      reason: z.string().trim().min(10).max(2_000),
+      expires_at: timestamp.meta({ description: 'At most a year ahead' }),
+    }),
+    output: Waiver,
+  }),
+  deleteWaiver: route({
+    method: 'DELETE',
+    path: '/governance/waivers/:id',
+    access: 'governance:write',
+    status: 204,
+    summary: 'End a waiver now',
+    audit: 'waiver.delete',
+    errors: ['waiver_not_found'],
+    input: z.strictObject({ id: id('wvr') }),
+    output: nothing,
+  }),
+};
