@@ -53,7 +53,12 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
     databasePorts: databases.gives.ports,
     resolve: resolveTargets,
   });
-  const deployments = deploymentFeature(parts, { attachDatabases: databases.gives.attach, blobs, examplesDir });
+  const deployments = deploymentFeature(parts, {
+    attachDatabases: databases.gives.attach,
+    blobs,
+    examplesDir,
+    version: describe().version,
+  });
   const logs = logFeature(parts);
   const metrics = metricsFeature(parts);
   const traces = traceFeature(parts);

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { ApiError } from '@paddock/contract/errors';
 import { newId } from '../ids.ts';
 import { writeOnce } from '../secrets/write-once.ts';
@@ -69,6 +70,12 @@ export function fileBlobs(folder: string) {
       } finally {
         await file.close();
       }
+    },
+    /** SHA-256 of its content as it is now. */
+    async digest(id: string, signal: AbortSignal): Promise<string> {
+      const hash = createHash('sha256');
+      await pipeline(createReadStream(path(id), { highWaterMark: 1024 ** 2 }), hash, { signal });
+      return hash.digest('hex');
     },
     exists: async (id: string) => (await stat(path(id)).catch(unlessMissing)) !== undefined,
     /** Removes blobs that no row names and uploads that were cut short, if they are older than `ageMs`. */
