@@ -94,6 +94,7 @@ export async function startApi(
       metricsToken,
       auditRetentionDays: 90,
       auditWebhookUrl: undefined,
+      osvDatabase: undefined,
     };
     const parts = buildParts({
       config,

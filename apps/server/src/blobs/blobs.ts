@@ -77,6 +77,7 @@ export function fileBlobs(folder: string) {
       await pipeline(createReadStream(path(id), { highWaterMark: 1024 ** 2 }), hash, { signal });
       return hash.digest('hex');
     },
+    storeExists: async () => (await stat(folder).catch(unlessMissing)) !== undefined,
     exists: async (id: string) => (await stat(path(id)).catch(unlessMissing)) !== undefined,
     /** Removes blobs that no row names and uploads that were cut short, if they are older than `ageMs`. */
     async sweep(isUsed: (ids: string[]) => Promise<Set<string>>, ageMs: number): Promise<number> {
