@@ -14,6 +14,7 @@ import { deploymentFeature } from './features/deployments/feature.ts';
 import { governanceFeature } from './features/governance/feature.ts';
 import { logFeature } from './features/logs/feature.ts';
 import { metricsFeature } from './features/metrics/feature.ts';
+import { modelProviderFeature } from './features/model-providers/feature.ts';
 import { oauthFeature, unlinkAll } from './features/oauth/feature.ts';
 import type { OAuthLimits } from './features/oauth/routes.ts';
 import { observabilityFeature } from './features/observability/feature.ts';
@@ -64,6 +65,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
   const traces = traceFeature(parts);
   const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives });
   const governance = governanceFeature(parts, { spansOf: traces.gives.spansOf });
+  const modelProviders = modelProviderFeature(parts);
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
   return {
@@ -81,6 +83,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
     logs,
     apiKeys,
     governance,
+    modelProviders,
     system,
     observability,
   };

@@ -54,6 +54,7 @@ export const recordedFields = {
   'alert.resolve': [],
   'alert.snooze': ['minutes'],
   'model-prices.update': [],
+  'model-providers.update': [],
   'audit.export': ['format', 'agent', 'action_type', 'status', 'date_from', 'date_to', 'trace_id', 'user'],
   'audit.verify': ['from_seq'],
   'compliance.check': ['framework'],

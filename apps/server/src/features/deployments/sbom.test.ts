@@ -6,7 +6,9 @@ import { reaches, startPlatform, until } from '../../../test/platform.ts';
 import type { Api } from '../../../test/server.ts';
 
 const archive = (files: Record<string, string | Uint8Array>) =>
-  Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, data]) => [name, typeof data === 'string' ? strToU8(data) : data]))));
+  Buffer.from(
+    zipSync(Object.fromEntries(Object.entries(files).map(([name, data]) => [name, typeof data === 'string' ? strToU8(data) : data]))),
+  );
 
 /** A package as an index would hold it, so that nothing is fetched. */
 const wheel = (name: string, version: string) =>

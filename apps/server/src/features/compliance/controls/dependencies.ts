@@ -74,7 +74,9 @@ function judge({ id, name, environment, packages, is_partial }: LivePackages, hi
     advisories: hits.length,
     found: sorted.slice(0, maxEvidence).map(({ package: { name: of, version }, ...hit }) => ({ ...hit, package: of, version })),
   };
-  const overdue = sorted.filter((hit) => isGrave(hit) && hit.fixed !== null && hit.published !== null && Date.parse(hit.published) < before);
+  const overdue = sorted.filter(
+    (hit) => isGrave(hit) && hit.fixed !== null && hit.published !== null && Date.parse(hit.published) < before,
+  );
   const [first] = overdue;
   if (first)
     return failed(
@@ -87,7 +89,8 @@ function judge({ id, name, environment, packages, is_partial }: LivePackages, hi
       evidence,
       fix: { text: 'Look for packages with unusual metadata, and deploy again.', path },
     });
-  const rest = hits.length === 0 ? 'no advisory' : `${counted(hits.length, 'advisory', 'advisories')}, none of them overdue: ${list(sorted)}`;
+  const rest =
+    hits.length === 0 ? 'no advisory' : `${counted(hits.length, 'advisory', 'advisories')}, none of them overdue: ${list(sorted)}`;
   return passed(thing, `${counted(packages.length, 'package')} with ${rest}.`, evidence);
 }
 

@@ -20,7 +20,10 @@ export const provenanceControl = ({ liveProvenance, blobs }: ProvenanceParts): C
   async check(team_id, signal) {
     const live = await liveProvenance(team_id);
     if (live.length > 0 && !(await blobs.storeExists()))
-      return unverified(`${counted(live.length, 'live deployment')}`, 'The folder of uploaded archives is not there, so no digest can be compared.');
+      return unverified(
+        `${counted(live.length, 'live deployment')}`,
+        'The folder of uploaded archives is not there, so no digest can be compared.',
+      );
     let left = maxBytes;
     let compared = 0;
     const resources: Found[] = [];
@@ -36,7 +39,11 @@ export const provenanceControl = ({ liveProvenance, blobs }: ProvenanceParts): C
   },
 });
 
-async function judge(one: LiveDeployment, isRead: boolean, { blobs, signal }: Pick<ProvenanceParts, 'blobs'> & { signal: AbortSignal }): Promise<Found> {
+async function judge(
+  one: LiveDeployment,
+  isRead: boolean,
+  { blobs, signal }: Pick<ProvenanceParts, 'blobs'> & { signal: AbortSignal },
+): Promise<Found> {
   const thing = { type: 'deployment', id: one.deployment_id, name: `${one.project_name} (${one.environment})` };
   const path = `/deployments/${one.deployment_id}`;
   const { source_blob, ...provenance } = one;
@@ -58,10 +65,18 @@ async function judge(one: LiveDeployment, isRead: boolean, { blobs, signal }: Pi
     });
   const now = await blobs.digest(source_blob, signal);
   if (now !== one.sha256)
-    return failed(thing, `The stored archive of ${thing.name} is not the one that was uploaded: its SHA-256 is ${now.slice(0, 12)}…, not ${one.sha256.slice(0, 12)}….`, {
-      evidence: { ...evidence, sha256_now: now },
-      fix: { text: 'Find out who changed the folder of archives, then deploy the code again from its repository.', path },
-    });
+    return failed(
+      thing,
+      `The stored archive of ${thing.name} is not the one that was uploaded: its SHA-256 is ${now.slice(0, 12)}…, not ${one.sha256.slice(0, 12)}….`,
+      {
+        evidence: { ...evidence, sha256_now: now },
+        fix: { text: 'Find out who changed the folder of archives, then deploy the code again from its repository.', path },
+      },
+    );
   const before = one.predecessor ? `after ${one.predecessor.id}` : 'as the first of its environment';
-  return passed(thing, `Archive ${one.sha256.slice(0, 12)}…, deployed by ${one.actor.name ?? one.actor.id} at ${one.created_at}, ${before}.`, evidence);
+  return passed(
+    thing,
+    `Archive ${one.sha256.slice(0, 12)}…, deployed by ${one.actor.name ?? one.actor.id} at ${one.created_at}, ${before}.`,
+    evidence,
+  );
 }

@@ -27,6 +27,7 @@ export const groups: Record<keyof typeof contract, Group> = {
   governance: { slug: 'governance', title: 'Governance', guide: '/docs/governance' },
   compliance: { slug: 'compliance', title: 'Compliance', guide: '/docs/governance' },
   policies: { slug: 'policies', title: 'Policies', guide: '/docs/governance' },
+  modelProviders: { slug: 'model-providers', title: 'Model providers', guide: '/docs/governance' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },
 };
 

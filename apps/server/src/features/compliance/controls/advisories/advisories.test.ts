@@ -22,10 +22,32 @@ const read = async (source: string) => {
 };
 
 test('versions of Python packages have the order of PEP 440', () => {
-  const ordered = ['1.dev0', '1.0.dev456', '1.0a1', '1.0a2.dev456', '1.0a12', '1.0b1.dev456', '1.0b2', '1.0rc1', '1.0', '1.0.post456.dev34', '1.0.post456', '1.1.dev1', '1.10', '1!0.1'];
+  const ordered = [
+    '1.dev0',
+    '1.0.dev456',
+    '1.0a1',
+    '1.0a2.dev456',
+    '1.0a12',
+    '1.0b1.dev456',
+    '1.0b2',
+    '1.0rc1',
+    '1.0',
+    '1.0.post456.dev34',
+    '1.0.post456',
+    '1.1.dev1',
+    '1.10',
+    '1!0.1',
+  ];
   for (const [i, a] of ordered.entries())
     for (const [j, b] of ordered.entries()) assert.equal(Math.sign(comparePython(a, b) ?? 9), Math.sign(i - j), `${a} and ${b}`);
-  for (const [a, b] of [['1.0', '1'], ['1.0-alpha.1', '1.0a1'], ['v1.0', '1.0.0'], ['1.0+local.7', '1.0'], ['1.0-1', '1.0.post1'], ['1.0c1', '1.0RC1']] as const)
+  for (const [a, b] of [
+    ['1.0', '1'],
+    ['1.0-alpha.1', '1.0a1'],
+    ['v1.0', '1.0.0'],
+    ['1.0+local.7', '1.0'],
+    ['1.0-1', '1.0.post1'],
+    ['1.0c1', '1.0RC1'],
+  ] as const)
     assert.equal(comparePython(a, b), 0, `${a} and ${b}`);
   assert.equal(comparePython('latest', '1.0'), undefined);
 });
@@ -43,7 +65,10 @@ test('a severity is the word of the database, else what the vector amounts to', 
 test('an entry counts for the versions that it is about', () => {
   const hit = (ecosystem: Package['ecosystem'], version: string, affected: object) => {
     const used: Package = { ecosystem, name: 'Some_Thing', version };
-    const entry = { id: 'X', affected: [{ package: { ecosystem, name: ecosystem === 'PyPI' ? 'some-thing' : 'Some_Thing' }, ...affected }] };
+    const entry = {
+      id: 'X',
+      affected: [{ package: { ecosystem, name: ecosystem === 'PyPI' ? 'some-thing' : 'Some_Thing' }, ...affected }],
+    };
     return hitsOf(entry, new Map([[keyOf(used), [used]]]));
   };
   const range = (type: string, ...events: object[]) => ({ ranges: [{ type, events }] });
@@ -58,7 +83,8 @@ test('an entry counts for the versions that it is about', () => {
   assert.equal(hit('npm', '7.0.0', { versions: ['7.0.0'] }).length, 1);
   assert.equal(hit('PyPI', '1.0', range('GIT', { introduced: '0' })).length, 0);
   assert.deepEqual(hitsOf({ id: 'X', withdrawn: '2020', affected: [{}] }, new Map()), []);
-  for (const odd of [null, 7, {}, { id: 1 }, { id: 'X', affected: [null, 7, { package: null }] }]) assert.deepEqual(hitsOf(odd, new Map()), []);
+  for (const odd of [null, 7, {}, { id: 1 }, { id: 'X', affected: [null, 7, { package: null }] }])
+    assert.deepEqual(hitsOf(odd, new Map()), []);
 });
 
 test('a database is an array, lines, one entry, or a folder of them; what is none says why', async () => {
@@ -73,7 +99,11 @@ test('a database is an array, lines, one entry, or a folder of them; what is non
 
 test('the thread finds what is in use, and says when it cannot read the database', async () => {
   const used: Package = { ecosystem: 'npm', name: 'left', version: '0.9.0' };
-  const entry = { id: 'GHSA-1', modified: '2026-01-02T00:00:00Z', affected: [{ package: { ecosystem: 'npm', name: 'left' }, versions: ['0.9.0'] }] };
+  const entry = {
+    id: 'GHSA-1',
+    modified: '2026-01-02T00:00:00Z',
+    affected: [{ package: { ecosystem: 'npm', name: 'left' }, versions: ['0.9.0'] }],
+  };
   const signal = AbortSignal.timeout(30_000);
   const scanned = await advisoryScan(file('db.json', JSON.stringify([entry])), async () => [])([used], signal);
   assert.deepEqual([scanned.entries, scanned.modified, scanned.hits.map((hit) => hit.id)], [1, '2026-01-02T00:00:00Z', ['GHSA-1']]);

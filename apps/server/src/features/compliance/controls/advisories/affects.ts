@@ -41,7 +41,10 @@ export function hitsOf(entry: unknown, packages: ReadonlyMap<string, readonly Pa
     for (const used of packages.get(keyOf({ ecosystem: named.ecosystem, name: named.name })) ?? []) {
       const found = affects(one, used);
       if (!found) continue;
-      const severity = severityOf({ severity: one.severity ?? (entry as { severity?: unknown }).severity, database_specific: (entry as { database_specific?: unknown }).database_specific });
+      const severity = severityOf({
+        severity: one.severity ?? (entry as { severity?: unknown }).severity,
+        database_specific: (entry as { database_specific?: unknown }).database_specific,
+      });
       hits.set(`${keyOf(used)} ${used.version}`, {
         id: id.slice(0, 100),
         package: used,

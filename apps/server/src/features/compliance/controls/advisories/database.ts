@@ -52,7 +52,8 @@ function* inBytes(bytes: Buffer, name: string): Generator<unknown> {
 
 /** Undefined where it is not one JSON text, but perhaps lines of them. */
 function parsed(bytes: Buffer, name: string): unknown {
-  if (bytes.length > maxArrayBytes) throw new Error(`${name} is one JSON text of more than ${maxArrayBytes / 1024 ** 2} MiB. Write an entry a line.`);
+  if (bytes.length > maxArrayBytes)
+    throw new Error(`${name} is one JSON text of more than ${maxArrayBytes / 1024 ** 2} MiB. Write an entry a line.`);
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch (error) {

@@ -1,6 +1,7 @@
 /** The order of versions of Python packages (PEP 440), as far as advisories need it. */
 
-const pattern = /^v?(?:(\d{1,9})!)?(\d{1,15}(?:\.\d{1,15}){0,20})([-_.]?(?:alpha|beta|preview|pre|rc|a|b|c)[-_.]?\d{0,15})?((?:-\d{1,15})|[-_.]?(?:post|rev|r)[-_.]?\d{0,15})?([-_.]?dev[-_.]?\d{0,15})?(?:\+[a-z0-9]{1,40}(?:[-_.][a-z0-9]{1,40}){0,10})?$/;
+const pattern =
+  /^v?(?:(\d{1,9})!)?(\d{1,15}(?:\.\d{1,15}){0,20})([-_.]?(?:alpha|beta|preview|pre|rc|a|b|c)[-_.]?\d{0,15})?((?:-\d{1,15})|[-_.]?(?:post|rev|r)[-_.]?\d{0,15})?([-_.]?dev[-_.]?\d{0,15})?(?:\+[a-z0-9]{1,40}(?:[-_.][a-z0-9]{1,40}){0,10})?$/;
 
 interface Parsed {
   release: number[];
@@ -19,7 +20,10 @@ function parse(text: string): Parsed | undefined {
   const found = pattern.exec(text.trim().toLowerCase().slice(0, 200));
   if (!found) return undefined;
   const [, epoch = '0', release = '', pre, post, dev] = found;
-  return { release: [Number(epoch), ...release.split('.').map(Number)], stage: [...preStage(pre, post, dev), after(post), dev === undefined ? Infinity : numberIn(dev)] };
+  return {
+    release: [Number(epoch), ...release.split('.').map(Number)],
+    stage: [...preStage(pre, post, dev), after(post), dev === undefined ? Infinity : numberIn(dev)],
+  };
 }
 
 /** `1.0.dev1` comes before `1.0a1`, that before `1.0rc1`, that before `1.0` and `1.0.post1`. */
