@@ -1,3 +1,4 @@
+import { networkList } from '@paddock/network';
 import type { StepRunner } from '@paddock/runtime';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, Found } from '../control.ts';
@@ -64,8 +65,10 @@ function ofProject({ id, name }: { id: string; name: string }, hosts: readonly s
 async function probed(sandbox: StepRunner | undefined, egressAllow: string[], signal: AbortSignal): Promise<Found> {
   if (!sandbox) return unclear(metadata, 'No agents run on this server, so no probe could be started in their sandbox.', { fix: null });
   const { dialled } = await probeSandbox(sandbox, { targets: neverAllowed, egressAllow }, signal);
+  const opened = networkList(egressAllow);
   const looked = dialled.filter(({ host }) => neverAllowed.some((one) => one.host === host));
-  const open = looked.filter(({ result }) => result === 'connected' || result === 'timeout');
+  // Where an address is opened and nobody is there, the network refuses as a sandbox does.
+  const open = looked.filter(({ host, result }) => result === 'connected' || result === 'timeout' || opened.has(host));
   const evidence = looked.map((one) => ({ ...one }));
   if (open.length === 0)
     return passed(metadata, 'Link-local addresses, the metadata address among them, are refused in the sandbox.', evidence);

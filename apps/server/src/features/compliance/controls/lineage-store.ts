@@ -21,7 +21,7 @@ export interface TracedDeployment {
 
 /** How much of what happened can be told from its caller to the models and tools. */
 export const lineageStore = (sql: Sql) => ({
-  traced: (team_id: string, since: Date) => sql<TracedDeployment[]>`
+  traced: (team_id: string, since: string) => sql<TracedDeployment[]>`
     select
       d.id, p.name || ' (' || d.environment || ')' as name,
       count(*)::int as traces,

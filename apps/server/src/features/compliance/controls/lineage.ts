@@ -18,7 +18,7 @@ export function lineageControl({ sql, now }: LineageParts): Control {
     id: 'LIN-01',
     of: 'team',
     async check(team_id) {
-      const [traced, live] = await Promise.all([store.traced(team_id, new Date(now() - dayMs)), store.live(team_id)]);
+      const [traced, live] = await Promise.all([store.traced(team_id, new Date(now() - dayMs).toISOString()), store.live(team_id)]);
       const traces = traced.reduce((sum, one) => sum + one.traces, 0);
       const looked_at = `${counted(traces, 'trace')} of the last 24 hours, of ${counted(traced.length, 'deployment')} the newest 500 of each; ${counted(live, 'live deployment')}`;
       if (traces === 0 && live > 0)

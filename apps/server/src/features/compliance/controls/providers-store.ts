@@ -13,7 +13,7 @@ export interface SeenProvider {
 
 /** Which providers of models agents called, as their traces tell. */
 export const providersStore = (sql: Sql) => ({
-  seen: (team_id: string, since: Date) => sql<SeenProvider[]>`
+  seen: (team_id: string, since: string) => sql<SeenProvider[]>`
     select
       lower(left(s.provider, 100)) as provider,
       lower(left(s.attributes->>'server.address', 253)) as host,
@@ -33,7 +33,7 @@ export const providersStore = (sql: Sql) => ({
     limit ${mostSeen}`,
 
   /** What runs and told nothing of itself since then. */
-  silent: (team_id: string, since: Date) => sql<{ id: string; name: string }[]>`
+  silent: (team_id: string, since: string) => sql<{ id: string; name: string }[]>`
     select d.id, p.name || ' (' || d.environment || ')' as name
     from deployments d
     join projects p on p.id = d.project_id

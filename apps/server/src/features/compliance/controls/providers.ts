@@ -21,7 +21,7 @@ export function providerControl({ sql, modelProviders, now }: ProviderParts): Co
     id: 'TPM-01',
     of: 'team',
     async check(team_id) {
-      const since = new Date(now() - days * 86_400_000);
+      const since = new Date(now() - days * 86_400_000).toISOString();
       const [seen, silent, register] = await Promise.all([
         store.seen(team_id, since),
         store.silent(team_id, since),
