@@ -82,6 +82,11 @@ const Environment = z.object({
   PADDOCK_AUDIT_SPOOL_MB: z.coerce.number().int().min(1).max(1_048_576).default(1024),
   PADDOCK_AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
   PADDOCK_AUDIT_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PADDOCK_OSV_DATABASE: z
+    .string()
+    .max(2048)
+    .refine((text) => !/^[a-z]+:\/\//i.test(text) || /^https:\/\//i.test(text), 'must be a file, a folder or an https address')
+    .optional(),
   PADDOCK_TRIAL_S: z.coerce.number().int().min(0).max(3600).default(60),
   PADDOCK_BUILDS_AT_ONCE: z.coerce.number().int().min(1).max(64).default(2),
   PADDOCK_AGENT_MEMORY_MB: z.coerce.number().int().min(32).default(512),
@@ -168,6 +173,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     auditRetentionDays: env.PADDOCK_AUDIT_RETENTION_DAYS,
     /** Where signed checkpoints are posted. */
     auditWebhookUrl: env.PADDOCK_AUDIT_WEBHOOK_URL,
+    /** Advisories in OSV format: a file, a folder or an https address. */
+    osvDatabase: env.PADDOCK_OSV_DATABASE,
     /** A crash within so many seconds after an agent became active is a failed start. */
     trialSeconds: env.PADDOCK_TRIAL_S,
     buildsAtOnce: env.PADDOCK_BUILDS_AT_ONCE,

@@ -18,6 +18,7 @@ import { deploymentFeature } from './features/deployments/feature.ts';
 import { governanceFeature } from './features/governance/feature.ts';
 import { logFeature } from './features/logs/feature.ts';
 import { metricsFeature } from './features/metrics/feature.ts';
+import { modelProviderFeature } from './features/model-providers/feature.ts';
 import { oauthFeature, unlinkAll } from './features/oauth/feature.ts';
 import type { OAuthLimits } from './features/oauth/routes.ts';
 import { observabilityFeature } from './features/observability/feature.ts';
@@ -60,7 +61,12 @@ export function buildFeatures(parts: Parts, around: Around) {
     databasePorts: databases.gives.ports,
     resolve: resolveTargets,
   });
-  const deployments = deploymentFeature(parts, { attachDatabases: databases.gives.attach, blobs, examplesDir });
+  const deployments = deploymentFeature(parts, {
+    attachDatabases: databases.gives.attach,
+    blobs,
+    examplesDir,
+    version: describe().version,
+  });
   const logs = logFeature(parts);
   const metrics = metricsFeature(parts);
   const traces = traceFeature(parts);
@@ -77,6 +83,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     trail: governance.gives,
     controls: around.controls,
   });
+  const modelProviders = modelProviderFeature(parts);
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
   return {
@@ -96,6 +103,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     governance,
     compliance,
     dataSubjects,
+    modelProviders,
     system,
     observability,
   };

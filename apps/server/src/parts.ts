@@ -30,6 +30,7 @@ export interface Parts {
     | 'auditRetentionDays'
     | 'auditWebhookUrl'
     | 'metricsToken'
+    | 'osvDatabase'
   >;
   sql: Sql;
   changes: Changes;

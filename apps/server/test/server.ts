@@ -99,6 +99,7 @@ export async function startApi(
       metricsToken,
       auditRetentionDays: audit?.retentionDays ?? 90,
       auditWebhookUrl: audit?.webhookUrl,
+      osvDatabase: undefined,
     };
     const parts = buildParts({
       config,

@@ -5,6 +5,8 @@ export type { PlanSettings } from './detect/settings.ts';
 export type { Toolchains } from './detect/toolchains.ts';
 export { collectUnused } from './install/collect-unused.ts';
 export { findToolchains } from './install/toolchain.ts';
+export { installedPackages } from './installed/installed-packages.ts';
+export type { InstalledPackage, InstalledPackages } from './installed/package.ts';
 export * from './plan.ts';
 export * from './step.ts';
 export { prepareUnpacking, unpack } from './unpack/unpack.ts';

@@ -49,6 +49,7 @@ export const auditActions = {
   'backup.restore': 'backup',
   'alert.resolve': 'alert',
   'model-prices.update': 'team',
+  'model-providers.update': 'team',
   'audit.export': 'team',
   'audit.verify': 'team',
   'data-protection.update': 'project',

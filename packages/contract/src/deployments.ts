@@ -58,6 +58,62 @@ export const DeploymentDetail = Deployment.extend({
 });
 export type DeploymentDetail = z.infer<typeof DeploymentDetail>;
 
+const Earlier = z.object({ id: id('dep'), sha256: z.string().nullable(), deployed_at: timestamp });
+/** Where the code of a deployment came from. */
+export const Provenance = z.object({
+  deployment_id: id('dep'),
+  project_id: id('prj'),
+  project_name: z.string(),
+  environment: Environment,
+  status: z.enum(deploymentStatuses),
+  sha256: z.string().nullable().meta({ description: 'Of the archive; null where it was uploaded before Paddock kept digests' }),
+  source_name: z.string(),
+  source_bytes: z.number().int().min(0),
+  trigger: Deployment.shape.trigger,
+  source_deployment_id: z.string().nullable(),
+  actor: z
+    .object({ type: z.string(), id: z.string(), name: z.string().nullable() })
+    .meta({ description: 'The person, or the key of that person, who asked for it' }),
+  audit_id: z.string().nullable().meta({ description: 'The record of the audit trail that says so' }),
+  created_at: timestamp,
+  deployed_at: timestamp.nullable(),
+  predecessor: Earlier.nullable().meta({ description: 'What served the environment before; null for the first' }),
+  rollback_target: Earlier.nullable().meta({ description: 'The latest before it that served and did not fail' }),
+});
+export type Provenance = z.infer<typeof Provenance>;
+
+const Component = z.object({
+  type: z.enum(['library', 'platform']),
+  'bom-ref': z.string(),
+  name: z.string(),
+  version: z.string(),
+  purl: z.string().optional(),
+  licenses: z.array(z.object({ license: z.object({ name: z.string() }) })).optional(),
+});
+/** CycloneDX 1.6 as JSON. */
+export const Sbom = z.object({
+  $schema: z.string(),
+  bomFormat: z.literal('CycloneDX'),
+  specVersion: z.literal('1.6'),
+  serialNumber: z.string(),
+  version: z.number().int(),
+  metadata: z.object({
+    timestamp,
+    tools: z.object({ components: z.array(z.object({ type: z.literal('application'), name: z.string(), version: z.string() })) }),
+    component: z.object({
+      type: z.literal('application'),
+      'bom-ref': z.string(),
+      name: z.string(),
+      version: z.string(),
+      hashes: z.array(z.object({ alg: z.literal('SHA-256'), content: z.string() })).optional(),
+    }),
+  }),
+  components: z.array(Component),
+  dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
+  compositions: z.array(z.object({ aggregate: z.enum(['complete', 'incomplete']), assemblies: z.array(z.string()) })),
+});
+export type Sbom = z.infer<typeof Sbom>;
+
 const one = z.strictObject({ id: id('dep') });
 
 export const deployments = {
@@ -83,6 +139,24 @@ export const deployments = {
     errors: ['deployment_not_found'],
     input: one,
     output: DeploymentDetail,
+  }),
+  provenance: route({
+    method: 'GET',
+    path: '/deployments/:id/provenance',
+    access: 'agents:read',
+    summary: 'Where the code came from: digest, who, when, what served before',
+    errors: ['deployment_not_found'],
+    input: one,
+    output: Provenance,
+  }),
+  sbom: route({
+    method: 'GET',
+    path: '/deployments/:id/sbom',
+    access: 'agents:read',
+    summary: 'The packages that are installed in it, as CycloneDX 1.6',
+    errors: ['deployment_not_found', 'sbom_missing'],
+    input: one,
+    output: Sbom,
   }),
   create: route({
     method: 'POST',

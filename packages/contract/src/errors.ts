@@ -104,6 +104,11 @@ export const errors = {
     title: 'Gateway unreachable',
     detail: 'This server cannot reach the gateway, through which agents are asked.',
   },
+  sbom_missing: {
+    status: 409,
+    title: 'Nothing built',
+    detail: 'Nothing was built for this deployment, or its packages were not read yet. Deploy it again.',
+  },
   source_gone: { status: 409, title: 'Code no longer stored', detail: 'The code of this deployment is no longer stored. Upload it again.' },
   database_mode_unavailable: {
     status: 409,

@@ -20,6 +20,7 @@ export * from './health.ts';
 export * from './limits.ts';
 export * from './logs.ts';
 export * from './metrics.ts';
+export * from './model-providers.ts';
 export * from './oauth.ts';
 export * from './policies.ts';
 export * from './policy-rules.ts';

@@ -10,6 +10,7 @@ import { deployments } from './deployments.ts';
 import { governance } from './governance.ts';
 import { logs } from './logs.ts';
 import { metrics } from './metrics.ts';
+import { modelProviders } from './model-providers.ts';
 import { oauth } from './oauth.ts';
 import { policies } from './policies.ts';
 import { profile } from './profile.ts';
@@ -40,5 +41,6 @@ export const contract = {
   compliance,
   policies,
   dataSubjects,
+  modelProviders,
   system,
 };

@@ -12,6 +12,7 @@ import { demoChannels } from '../features/channels/demo/answers.ts';
 import { demoDatabases } from '../features/databases/demo/answers.ts';
 import { demoDeployments } from '../features/deployments/demo/answers.ts';
 import { demoGovernance } from '../features/governance/demo/answers.ts';
+import { demoModelProviders } from '../features/governance/demo/model-providers.ts';
 import { demoLogs } from '../features/logs/demo/answers.ts';
 import { demoMetrics } from '../features/metrics/demo/answers.ts';
 import { demoOAuth } from '../features/oauth/demo.ts';
@@ -41,6 +42,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     channels: demoChannels(world),
     apiKeys: demoKeys(world, demoUser),
     governance: demoGovernance(world),
+    modelProviders: demoModelProviders(),
     system: demoSystem(world),
   };
 }

@@ -55,6 +55,7 @@ export const recordedFields = {
   'data-subject.request': ['kind'],
   'alert.snooze': ['minutes'],
   'model-prices.update': [],
+  'model-providers.update': [],
   'audit.export': ['format', 'agent', 'action_type', 'status', 'date_from', 'date_to', 'trace_id', 'user'],
   'audit.verify': ['from_seq'],
   'compliance.check': ['framework'],

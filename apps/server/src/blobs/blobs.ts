@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { ApiError } from '@paddock/contract/errors';
 import { newId } from '../ids.ts';
 import { writeOnce } from '../secrets/write-once.ts';
@@ -70,6 +71,13 @@ export function fileBlobs(folder: string) {
         await file.close();
       }
     },
+    /** SHA-256 of its content as it is now. */
+    async digest(id: string, signal: AbortSignal): Promise<string> {
+      const hash = createHash('sha256');
+      await pipeline(createReadStream(path(id), { highWaterMark: 1024 ** 2 }), hash, { signal });
+      return hash.digest('hex');
+    },
+    storeExists: async () => (await stat(folder).catch(unlessMissing)) !== undefined,
     exists: async (id: string) => (await stat(path(id)).catch(unlessMissing)) !== undefined,
     /** Removes blobs that no row names and uploads that were cut short, if they are older than `ageMs`. */
     async sweep(isUsed: (ids: string[]) => Promise<Set<string>>, ageMs: number): Promise<number> {

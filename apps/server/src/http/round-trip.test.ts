@@ -65,6 +65,7 @@ const triedElsewhere: Record<string, string> = {
   'databases.create': 'byo.test.ts',
   'deployments.try': 'try.test.ts',
   'traces.setPrices': 'traces.test.ts',
+  'modelProviders.set': 'model-providers.test.ts',
 };
 
 /** A value for a field that nobody has thought of yet. */

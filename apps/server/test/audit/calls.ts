@@ -190,6 +190,10 @@ export const auditedCalls: Record<string, Prepare> = {
   'databases.exportSql': (w) => withId(w.database(), (api, id) => api.databases.exportSql({ id })),
   'alerts.resolve': (w) => withId(w.alert(), (api, id) => api.alerts.resolve({ id })),
   'alerts.snooze': (w) => withId(w.alert(), (api, id) => api.alerts.snooze({ id, minutes: 60 })),
+  'modelProviders.set': async (w) => ({
+    press: (api) => api.modelProviders.set({ providers: [{ provider: 'openai', agreement: 'dpa', note: 'CANARY' }] }),
+    target: w.team_id,
+  }),
   'traces.setPrices': async (w) => {
     const price = { model: 'mine', input_usd: 1, cached_input_usd: null, cache_write_usd: null, output_usd: 2 };
     return { press: (api) => api.traces.setPrices({ model_prices: [price] }), target: w.team_id };

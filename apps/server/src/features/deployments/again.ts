@@ -10,11 +10,13 @@ interface Parts {
   seal: Seal;
   attachDatabases: AttachTo;
   blobExists: (id: string) => Promise<boolean>;
+  /** SHA-256 of an archive, of deployments from before it was kept. */
+  digestOf: (id: string, signal: AbortSignal) => Promise<string>;
 }
 
 /** The same code in the same environment as a new deployment, with the variables and the databases of today. */
 export const deployAgain =
-  ({ store, seal, attachDatabases, blobExists }: Parts) =>
+  ({ store, seal, attachDatabases, blobExists, digestOf }: Parts) =>
   async (
     id: string,
     trigger: Extract<Deployment['trigger'], 'redeploy' | 'rollback'>,
@@ -22,6 +24,7 @@ export const deployAgain =
   ): Promise<DeploymentRow> => {
     const source = await store.source(actor.team_id, id);
     if (!(await blobExists(source.source_blob))) throw new ApiError('source_gone');
+    const sha256 = source.source_sha256 ?? (await digestOf(source.source_blob, signal));
     const new_id = newId('dep');
     const attach = source.database_mode === 'managed' ? await attachDatabases('managed', { team_id: actor.team_id, signal }) : undefined;
     return store.create(
@@ -41,7 +44,7 @@ export const deployAgain =
             : undefined,
         trigger,
         source_deployment_id: id,
-        source: { blob: source.source_blob, name: source.source_name, bytes: source.source_bytes },
+        source: { blob: source.source_blob, name: source.source_name, bytes: source.source_bytes, sha256 },
         settings: source.settings,
         created_by: actor.user_id,
       },

@@ -3,6 +3,8 @@ import type { Offered, Parts } from '../../parts.ts';
 import { deployAgain } from './again.ts';
 import type { AttachTo } from './databases.ts';
 import { inUse } from './in-use.ts';
+import { packagesStore } from './packages-store.ts';
+import { provenanceStore } from './provenance-store.ts';
 import { deploymentRoutes } from './routes.ts';
 import { sampleArchives } from './samples.ts';
 import { removeOldMoves } from './states.ts';
@@ -12,20 +14,26 @@ interface Needs {
   attachDatabases: AttachTo;
   blobs: Blobs;
   examplesDir: string;
+  /** Of Paddock. */
+  version: string;
 }
 
 /** What people ask of deployments, and what is kept of them. What moves them is in `run/worker.ts` and `run/supervise.ts`, where agents can run. */
 export function deploymentFeature(
   { sql, seal, config }: Pick<Parts, 'sql' | 'seal' | 'config'>,
-  { attachDatabases, blobs, examplesDir }: Needs,
-): Offered<ReturnType<typeof inUse>> {
+  { attachDatabases, blobs, examplesDir, version }: Needs,
+): Offered<ReturnType<typeof inUse> & { liveProvenance: ReturnType<typeof provenanceStore>['live'] }> {
   const store = deploymentStore(sql);
+  const provenance = provenanceStore(sql);
   const startsAsZip = (bytes: Buffer) => /^PK(\x03\x04|\x05\x06)/.test(bytes.toString('latin1'));
   return {
     routes: [
       deploymentRoutes({
         store,
-        again: deployAgain({ store, seal, attachDatabases, blobExists: blobs.exists }),
+        provenance,
+        packages: packagesStore(sql),
+        version,
+        again: deployAgain({ store, seal, attachDatabases, blobExists: blobs.exists, digestOf: blobs.digest }),
         attachDatabases,
         config,
         storeSample: sampleArchives(examplesDir, blobs),
@@ -33,6 +41,6 @@ export function deploymentFeature(
       }),
     ],
     jobs: [{ name: 'move.retain', everySeconds: 3600, run: () => removeOldMoves(sql) }],
-    gives: inUse(sql),
+    gives: { ...inUse(sql), liveProvenance: provenance.live },
   };
 }

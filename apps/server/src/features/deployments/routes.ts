@@ -3,23 +3,39 @@ import type { Config } from '../../config.ts';
 import { type Handlers, serve } from '../../http/serve.ts';
 import type { deployAgain } from './again.ts';
 import type { AttachTo } from './databases.ts';
+import type { PackagesStore } from './packages-store.ts';
+import type { provenanceStore } from './provenance-store.ts';
 import { withAddresses } from './rows.ts';
+import { sbomOf } from './sbom.ts';
 import type { NewDeployment } from './states.ts';
 import type { DeploymentStore } from './store.ts';
 import { tryHandler } from './try/try-handler.ts';
 
 interface Parts {
   store: DeploymentStore;
+  provenance: ReturnType<typeof provenanceStore>;
+  packages: PackagesStore;
+  version: string;
   again: ReturnType<typeof deployAgain>;
   attachDatabases: AttachTo;
   config: Pick<Config, 'agentUrl' | 'asksAtAgentUrl' | 'host' | 'gatewayPort'>;
   /** Zips a sample agent into the blob store; undefined when there is none of that name. */
-  storeSample: (name: string) => Promise<{ blob: string; name: string; bytes: number } | undefined>;
+  storeSample: (name: string) => Promise<NewDeployment['source'] | undefined>;
   /** Judges by the first bytes only; the build looks at the rest. */
   looksLikeZip: (blob_id: string) => Promise<boolean>;
 }
 
-export const deploymentRoutes = ({ store, again, attachDatabases, config, storeSample, looksLikeZip }: Parts) => {
+export const deploymentRoutes = ({
+  store,
+  provenance,
+  packages,
+  version,
+  again,
+  attachDatabases,
+  config,
+  storeSample,
+  looksLikeZip,
+}: Parts) => {
   const addressed = withAddresses(config.agentUrl);
 
   const handlers: Handlers<typeof deployments> = {
@@ -28,11 +44,13 @@ export const deploymentRoutes = ({ store, again, attachDatabases, config, storeS
       return { deployments: rows.map(addressed), ...rest };
     },
     get: async ({ id }, { actor }) => addressed(await store.get(actor.team_id, id)),
+    provenance: ({ id }, { actor }) => provenance.get(actor.team_id, id),
+    sbom: async ({ id }, { actor }) => sbomOf(await packages.of(actor.team_id, id), version),
     async create({ project_id, environment, database_mode, redis_url, postgres_url, root, start }, { actor, upload, newId, signal }) {
       if (!(await looksLikeZip(upload.blob.id))) throw new ApiError('archive_invalid');
       const mode = database_mode === 'external' ? 'byo' : database_mode;
       const attach = await attachDatabases(mode, { team_id: actor.team_id, urls: { redis_url, postgres_url }, signal });
-      const source = { blob: upload.blob.id, name: upload.file_name, bytes: upload.blob.bytes };
+      const source = { blob: upload.blob.id, name: upload.file_name, bytes: upload.blob.bytes, sha256: upload.blob.sha256 };
       const settings = { ...(root ? { root } : {}), ...(start ? { start } : {}) };
       const id = newId('dep');
       return addressed(

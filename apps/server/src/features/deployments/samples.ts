@@ -17,7 +17,7 @@ export const sampleArchives = (examplesDir: string, blobs: Blobs) => async (name
   // Equal content gives an equal archive, so that its build is reused.
   const zip = zipSync(files, { mtime: new Date('2020-01-01T00:00:00Z') });
   const blob = await blobs.receive(Readable.from([Buffer.from(zip)]), zip.length);
-  return { blob: blob.id, name: `${name}.zip`, bytes: blob.bytes };
+  return { blob: blob.id, name: `${name}.zip`, bytes: blob.bytes, sha256: blob.sha256 };
 };
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

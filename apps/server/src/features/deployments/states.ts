@@ -99,7 +99,7 @@ export interface NewDeployment {
   databases: Sealed | undefined;
   trigger: Deployment['trigger'];
   source_deployment_id: string | null;
-  source: { blob: string; name: string; bytes: number };
+  source: { blob: string; name: string; bytes: number; sha256: string };
   settings: BuildSettings;
   created_by: string;
 }
@@ -115,12 +115,12 @@ export async function queue(tx: Tx, team_id: string, d: NewDeployment): Promise<
   const [made] = await tx`
     insert into deployments (
       id, team_id, project_id, environment, status, database_mode, databases_sealed, databases_key_id, trigger,
-      source_deployment_id, source_blob, source_name, source_bytes, settings, created_by, created_at
+      source_deployment_id, source_blob, source_name, source_bytes, source_sha256, settings, created_by, created_at
     )
     values (
       ${d.id}, ${team_id}, ${d.project_id}, ${d.environment}, 'queued', ${d.database_mode}, ${d.databases?.sealed ?? null},
       ${d.databases?.key_id ?? null}, ${d.trigger}, ${d.source_deployment_id}, ${d.source.blob}, ${d.source.name},
-      ${d.source.bytes}, ${tx.json(d.settings as never)}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp())
+      ${d.source.bytes}, ${d.source.sha256}, ${tx.json(d.settings as never)}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp())
     )
     on conflict (id) do nothing
     returning id`;

@@ -51,6 +51,7 @@ export const deploymentStore = (sql: Sql) => {
           source_blob: string;
           source_name: string;
           source_bytes: number;
+          source_sha256: string | null;
           settings: BuildSettings;
           databases_sealed: Buffer | null;
           databases_key_id: string | null;
@@ -59,7 +60,7 @@ export const deploymentStore = (sql: Sql) => {
         })[]
       >`
         select
-          d.project_id, d.environment, d.database_mode, d.source_blob, d.source_name, d.source_bytes, d.settings,
+          d.project_id, d.environment, d.database_mode, d.source_blob, d.source_name, d.source_bytes, d.source_sha256, d.settings,
           case when d.databases_carried_at is null then d.databases_sealed end as databases_sealed,
           d.databases_key_id, d.status, d.is_current
         ${visible(team_id)}

@@ -9,6 +9,7 @@ const code = (text: string) => `\`${text}\``;
 const besides: Partial<Record<AuditAction, readonly string[]>> = {
   'variable.set': ['keys'],
   'model-prices.update': ['models'],
+  'model-providers.update': ['providers'],
   'deployment.redeploy': ['environment', 'source_deployment_id'],
   'deployment.rollback': ['environment', 'source_deployment_id'],
 };

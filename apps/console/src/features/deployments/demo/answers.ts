@@ -6,6 +6,7 @@ import { answer, pageOf, pause } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
 import { checkDemoAddress } from '../../databases/demo/addresses.ts';
+import { demoProvenance, demoSbom } from './origin.ts';
 import { demoTry } from './try.ts';
 import type { DemoDeployment } from './world.ts';
 
@@ -37,6 +38,16 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
         const { row, plan } = findDeployment(world, id);
         return { ...row, plan, databases: databasesOf(world, row) };
       }, options),
+    provenance: ({ id }, options) =>
+      answer(
+        () =>
+          demoProvenance(
+            findDeployment(world, id).row,
+            world.deployments.map(({ row }) => row),
+          ),
+        options,
+      ),
+    sbom: ({ id }, options) => answer(() => demoSbom(findDeployment(world, id).row), options),
     async create({ project_id, environment = 'production', database_mode = 'none', redis_url, postgres_url, file_name }, options = {}) {
       // The file goes nowhere; the bar still moves as it would.
       for (let share = 0.1; share <= 1; share += 0.1) {

@@ -35,6 +35,8 @@ export interface RunParts {
   whereabouts: (id: string) => Promise<Whereabouts>;
   /** The kinds that agents of this project were seen to be before. */
   seenBefore: (d: Claimed) => Promise<Seen>;
+  /** Keeps which packages are installed in a build. Never fails. */
+  notePackages: (id: string, artifact: Artifact, signal: AbortSignal) => Promise<void>;
   openVariables: (d: Claimed) => Promise<{ key: string; value: string; available_at_build: boolean }[]>;
   openLog: (d: Pick<Claimed, 'id' | 'team_id'>) => DeploymentLog;
   /** The last lines of an instance, once its output is stored. */

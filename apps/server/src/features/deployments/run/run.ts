@@ -34,10 +34,11 @@ export async function runDeployment(given: RunParts, d: Claimed, { signal, onBui
     }
     if (d.database_mode === 'managed') await parts.databases.take(d);
     const variables = await parts.openVariables(d);
+    let built: Artifact | undefined;
     let artifact = d.artifact && isPresent(d.artifact) ? d.artifact : null;
     if (d.status === 'active' && !artifact) {
       out.write('platform', 'warning', 'What was built is no longer on this machine: building it again');
-      const built = await build(run, variables);
+      built = await build(run, variables);
       if (!built) return;
       artifact = built;
       await transitions.rebuilt(d, artifact);
@@ -48,7 +49,7 @@ export async function runDeployment(given: RunParts, d: Claimed, { signal, onBui
       if (d.status === 'deploying') out.write('platform', 'warning', 'What was built is not on this machine: building it again');
       await transitions.building(d);
       // failpoint: building-noted
-      const built = await build(run, variables);
+      built = await build(run, variables);
       if (!built) return;
       artifact = built;
       await out.flush();
@@ -57,7 +58,7 @@ export async function runDeployment(given: RunParts, d: Claimed, { signal, onBui
       // failpoint: deploying-noted
     }
     onBuilt();
-    await startAgent(run, { artifact, variables });
+    await Promise.all([startAgent(run, { artifact, variables }), built && parts.notePackages(d.id, built, signal)]);
   } finally {
     await out.flush();
   }

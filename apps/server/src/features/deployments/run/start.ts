@@ -17,6 +17,7 @@ import { transitions as deploymentTransitions } from '../transitions.ts';
 import { builds } from './builds.ts';
 import type { LogCollecting } from './collectors.ts';
 import { seenBefore } from './kinds.ts';
+import { notingPackages } from './note-packages.ts';
 import type { RunParts } from './parts.ts';
 import { startSupervisor } from './supervise.ts';
 import { jobNotRepeated, takeover, waitsForDatabases } from './takeover.ts';
@@ -56,12 +57,14 @@ export async function startDeployments(given: Given) {
   const transitions = roomy(deploymentTransitions(sql, { owner, node, machine, alerts }), reserve);
   const moves = takeover(sql, { node, machine, alerts });
   const toolchains = await findToolchains(AbortSignal.timeout(60_000));
+  const packages = notingPackages({ sql, log, node });
   const parts: RunParts = {
     transitions,
     driver,
     whereabouts: moves.whereabouts,
     build: builds({ config, blobs, steps: given.steps, probed, toolchains }),
     seenBefore: (d) => seenBefore(sql, d),
+    notePackages: packages.built,
     openVariables: given.openVariables,
     openLog,
     async lastLines(instance) {
@@ -93,6 +96,7 @@ export async function startDeployments(given: Given) {
       { name: 'agent-alert.calm', everySeconds: 30, run: calmAgents(sql, given.alerts) },
       // What lies on disks: once for each store, and once for each node.
       { name: 'blob.sweep', of: blobStore, everySeconds: 120, run: () => blobs.sweep(transitions.blobsInUse, blobGraceMs) },
+      { name: 'packages.read', of: node, everySeconds: 3600, run: packages.unread },
       { name: 'artifact.sweep', of: node, everySeconds: 3600, run: sweepArtifacts(config.dataDir, transitions.artifactsInUse) },
     ] satisfies PeriodicJob[],
     /**

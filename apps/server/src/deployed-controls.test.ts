@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { deploy, reaches, startPlatform, until } from '../test/platform.ts';
+import { fileBlobs } from './blobs/blobs.ts';
+import { connect } from './db/connect.ts';
+import type { Control, Outcome } from './features/compliance/control.ts';
+import { dependencyControl } from './features/compliance/controls/dependencies.ts';
+import { provenanceControl } from './features/compliance/controls/provenance.ts';
+import { provenanceStore } from './features/deployments/provenance-store.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-osv-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+
+const agent = (version: string) => ({
+  'server.js': "require('http').createServer((q, s) => s.end(require('left'))).listen(process.env.PORT)",
+  'node_modules/left/package.json': `{"name": "left", "version": "${version}"}`,
+  'node_modules/left/index.js': "module.exports = 'left'",
+});
+const advisory = {
+  id: 'GHSA-left',
+  modified: '2026-10-01T00:00:00Z',
+  published: '2026-01-01T00:00:00Z',
+  database_specific: { severity: 'CRITICAL' },
+  affected: [
+    { package: { ecosystem: 'npm', name: 'left' }, ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '1.0.1' }] }] },
+  ],
+};
+const signal = AbortSignal.timeout(600_000);
+const statuses = ({ resources }: Outcome) => resources.map((one) => one.status);
+
+test('what runs is traced to its archive, and its packages are compared with advisories', async (t) => {
+  const platform = await startPlatform(t);
+  const sql = connect(platform.databaseUrl, { max: 2 });
+  t.after(() => sql.end());
+  const { api } = await platform.person();
+  const eve = await platform.person();
+  const { id: project_id } = await api.projects.create({ name: 'watched' });
+  await eve.api.projects.create({ name: 'other' });
+  const rows = await sql<{ team_id: string; name: string }[]>`select team_id, name from projects`;
+  const team = (name: string) => rows.find((row) => row.name === name)?.team_id ?? '';
+  const folder = join(platform.dataDir, 'blobs');
+  const run = (control: Control, team_id = team('watched')) =>
+    control.of === 'team' ? control.check(team_id, signal) : control.check(signal);
+  const provenance = provenanceControl({ liveProvenance: provenanceStore(sql).live, blobs: fileBlobs(folder) });
+  const osvDatabase = join(home, 'advisories.json');
+  // Each a new one: teams that are checked one after the other share one look at the database.
+  const dependencies = (at = Date.now(), source: string | undefined = osvDatabase) =>
+    dependencyControl({ sql, osvDatabase: source, now: () => at });
+
+  assert.deepEqual((await run(provenance)).resources, [], 'nothing runs');
+  const first = await deploy(api, project_id, agent('0.9.0'));
+  await reaches(api, first.id, ['active'], 120);
+  await until('its packages', async () => (await api.deployments.sbom({ id: first.id }).catch(() => undefined)) !== undefined);
+  const sound = await run(provenance);
+  assert.deepEqual(statuses(sound), ['passed']);
+  assert.match(sound.looked_at, /^1 live deployment: .* 1 stored archive read/);
+  assert.deepEqual((await run(provenance, team('other'))).resources, []);
+
+  // The archive is changed behind the platform's back.
+  const [{ source_blob }] = await sql<[{ source_blob: string }]>`select source_blob from deployments where id = ${first.id}`;
+  writeFileSync(join(folder, source_blob), 'something else');
+  const [changed] = (await run(provenance)).resources;
+  assert.equal(changed?.status, 'failed');
+  assert.match(changed?.finding ?? '', /The stored archive of watched \(production\) is not the one that was uploaded/);
+  assert.equal(changed?.fix?.path, `/deployments/${first.id}`);
+  rmSync(join(folder, source_blob));
+  assert.match((await run(provenance)).resources[0]?.finding ?? '', /no longer stored/);
+  renameSync(folder, `${folder}.away`);
+  assert.deepEqual(statuses(await run(provenance)), ['unverified']);
+  renameSync(`${folder}.away`, folder);
+
+  assert.match(
+    (await run(dependencyControl({ sql, osvDatabase: undefined, now: Date.now }))).resources[0]?.finding ?? '',
+    /Set PADDOCK_OSV_DATABASE/,
+  );
+  assert.match((await run(dependencies())).resources[0]?.finding ?? '', /cannot be read: There is nothing at/);
+  writeFileSync(osvDatabase, '[]');
+  assert.match((await run(dependencies())).resources[0]?.finding ?? '', /holds no entries/);
+  writeFileSync(osvDatabase, JSON.stringify([advisory]));
+  const [open] = (await run(dependencies())).resources;
+  assert.equal(open?.status, 'failed');
+  assert.match(open?.finding ?? '', /1 critical or high advisory with a fix older than 30 days: left 0\.9\.0 \(GHSA-left, critical\)/);
+  assert.match(open?.fix?.text ?? '', /Raise left to 1\.0\.1 or later/);
+  const soon = Date.parse(advisory.published) + 10 * 86_400_000;
+  const [young] = (await run(dependencies(soon))).resources;
+  assert.equal(young?.status, 'passed', 'ten days after the advisory');
+  assert.match(young?.finding ?? '', /1 advisory, none of them overdue/);
+
+  const second = await deploy(api, project_id, agent('1.0.1'));
+  await reaches(api, second.id, ['active'], 120);
+  await until('the old one has gone', async () => (await api.deployments.get({ id: first.id })).status === 'stopped', 60);
+  await until('its packages', async () => (await api.deployments.sbom({ id: second.id }).catch(() => undefined)) !== undefined);
+  assert.deepEqual(statuses(await run(dependencies())), ['passed']);
+  assert.deepEqual(statuses(await run(provenance)), ['passed']);
+});

@@ -1,0 +1,37 @@
+import type { Sql } from '../../../db/connect.ts';
+import type { Package } from './advisories/affects.ts';
+
+const mostLive = 2_000;
+const mostPackages = 200_000;
+
+export interface LivePackages {
+  id: string;
+  name: string;
+  environment: string;
+  packages: Package[] | null;
+  is_partial: boolean | null;
+}
+
+/** What is installed in what runs. */
+export const dependenciesStore = (sql: Sql) => ({
+  live: (team_id: string) => sql<LivePackages[]>`
+    select d.id, p.name, d.environment, i.packages, i.is_partial
+    from deployments d
+    join projects p on p.id = d.project_id
+    left join deployment_packages i on i.team_id = d.team_id and i.deployment_id = d.id
+    where d.team_id = ${team_id}
+      and p.team_id = ${team_id}
+      and p.deleting_at is null
+      and d.status = 'active'
+    order by d.created_at desc, d.id desc
+    limit ${mostLive}`,
+
+  /** Of all teams, each package once: one look at the database serves all. */
+  packagesOfAll: () => sql<Package[]>`
+    select distinct one.ecosystem, one.name, one.version
+    from deployments d
+    join deployment_packages i on i.deployment_id = d.id
+    cross join lateral jsonb_to_recordset(i.packages) as one(ecosystem text, name text, version text)
+    where d.status = 'active'
+    limit ${mostPackages}`,
+});

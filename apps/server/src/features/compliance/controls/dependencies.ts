@@ -1,0 +1,102 @@
+import type { Sql } from '../../../db/connect.ts';
+import { type Control, type Found, unverified } from '../control.ts';
+import { type Hit, keyOf, type Package } from './advisories/affects.ts';
+import { advisoryScan } from './advisories/scan.ts';
+import { severities } from './advisories/severity.ts';
+import type { Scanned } from './advisories/worker.ts';
+import { dependenciesStore, type LivePackages } from './dependencies-store.ts';
+import { counted, failed, passed, unclear } from './found.ts';
+
+export interface DependencyParts {
+  sql: Sql;
+  /** PADDOCK_OSV_DATABASE. */
+  osvDatabase: string | undefined;
+  now: () => number;
+}
+
+/** So long after an advisory its fix may wait. */
+const fixDays = 30;
+const dayMs = 86_400_000;
+const maxEvidence = 50;
+
+/** VUL-01: no live deployment has a package with a critical or high advisory whose fix has been there for 30 days. */
+export function dependencyControl({ sql, osvDatabase, now }: DependencyParts): Control {
+  const store = dependenciesStore(sql);
+  const scan = osvDatabase === undefined ? undefined : advisoryScan(osvDatabase, store.packagesOfAll);
+  return {
+    id: 'VUL-01',
+    of: 'team',
+    async check(team_id, signal) {
+      const live = await store.live(team_id);
+      const lists = `The packages of ${counted(live.length, 'live deployment')}`;
+      if (!scan)
+        return unverified(
+          lists,
+          'There is no advisory database to compare packages with. Set PADDOCK_OSV_DATABASE to a file, a folder or an https address with entries in OSV format for PyPI and npm, and restart Paddock.',
+        );
+      const packages = live.flatMap((one) => one.packages ?? []);
+      let scanned: Scanned;
+      try {
+        scanned = await scan(packages, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        return unverified(lists, `The advisory database at PADDOCK_OSV_DATABASE cannot be read: ${(error as Error).message}`.slice(0, 500));
+      }
+      if (scanned.entries === 0) return unverified(lists, 'The advisory database at PADDOCK_OSV_DATABASE holds no entries in OSV format.');
+      const hitsOf = Map.groupBy(scanned.hits, (hit) => nameOf(hit.package));
+      const before = now() - fixDays * dayMs;
+      return {
+        looked_at: `${lists}: ${counted(packages.length, 'package')}, compared with ${counted(scanned.entries, 'advisory', 'advisories')}, the newest of ${scanned.modified ?? 'an unknown time'}`,
+        resources: live.map((one) =>
+          judge(
+            one,
+            (one.packages ?? []).flatMap((installed) => hitsOf.get(nameOf(installed)) ?? []),
+            before,
+          ),
+        ),
+      };
+    },
+  };
+}
+
+const nameOf = (one: Package) => `${keyOf(one)} ${one.version}`;
+
+function judge({ id, name, environment, packages, is_partial }: LivePackages, hits: Hit[], before: number): Found {
+  const thing = { type: 'deployment', id, name: `${name} (${environment})` };
+  const path = `/deployments/${id}`;
+  if (!packages)
+    return unclear(thing, `Which packages are installed in ${thing.name} was not read yet.`, {
+      fix: { text: 'Wait an hour, or deploy it again.', path },
+    });
+  const sorted = hits.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+  const evidence = {
+    packages: packages.length,
+    advisories: hits.length,
+    found: sorted.slice(0, maxEvidence).map(({ package: { name: of, version }, ...hit }) => ({ ...hit, package: of, version })),
+  };
+  const overdue = sorted.filter(
+    (hit) => isGrave(hit) && hit.fixed !== null && hit.published !== null && Date.parse(hit.published) < before,
+  );
+  const [first] = overdue;
+  if (first)
+    return failed(
+      thing,
+      `${thing.name} has ${counted(overdue.length, 'critical or high advisory', 'critical or high advisories')} with a fix older than ${fixDays} days: ${list(overdue)}.`,
+      { evidence, fix: { text: `Raise ${first.package.name} to ${first.fixed} or later and deploy again.`, path } },
+    );
+  if (is_partial)
+    return unclear(thing, `Not all packages of ${thing.name} could be read.`, {
+      evidence,
+      fix: { text: 'Look for packages with unusual metadata, and deploy again.', path },
+    });
+  const rest =
+    hits.length === 0 ? 'no advisory' : `${counted(hits.length, 'advisory', 'advisories')}, none of them overdue: ${list(sorted)}`;
+  return passed(thing, `${counted(packages.length, 'package')} with ${rest}.`, evidence);
+}
+
+const isGrave = ({ severity }: Hit) => severity === 'critical' || severity === 'high';
+
+function list(hits: Hit[]): string {
+  const shown = hits.slice(0, 3).map((hit) => `${hit.package.name} ${hit.package.version} (${hit.id}, ${hit.severity})`);
+  return shown.join(', ') + (hits.length > shown.length ? ` and ${hits.length - shown.length} more` : '');
+}

@@ -1,0 +1,33 @@
+import type { Found } from '../control.ts';
+
+type Thing = Pick<Found, 'type' | 'id' | 'name'>;
+type Evidence = Found['evidence'];
+
+/** One look at a thing: what was found, what was looked at, and what to do about it. */
+export const passed = (thing: Thing, finding: string, evidence: Evidence = null): Found => ({
+  ...thing,
+  status: 'passed',
+  finding,
+  evidence,
+  fix: null,
+});
+
+export const failed = (thing: Thing, finding: string, { evidence = null, fix }: { evidence?: Evidence; fix: Found['fix'] }): Found => ({
+  ...thing,
+  status: 'failed',
+  finding,
+  evidence,
+  fix,
+});
+
+export const unclear = (thing: Thing, finding: string, { evidence = null, fix }: { evidence?: Evidence; fix: Found['fix'] }): Found => ({
+  ...thing,
+  status: 'unverified',
+  finding,
+  evidence,
+  fix,
+});
+
+export const installation: Thing = { type: 'installation', id: 'installation', name: null };
+
+export const counted = (n: number, one: string, many = `${one}s`): string => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;

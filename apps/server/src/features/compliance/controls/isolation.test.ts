@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type StepRunner, stepRunner } from '@paddock/runtime';
+import { deploymentIn } from '../../../../test/rows.ts';
+import { startApi } from '../../../../test/server.ts';
+import { createLog } from '../../../log.ts';
+import type { Control } from '../control.ts';
+import { type EgressParts, egressControl } from './egress.ts';
+import { isolationControl } from './isolation.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-probe-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+const log = createLog('error', process.stderr);
+const sandboxed = stepRunner({ dataDir: join(home, 'a'), installation: 'test', log });
+const open = stepRunner({ dataDir: join(home, 'b'), installation: 'test', unsandboxed: true, log });
+const signal = AbortSignal.timeout(300_000);
+
+const run = (control: Control, team_id = '') => (control.of === 'team' ? control.check(team_id, signal) : control.check(signal));
+
+test('a probe in the sandbox reaches nothing that is closed, and without a sandbox it does', async (t) => {
+  const { sql } = await startApi(t);
+  const look = (sandbox: StepRunner | undefined) => run(isolationControl({ sql, sandbox, egressAllow: [] }));
+  assert.match((await look(undefined)).resources[0]?.finding ?? '', /No agents run on this server/);
+  const [network, processes] = (await look(open)).resources;
+  assert.equal(network?.status, 'failed');
+  assert.match(network?.finding ?? '', /reaches what it must not: loopback of this machine \(127\.0\.0\.1, connected\)/);
+  assert.equal(processes?.status, 'failed');
+  assert.match(processes?.finding ?? '', /sees the processes of this machine/);
+  assert.match(network?.fix?.text ?? '', /PADDOCK_UNSANDBOXED/);
+  const repaired = await look(sandboxed);
+  assert.deepEqual(
+    repaired.resources.map((one) => [one.status, one.finding]),
+    repaired.resources.map((one) => ['passed', one.finding]),
+  );
+  assert.match(repaired.looked_at, /A probe in the sandbox dialled \d+ addresses/);
+});
+
+test('a live project without a list of hosts fails, and so does a sandbox that lets packets to the metadata address out', async (t) => {
+  const api = await startApi(t);
+  const { sql, team_id, project_id } = await deploymentIn(api);
+  const look = async (more: Partial<EgressParts>) =>
+    (
+      await run(
+        egressControl({ sql, sandbox: sandboxed, egressAllow: [], allowedHosts: async () => undefined, now: Date.now, ...more }),
+        team_id,
+      )
+    ).resources;
+  const [project, metadata] = await look({});
+  assert.deepEqual([project?.status, project?.id], ['failed', project_id]);
+  assert.match(project?.finding ?? '', /The agents of rows may call every host of the internet/);
+  assert.equal(project?.fix?.path, '/governance');
+  assert.equal(metadata?.status, 'passed');
+  const [listed] = await look({ allowedHosts: async () => ['api.example.com'] });
+  assert.equal(listed?.status, 'passed');
+  assert.match(listed?.finding ?? '', /only 1 host: api\.example\.com/);
+  const [, opened] = await look({ egressAllow: ['169.254.0.0/16'] });
+  assert.equal(opened?.status, 'failed');
+  assert.match(opened?.finding ?? '', /Agents can send packets to 169\.254\.169\.254 and 169\.254\.1\.1/);
+  assert.equal((await look({ sandbox: undefined }))[1]?.status, 'unverified');
+});

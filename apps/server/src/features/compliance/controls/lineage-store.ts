@@ -1,0 +1,74 @@
+import type { Sql } from '../../../db/connect.ts';
+
+/** Of each deployment, and of deployments. */
+const mostTraces = 500;
+const mostDeployments = 500;
+
+export interface TracedDeployment {
+  id: string;
+  name: string;
+  traces: number;
+  resolved: number;
+  /** Recorded by the agent, and not by the gateway. */
+  without_caller: number;
+  /** The agent told nothing of what it did. */
+  without_agent: number;
+  /** It called a model that it did not name. */
+  without_model: number;
+  /** Some of those that are not resolved. */
+  gaps: string[];
+}
+
+/** How much of what happened can be told from its caller to the models and tools. */
+export const lineageStore = (sql: Sql) => ({
+  traced: (team_id: string, since: string) => sql<TracedDeployment[]>`
+    select
+      d.id, p.name || ' (' || d.environment || ')' as name,
+      count(*)::int as traces,
+      count(*) filter (where r.caller and r.agent and not r.unnamed)::int as resolved,
+      count(*) filter (where not r.caller)::int as without_caller,
+      count(*) filter (where not r.agent)::int as without_agent,
+      count(*) filter (where r.unnamed)::int as without_model,
+      coalesce((array_agg(r.trace_id) filter (where not (r.caller and r.agent and not r.unnamed)))[1:5], '{}') as gaps
+    from (
+      select id, project_id, environment
+      from deployments
+      where team_id = ${team_id}
+        and deployed_at is not null
+        and coalesce(ended_at, now()) > ${since}
+      order by created_at desc, id desc
+      limit ${mostDeployments}
+    ) d
+    join projects p on p.id = d.project_id
+    cross join lateral (
+      select
+        t.trace_id,
+        bool_or(s.origin = 'gateway') as caller,
+        bool_or(s.origin = 'agent') as agent,
+        bool_or(s.type in ('model', 'embedding') and s.model is null) as unnamed
+      from (
+        select deployment_id, trace_id
+        from traces
+        where deployment_id = d.id
+          and started_at > ${since}
+        order by started_at desc, trace_id desc
+        limit ${mostTraces}
+      ) t
+      join spans s on s.deployment_id = t.deployment_id and s.trace_id = t.trace_id
+      group by t.trace_id
+    ) r
+    where p.team_id = ${team_id}
+      and p.deleting_at is null
+    group by d.id, p.name, d.environment
+    order by d.id`,
+
+  /** Live web agents, for which traces should come as soon as somebody asks them. */
+  async live(team_id: string): Promise<number> {
+    const [row] = await sql<[{ live: number }]>`
+      select count(*)::int as live
+      from deployments d
+      where d.team_id = ${team_id}
+        and d.status = 'active'`;
+    return row.live;
+  },
+});

@@ -1,0 +1,55 @@
+import type { Sql } from '../../../db/connect.ts';
+import { type Control, type Found, unverified } from '../control.ts';
+import { counted, failed, passed } from './found.ts';
+import { lineageStore, type TracedDeployment } from './lineage-store.ts';
+
+export interface LineageParts {
+  sql: Sql;
+  now: () => number;
+}
+
+const leastShare = 0.99;
+const dayMs = 86_400_000;
+
+/** LIN-01: what happened within the last day can be told from the caller by way of the deployment to models and tools. */
+export function lineageControl({ sql, now }: LineageParts): Control {
+  const store = lineageStore(sql);
+  return {
+    id: 'LIN-01',
+    of: 'team',
+    async check(team_id) {
+      const [traced, live] = await Promise.all([store.traced(team_id, new Date(now() - dayMs).toISOString()), store.live(team_id)]);
+      const traces = traced.reduce((sum, one) => sum + one.traces, 0);
+      const looked_at = `${counted(traces, 'trace')} of the last 24 hours, of ${counted(traced.length, 'deployment')} the newest 500 of each; ${counted(live, 'live deployment')}`;
+      if (traces === 0 && live > 0)
+        return unverified(looked_at, 'Something is deployed, and no trace was recorded within the last 24 hours.');
+      return { looked_at, resources: traced.map(judge) };
+    },
+  };
+}
+
+function judge(one: TracedDeployment): Found {
+  const { id, name, traces, resolved, without_caller, without_agent, without_model } = one;
+  const thing = { type: 'deployment', id, name };
+  const share = resolved / traces;
+  const percent = `${(Math.floor(share * 1000) / 10).toLocaleString('en')} %`;
+  const evidence = { traces, resolved, without_caller, without_agent, without_model, gaps: one.gaps };
+  if (share >= leastShare)
+    return passed(thing, `${percent} of ${counted(traces, 'trace')} lead from the caller to models and tools.`, evidence);
+  const reasons = [
+    without_caller > 0 ? `${counted(without_caller, 'trace')} without a request at the gateway` : '',
+    without_agent > 0 ? `${counted(without_agent, 'trace')} of which the agent told nothing` : '',
+    without_model > 0 ? `${counted(without_model, 'trace')} with a model that is not named` : '',
+  ].filter(Boolean);
+  return failed(
+    thing,
+    `Only ${percent} of ${counted(traces, 'trace')} of ${name} lead from the caller to models and tools: ${reasons.join(', ')}.`,
+    {
+      evidence,
+      fix: {
+        text: 'Instrument the agent as the guide to traces says, so that it goes on with the traceparent of each request and names its models.',
+        path: `/deployments/${id}`,
+      },
+    },
+  );
+}

@@ -1,0 +1,82 @@
+import type { Provenance } from '@paddock/contract';
+import type { Blobs } from '../../../blobs/blobs.ts';
+import { type Control, type Found, unverified } from '../control.ts';
+import { counted, failed, passed, unclear } from './found.ts';
+
+export type LiveDeployment = Provenance & { source_blob: string };
+
+export interface ProvenanceParts {
+  liveProvenance: (team_id: string) => Promise<LiveDeployment[]>;
+  blobs: Pick<Blobs, 'exists' | 'digest' | 'storeExists'>;
+}
+
+/** Archives that are read in one run, for the sake of the disk: those of the newest deployments. */
+const maxBytes = 512 * 1024 ** 2;
+
+/** CHG-01: of what runs, everybody can tell which archive it came from, who deployed it, and what was before it. */
+export const provenanceControl = ({ liveProvenance, blobs }: ProvenanceParts): Control => ({
+  id: 'CHG-01',
+  of: 'team',
+  async check(team_id, signal) {
+    const live = await liveProvenance(team_id);
+    if (live.length > 0 && !(await blobs.storeExists()))
+      return unverified(
+        `${counted(live.length, 'live deployment')}`,
+        'The folder of uploaded archives is not there, so no digest can be compared.',
+      );
+    let left = maxBytes;
+    let compared = 0;
+    const resources: Found[] = [];
+    for (const one of live) {
+      signal.throwIfAborted();
+      const isRead = one.sha256 !== null && one.source_bytes <= left;
+      if (isRead) left -= one.source_bytes;
+      compared += Number(isRead);
+      resources.push(await judge(one, isRead, { blobs, signal }));
+    }
+    const looked_at = `${counted(live.length, 'live deployment')}: digest, actor, time and predecessor of each; ${counted(compared, 'stored archive')} read and compared with the digest of the upload`;
+    return { looked_at, resources };
+  },
+});
+
+async function judge(
+  one: LiveDeployment,
+  isRead: boolean,
+  { blobs, signal }: Pick<ProvenanceParts, 'blobs'> & { signal: AbortSignal },
+): Promise<Found> {
+  const thing = { type: 'deployment', id: one.deployment_id, name: `${one.project_name} (${one.environment})` };
+  const path = `/deployments/${one.deployment_id}`;
+  const { source_blob, ...provenance } = one;
+  const evidence = { ...provenance };
+  if (one.sha256 === null)
+    return failed(thing, `The archive of ${thing.name} was uploaded before Paddock kept digests, so nobody can prove which code runs.`, {
+      evidence,
+      fix: { text: 'Redeploy it: the new deployment gets the digest of the stored archive.', path },
+    });
+  if (!(await blobs.exists(source_blob)))
+    return failed(thing, `The archive that ${thing.name} was built from is no longer stored, so it cannot be examined or rolled back to.`, {
+      evidence,
+      fix: { text: 'Deploy the code again from its repository.', path },
+    });
+  if (!isRead)
+    return unclear(thing, `The archive of ${thing.name} was not read: the archives of newer deployments took the time of this run.`, {
+      evidence,
+      fix: { text: 'Deploy smaller archives, or stop deployments that nobody needs.', path: '/deployments' },
+    });
+  const now = await blobs.digest(source_blob, signal);
+  if (now !== one.sha256)
+    return failed(
+      thing,
+      `The stored archive of ${thing.name} is not the one that was uploaded: its SHA-256 is ${now.slice(0, 12)}…, not ${one.sha256.slice(0, 12)}….`,
+      {
+        evidence: { ...evidence, sha256_now: now },
+        fix: { text: 'Find out who changed the folder of archives, then deploy the code again from its repository.', path },
+      },
+    );
+  const before = one.predecessor ? `after ${one.predecessor.id}` : 'as the first of its environment';
+  return passed(
+    thing,
+    `Archive ${one.sha256.slice(0, 12)}…, deployed by ${one.actor.name ?? one.actor.id} at ${one.created_at}, ${before}.`,
+    evidence,
+  );
+}

@@ -1,0 +1,74 @@
+import type { ModelProvider } from '@paddock/contract';
+import type { Sql } from '../../../db/connect.ts';
+import type { Control, Found } from '../control.ts';
+import { counted, failed, passed, unclear } from './found.ts';
+import { providersStore, type SeenProvider } from './providers-store.ts';
+
+export interface ProviderParts {
+  sql: Sql;
+  /** The register of a team. */
+  modelProviders: (team_id: string) => Promise<ModelProvider[]>;
+  now: () => number;
+}
+
+const days = 30;
+const path = '/governance';
+
+/** TPM-01: every provider of models that agents called is in the team's register, with an agreement. */
+export function providerControl({ sql, modelProviders, now }: ProviderParts): Control {
+  const store = providersStore(sql);
+  return {
+    id: 'TPM-01',
+    of: 'team',
+    async check(team_id) {
+      const since = new Date(now() - days * 86_400_000).toISOString();
+      const [seen, silent, register] = await Promise.all([
+        store.seen(team_id, since),
+        store.silent(team_id, since),
+        modelProviders(team_id),
+      ]);
+      const allowed = new Map(register.map((one) => [one.provider.toLowerCase(), one]));
+      return {
+        looked_at: `${counted(
+          seen.reduce((sum, one) => sum + one.calls, 0),
+          'call',
+        )} of models by ${counted(seen.length, 'provider or host', 'providers and hosts')} in the traces of the last ${days} days that are still kept, and a register of ${counted(register.length, 'provider')}`,
+        resources: [...seen.map((one) => judge(one, allowed)), ...silent.map(untold)],
+      };
+    },
+  };
+}
+
+function judge(one: SeenProvider, allowed: Map<string, ModelProvider>): Found {
+  const { provider, host, calls, last_seen, projects } = one;
+  const name = [provider, host].filter(Boolean).join(' at ') || 'unnamed';
+  const thing = { type: 'model_provider', id: name, name };
+  const entry = allowed.get(provider ?? '') ?? allowed.get(host ?? '');
+  const evidence = { provider, host, calls, last_seen, projects, register: entry ?? null };
+  const by = `${counted(calls, 'call')} by ${projects.join(', ')}, the last at ${new Date(last_seen).toISOString()}`;
+  if (provider === null && host === null)
+    return unclear(thing, `Which provider answered is not told by the traces: ${by}.`, {
+      evidence,
+      fix: { text: 'Let the agent’s instrumentation send gen_ai.provider.name or server.address.', path: '/metrics' },
+    });
+  if (!entry)
+    return failed(thing, `${name} is called and not in the register of model providers: ${by}.`, {
+      evidence,
+      fix: { text: `Add ${provider ?? host} to the register with its region and agreement, or stop the agents that call it.`, path },
+    });
+  if (entry.agreement === 'none')
+    return failed(thing, `${name} is called and in the register without an agreement: ${by}.`, {
+      evidence,
+      fix: { text: 'Make a data processing agreement, and note it in the register.', path },
+    });
+  return passed(
+    thing,
+    `In the register with a ${entry.agreement.toUpperCase()}${entry.region && `, region ${entry.region}`}: ${by}.`,
+    evidence,
+  );
+}
+
+const untold = ({ id, name }: { id: string; name: string }): Found =>
+  unclear({ type: 'deployment', id, name }, `${name} sent no traces, so nobody can tell which providers it calls.`, {
+    fix: { text: 'Let the agent send traces; the guide to traces says how.', path: `/deployments/${id}` },
+  });

@@ -1,0 +1,33 @@
+import type { ModelProvider } from '@paddock/contract';
+import { note } from '../../audit/note.ts';
+import type { Sql } from '../../db/connect.ts';
+
+export type ModelProviderStore = ReturnType<typeof modelProviderStore>;
+
+/** All SQL about the providers of models that teams allow. */
+export const modelProviderStore = (sql: Sql) => ({
+  list: (team_id: string) => sql<ModelProvider[]>`
+    select provider, region, agreement, note
+    from model_providers
+    where team_id = ${team_id}
+    order by provider`,
+
+  /** Two who save at once do not mix: the list is that of the later one. */
+  async replace(team_id: string, providers: readonly ModelProvider[]): Promise<void> {
+    await sql.begin(async (tx) => {
+      await tx`
+        select 1
+        from teams
+        where id = ${team_id}
+        for no key update`;
+      await tx`
+        delete from model_providers
+        where team_id = ${team_id}`;
+      await tx`
+        insert into model_providers (team_id, provider, region, agreement, note)
+        select ${team_id}, lower(provider), region, agreement, note
+        from jsonb_to_recordset(${tx.json(providers as never)}) as given (provider text, region text, agreement text, note text)`;
+      await note(tx, team_id, { input: { providers: providers.map(({ provider }) => provider.toLowerCase()) } });
+    });
+  },
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { stepRunner } from '@paddock/runtime';
+import { deploy, reaches, startPlatform, until } from '../test/platform.ts';
+import { connect } from './db/connect.ts';
+import type { Control } from './features/compliance/control.ts';
+import { isolationControl } from './features/compliance/controls/isolation.ts';
+import { lineageControl } from './features/compliance/controls/lineage.ts';
+import { providerControl } from './features/compliance/controls/providers.ts';
+import { modelProviderStore } from './features/model-providers/store.ts';
+import { createLog } from './log.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-traced-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+const signal = AbortSignal.timeout(600_000);
+
+/** Tells of a model call for each request but those of /silent, as a library for OpenTelemetry would. */
+const agent = `
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: given, PORT } = process.env;
+const headers = Object.fromEntries(given.split(',').map((one) => one.split('=')));
+const text = (key, stringValue) => ({ key, value: { stringValue } });
+async function tell(traceparent) {
+  const [, traceId, parentSpanId] = traceparent.split('-');
+  const now = BigInt(Date.now()) * 1000000n;
+  const attributes = [text('gen_ai.operation.name', 'chat'), text('gen_ai.provider.name', 'openai'), text('gen_ai.request.model', 'gpt-4o'), text('server.address', 'api.openai.com')];
+  const span = { traceId, spanId: randomBytes(8).toString('hex'), parentSpanId, name: 'chat gpt-4o', kind: 3, startTimeUnixNano: String(now), endTimeUnixNano: String(now + 1000n), attributes };
+  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
+  await fetch(endpoint + '/v1/traces', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
+}
+createServer(async (request, response) => {
+  if (request.url === '/chat') await tell(request.headers.traceparent);
+  response.end('ok');
+}).listen(PORT);
+`;
+
+test('what agents call is compared with the register, their traces lead from caller to model, and no sandbox reaches them', async (t) => {
+  const platform = await startPlatform(t);
+  const sql = connect(platform.databaseUrl, { max: 2 });
+  t.after(() => sql.end());
+  const { api } = await platform.person();
+  const { id: project_id } = await api.projects.create({ name: 'traced' });
+  const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects`;
+  const run = (control: Control) => (control.of === 'team' ? control.check(team_id, signal) : control.check(signal));
+  const providers = async () =>
+    (await run(providerControl({ sql, modelProviders: modelProviderStore(sql).list, now: Date.now }))).resources;
+  const lineage = async (now = Date.now()) => (await run(lineageControl({ sql, now: () => now }))).resources;
+  const visit = async (path: string) => assert.equal((await platform.visit('traced.localhost', path)).body, 'ok');
+
+  assert.deepEqual([await providers(), await lineage()], [[], []], 'nothing runs');
+  const files = { 'package.json': '{"type": "module", "scripts": {"start": "node server.js"}}', 'server.js': agent };
+  const { id } = await deploy(api, project_id, files);
+  await reaches(api, id, ['active'], 120);
+  const later = Date.now() + 25 * 3_600_000;
+  assert.deepEqual(
+    (await lineage(later)).map((one) => one.status),
+    ['unverified'],
+  );
+
+  await visit('/chat');
+  await until('the call of the model is seen', async () => (await providers()).some((one) => one.type === 'model_provider'));
+  const [unlisted] = await providers();
+  assert.equal(unlisted?.status, 'failed');
+  assert.match(
+    unlisted?.finding ?? '',
+    /^openai at api\.openai\.com is called and not in the register of model providers: 1 call by traced, /,
+  );
+  assert.equal(unlisted?.fix?.path, '/governance');
+  await api.modelProviders.set({ providers: [{ provider: 'OpenAI', agreement: 'none' }] });
+  assert.match((await providers())[0]?.finding ?? '', /in the register without an agreement/);
+  await api.modelProviders.set({ providers: [{ provider: 'OpenAI', agreement: 'dpa', region: 'eu' }] });
+  assert.deepEqual(
+    (await providers()).map((one) => one.status),
+    ['passed'],
+  );
+
+  await until('the trace leads to its model', async () => (await lineage())[0]?.status === 'passed');
+  await visit('/silent');
+  await until('the gap is found', async () => (await lineage())[0]?.status === 'failed');
+  const [gap] = await lineage();
+  assert.match(gap?.finding ?? '', /lead from the caller to models and tools: \d+ traces? of which the agent told nothing\.$/);
+  assert.equal(gap?.fix?.path, `/deployments/${id}`);
+  for (let visits = 0; visits < 250; visits++) await visit('/chat');
+  await until('the gap is less than one in a hundred', async () => (await lineage())[0]?.status === 'passed', 60);
+
+  const sandbox = stepRunner({ dataDir: home, installation: 'test', log: createLog('error', process.stderr) });
+  const isolated = await run(isolationControl({ sql, sandbox, egressAllow: [] }));
+  assert.match(isolated.looked_at, /, 1 agent of other projects among them,/);
+  assert.deepEqual(
+    isolated.resources.map((one) => one.status),
+    ['passed', 'passed'],
+  );
+});

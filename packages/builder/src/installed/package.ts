@@ -1,0 +1,59 @@
+/** A package that is installed in what was built. */
+export interface InstalledPackage {
+  ecosystem: 'PyPI' | 'npm';
+  name: string;
+  version: string;
+  license: string | null;
+}
+
+export interface InstalledPackages {
+  packages: InstalledPackage[];
+  /** There were more than are told, or some told nothing that can be read. */
+  is_partial: boolean;
+}
+
+/** Where packages of an artifact may lie: a folder of the host, and what is in it. */
+export interface PackagePlace {
+  root: string;
+  kind: 'node_modules' | 'venv' | 'app';
+  /** Of the agent within the source, for `app`. */
+  folder: string;
+}
+
+const maxPackages = 20_000;
+/** Names and versions are words of strangers: what is none in its ecosystem is left out, and told as missing. */
+const isName = /^(?:@[a-zA-Z0-9._~-]{1,100}\/)?[a-zA-Z0-9._~-]{1,200}$/;
+const isVersion = /^[a-zA-Z0-9.+!_-]{1,100}$/;
+
+/** Collects packages, each once. */
+export function collecting() {
+  const found = new Map<string, InstalledPackage>();
+  let is_partial = false;
+  return {
+    isFull: () => found.size >= maxPackages,
+    miss: () => {
+      is_partial = true;
+    },
+    add(ecosystem: InstalledPackage['ecosystem'], name: unknown, { version, license }: { version: unknown; license: unknown }) {
+      const isSound = typeof name === 'string' && typeof version === 'string' && isName.test(name) && isVersion.test(version);
+      if (!isSound || found.size >= maxPackages) {
+        is_partial = true;
+        return;
+      }
+      found.set(`${ecosystem} ${name} ${version}`, { ecosystem, name, version, license: licenseOf(license) });
+    },
+    result(): InstalledPackages {
+      const packages = [...found.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      return { packages, is_partial };
+    },
+  };
+}
+export type Collecting = ReturnType<typeof collecting>;
+
+const keyOf = ({ ecosystem, name, version }: InstalledPackage) => `${ecosystem} ${name} ${version}`;
+
+/** A short text, or npm's older `{type}`; a whole license text is no name. */
+function licenseOf(given: unknown): string | null {
+  const text = typeof given === 'object' && given !== null ? (given as { type?: unknown }).type : given;
+  return typeof text === 'string' && text.length <= 100 && /^[\x20-\x7e]+$/.test(text) ? text.trim() || null : null;
+}
