@@ -48,6 +48,7 @@ const REASONS: Record<string, string[]> = {
     'packages/runtime/src/process/network/expose.ts',
     'packages/runtime/src/process/limits/usage.ts',
     'packages/runtime/src/watchdog/blame.ts',
+    'apps/server/src/features/compliance/controls/data/volume.ts',
   ],
   'it opens records and output in the folder of an instance, of which a sandbox sees only app, home and tmp': [
     'packages/runtime/src/process/start/create-sandbox.ts',
@@ -76,13 +77,15 @@ const REASONS: Record<string, string[]> = {
     'apps/server/src/features/databases/backups/backup-schedule.ts',
     'apps/server/src/features/databases/backups/backup-tasks.ts',
     'apps/server/src/features/databases/node/steps.ts',
+    'apps/server/src/features/compliance/controls/data/backups.ts',
   ],
   'it writes into a restored content that was looked through before, in a folder that no server sees yet': [
     'packages/database-driver/src/process/redis/backup.ts',
     'packages/database-driver/src/process/restore.ts',
   ],
-  "it opens archives by the server's own names for them, and examples of the repository": [
+  "it opens archives and backups by the server's own names for them, and examples of the repository": [
     'apps/server/src/blobs/blobs.ts',
+    'apps/server/src/features/compliance/controls/data/encryption.ts',
     'apps/server/src/features/deployments/samples.ts',
   ],
 };

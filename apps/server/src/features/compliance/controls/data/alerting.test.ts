@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { auditedPerson } from '../../../../../test/audit.ts';
+import { foundBy, statusOf } from '../../../../../test/controls.ts';
+import { until } from '../../../../../test/platform.ts';
+import { startApi } from '../../../../../test/server.ts';
+import { noReserve } from '../../../../disk/reserve.ts';
+import { startPeriodicJobs } from '../../../../jobs/periodic.ts';
+import { createLog } from '../../../../log.ts';
+import { alerting } from './alerting.ts';
+
+async function world(t: Parameters<typeof startApi>[0]) {
+  const server = await startApi(t, { egressAllow: ['127.0.0.0/8'] });
+  const { sql, features } = server;
+  const { api, team_id } = await auditedPerson(server);
+  /** The turn of the evaluation, as the server's background work gives it. */
+  async function evaluate() {
+    await sql`update periodic_jobs set next_run_at = now(), last_run_at = null`;
+    const started = startPeriodicJobs({ sql, jobs: features.rules.jobs, reserve: noReserve, log: createLog('silent') });
+    await until('rules were evaluated', async () => (await sql`select 1 from periodic_jobs where last_run_at is not null`).length === 1);
+    await started.close();
+  }
+  return { sql, api, team_id, evaluate, control: alerting(server) };
+}
+
+test('a team without a channel, a channel that took no message, and one that took none for a month are found, and a test that arrives passes', async (t) => {
+  const { sql, api, team_id, evaluate, control } = await world(t);
+  let status = 500;
+  const target = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
+  t.after(() => target.close());
+  await evaluate();
+  const [none] = await foundBy(control, team_id);
+  assert.match(none?.finding ?? '', /^The team has no channel/);
+  assert.equal(none?.fix?.path, '/settings?tab=alerts');
+
+  const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/hook`;
+  const { channel } = await api.channels.create({ name: 'ops', type: 'webhook', url, events: ['alert.opened'] });
+  const findings = async () => (await foundBy(control, team_id)).map(({ name, finding }) => `${name}: ${finding}`);
+  assert.deepEqual(await findings(), ['ops: The channel has not taken a message yet, and no test was sent.']);
+  await api.channels.test({ id: channel.id });
+  assert.match((await findings())[0] ?? '', /^ops: The last message to the channel was not delivered, 0 minutes ago\./);
+  status = 200;
+  await api.channels.test({ id: channel.id });
+  assert.equal(await statusOf(control, team_id), 'passed');
+
+  await sql`
+    update channel_deliveries
+    set created_at = created_at - interval '31 days', delivered_at = delivered_at - interval '31 days'`;
+  assert.deepEqual(await findings(), ['ops: The channel last took a message 31 days ago; it counts as alive for 30 days.']);
+  await api.channels.test({ id: channel.id });
+  await api.channels.update({ id: channel.id, events: ['deployment.failed'] });
+  assert.deepEqual(await findings(), ['ops: The channel does not hear of alerts that open.']);
+  await api.channels.update({ id: channel.id, events: ['alert.opened'], is_active: false });
+  assert.deepEqual(await findings(), ['ops: The channel is switched off.']);
+  await api.channels.update({ id: channel.id, is_active: true });
+  assert.equal(await statusOf(control, team_id), 'passed');
+});
+
+test('rules that were not evaluated for five minutes are found, and an installation that never did is not verified', async (t) => {
+  const { sql, team_id, evaluate, control } = await world(t);
+  assert.equal(
+    (await foundBy(control, team_id, 'unverified'))[0]?.finding,
+    'Alert rules have not been evaluated on this installation yet.',
+  );
+  await evaluate();
+  await sql`update periodic_jobs set last_run_at = now() - interval '6 minutes' where name = 'alert-rule.evaluate'`;
+  const late = async () => (await foundBy(control, team_id)).filter(({ type }) => type === 'job').map(({ finding }) => finding);
+  assert.deepEqual(await late(), ['Alert rules were last evaluated 6 minutes ago, which is more than five minutes.']);
+  await evaluate();
+  assert.deepEqual(await late(), []);
+});

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { lstat, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Parts } from '../../../../parts.ts';
+import type { Control, Found } from '../../control.ts';
+import { type BackedUp, backupStore } from './backup-store.ts';
+import { agoText, counted, dayMs, failed, passed, type Subject, unseen, within } from './finding.ts';
+
+/** A day, and an hour in which the next daily backup is made. */
+const freshMs = dayMs + 3_600_000;
+/** Bytes that one run reads to compare checksums. Files do not change: what was read today is read again tomorrow. */
+const bytesOfRun = 2 * 1024 ** 3;
+/** A larger file is read alone, by a run that has read nothing else. */
+const mostOfFile = 4 * 1024 ** 3;
+const readAgainMs = dayMs;
+const mostRemembered = 10_000;
+
+interface Read {
+  key: string;
+  at: number;
+}
+
+/** BCK-01: of each managed database that runs there is a backup of the last day whose file is what was written. */
+export function backupsRan({ sql, config }: Pick<Parts, 'sql' | 'config'>): Control {
+  const store = backupStore(sql);
+  const folder = join(config.dataDir, 'database-backups');
+  const read = new Map<string, Read>();
+  return {
+    id: 'BCK-01',
+    of: 'team',
+    async check(team_id, signal) {
+      const rows = await store.backedUp(team_id);
+      const resources: Found[] = [];
+      const left = { bytes: bytesOfRun };
+      for (const row of rows) resources.push(await look(row, { folder, read, left, signal }));
+      return { looked_at: `The newest backup of ${counted(rows.length, 'managed database')} that should run, and its file.`, resources };
+    },
+  };
+}
+
+interface Files {
+  folder: string;
+  read: Map<string, Read>;
+  left: { bytes: number };
+  signal: AbortSignal;
+}
+
+async function look(row: BackedUp, files: Files): Promise<Found> {
+  const subject: Subject = { type: 'database', id: row.id, name: row.name };
+  const path = `/databases?open=${row.id}&tab=backups`;
+  const fix = { text: 'Look at the backups of the database, and back it up now.', path };
+  const now = Date.parse(row.now);
+  const { backup_id, backup_at, size_bytes, sha256 } = row;
+  const evidence = { backup_id, backup_at, size_bytes, sha256 };
+  const because = row.last_error ? ` The last try failed: ${row.last_error}` : '';
+  if (backup_id === null || backup_at === null) {
+    if (within(row.created_at, freshMs, now) && !row.last_error) {
+      const finding = `The database was made ${agoText(row.created_at, now)}, and its first daily backup is not due yet.`;
+      return unseen(subject, { finding, evidence, fix: { text: 'Wait for the daily backup, or back it up now.', path } });
+    }
+    return failed(subject, { finding: `There is no backup of this database.${because}`, evidence, fix });
+  }
+  if (!within(backup_at, freshMs, now))
+    return failed(subject, {
+      finding: `The last good backup is older than a day: it was made ${agoText(backup_at, now)}.${because}`,
+      evidence,
+      fix,
+    });
+  if (!size_bytes || !sha256) return failed(subject, { finding: 'The last backup is empty or has no checksum.', evidence, fix });
+  const wrong = await fileFault({ id: backup_id, path: `${row.id}/${backup_id}`, size_bytes, sha256 }, files);
+  if (wrong === undefined)
+    return passed(subject, { finding: `The last backup was made ${agoText(backup_at, now)}, and its file has its checksum.`, evidence });
+  if (wrong.is === 'unseen') return unseen(subject, { finding: wrong.finding, evidence, fix: { text: wrong.text, path } });
+  return failed(subject, { finding: wrong.finding, evidence, fix: { text: wrong.text, path } });
+}
+
+interface Backup {
+  id: string;
+  path: string;
+  size_bytes: number;
+  sha256: string;
+}
+interface Fault {
+  is: 'failed' | 'unseen';
+  finding: string;
+  text: string;
+}
+
+async function fileFault({ id, path, size_bytes, sha256 }: Backup, { folder, read, left, signal }: Files): Promise<Fault | undefined> {
+  const file = await lstat(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+  const text = 'Back the database up again, and delete this backup.';
+  if (!file) {
+    // The sweep of the node that has the database finds what is missing there; another server cannot.
+    const finding = 'The file of the last backup is not on this server: it is gone, or another server has it.';
+    return { is: 'unseen', finding, text: 'Back the database up again, or check on the server that has the database.' };
+  }
+  if (file.size !== size_bytes)
+    return { is: 'failed', finding: `The file of the last backup has ${file.size} bytes instead of ${size_bytes}.`, text };
+  const key = `${file.size} ${file.mtimeMs}`;
+  const before = read.get(id);
+  if (before?.key === key && Date.now() - before.at < readAgainMs) return undefined;
+  if (file.size > (left.bytes === bytesOfRun ? mostOfFile : left.bytes)) {
+    const finding = `The file of the last backup has its size; its ${file.size} bytes were not read, since this check had read enough.`;
+    return {
+      is: 'unseen',
+      finding,
+      text: 'Check again: the next check reads on. A backup beyond 4 GiB is compared only when it is restored.',
+    };
+  }
+  left.bytes = Math.max(0, left.bytes - file.size);
+  if ((await checksum(join(folder, path), signal)) !== sha256.toLowerCase())
+    return { is: 'failed', finding: 'The file of the last backup is damaged: it does not have its checksum.', text };
+  read.delete(id);
+  read.set(id, { key, at: Date.now() });
+  if (read.size > mostRemembered) read.delete(read.keys().next().value!);
+  return undefined;
+}
+
+async function checksum(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  const handle = await open(path);
+  await pipeline(handle.createReadStream(), hash, { signal });
+  return hash.digest('hex');
+}

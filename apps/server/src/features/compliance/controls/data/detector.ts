@@ -1,0 +1,64 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { detect, type Finding } from '@paddock/pii';
+import { heldOut, scoreOfTypes, type TypeScore } from '@paddock/pii/regression';
+import { type Control, type Found, unverified } from '../../control.ts';
+import { counted, failed, passed } from './finding.ts';
+
+interface Detector {
+  find?: (text: string) => Finding[];
+  texts?: typeof heldOut;
+}
+
+/** Texts between two turns of others: they are short. */
+const together = 5;
+
+/** PII-03: the detector that runs here still finds what it should in the labelled texts that no rule was tuned on. */
+export const detectorRegression = ({ find = detect, texts: read = heldOut }: Detector = {}): Control => ({
+  id: 'PII-03',
+  of: 'installation',
+  async check(signal) {
+    const texts = readable(read);
+    if (!texts)
+      return unverified(
+        'The labelled texts of the detector.',
+        'The labelled texts are not part of this installation: install Paddock whole, with packages/pii/test-set.',
+      );
+    const found = new Map<string, Finding[]>();
+    for (const [at, { id, text }] of texts.entries()) {
+      if (at % together === 0) await breathe();
+      signal.throwIfAborted();
+      found.set(id, find(text));
+    }
+    const scores = scoreOfTypes(texts, ({ id }) => found.get(id) ?? []);
+    const values = scores.reduce((sum, one) => sum + one.values, 0);
+    return {
+      looked_at: `${counted(values, 'labelled value')} of ${counted(scores.length, 'type')} in ${counted(texts.length, 'text')} that no rule was tuned on.`,
+      resources: scores.map(told),
+    };
+  },
+});
+
+function told({ type, f1, precision, recall, least, values }: TypeScore): Found {
+  const subject = { type: 'detector', id: type, name: type };
+  const evidence = { f1: round(f1), precision: round(precision), recall: round(recall), least_f1: least, values };
+  if (f1 >= least) return passed(subject, { finding: `F1 of ${type} is ${f1.toFixed(3)}, at least ${least}.`, evidence });
+  const fix = {
+    text: 'Go back to the release before, or update to the next one; meanwhile look at what is stored with the control PII-02.',
+  };
+  return failed(subject, {
+    finding: `F1 of ${type} is ${f1.toFixed(3)}, below ${least}: values of this type are missed or wrongly found.`,
+    evidence,
+    fix,
+  });
+}
+
+const round = (share: number) => Math.round(share * 1_000) / 1_000;
+
+function readable(read: typeof heldOut): ReturnType<typeof heldOut> | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import type { ControlResource } from '@paddock/contract';
+import type { Found } from '../../control.ts';
+
+/** What was looked at. */
+export type Subject = Pick<ControlResource, 'type' | 'id' | 'name'>;
+
+export const installation: Subject = { type: 'installation', id: 'installation', name: null };
+
+interface Seen {
+  finding: string;
+  evidence?: ControlResource['evidence'];
+}
+interface Mend extends Seen {
+  fix: { text: string; path?: string };
+}
+
+export const passed = ({ type, id, name }: Subject, { finding, evidence = null }: Seen): Found => ({
+  type,
+  id,
+  name,
+  status: 'passed',
+  finding,
+  evidence,
+  fix: null,
+});
+
+const wanting =
+  (status: 'failed' | 'unverified') =>
+  ({ type, id, name }: Subject, { finding, evidence = null, fix }: Mend): Found => ({
+    type,
+    id,
+    name,
+    status,
+    finding,
+    evidence,
+    fix: { text: fix.text, path: fix.path ?? null },
+  });
+
+export const failed = wanting('failed');
+/** What could not be looked at, with what would make it visible. */
+export const unseen = wanting('unverified');
+
+/** `1 value`, `2 values`. */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+const hourMs = 3_600_000;
+
+/** How long ago, as people say it; of times in the future: now. */
+export function agoText(at: string | Date, now: number): string {
+  const hours = Math.max(0, now - new Date(at).getTime()) / hourMs;
+  if (hours < 1) return `${counted(Math.floor(hours * 60), 'minute')} ago`;
+  if (hours < 48) return `${counted(Math.floor(hours), 'hour')} ago`;
+  return `${Math.floor(hours / 24)} days ago`;
+}
+
+export const within = (at: string | Date, ms: number, now: number): boolean => now - new Date(at).getTime() <= ms;
+export const dayMs = 24 * hourMs;

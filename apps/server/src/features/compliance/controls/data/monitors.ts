@@ -1,0 +1,78 @@
+import { statfs } from 'node:fs/promises';
+import { type AlertRuleName, alertRules } from '@paddock/contract';
+import type { Parts } from '../../../../parts.ts';
+import type { Control, Found } from '../../control.ts';
+import { agoText, counted, failed, passed, type Subject, unseen, within } from './finding.ts';
+import { type LiveAgent, monitorStore } from './monitor-store.ts';
+
+type Needs = Pick<Parts, 'sql' | 'config'> & {
+  /** Blocks of the disk below a folder. */
+  disk?: (folder: string) => Promise<{ blocks: number; bavail: number }>;
+};
+
+/** Without these nobody hears that an agent fails. */
+const wanted: readonly AlertRuleName[] = ['error_rate', 'agent_down', 'out_of_memory'];
+const freshMs = 5 * 60_000;
+const leastFree = 0.2;
+
+/** MON-03: every agent in production is looked at, its rules are on, and a fifth of the disk is free. */
+export function monitors({ sql, config, disk = statfs }: Needs): Control {
+  const store = monitorStore(sql);
+  return {
+    id: 'MON-03',
+    of: 'team',
+    async check(team_id) {
+      const agents = await store.live(team_id);
+      const switched = await store.switched(team_id, wanted);
+      const isOn = (project_id: string, rule: AlertRuleName) =>
+        switched.find((one) => one.project_id === project_id && one.rule === rule)?.is_on ?? alertRules[rule].isOn;
+      const resources = agents.map((agent) =>
+        watched(
+          agent,
+          wanted.filter((rule) => !isOn(agent.project_id, rule)),
+        ),
+      );
+      return {
+        looked_at: `${counted(agents.length, 'agent')} in production with its last figures and its alert rules, and the free space of the data directory.`,
+        resources: [...resources, await headroom(config.dataDir, disk)],
+      };
+    },
+  };
+}
+
+function watched({ deployment_id, project_id, name, deployed_at, sampled_at, now }: LiveAgent, off: readonly AlertRuleName[]): Found {
+  const subject: Subject = { type: 'deployment', id: deployment_id, name };
+  const at = Date.parse(now);
+  const evidence = { sampled_at, rules_off: [...off] };
+  if (off.length > 0) {
+    const fix = {
+      text: `Switch on for this project: ${off.map((rule) => alertRules[rule].label).join(', ')}.`,
+      path: `/settings?tab=alerts&project=${project_id}`,
+    };
+    return failed(subject, {
+      finding: `Alert rules of this agent are off: ${off.map((rule) => alertRules[rule].label).join(', ')}.`,
+      evidence,
+      fix,
+    });
+  }
+  const fix = { text: 'Look whether the agent and its node run.', path: `/deployments/${deployment_id}` };
+  if (sampled_at !== null && within(sampled_at, freshMs, at))
+    return passed(subject, { finding: `The agent was looked at ${agoText(sampled_at, at)}, and its alert rules are on.`, evidence });
+  if (sampled_at === null && deployed_at !== null && within(deployed_at, freshMs, at))
+    return unseen(subject, { finding: 'The agent has just begun to serve, and there are no figures of it yet.', evidence, fix });
+  const since =
+    sampled_at === null ? 'There are no figures of this agent' : `The last figures of this agent are from ${agoText(sampled_at, at)}`;
+  return failed(subject, { finding: `${since}; they should be no older than five minutes.`, evidence, fix });
+}
+
+async function headroom(dataDir: string, disk: NonNullable<Needs['disk']>): Promise<Found> {
+  const subject: Subject = { type: 'installation', id: 'disk', name: 'Disk of the data directory' };
+  const fix = { text: 'The operator frees space or gives the data directory a larger disk.' };
+  const found = await disk(dataDir).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error) return unseen(subject, { finding: `The free space cannot be read (${found.code ?? found.message}).`, fix });
+  const free = found.blocks > 0 ? found.bavail / found.blocks : 0;
+  const evidence = { free_percent: Math.round(free * 100), least_percent: leastFree * 100 };
+  const finding = `${evidence.free_percent} % of the disk is free.`;
+  if (free > leastFree) return passed(subject, { finding, evidence });
+  return failed(subject, { finding: `${finding} It should be more than ${evidence.least_percent} %.`, evidence, fix });
+}

@@ -1,0 +1,88 @@
+import { traceLimits } from '@paddock/contract/limits';
+import type { Parts } from '../../../../parts.ts';
+import type { Control, Found } from '../../control.ts';
+import { agoText, counted, dayMs, failed, passed, type Subject, unseen, within } from './finding.ts';
+import { type JobRun, type Limits, type Overdue, retentionStore } from './retention-store.ts';
+
+/** Days of logs and of the trail go whole, a day after the oldest of them is due; every sweep may be an hour or two late. */
+const wholeDay = 1.1;
+const late = 0.1;
+/** Of the gateway's minutes; they also wait until they are added up. */
+const minutesKeptDays = 7 + 1;
+
+/** What removes what, and the kind that it keeps short. */
+const sweeps: Record<string, { what: string; kind: Overdue['kind'] }> = {
+  'audit.retention': { what: 'Bodies of the audit trail', kind: 'audit' },
+  'log.retain': { what: 'Log lines', kind: 'logs' },
+  'trace.sweep': { what: 'Traces and spans', kind: 'traces' },
+  'traffic.retain': { what: 'Visits by the minute', kind: 'visits' },
+  'database-backup.sweep': { what: 'Backups', kind: 'backups' },
+};
+
+const fix = {
+  text: 'The operator looks into the log of the server for the job, mends the cause, and waits for its next turn within the hour.',
+};
+
+/** RET-01: each sweep ran well within a day, and nothing of the team is older than it may be. */
+export function retention({ sql, config }: Pick<Parts, 'sql' | 'config'>): Control {
+  const store = retentionStore(sql);
+  const limits: Limits = {
+    audit: config.auditRetentionDays + wholeDay,
+    logs: config.logRetentionDays + wholeDay,
+    traces: traceLimits.keptDays + late,
+    visits: minutesKeptDays + late,
+  };
+  return {
+    id: 'RET-01',
+    of: 'team',
+    async check(team_id) {
+      const { jobs, now } = await store.jobs(Object.keys(sweeps));
+      const nodes = await store.backupNodes(team_id);
+      const overdue = await store.overdue(team_id, limits);
+      const resources = Object.entries(sweeps).flatMap(([name, { what, kind }]) => {
+        const names = kind === 'backups' ? nodes.map((node) => `${name}@${node}`) : [name];
+        const runs = names.map((one) => jobs.find((job) => job.name === one) ?? { name: one, last_run_at: null, last_error: null });
+        return [
+          ...runs.map((run) => ranWell(run, { what, now })),
+          ...overdue.filter((one) => one.kind === kind).map((one) => tooOld(one, { what, now, limits })),
+        ];
+      });
+      const looked_at = `${counted(resources.filter(({ type }) => type === 'job').length, 'retention job')}, and the oldest rows of audit payloads, logs, traces, visits and backups.`;
+      return { looked_at, resources };
+    },
+  };
+}
+
+function ranWell({ name, last_run_at, last_error }: JobRun, { what, now }: { what: string; now: string }): Found {
+  const subject: Subject = { type: 'job', id: name, name: what };
+  const at = Date.parse(now);
+  const evidence = { job: name, last_run_at };
+  if (last_run_at === null)
+    return unseen(subject, { finding: `${what}: the job ${name} has not run on this installation yet.`, evidence, fix });
+  if (last_error !== null)
+    return failed(subject, { finding: `${what}: the last run of the job ${name} failed, ${agoText(last_run_at, at)}.`, evidence, fix });
+  if (!within(last_run_at, dayMs, at))
+    return failed(subject, {
+      finding: `${what}: the job ${name} ran ${agoText(last_run_at, at)}, which is more than 24 hours.`,
+      evidence,
+      fix,
+    });
+  return passed(subject, { finding: `${what}: the job ran well ${agoText(last_run_at, at)}.`, evidence });
+}
+
+interface Around {
+  what: string;
+  now: string;
+  limits: Limits;
+}
+
+function tooOld({ kind, subject_id, subject_name, at }: Overdue, { what, now, limits }: Around): Found {
+  const subject: Subject = { type: kind === 'backups' ? 'database' : 'project', id: subject_id ?? kind, name: subject_name ?? what };
+  const path = kind === 'backups' && subject_id ? `/databases?open=${subject_id}&tab=backups` : '/governance?tab=data-governance';
+  const may = kind === 'backups' ? 'its own date of expiry' : `${Math.floor(limits[kind])} days`;
+  const finding =
+    kind === 'backups'
+      ? `A backup should have been removed ${agoText(at, Date.parse(now))}.`
+      : `${what} from ${agoText(at, Date.parse(now))} are still there; the limit is ${may}.`;
+  return failed(subject, { finding, evidence: { kind, at, limit: may }, fix: { text: fix.text, path } });
+}

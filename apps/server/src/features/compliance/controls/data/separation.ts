@@ -1,0 +1,161 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Parts } from '../../../../parts.ts';
+import type { Seal } from '../../../../secrets/seal.ts';
+import type { Control, Found } from '../../control.ts';
+import { counted, failed, passed, type Subject, unseen } from './finding.ts';
+import { mostValues, type OfEnvironment, separationStore } from './separation-store.ts';
+
+/** Values between two turns of others. */
+const together = 200;
+const secretName = /key|token|secret|passw|credential|private|auth|dsn|database_url|redis_url|connection/i;
+const leastSecret = 8;
+/** Without blanks and with digits among letters, a value of this length is no word and no setting. */
+const randomLength = 20;
+
+/** CHG-02: no database and no secret value is used by production and by a preview at once, in the whole team. */
+export function separation({ sql, seal }: Pick<Parts, 'sql' | 'seal'>): Control {
+  const store = separationStore(sql);
+  return {
+    id: 'CHG-02',
+    of: 'team',
+    async check(team_id, signal) {
+      // Thrown away with this run: whoever reads the evidence can compare nothing.
+      const key = randomBytes(32);
+      const print = (text: string) => createHmac('sha256', key).update(text).digest('base64');
+      const [variables, databases] = await Promise.all([store.variables(team_id), store.databases(team_id)]);
+      const compared = { seal, print, signal };
+      const secrets = await sharing(variables, { ...compared, textOf: secretOf });
+      const places = await sharing(databases, { ...compared, textOf: (_, url) => placeOf(url) });
+      const resources = [
+        ...places.shared.map(sharedDatabase),
+        ...secrets.shared.map(sharedSecret),
+        ...[...places.closed, ...secrets.closed].map(closed),
+      ];
+      if (variables.length === mostValues)
+        resources.push(
+          unseen(
+            { type: 'team', id: team_id, name: null },
+            { finding: `Only ${mostValues} variables were compared.`, fix: { text: 'Remove variables that nothing uses.' } },
+          ),
+        );
+      const looked_at = `${counted(secrets.compared, 'secret value')} among ${counted(variables.length, 'variable')}, and ${counted(databases.length, 'database')} of your own, compared between production and preview. Managed databases belong to one environment each.`;
+      if (resources.length > 0) return { looked_at, resources };
+      const evidence = { variables: variables.length, secret_values: secrets.compared, databases: databases.length };
+      return {
+        looked_at,
+        resources: [
+          passed(
+            { type: 'team', id: team_id, name: null },
+            { finding: 'Production and preview share no database and no secret value.', evidence },
+          ),
+        ],
+      };
+    },
+  };
+}
+
+interface Pair {
+  production: OfEnvironment;
+  preview: OfEnvironment;
+}
+interface Compared {
+  compared: number;
+  shared: Pair[];
+  closed: OfEnvironment[];
+}
+interface How {
+  seal: Seal;
+  print: (text: string) => string;
+  signal: AbortSignal;
+  /** What is compared; undefined: nothing that must be kept apart. */
+  textOf: (value: OfEnvironment, text: string) => string | undefined;
+}
+
+/** Of each value that is in both kinds of environments one pair for each place in a preview. */
+async function sharing(values: readonly OfEnvironment[], { seal, print, signal, textOf }: How): Promise<Compared> {
+  const production = new Map<string, OfEnvironment>();
+  const previews: { print: string; value: OfEnvironment }[] = [];
+  const shut: OfEnvironment[] = [];
+  for (const [at, value] of values.entries()) {
+    if (at % together === 0) await breathe();
+    signal.throwIfAborted();
+    const opened = openedText(seal, value);
+    if (opened === undefined) {
+      shut.push(value);
+      continue;
+    }
+    const text = textOf(value, opened);
+    if (text === undefined) continue;
+    if (value.environment === 'production') production.set(print(text), value);
+    else previews.push({ print: print(text), value });
+  }
+  const shared = previews.flatMap(({ print: one, value: preview }) => {
+    const other = production.get(one);
+    return other ? [{ production: other, preview }] : [];
+  });
+  return { compared: production.size + previews.length, shared, closed: shut };
+}
+
+function openedText(seal: Seal, { sealed, key_id, context }: OfEnvironment): string | undefined {
+  try {
+    return seal.open({ sealed, key_id }, context);
+  } catch {
+    return undefined; // told as not verified
+  }
+}
+
+/** A value that is a secret by its name or by its look. A setting such as LOG_LEVEL=info may be the same everywhere. */
+function secretOf({ name }: OfEnvironment, text: string): string | undefined {
+  const value = text.trim();
+  if (value.length < leastSecret) return undefined;
+  if (secretName.test(name)) return placeOf(value) ?? value;
+  const url = URL.parse(value);
+  if (url) return url.password === '' ? undefined : placeOf(value);
+  const isRandom = value.length >= randomLength && !/[\s/.]/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
+  return isRandom ? value : undefined;
+}
+
+const defaultPorts: Record<string, string> = { 'postgres:': '5432', 'postgresql:': '5432', 'redis:': '6379', 'rediss:': '6379' };
+
+/** A database is the same whoever signs in to it: its host, its port and its name. */
+function placeOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  const usual = url && defaultPorts[url.protocol];
+  if (!usual) return undefined;
+  const host = url.hostname.toLowerCase().replace(/\.$/, '');
+  return `${usual} ${host} ${url.port || usual} ${decodeURIComponent(url.pathname.slice(1)) || '0'}`;
+}
+
+const variablesPath = ({ project_id }: OfEnvironment) => `/projects/${project_id}/variables?environment=preview`;
+
+function sharedSecret({ production, preview }: Pair): Found {
+  const subject: Subject = { type: 'variable', id: preview.id, name: `${preview.name} of ${preview.project_name}` };
+  return failed(subject, {
+    finding: `${preview.name} of ${preview.project_name} in preview has the value of ${production.name} of ${production.project_name} in production.`,
+    evidence: { production: production.id, preview: preview.id },
+    fix: {
+      text: 'Give preview a value of its own. If others could see the preview, give production a new one, too.',
+      path: variablesPath(preview),
+    },
+  });
+}
+
+function sharedDatabase({ production, preview }: Pair): Found {
+  const subject: Subject = { type: 'database', id: preview.id, name: `${preview.name} of ${preview.project_name}, preview` };
+  return failed(subject, {
+    finding: `The ${preview.name} database of ${preview.project_name} in preview is the database of ${production.project_name} in production.`,
+    evidence: { production: production.id, preview: preview.id },
+    fix: { text: 'Give preview a database of its own, without data of production.', path: `/databases?open=${preview.id}` },
+  });
+}
+
+const closed = ({ id, name, project_name, environment }: OfEnvironment): Found =>
+  unseen(
+    { type: 'variable', id, name: `${name} of ${project_name}` },
+    {
+      finding: `${name} of ${project_name} in ${environment} cannot be opened, so it was not compared.`,
+      evidence: { id },
+      fix: { text: 'Give the value again; the control ENC-02 tells why it does not open.' },
+    },
+  );

@@ -1,0 +1,103 @@
+import type { PiiType } from '@paddock/pii/types';
+import type { Parts } from '../../../../parts.ts';
+import type { Masking } from '../../../../protection/masking.ts';
+import { startScanner } from '../../../../protection/scanner/start.ts';
+import type { Control, Found, Outcome } from '../../control.ts';
+import { counted, failed, passed, type Subject, unseen } from './finding.ts';
+import { type StoredText, sampleStore } from './sample-store.ts';
+
+/** Of each source. */
+const mostTexts = 500;
+/** Of the thread's own work, for all of them. */
+const budgetMs = 3_000;
+const waitMs = 20_000;
+const together = 100;
+/** What may not be kept as it is, whatever a project wants. */
+const types: PiiType[] = ['Credit Card', 'SSN'];
+
+const names = { audit: 'payloads of the audit trail', log: 'log lines', span: 'spans' } as const;
+
+interface Scanned {
+  text: StoredText;
+  found: number;
+}
+
+/** PII-02: in some stored texts by chance there is no card number with a right check digit and no social security number. */
+export function storedPersonalData({ sql }: Pick<Parts, 'sql'>): Control {
+  const store = sampleStore(sql);
+  const scanner = startScanner({ waitMs });
+  return {
+    id: 'PII-02',
+    of: 'team',
+    async check(team_id, signal) {
+      const drawn = await Promise.all([
+        store.payloads(team_id, mostTexts),
+        store.lines(team_id, mostTexts),
+        store.spans(team_id, mostTexts),
+      ]);
+      const texts = shuffled(drawn.flat());
+      const scanned: Scanned[] = [];
+      const masking: Masking = { types, tokenised: [], key: new Uint8Array() };
+      const end = performance.now() + budgetMs;
+      for (let at = 0; at < texts.length && performance.now() < end; at += together) {
+        signal.throwIfAborted();
+        const some = texts.slice(at, at + together);
+        const left = Math.max(1, end - performance.now());
+        const masked = await scanner.mask({ texts: some.map(({ text }) => text), masking, budgetMs: left });
+        for (const [index, text] of some.entries()) {
+          const after = masked.texts[index];
+          if (after !== null && after !== undefined) scanned.push({ text, found: placesIn(after) - placesIn(text.text) });
+        }
+      }
+      return told(texts.length, scanned);
+    },
+  };
+}
+
+/** What the mask writes in the place of a value. */
+const placesIn = (text: string) => text.split(/\[(?:CREDIT_CARD|SSN)\]/).length - 1;
+
+function told(drawn: number, scanned: readonly Scanned[]): Outcome {
+  const of = (source: StoredText['source']) => scanned.filter(({ text }) => text.source === source).length;
+  const looked_at = `${counted(scanned.length, 'stored text')} by chance: ${of('audit')} ${names.audit}, ${of('log')} ${names.log}, ${of('span')} ${names.span}.`;
+  if (drawn === 0) return { looked_at: 'Nothing is stored yet that could hold a card number.', resources: [] };
+  if (scanned.length === 0) {
+    const fix = { text: 'Check again when the server has less to do.' };
+    return { looked_at, resources: [unseen(teamTexts, { finding: 'There was no time to scan any of the texts.', fix })] };
+  }
+  const hits = scanned.filter(({ found }) => found > 0);
+  const evidence = { audit: of('audit'), log: of('log'), span: of('span'), types };
+  if (hits.length === 0) {
+    const finding = `In ${counted(scanned.length, 'text')} there is no card number with a right check digit and no social security number.`;
+    return { looked_at, resources: [passed(teamTexts, { finding, evidence })] };
+  }
+  const bySubject = Map.groupBy(hits, ({ text }) => text.project_id ?? 'none');
+  return { looked_at, resources: [...bySubject.values()].map(ofProject) };
+}
+
+const teamTexts: Subject = { type: 'team', id: 'stored-texts', name: 'Stored texts' };
+
+function ofProject(hits: readonly Scanned[]): Found {
+  const [first] = hits;
+  const { project_id, project_name } = first!.text;
+  const subject: Subject = project_id === null ? teamTexts : { type: 'project', id: project_id, name: project_name };
+  const sources = [...new Set(hits.map(({ text }) => names[text.source]))].join(' and ');
+  // Places, never a word of what stands there.
+  const places = hits.slice(0, 20).map(({ text: { source, place, deployment_id } }) => ({ source, place, deployment_id }));
+  const path = project_id === null ? '/governance?tab=data-governance' : `/settings?tab=data-protection&project=${project_id}`;
+  return failed(subject, {
+    finding: `${counted(hits.length, 'stored text')} by chance (${sources}) ${hits.length === 1 ? 'holds' : 'hold'} a card number or a social security number as it is.`,
+    evidence: { texts: hits.length, places },
+    fix: {
+      text: 'Redact bodies, spans and log lines of the project, have the agent print no such values, and erase what is stored or wait for its retention.',
+      path,
+    },
+  });
+}
+
+function shuffled<T>(list: readonly T[]): T[] {
+  return list
+    .map((one) => ({ one, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+}

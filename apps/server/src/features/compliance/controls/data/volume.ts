@@ -1,0 +1,74 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { basename, join, resolve, sep } from 'node:path';
+
+/** Whether this machine can tell that what lies at a path is encrypted on its disk. `unknown`: a provider or a lower layer may encrypt it, and nothing here shows it. */
+export interface Volume {
+  /** `memory`: nothing of it is on a disk. */
+  state: 'encrypted' | 'memory' | 'unknown';
+  file_system: string;
+  /** The mapping of the kernel that encrypts it. */
+  mapping: string | null;
+}
+export type VolumeOf = (path: string) => Promise<Volume>;
+
+const encrypting = new Set(['ecryptfs', 'fuse.gocryptfs', 'fuse.cryfs', 'fuse.encfs', 'fuse.securefs']);
+const inMemory = new Set(['tmpfs', 'ramfs']);
+/** Layers of block devices, such as a volume on an array on an encrypted disk. */
+const mostLayers = 8;
+
+interface Mount {
+  device: string;
+  at: string;
+  file_system: string;
+}
+
+/** What the kernel tells of the disk below a path. */
+export async function volumeOf(path: string): Promise<Volume> {
+  const mount = deepest(mountsOf(await readFile('/proc/self/mountinfo', 'utf8')), resolve(path));
+  const file_system = mount?.file_system ?? 'unknown';
+  if (inMemory.has(file_system)) return { state: 'memory', file_system, mapping: null };
+  if (encrypting.has(file_system)) return { state: 'encrypted', file_system, mapping: file_system };
+  const mapping = mount ? await encryptingMapping(`/sys/dev/block/${mount.device}`, mostLayers) : null;
+  return { state: mapping === null ? 'unknown' : 'encrypted', file_system, mapping };
+}
+
+/** `36 35 98:0 /root /mount/point options - ext4 /dev/sda1 …`; a blank in a name is \040. */
+export function mountsOf(table: string): Mount[] {
+  return table.split('\n').flatMap((line) => {
+    const words = line.split(' ');
+    const [device, at, file_system] = [words[2], words[4], words[words.indexOf('-') + 1]];
+    return device && at && file_system ? [{ device, at: at.replaceAll(String.raw`\040`, ' '), file_system }] : [];
+  });
+}
+
+function deepest(mounts: readonly Mount[], path: string): Mount | undefined {
+  const around = mounts.filter(({ at }) => at === '/' || path === at || path.startsWith(at + sep));
+  return around.reduce<Mount | undefined>(
+    (found, one) => (found === undefined || one.at.length >= found.at.length ? one : found),
+    undefined,
+  );
+}
+
+/** A device is encrypted where each device below it is, or the kernel's own mapping encrypts it. */
+async function encryptingMapping(device: string, layers: number): Promise<string | null> {
+  const uuid = await textOf(join(device, 'dm/uuid'));
+  if (uuid.startsWith('CRYPT-')) return (await textOf(join(device, 'dm/name'))) || 'dm-crypt';
+  // A partition has no layers of its own: the whole disk has.
+  const place = (await readlink(device).catch(unlessMissing)) ?? '';
+  const below = (await readdir(join(device, 'slaves')).catch(unlessMissing)) ?? [];
+  if (place === '' || below.length === 0 || layers === 0) return null;
+  const mappings: string[] = [];
+  for (const name of below) {
+    const mapping = await encryptingMapping(`/sys/class/block/${basename(name)}`, layers - 1);
+    if (mapping === null) return null;
+    mappings.push(mapping);
+  }
+  return mappings.join(', ');
+}
+
+const textOf = async (file: string) => ((await readFile(file, 'utf8').catch(unlessMissing)) ?? '').trim();
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (!['ENOENT', 'ENOTDIR', 'EINVAL'].includes(error.code ?? '')) throw error;
+  return undefined;
+}
