@@ -1,5 +1,6 @@
 import type { System } from '@paddock/contract';
 import type { Resolve } from '@paddock/network';
+import type { StepRunner } from '@paddock/runtime';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
 import type { AttemptLimits } from './features/accounts/attempt-limits.ts';
 import { accountFeature } from './features/accounts/feature.ts';
@@ -36,6 +37,8 @@ export interface Around {
   examplesDir: string;
   attempts?: AttemptLimits | undefined;
   oauthAttempts?: OAuthLimits | undefined;
+  /** Runs programs in the sandbox of agents; undefined where this server runs none. */
+  sandbox?: StepRunner | undefined;
   /** Instead of the controls of this installation. */
   controls?: readonly Control[] | undefined;
   /** Finds the hosts of channels, instead of the name servers. */
@@ -76,14 +79,19 @@ export function buildFeatures(parts: Parts, around: Around) {
     ...governance.gives,
     places: [...governance.gives.places, logs.gives.place, traces.gives.place],
   });
+  const modelProviders = modelProviderFeature(parts);
   const compliance = complianceFeature(parts, {
     version: describe().version,
     passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
     proveLockout: accounts.gives.proveLockout,
     trail: governance.gives,
+    sandbox: around.sandbox,
+    blobs,
+    liveProvenance: deployments.gives.liveProvenance,
+    modelProviders: modelProviders.gives.list,
+    allowedHosts: async () => undefined,
     controls: around.controls,
   });
-  const modelProviders = modelProviderFeature(parts);
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
   return {

@@ -109,7 +109,13 @@ async function start() {
   });
   const available = rememberedAvailability(databaseDriver.available);
   const parts = buildParts({ config, sql, changes, seal, reserve, log, available, services: ownServices(config, databaseUrl) });
-  const features = buildFeatures(parts, { blobs, describe: describeBy(probed), examplesDir: join(root, 'examples') });
+  const steps = stepRunner(runtime);
+  const features = buildFeatures(parts, {
+    blobs,
+    describe: describeBy(probed),
+    examplesDir: join(root, 'examples'),
+    sandbox: config.role !== 'api' && probed.ok ? steps : undefined,
+  });
   let work: Work | undefined;
   if (config.role !== 'api') {
     const driver = processDriver({ ...runtime, spares: { count: sparesKept, egress: { allow: config.egressAllow } } });
@@ -122,7 +128,7 @@ async function start() {
       databaseUrl,
       driver,
       databaseDriver,
-      steps: stepRunner(runtime),
+      steps,
       probed,
       name,
       blobs,

@@ -4,7 +4,9 @@ import type { Offered, Parts } from '../../parts.ts';
 import { processIdentity } from '../../process-identity.ts';
 import { checkRuns } from './check-run.ts';
 import type { Control } from './control.ts';
+import { dataControls } from './controls/data.ts';
 import { type IdentityParts, identityControls } from './controls/identity.ts';
+import { type PlatformParts, platformControls } from './controls/platform.ts';
 import { type TrailParts, trailControls } from './controls/trail.ts';
 import { checkingDue } from './due.ts';
 import { evidencePackage } from './evidence/package.ts';
@@ -19,7 +21,9 @@ import { waiverStore } from './waiver-store.ts';
 /** How long one control may take. */
 const mostMs = 20_000;
 
-interface Needs extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout'> {
+interface Needs
+  extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout'>,
+    Pick<PlatformParts, 'sandbox' | 'blobs' | 'liveProvenance' | 'modelProviders' | 'allowedHosts'> {
   version: string;
   trail: Pick<TrailParts, 'verify' | 'keptLines'>;
   /** Instead of the controls of this installation. */
@@ -31,10 +35,15 @@ interface Gives {
 }
 
 /** Every control that something checks. A control that is not here reads 'Nothing checks this yet.' */
-const controlsOf = ({ sql, seal, config }: Parts, { passwordRefusal, proveLockout, trail }: Needs): Control[] => [
-  ...identityControls({ sql, passwordRefusal, proveLockout, sealKeyId: () => seal.seal('', 'compliance').key_id }),
-  ...trailControls({ sql, ...trail, retention_days: config.auditRetentionDays, has_webhook: config.auditWebhookUrl !== undefined }),
-];
+const controlsOf = (parts: Parts, { passwordRefusal, proveLockout, trail, ...needs }: Needs): Control[] => {
+  const { sql, seal, config } = parts;
+  return [
+    ...identityControls({ sql, passwordRefusal, proveLockout, sealKeyId: () => seal.seal('', 'compliance').key_id }),
+    ...trailControls({ sql, ...trail, retention_days: config.auditRetentionDays, has_webhook: config.auditWebhookUrl !== undefined }),
+    ...dataControls(parts),
+    ...platformControls({ sql, ...config, ...needs, now: Date.now }),
+  ];
+};
 
 /** Checks of the running installation against controls, and how frameworks stand by them. */
 export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
