@@ -17,6 +17,7 @@ import { metricsFeature } from './features/metrics/feature.ts';
 import { oauthFeature, unlinkAll } from './features/oauth/feature.ts';
 import type { OAuthLimits } from './features/oauth/routes.ts';
 import { observabilityFeature } from './features/observability/feature.ts';
+import { policyFeature } from './features/policies/feature.ts';
 import { projectFeature } from './features/projects/feature.ts';
 import { systemFeature } from './features/system/feature.ts';
 import { traceFeature } from './features/traces/feature.ts';
@@ -40,7 +41,12 @@ export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(bl
 /** The composition root: builds every feature once, and gives it the functions of other features that it needs. */
 export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, attempts, oauthAttempts, resolveTargets }: Around) {
   const alerts = alertFeature(parts);
-  const apiKeys = apiKeyFeature(parts);
+  const policies = policyFeature(parts, {
+    // Both features are built below, with what they need of this one.
+    hasSecondFactor: (user_id) => accounts.gives.secondFactor.isOn(user_id),
+    costs: { today: () => traces.gives.costsToday(), byHour: (team_id, days) => traces.gives.costsByHour(team_id, days) },
+  });
+  const apiKeys = apiKeyFeature(parts, { mayMake: policies.gives.mayMakeKey });
   const projects = projectFeature(parts, { removeAddresses });
   const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
   const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives });
@@ -53,7 +59,12 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
     databasePorts: databases.gives.ports,
     resolve: resolveTargets,
   });
-  const deployments = deploymentFeature(parts, { attachDatabases: databases.gives.attach, blobs, examplesDir });
+  const deployments = deploymentFeature(parts, {
+    attachDatabases: databases.gives.attach,
+    blobs,
+    examplesDir,
+    mayDeploy: policies.gives.mayDeploy,
+  });
   const logs = logFeature(parts);
   const metrics = metricsFeature(parts);
   const traces = traceFeature(parts);
@@ -76,6 +87,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
     logs,
     apiKeys,
     governance,
+    policies,
     system,
     observability,
   };

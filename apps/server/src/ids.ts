@@ -28,5 +28,6 @@ export type IdPrefix =
   | 'alr'
   | 'chn'
   | 'dlv'
-  | 'aud';
+  | 'aud'
+  | 'pol';
 export const newId = (prefix: IdPrefix, uuid = uuidv7()) => `${prefix}_${uuid}`;

@@ -102,7 +102,8 @@ export const policies = {
     path: '/governance/policies/dry-run',
     access: 'governance:read',
     summary: 'What rules would have refused in the last 30 days, had they been active; nothing is enforced',
-    audit: false, // it reads what the trail has
+    // It changes nothing: it reads what the trail has.
+    audit: false,
     input: z.strictObject({ rules }),
     output: DryRun,
   }),

@@ -69,6 +69,7 @@ test('the Location of what was created leads to it', async (t) => {
   assert.ok(keys.includes(id));
   await asked('apiKeys.rotate', `/api-keys/${id}/rotate`);
   await asked('channels.create', '/channels', { body: { name: 'ops', type: 'webhook', url: 'https://93.184.216.34/hook' } });
+  await asked('policies.create', '/governance/policies', { body: { name: 'strict', rules: ['Be kind'] } });
   const url = 'postgres://user:password@db.invalid/app';
   await once('databases.create', '/databases', { project_id: project.id, type: 'postgresql', url });
   const [database] = await sql<[{ id: string }]>`

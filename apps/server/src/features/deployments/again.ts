@@ -2,6 +2,7 @@ import { ApiError, type Deployment } from '@paddock/contract';
 import type { SignedIn } from '../../http/serve.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { type AttachTo, databaseContext } from './databases.ts';
+import type { MayDeploy } from './may-deploy.ts';
 import type { DeploymentRow } from './rows.ts';
 import type { DeploymentStore } from './store.ts';
 
@@ -10,17 +11,19 @@ interface Parts {
   seal: Seal;
   attachDatabases: AttachTo;
   blobExists: (id: string) => Promise<boolean>;
+  mayDeploy: MayDeploy;
 }
 
 /** The same code in the same environment as a new deployment, with the variables and the databases of today. */
 export const deployAgain =
-  ({ store, seal, attachDatabases, blobExists }: Parts) =>
+  ({ store, seal, attachDatabases, blobExists, mayDeploy }: Parts) =>
   async (
     id: string,
     trigger: Extract<Deployment['trigger'], 'redeploy' | 'rollback'>,
     { actor, newId, signal }: SignedIn,
   ): Promise<DeploymentRow> => {
     const source = await store.source(actor.team_id, id);
+    await mayDeploy(actor, source);
     if (!(await blobExists(source.source_blob))) throw new ApiError('source_gone');
     const new_id = newId('dep');
     const attach = source.database_mode === 'managed' ? await attachDatabases('managed', { team_id: actor.team_id, signal }) : undefined;

@@ -3,6 +3,7 @@ import type { Offered, Parts } from '../../parts.ts';
 import { deployAgain } from './again.ts';
 import type { AttachTo } from './databases.ts';
 import { inUse } from './in-use.ts';
+import type { MayDeploy } from './may-deploy.ts';
 import { deploymentRoutes } from './routes.ts';
 import { sampleArchives } from './samples.ts';
 import { removeOldMoves } from './states.ts';
@@ -12,12 +13,13 @@ interface Needs {
   attachDatabases: AttachTo;
   blobs: Blobs;
   examplesDir: string;
+  mayDeploy: MayDeploy;
 }
 
 /** What people ask of deployments, and what is kept of them. What moves them is in `run/worker.ts` and `run/supervise.ts`, where agents can run. */
 export function deploymentFeature(
   { sql, seal, config }: Pick<Parts, 'sql' | 'seal' | 'config'>,
-  { attachDatabases, blobs, examplesDir }: Needs,
+  { attachDatabases, blobs, examplesDir, mayDeploy }: Needs,
 ): Offered<ReturnType<typeof inUse>> {
   const store = deploymentStore(sql);
   const startsAsZip = (bytes: Buffer) => /^PK(\x03\x04|\x05\x06)/.test(bytes.toString('latin1'));
@@ -25,11 +27,12 @@ export function deploymentFeature(
     routes: [
       deploymentRoutes({
         store,
-        again: deployAgain({ store, seal, attachDatabases, blobExists: blobs.exists }),
+        again: deployAgain({ store, seal, attachDatabases, blobExists: blobs.exists, mayDeploy }),
         attachDatabases,
         config,
         storeSample: sampleArchives(examplesDir, blobs),
         looksLikeZip: async (id) => startsAsZip(await blobs.head(id, 4)),
+        mayDeploy,
       }),
     ],
     jobs: [{ name: 'move.retain', everySeconds: 3600, run: () => removeOldMoves(sql) }],

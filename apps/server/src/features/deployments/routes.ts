@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { type Handlers, serve } from '../../http/serve.ts';
 import type { deployAgain } from './again.ts';
 import type { AttachTo } from './databases.ts';
+import type { MayDeploy } from './may-deploy.ts';
 import { withAddresses } from './rows.ts';
 import type { NewDeployment } from './states.ts';
 import type { DeploymentStore } from './store.ts';
@@ -17,9 +18,10 @@ interface Parts {
   storeSample: (name: string) => Promise<{ blob: string; name: string; bytes: number } | undefined>;
   /** Judges by the first bytes only; the build looks at the rest. */
   looksLikeZip: (blob_id: string) => Promise<boolean>;
+  mayDeploy: MayDeploy;
 }
 
-export const deploymentRoutes = ({ store, again, attachDatabases, config, storeSample, looksLikeZip }: Parts) => {
+export const deploymentRoutes = ({ store, again, attachDatabases, config, storeSample, looksLikeZip, mayDeploy }: Parts) => {
   const addressed = withAddresses(config.agentUrl);
 
   const handlers: Handlers<typeof deployments> = {
@@ -29,8 +31,9 @@ export const deploymentRoutes = ({ store, again, attachDatabases, config, storeS
     },
     get: async ({ id }, { actor }) => addressed(await store.get(actor.team_id, id)),
     async create({ project_id, environment, database_mode, redis_url, postgres_url, root, start }, { actor, upload, newId, signal }) {
-      if (!(await looksLikeZip(upload.blob.id))) throw new ApiError('archive_invalid');
       const mode = database_mode === 'external' ? 'byo' : database_mode;
+      await mayDeploy(actor, { environment, database_mode: mode });
+      if (!(await looksLikeZip(upload.blob.id))) throw new ApiError('archive_invalid');
       const attach = await attachDatabases(mode, { team_id: actor.team_id, urls: { redis_url, postgres_url }, signal });
       const source = { blob: upload.blob.id, name: upload.file_name, bytes: upload.blob.bytes };
       const settings = { ...(root ? { root } : {}), ...(start ? { start } : {}) };
@@ -44,6 +47,7 @@ export const deploymentRoutes = ({ store, again, attachDatabases, config, storeS
       );
     },
     async sample({ project_id, environment, sample }, { actor, newId }) {
+      await mayDeploy(actor, { environment, database_mode: 'none' });
       const source = await storeSample(sample);
       if (!source) throw new ApiError('sample_not_found');
       return addressed(

@@ -1,5 +1,5 @@
 import type { Offered, Parts } from '../../parts.ts';
-import { priceStore } from './price-store.ts';
+import { type PriceStore, priceStore } from './price-store.ts';
 import { traceRoutes } from './routes.ts';
 import { type TraceStore, traceStore } from './store.ts';
 import { traceSweepStore } from './sweep-store.ts';
@@ -7,6 +7,7 @@ import { traceSweepStore } from './sweep-store.ts';
 interface Gives {
   /** By project. */
   costsToday: () => Promise<Map<string, number>>;
+  costsByHour: PriceStore['costsByHour'];
   spansOf: TraceStore['lineage'];
   removeOf: (deployment_ids: readonly string[]) => Promise<boolean>;
 }
@@ -19,6 +20,6 @@ export function traceFeature({ sql }: Pick<Parts, 'sql'>): Offered<Gives> {
   return {
     routes: [traceRoutes({ store, prices })],
     jobs: [{ name: 'trace.sweep', everySeconds: 600, run: (signal) => sweeping.sweep(signal) }],
-    gives: { costsToday: prices.costsToday, spansOf: store.lineage, removeOf: sweeping.removeOf },
+    gives: { costsToday: prices.costsToday, costsByHour: prices.costsByHour, spansOf: store.lineage, removeOf: sweeping.removeOf },
   };
 }

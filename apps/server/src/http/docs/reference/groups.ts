@@ -25,6 +25,8 @@ export const groups: Record<keyof typeof contract, Group> = {
   channels: { slug: 'channels', title: 'Channels', guide: '/docs/api#channels' },
   apiKeys: { slug: 'api-keys', title: 'API keys', guide: '/docs/api#api-keys' },
   governance: { slug: 'governance', title: 'Governance', guide: '/docs/governance' },
+  compliance: { slug: 'compliance', title: 'Compliance', guide: '/docs/governance' },
+  policies: { slug: 'policies', title: 'Policies', guide: '/docs/governance#policies' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },
 };
 

@@ -1,0 +1,45 @@
+import type { AdmitByPolicy } from '../../http/authenticate.ts';
+import type { Offered, Parts } from '../../parts.ts';
+import { activeRules } from './active.ts';
+import { admitting } from './admit.ts';
+import { deploying } from './deploying.ts';
+import { dryRuns } from './dry-run/dry-run.ts';
+import type { JudgeParts } from './dry-run/judges.ts';
+import { storedStore } from './dry-run/stored-store.ts';
+import { trailStore } from './dry-run/trail-store.ts';
+import { type MayMakeKey, makingKeys } from './keys.ts';
+import { policyRoutes } from './routes.ts';
+import { spending } from './spending.ts';
+import { policyStore } from './store.ts';
+
+interface Needs {
+  hasSecondFactor: (user_id: string) => Promise<boolean>;
+  costs: {
+    /** By project. */
+    today: () => Promise<Map<string, number>>;
+    byHour: JudgeParts['costsByHour'];
+  };
+}
+
+interface Gives {
+  admit: AdmitByPolicy;
+  mayMakeKey: MayMakeKey;
+  mayDeploy: ReturnType<typeof deploying>;
+}
+
+/** What teams decided, and what Paddock does about it. */
+export function policyFeature({ sql, changes }: Pick<Parts, 'sql' | 'changes'>, { hasSecondFactor, costs }: Needs): Offered<Gives> {
+  const store = policyStore(sql);
+  const active = activeRules(store, changes);
+  const dryRun = dryRuns({ trail: trailStore(sql), stored: storedStore(sql), costsByHour: costs.byHour });
+  const spentToday = spending(costs.today, store.projectsOf);
+  return {
+    routes: [policyRoutes({ store, active, dryRun })],
+    jobs: [],
+    gives: {
+      admit: admitting({ active, hasSecondFactor }),
+      mayMakeKey: makingKeys(active),
+      mayDeploy: deploying({ active, spentToday }),
+    },
+  };
+}
