@@ -42,6 +42,7 @@ export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(bl
 export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, attempts, oauthAttempts, resolveTargets }: Around) {
   const alerts = alertFeature(parts);
   const policies = policyFeature(parts, {
+    alerts: alerts.gives,
     // Both features are built below, with what they need of this one.
     hasSecondFactor: (user_id) => accounts.gives.secondFactor.isOn(user_id),
     costs: { today: () => traces.gives.costsToday(), byHour: (team_id, days) => traces.gives.costsByHour(team_id, days) },
@@ -65,11 +66,14 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
     examplesDir,
     mayDeploy: policies.gives.mayDeploy,
   });
-  const logs = logFeature(parts);
+  const logs = logFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('logs') });
   const metrics = metricsFeature(parts);
-  const traces = traceFeature(parts);
+  const traces = traceFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('traces') });
   const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives });
-  const governance = governanceFeature(parts, { spansOf: traces.gives.spansOf });
+  const governance = governanceFeature(parts, {
+    spansOf: traces.gives.spansOf,
+    keptAtMost: () => policies.gives.keptAtMost('audit payloads'),
+  });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   const observability = observabilityFeature(parts, describe().version);
   return {

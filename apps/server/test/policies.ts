@@ -43,5 +43,5 @@ export const setStatus = (api: Api, { id, name, type, description, rules }: Poli
 export const refusedBy = (rule: string, policy = 'Strict') => ({
   code: 'policy_refused',
   status: 403,
-  message: new RegExp(`^The policy "${policy}" does not allow this: ${rule.replaceAll('$', '\\$')}\\.`),
+  message: new RegExp(`^The policy "${policy}" does not allow this: ${rule.replace(/[$.*+?]/g, '\\$&')}\\.`),
 });

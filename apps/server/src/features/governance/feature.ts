@@ -1,3 +1,4 @@
+import { policyRetention, type TeamsKeptAtMost } from '../../jobs/policy-retention.ts';
 import type { Offered, Parts } from '../../parts.ts';
 import { startScanner } from '../../protection/scanner/start.ts';
 import { checkpointStore } from './checkpoints/checkpoint-store.ts';
@@ -7,6 +8,7 @@ import { postCheckpoints } from './checkpoints/webhook.ts';
 import { chainExport, matching } from './export/chain-export.ts';
 import { exporting } from './export/export.ts';
 import { piiStore } from './pii-store.ts';
+import { removeOldPayloads } from './policy-retention-store.ts';
 import { protectionStore } from './protection-store.ts';
 import { retention } from './retention-store.ts';
 import { type GovernanceParts, governanceRoutes } from './routes.ts';
@@ -18,7 +20,10 @@ import { verifyTrails } from './verify/verify-trails.ts';
 const hour = 3_600;
 
 /** The audit trail as people read, export and verify it; what is found of personal data, and what projects want done with it. */
-export function governanceFeature({ sql, seal, config, log }: Parts, { spansOf }: Pick<GovernanceParts, 'spansOf'>): Offered<undefined> {
+export function governanceFeature(
+  { sql, seal, config, log }: Parts,
+  { spansOf, keptAtMost }: Pick<GovernanceParts, 'spansOf'> & { keptAtMost: TeamsKeptAtMost },
+): Offered<undefined> {
   const { dataDir, auditRetentionDays, auditWebhookUrl } = config;
   const store = auditStore(sql);
   const checkpoints = checkpointStore(sql);
@@ -47,6 +52,7 @@ export function governanceFeature({ sql, seal, config, log }: Parts, { spansOf }
     ],
     jobs: [
       { name: 'audit.retention', everySeconds: hour, run: retention(sql, auditRetentionDays) },
+      { name: 'audit.retain-by-policy', everySeconds: hour, run: policyRetention({ sql, log, keptAtMost, remove: removeOldPayloads }) },
       { name: 'audit.verify', everySeconds: hour, run: verifyTrails({ verifications, verify, log }) },
       ...(auditWebhookUrl
         ? [{ name: 'audit.post-checkpoints', everySeconds: 30, run: postCheckpoints(auditWebhookUrl, checkpoints) }]

@@ -88,15 +88,6 @@ export const policyStore = (sql: Sql) => ({
       where team_id = ${team_id}`;
     return rows.map(({ id }) => id);
   },
-
-  /** Teams that have an active policy: work that is done every so often looks at no others. */
-  async teamsWithActive(): Promise<string[]> {
-    const rows = await sql<{ team_id: string }[]>`
-      select distinct team_id
-      from policies
-      where status = 'active'`;
-    return rows.map(({ team_id }) => team_id);
-  },
 });
 
 async function found(tx: Tx, team_id: string, id: string): Promise<PolicyRow> {

@@ -1,4 +1,6 @@
+import { policyRetention, type TeamsKeptAtMost } from '../../jobs/policy-retention.ts';
 import type { Offered, Parts } from '../../parts.ts';
+import { removeOldTraces } from './policy-retention-store.ts';
 import { type PriceStore, priceStore } from './price-store.ts';
 import { traceRoutes } from './routes.ts';
 import { type TraceStore, traceStore } from './store.ts';
@@ -12,14 +14,21 @@ interface Gives {
   removeOf: (deployment_ids: readonly string[]) => Promise<boolean>;
 }
 
+interface Needs {
+  keptAtMost: TeamsKeptAtMost;
+}
+
 /** What happened within requests, which model calls an agent made, and what their tokens cost. */
-export function traceFeature({ sql }: Pick<Parts, 'sql'>): Offered<Gives> {
+export function traceFeature({ sql, log }: Pick<Parts, 'sql' | 'log'>, { keptAtMost }: Needs): Offered<Gives> {
   const prices = priceStore(sql);
   const store = traceStore(sql);
   const sweeping = traceSweepStore(sql);
   return {
     routes: [traceRoutes({ store, prices })],
-    jobs: [{ name: 'trace.sweep', everySeconds: 600, run: (signal) => sweeping.sweep(signal) }],
+    jobs: [
+      { name: 'trace.sweep', everySeconds: 600, run: (signal) => sweeping.sweep(signal) },
+      { name: 'trace.retain-by-policy', everySeconds: 3600, run: policyRetention({ sql, log, keptAtMost, remove: removeOldTraces }) },
+    ],
     gives: { costsToday: prices.costsToday, costsByHour: prices.costsByHour, spansOf: store.lineage, removeOf: sweeping.removeOf },
   };
 }
