@@ -72,6 +72,7 @@ export function buildFeatures(parts: Parts, { blobs, describe, examplesDir, atte
   const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives });
   const governance = governanceFeature(parts, {
     spansOf: traces.gives.spansOf,
+    mayProtect: policies.gives.mayProtect,
     keptAtMost: () => policies.gives.keptAtMost('audit payloads'),
   });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });

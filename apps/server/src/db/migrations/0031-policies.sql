@@ -7,6 +7,8 @@ create table policies (
   type text not null check (type in ('data_retention', 'access_control', 'data_privacy', 'security')),
   status text not null check (status in ('draft', 'active', 'archived')),
   rules text[] not null,
+  -- Types of personal data that the rules want redacted, for whoever reads settings without reading rules.
+  redacts text[] not null default '{}',
   created_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
   updated_at timestamptz not null default date_trunc('milliseconds', clock_timestamp())
 );
@@ -21,3 +23,26 @@ begin
 end
 $$;
 create trigger policies_noted after insert or update or delete on policies for each row execute function policies_noted();
+
+-- What active policies want redacted in every project of a team.
+create function redacted_types(team text) returns text[] language sql stable as $$
+  select coalesce(array_agg(distinct wanted.pii_type), '{}')
+  from policies
+  cross join unnest(redacts) as wanted (pii_type)
+  where team_id = team
+    and status = 'active'
+$$;
+
+-- Gateways read settings with their routes.
+create function policies_redact() returns trigger language plpgsql as $$
+begin
+  update routes
+  set state = state
+  where team_id = coalesce(new.team_id, old.team_id);
+  return null;
+end
+$$;
+create trigger policies_made after insert on policies for each row when (new.redacts <> '{}' and new.status = 'active') execute function policies_redact();
+create trigger policies_replaced after update on policies for each row
+  when ((old.redacts, old.status) is distinct from (new.redacts, new.status) and (old.redacts <> '{}' or new.redacts <> '{}')) execute function policies_redact();
+create trigger policies_ended after delete on policies for each row when (old.redacts <> '{}' and old.status = 'active') execute function policies_redact();

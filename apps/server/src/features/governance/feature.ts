@@ -22,7 +22,7 @@ const hour = 3_600;
 /** The audit trail as people read, export and verify it; what is found of personal data, and what projects want done with it. */
 export function governanceFeature(
   { sql, seal, config, log }: Parts,
-  { spansOf, keptAtMost }: Pick<GovernanceParts, 'spansOf'> & { keptAtMost: TeamsKeptAtMost },
+  { spansOf, mayProtect, keptAtMost }: Pick<GovernanceParts, 'spansOf' | 'mayProtect'> & { keptAtMost: TeamsKeptAtMost },
 ): Offered<undefined> {
   const { dataDir, auditRetentionDays, auditWebhookUrl } = config;
   const store = auditStore(sql);
@@ -48,6 +48,7 @@ export function governanceFeature(
         exportFile,
         spansOf,
         retention_days: auditRetentionDays,
+        mayProtect,
       }),
     ],
     jobs: [

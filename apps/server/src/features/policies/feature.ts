@@ -9,6 +9,8 @@ import type { JudgeParts } from './dry-run/judges.ts';
 import { storedStore } from './dry-run/stored-store.ts';
 import { trailStore } from './dry-run/trail-store.ts';
 import { type MayMakeKey, makingKeys } from './keys.ts';
+import { type PlanRefusal, planning } from './planning.ts';
+import { type MayProtect, redacting } from './redacting.ts';
 import { type KeptAtMostOf, retaining } from './retention.ts';
 import { policyRoutes } from './routes.ts';
 import { spending } from './spending.ts';
@@ -30,6 +32,8 @@ interface Gives {
   mayMakeKey: MayMakeKey;
   mayDeploy: ReturnType<typeof deploying>;
   keptAtMost: KeptAtMostOf;
+  mayProtect: MayProtect;
+  planRefusal: PlanRefusal;
 }
 
 /** What teams decided, and what Paddock does about it. */
@@ -54,6 +58,8 @@ export function policyFeature(
       mayMakeKey: makingKeys(active),
       mayDeploy: deploying({ active, spentToday }),
       keptAtMost: retaining(watch, active),
+      mayProtect: redacting(active),
+      planRefusal: planning(sql, active),
     },
   };
 }

@@ -1,4 +1,6 @@
 import { ApiError, type Policy, policyLimits } from '@paddock/contract';
+import { type PiiType } from '@paddock/contract/data-protection';
+import { understandRule } from '@paddock/contract/policy-rules';
 import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 
@@ -32,8 +34,10 @@ export const policyStore = (sql: Sql) => ({
       if (before) return found(tx, team_id, id);
       if (count >= policyLimits.perTeam) throw new ApiError('policy_limit_reached');
       await tx`
-        insert into policies (id, team_id, name, description, type, status, rules)
-        values (${id}, ${team_id}, ${given.name}, ${given.description}, ${given.type}, ${given.status}, ${given.rules})`;
+        insert into policies (id, team_id, name, description, type, status, rules, redacts)
+        values (
+          ${id}, ${team_id}, ${given.name}, ${given.description}, ${given.type}, ${given.status}, ${given.rules}, ${redactedBy(given.rules)}
+        )`;
       await note(tx, id);
       return found(tx, team_id, id);
     }),
@@ -48,6 +52,7 @@ export const policyStore = (sql: Sql) => ({
           type = ${given.type},
           status = ${given.status},
           rules = ${given.rules},
+          redacts = ${redactedBy(given.rules)},
           updated_at = date_trunc('milliseconds', clock_timestamp())
         where team_id = ${team_id}
           and id = ${id}
@@ -101,3 +106,12 @@ async function found(tx: Tx, team_id: string, id: string): Promise<PolicyRow> {
 }
 
 const columns = (tx: Tx) => tx`id, name, description, type, status, rules, created_at, updated_at`;
+
+const redactedBy = (rules: readonly string[]): PiiType[] => [
+  ...new Set(
+    rules.flatMap((text) => {
+      const rule = understandRule(text);
+      return rule?.kind === 'redact' ? rule.types : [];
+    }),
+  ),
+];
