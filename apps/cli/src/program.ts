@@ -3,6 +3,7 @@ import { alertsCommand } from './commands/alerts.ts';
 import { auditCommand } from './commands/audit.ts';
 import { callCommand } from './commands/call.ts';
 import { completionCommand } from './commands/completion.ts';
+import { complianceCommand } from './commands/compliance.ts';
 import { dbCommand } from './commands/db.ts';
 import { deployCommand } from './commands/deploy.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -15,6 +16,7 @@ import { logoutCommand } from './commands/logout.ts';
 import { logsCommand } from './commands/logs.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { openCommand } from './commands/open.ts';
+import { policyCommand } from './commands/policy.ts';
 import { projectsCommand } from './commands/projects.ts';
 import { rollbackCommand } from './commands/rollback.ts';
 import { statusCommand } from './commands/status.ts';
@@ -49,6 +51,8 @@ const commands: ((program: Command, run: Run) => void)[] = [
   tracesCommand,
   alertsCommand,
   auditCommand,
+  policyCommand,
+  complianceCommand,
   openCommand,
   callCommand,
   stopCommand,

@@ -31,8 +31,8 @@ export interface AppParts {
 export async function createApp({ parts, features, blobs, probeSql, version, consoleDir }: AppParts) {
   const { config, sql, seal, reserve, changes, log } = parts;
   const app = await createHttpServer(config, log);
-  const { accounts, apiKeys, deployments } = features;
-  const admit = admitBy(accounts.gives.findSession, apiKeys.gives.use);
+  const { accounts, apiKeys, deployments, policies } = features;
+  const admit = admitBy(accounts.gives.findSession, apiKeys.gives.use, policies.gives.admit);
   const logs = features.logs.gives;
   const audit = auditing(sql, reserve, log);
   app.addHook('onClose', () => audit.close());

@@ -23,6 +23,7 @@ import { modelProviderFeature } from './features/model-providers/feature.ts';
 import { oauthFeature, unlinkAll } from './features/oauth/feature.ts';
 import type { OAuthLimits } from './features/oauth/routes.ts';
 import { observabilityFeature } from './features/observability/feature.ts';
+import { policyFeature } from './features/policies/feature.ts';
 import { projectFeature } from './features/projects/feature.ts';
 import { systemFeature } from './features/system/feature.ts';
 import { traceFeature } from './features/traces/feature.ts';
@@ -51,7 +52,13 @@ export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(bl
 export function buildFeatures(parts: Parts, around: Around) {
   const { blobs, describe, examplesDir, attempts, oauthAttempts, resolveTargets } = around;
   const alerts = alertFeature(parts);
-  const apiKeys = apiKeyFeature(parts);
+  const policies = policyFeature(parts, {
+    alerts: alerts.gives,
+    // Both features are built below, with what they need of this one.
+    hasSecondFactor: (user_id) => accounts.gives.secondFactor.isOn(user_id),
+    costs: { today: () => traces.gives.costsToday(), byHour: (team_id, days) => traces.gives.costsByHour(team_id, days) },
+  });
+  const apiKeys = apiKeyFeature(parts, { mayMake: policies.gives.mayMakeKey });
   const projects = projectFeature(parts, { removeAddresses });
   const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
   const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives });
@@ -69,12 +76,17 @@ export function buildFeatures(parts: Parts, around: Around) {
     blobs,
     examplesDir,
     version: describe().version,
+    mayDeploy: policies.gives.mayDeploy,
   });
-  const logs = logFeature(parts);
+  const logs = logFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('logs') });
   const metrics = metricsFeature(parts);
-  const traces = traceFeature(parts);
+  const traces = traceFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('traces') });
   const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives });
-  const governance = governanceFeature(parts, { spansOf: traces.gives.spansOf });
+  const governance = governanceFeature(parts, {
+    spansOf: traces.gives.spansOf,
+    mayProtect: policies.gives.mayProtect,
+    keptAtMost: () => policies.gives.keptAtMost('audit payloads'),
+  });
   const dataSubjects = dataSubjectFeature(parts, {
     ...governance.gives,
     places: [...governance.gives.places, logs.gives.place, traces.gives.place],
@@ -112,6 +124,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     compliance,
     dataSubjects,
     modelProviders,
+    policies,
     system,
     observability,
   };

@@ -31,5 +31,6 @@ export type IdPrefix =
   | 'aud'
   | 'dsr'
   | 'cmr'
-  | 'wvr';
+  | 'wvr'
+  | 'pol';
 export const newId = (prefix: IdPrefix, uuid = uuidv7()) => `${prefix}_${uuid}`;

@@ -69,6 +69,7 @@ export async function startWork({
     alerts,
     databases: databases.ofAgents,
     telemetryOf: traces.telemetryOf,
+    planRefusal: features.policies.gives.planRefusal,
     openVariables: (d) => features.variables.gives.open(d.team_id, d),
   });
   const sampling = startUsageSampling({ driver, store: features.metrics.gives.usage, limits: config.agentLimits, log });

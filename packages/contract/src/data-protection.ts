@@ -43,3 +43,11 @@ export const defaultDataProtection: DataProtectionSettings = {
 /** Types whose values may not be stored as they are. */
 export const storedRedacted = ({ rules }: Pick<DataProtectionSettings, 'rules'>): PiiType[] =>
   piiTypes.filter((type) => rules[type].action !== 'allow');
+
+/** The settings as they count where a policy of the team wants these types redacted: what they allow is masked. */
+export function withRedacted<S extends Pick<DataProtectionSettings, 'rules'>>(settings: S, types: readonly string[]): S {
+  const allowed = piiTypes.filter((type) => types.includes(type) && settings.rules[type].action === 'allow');
+  if (allowed.length === 0) return settings;
+  const masked = Object.fromEntries(allowed.map((type) => [type, { ...settings.rules[type], action: 'mask' as const }]));
+  return { ...settings, rules: { ...settings.rules, ...masked } };
+}

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { id, nothing, timestamp } from './lists.ts';
-import { policyStatuses, policyTypes } from './policy-rules.ts';
+import { maxRuleLetters, policyStatuses, policyTypes } from './policy-rules.ts';
 import { route } from './route.ts';
 
-export const policyLimits = { perTeam: 100, rules: 50, ruleLetters: 300 } as const;
+export const policyLimits = { perTeam: 100, rules: 50, ruleLetters: maxRuleLetters } as const;
 
 const rules = z
   .array(z.string().trim().max(policyLimits.ruleLetters))
@@ -102,7 +102,8 @@ export const policies = {
     path: '/governance/policies/dry-run',
     access: 'governance:read',
     summary: 'What rules would have refused in the last 30 days, had they been active; nothing is enforced',
-    audit: false, // it reads what the trail has
+    // It changes nothing: it reads what the trail has.
+    audit: false,
     input: z.strictObject({ rules }),
     output: DryRun,
   }),

@@ -1,4 +1,58 @@
+// Shared by the console and the server, without zod: the console tells while somebody types what a rule will do.
+import { effectOf } from './policy-rules/effects.ts';
+import { listRules } from './policy-rules/lists.ts';
+import type { PolicyRule } from './policy-rules/rule.ts';
+import { sentences } from './policy-rules/sentences.ts';
+
+export type { PolicyRule, PolicyRuleKind, RetainedData, RuleOfKind } from './policy-rules/rule.ts';
+
 export const policyTypes = ['data_retention', 'access_control', 'data_privacy', 'security'] as const;
 export type PolicyType = (typeof policyTypes)[number];
 export const policyStatuses = ['draft', 'active', 'archived'] as const;
 export type PolicyStatus = (typeof policyStatuses)[number];
+
+/** Longer texts are not looked at. */
+export const maxRuleLetters = 300;
+
+/** What Paddock does by a rule while its policy is active; undefined for a rule that nothing enforces. Upper case, spaces and a full stop do not matter. */
+export function understandRule(text: string): (PolicyRule & { effect: string }) | undefined {
+  if (text.length > maxRuleLetters) return undefined;
+  const words = text.trim().split(/\s+/).join(' ').toLowerCase();
+  const rule = readRule(words.endsWith('.') ? words.slice(0, -1).trimEnd() : words);
+  return rule && { ...rule, effect: effectOf(rule) };
+}
+
+function readRule(text: string): PolicyRule | undefined {
+  const colon = text.indexOf(':');
+  const label = colon < 0 ? '' : text.slice(0, colon).trim();
+  const list = Object.hasOwn(listRules, label) ? listRules[label] : undefined;
+  const ofMany = label.endsWith('s') && Object.hasOwn(listRules, label.slice(0, -1)) ? listRules[label.slice(0, -1)] : undefined;
+  const readList = list ?? ofMany;
+  if (readList) return readList(text.slice(colon + 1).trim());
+  for (const { form, read } of sentences) {
+    const match = form.exec(text);
+    if (match) return read(...match.slice(1));
+  }
+  return undefined;
+}
+
+const hostRule = /^\s*(?:blocked|allowed) hosts?\s*:/i;
+
+/** What a rule that is not understood means, as a sentence. */
+export const advisoryEffect = (text: string): string =>
+  hostRule.test(text.slice(0, maxRuleLetters))
+    ? 'Nothing enforces this: the sandbox opens networks by address (PADDOCK_EGRESS_ALLOW), and does not know the names of hosts.'
+    : 'Nothing enforces this: it tells people what to do.';
+
+/** Ready lines to begin with. */
+export const ruleTemplates: Record<PolicyType, readonly string[]> = {
+  data_retention: ['Delete logs after 30 days', 'Delete traces after 7 days', 'Delete audit payloads after 90 days'],
+  access_control: [
+    'API keys expire within 90 days',
+    'Require two-factor authentication',
+    'Alert after 3 failed logins',
+    'Deployments only by: ada@example.com, key CI',
+  ],
+  data_privacy: ['Redact all personal data', 'Redact Email, SSN, Credit Card'],
+  security: ['Allowed environments: production', 'Allowed database modes: managed, none', 'Require health path', 'Budget $50 per day'],
+};

@@ -63,7 +63,16 @@ test('a call that the audit trail leaves out tells why', () => {
 });
 
 test('errors that a call names are not those that all calls of its kind have, and each error of one call alone is named', () => {
-  const ofAll = ['internal', 'unavailable', 'input_invalid', 'request_invalid', 'not_signed_in', 'scope_missing', 'too_many_requests'];
+  const ofAll = [
+    'internal',
+    'unavailable',
+    'input_invalid',
+    'request_invalid',
+    'not_signed_in',
+    'scope_missing',
+    'policy_refused',
+    'too_many_requests',
+  ];
   const ofBodies = [
     'json_invalid',
     'body_too_large',

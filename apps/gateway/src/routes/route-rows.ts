@@ -1,3 +1,4 @@
+import { withRedacted } from '@paddock/contract/data-protection';
 import type { Sql } from '@paddock/database';
 import { machineIdentity } from '@paddock/network';
 import { within } from '../database.ts';
@@ -20,6 +21,8 @@ export interface RouteRow {
   project_name: string;
   /** As it is stored; null without any. */
   protection: unknown;
+  /** What policies of the team want redacted whatever the settings say. */
+  redacted: string[];
 }
 
 /** Reads the table of routes; each read rejects after so many ms. */
@@ -32,7 +35,8 @@ export function routeRows(sql: Sql, maxMs: number) {
       sql<RouteRow[]>`
         select
           label, deployment_id, state, target_host, target_port, target_machine, version,
-          routes.team_id, routes.project_id, projects.name as project_name, data_protection.settings as protection
+          routes.team_id, routes.project_id, projects.name as project_name, data_protection.settings as protection,
+          redacted_types(routes.team_id) as redacted
         from routes
         join projects on projects.id = routes.project_id
         left join data_protection on data_protection.project_id = routes.project_id`,
@@ -45,7 +49,8 @@ export function routeRows(sql: Sql, maxMs: number) {
       sql<RouteRow[]>`
         select
           label, deployment_id, state, target_host, target_port, target_machine, version,
-          routes.team_id, routes.project_id, projects.name as project_name, data_protection.settings as protection
+          routes.team_id, routes.project_id, projects.name as project_name, data_protection.settings as protection,
+          redacted_types(routes.team_id) as redacted
         from routes
         join projects on projects.id = routes.project_id
         left join data_protection on data_protection.project_id = routes.project_id
@@ -84,6 +89,6 @@ export function routeOf(row: RouteRow): Omit<Route, 'taps'> {
     team_id: row.team_id,
     project_id: row.project_id,
     project_name: row.project_name,
-    protection: protectionOf(row.protection),
+    protection: withRedacted(protectionOf(row.protection), row.redacted),
   };
 }

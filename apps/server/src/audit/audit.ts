@@ -1,25 +1,14 @@
-import type { AuditAction } from '@paddock/contract';
 import type { Sql } from '../db/connect.ts';
 import type { Reserve } from '../disk/reserve.ts';
 import { asApiError } from '../http/problems.ts';
 import type { Log } from '../log.ts';
 import { type Call, during } from './call.ts';
 import { note } from './note.ts';
+import { reading } from './reading.ts';
 import { recentReads } from './recent-reads.ts';
 import { refusals } from './refusals.ts';
 
 export type Audit = ReturnType<typeof auditing>;
-
-/** Actions that change nothing: what they give is recorded before it is given. */
-const reading: ReadonlySet<AuditAction | undefined> = new Set([
-  'log.read',
-  'log.download',
-  'database.read-secret',
-  'database.export',
-  'audit.export',
-  'audit.verify',
-  'compliance.export',
-]);
 
 /** What the server records of calls. Changes are recorded by the stores that make them, by `note`. */
 export function auditing(sql: Sql, reserve: Pick<Reserve, 'withRoom'>, log: Log) {

@@ -24,6 +24,8 @@ export interface Call {
   isNoted: boolean;
   /** Of a call by somebody unknown: whom it concerns. Null: nobody who has an account. */
   concerned?: { user_id: string | null } | { key_hash: Buffer };
+  /** What refused it, where a policy did. */
+  refused_by?: { policy_id: string; policy: string; rule: string };
 }
 
 interface Begun {
@@ -68,4 +70,10 @@ export function concern(user_id: string | undefined): void {
 export function concernKey(key_hash: Buffer): void {
   const call = callUnderWay();
   if (call) call.concerned = { key_hash };
+}
+
+/** Tells which rule of which policy refuses the call. */
+export function refusedByPolicy(by: NonNullable<Call['refused_by']>): void {
+  const call = callUnderWay();
+  if (call) call.refused_by = by;
 }

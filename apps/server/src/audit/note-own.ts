@@ -10,6 +10,7 @@ export const ownActions = {
   'channel.switch-off': 'channel',
   'database.end-writing': 'database',
   'database.allow-writing': 'database',
+  'policy.enforce': 'policy',
 } as const satisfies Record<`${string}.${string}`, AuditTarget>;
 
 interface Own {

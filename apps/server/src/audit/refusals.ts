@@ -16,7 +16,7 @@ const closeMs = 3_000;
 /** A repeat of a request that was carried out, or is being: no refusal of what it asks for. */
 const repeats = new Set(['request_in_progress', 'secret_shown_once']);
 /** Recorded of calls without an action, too. */
-const always = new Set(['scope_missing', 'session_needed', 'internal']);
+const always = new Set(['scope_missing', 'session_needed', 'policy_refused', 'internal']);
 
 interface Refused {
   call: Call;
@@ -52,7 +52,7 @@ export function refusals(sql: Sql, log: Log) {
       // The password was right, and the code is asked for next: each sign-in with a second factor begins so.
       status: code === 'second_factor_required' ? 'warning' : 'error',
       ...(code === 'internal' ? { action_type: 'error' as const } : {}),
-      output_data: { status, code },
+      output_data: { status, code, ...(code === 'policy_refused' ? call.refused_by : {}) },
     });
   }
 

@@ -29,6 +29,11 @@ const finds: Partial<Record<AuditTarget, Find>> = {
     from channels
     where team_id = ${team_id}
       and id = any(${ids})`,
+  policy: (tx, team_id, ids) => tx<Row[]>`
+    select id, name, null as agent_id, null as agent_name
+    from policies
+    where team_id = ${team_id}
+      and id = any(${ids})`,
   project: (tx, team_id, ids) => tx<Row[]>`
     select id, name, id as agent_id, name as agent_name
     from projects

@@ -17,6 +17,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'alerts.snooze': { minutes: 60 },
   'governance.setDataProtection': { ...defaultDataProtection },
   'compliance.createWaiver': { owner: 'Eve', reason: 'It is not hers to accept', expires_at: '2099-01-01T00:00:00.000Z' },
+  'policies.update': { name: 'mine', rules: ['Be kind'] },
   'variables.set': { environment: 'production', variables: [{ key: 'A', value: 'b' }] },
 };
 const queries: Record<string, string> = { 'variables.remove': '?environment=production' };
@@ -62,6 +63,7 @@ async function world(t: Parameters<typeof startApi>[0]) {
   const database = (await ada.api.databases.list()).databases[0]!;
   const { key_info: key } = await ada.api.apiKeys.create({ name: 'hers' });
   const { channel } = await ada.api.channels.create({ name: 'hers', type: 'webhook', url: 'https://203.0.113.7/' });
+  const policy = await ada.api.policies.create({ name: 'hers', rules: ['Be kind'] });
   const session = (await ada.api.profile.sessions()).sessions[0]!;
   const ids: Ids = {
     project: project.id,
@@ -70,13 +72,14 @@ async function world(t: Parameters<typeof startApi>[0]) {
     key: key.id,
     session: session.id,
     channel: channel.id,
+    policy: policy.id,
   };
   return { ...api, ada, eve, project, deployment, ids };
 }
 
-type Ids = Record<'project' | 'deployment' | 'database' | 'key' | 'session' | 'channel', string>;
+type Ids = Record<'project' | 'deployment' | 'database' | 'key' | 'session' | 'channel' | 'policy', string>;
 /** The ids that each path wants. */
-const idsFor = (path: string, { project, deployment, database, key, session, channel }: Ids) => {
+const idsFor = (path: string, { project, deployment, database, key, session, channel, policy }: Ids) => {
   const ids = {
     '/deployments': deployment,
     '/databases': database,
@@ -85,6 +88,7 @@ const idsFor = (path: string, { project, deployment, database, key, session, cha
     '/metrics/agents': deployment,
     '/metrics/alerts': 'alr_none',
     '/channels': channel,
+    '/governance/policies': policy,
   };
   return {
     project_id: project,
@@ -102,6 +106,7 @@ const nobodys: Ids = {
   key: 'key_none',
   session: 'ses_none',
   channel: 'chn_none',
+  policy: 'pol_none',
 };
 
 test('without a token every call but the public ones is answered 401', async (t) => {

@@ -3,6 +3,7 @@ import { ApiError, type Route, type Scope, scopes } from '@paddock/contract';
 import { plainAddress } from '@paddock/network';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { identify } from '../audit/call.ts';
+import { changesTeam } from '../audit/reading.ts';
 import type { Actor } from './actor.ts';
 
 export type { Actor } from './actor.ts';
@@ -20,9 +21,21 @@ export interface KeyUse {
   remaining: number;
   is_over: boolean;
   reset_s: number;
+  /** How long ago the key was made. */
+  age_days: number;
 }
 
-export type Authenticate = (request: FastifyRequest, reply: FastifyReply, access: Route['access']) => Promise<Actor>;
+/** What the policies of a team say of a caller; both throw policy_refused. */
+export interface AdmitByPolicy {
+  key: (use: Pick<KeyUse, 'actor' | 'age_days'>) => Promise<void>;
+  changeByPerson: (person: Pick<Person, 'team_id' | 'user_id'>) => Promise<void>;
+}
+
+export type Authenticate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Pick<Route, 'access' | 'audit' | 'path'>,
+) => Promise<Actor>;
 /** Where a token is used from. */
 export interface UsedFrom {
   ip: string;
@@ -36,10 +49,12 @@ export type UseKey = (key: string, ip: string) => Promise<KeyUse | undefined>;
 interface Door {
   from: UsedFrom;
   access: Route['access'];
+  /** The call changes something of the team. */
+  changes?: boolean;
   /** Hears of the counted request of a key, also of one that is refused. */
   onUse?: (use: KeyUse) => void;
 }
-/** The same decision for whatever carries a token: throws not_signed_in, too_many_requests, session_needed and scope_missing. */
+/** The same decision for whatever carries a token: throws not_signed_in, too_many_requests, session_needed, scope_missing and policy_refused. */
 export type Admit = (token: string | undefined, door: Door) => Promise<Actor>;
 
 // The console's demo mode never talks to a server; such a token here is a mistake.
@@ -47,13 +62,14 @@ const isDemo = (token: string) => token.startsWith('demo-token-') || token.start
 
 /** A session may do all that the contract lists; a key what its scopes name, and nothing that asks for a session. */
 export const admitBy =
-  (findSession: FindSession, useKey: UseKey): Admit =>
-  async (token, { from, access, onUse }) => {
+  (findSession: FindSession, useKey: UseKey, policies: AdmitByPolicy): Admit =>
+  async (token, { from, access, changes = false, onUse }) => {
     if (!token || isDemo(token)) throw new ApiError('not_signed_in');
     if (!token.startsWith('pk_')) {
       const person = await findSession(token, from);
       if (!person) throw new ApiError('not_signed_in');
       identify(person);
+      if (changes) await policies.changeByPerson(person);
       return person;
     }
     const use = await useKey(token, from.ip);
@@ -67,15 +83,17 @@ export const admitBy =
       });
     if (access === 'session') throw new ApiError('session_needed');
     if (access !== 'any' && !use.scopes.some((scope) => scope === access)) throw new ApiError('scope_missing', { detail: lacking(access) });
+    await policies.key(use);
     return use.actor;
   };
 
 export const authenticateBy =
   (admit: Admit): Authenticate =>
-  (request, reply, access) =>
+  (request, reply, route) =>
     admit(bearerToken(request.headers.authorization), {
       from: usedFrom(request.ip, request.headers),
-      access,
+      access: route.access,
+      changes: changesTeam(route),
       onUse({ limit, remaining, reset_s }) {
         reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': Math.ceil(reset_s) });
       },

@@ -77,6 +77,7 @@ test('the Location of what was created leads to it', async (t) => {
     body: accepted,
   });
   assert.ok(control.includes(waiver.id));
+  await asked('policies.create', '/governance/policies', { body: { name: 'strict', rules: ['Be kind'] } });
   const url = 'postgres://user:password@db.invalid/app';
   await once('databases.create', '/databases', { project_id: project.id, type: 'postgresql', url });
   const [database] = await sql<[{ id: string }]>`

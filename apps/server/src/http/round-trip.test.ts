@@ -92,6 +92,7 @@ test('what a call keeps comes back as it was sent, from the call itself and from
   const { channel } = await api.channels.create({ ...hook, events: [...hook.events], name: 'before' });
   const file = new Blob([zip({ 'server.js': '1' })]);
   const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  const policy = await api.policies.create({ name: 'before', rules: ['Be kind'] });
   /** What these calls cannot do without. Their other fields are made up from the contract. */
   const calls: Record<string, Fields> = {
     'projects.create': { name: 'round-trip-made' },
@@ -106,6 +107,8 @@ test('what a call keeps comes back as it was sent, from the call itself and from
     'channels.update': { ...hook, id: channel.id, name: 'round-trip-after', events: ['deployment.failed'] },
     'governance.setDataProtection': { id: project_id, ...defaultDataProtection, bodies: 'sampled', sample_percent: 7 },
     'compliance.createWaiver': { control: 'KEY-02', owner: 'Ada', reason: 'Until the agent ends', expires_at: inAMonth },
+    'policies.create': { name: 'round-trip', rules: ['Be kind'] },
+    'policies.update': { id: policy.id, name: 'round-trip-after', status: 'draft', rules: ['Be fast'] },
     'alertRules.update': { id: project_id, rule: 'error_rate', threshold: 0.25, is_on: false },
   };
   const ask = async (method: string, path: string, { body, upload }: { body?: Fields; upload?: Blob | undefined } = {}) => {

@@ -98,7 +98,7 @@ interface Sent {
 }
 
 async function answer({ route, handle, doors, call: recorded, closing }: Bound, request: FastifyRequest, reply: FastifyReply) {
-  const actor = route.access === 'public' ? undefined : await bounded(doors.authenticate(request, reply, route.access));
+  const actor = route.access === 'public' ? undefined : await bounded(doors.authenticate(request, reply, route));
   const hangUp = new AbortController();
   reply.raw.once('close', () => hangUp.abort());
   const sent = await readInput(route, doors, request);

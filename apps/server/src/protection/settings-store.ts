@@ -1,4 +1,4 @@
-import type { DataProtectionSettings } from '@paddock/contract/data-protection';
+import { type DataProtectionSettings, withRedacted } from '@paddock/contract/data-protection';
 import type { Sql } from '../db/connect.ts';
 import { settingsFrom } from './settings.ts';
 
@@ -32,11 +32,13 @@ export function protectionOf(sql: Sql, now: () => number = () => performance.now
   };
 
   async function read(deployment_id: string): Promise<Protection | undefined> {
-    const [row] = await sql<{ team_id: string; project_id: string; settings: unknown }[]>`
-      select d.team_id, d.project_id, p.settings
+    const [row] = await sql<{ team_id: string; project_id: string; settings: unknown; redacted: string[] }[]>`
+      select d.team_id, d.project_id, p.settings, redacted_types(d.team_id) as redacted
       from deployments d
       left join data_protection p on p.project_id = d.project_id
       where d.id = ${deployment_id}`;
-    return row && { ...row, settings: settingsFrom(row.settings) };
+    if (!row) return undefined;
+    const { redacted, settings, ...of } = row;
+    return { ...of, settings: withRedacted(settingsFrom(settings), redacted) };
   }
 }

@@ -37,6 +37,7 @@ async function withSecondFactor(w: AuditWorld) {
   await w.api.twoFactor.confirm({ code: await code() });
   return code;
 }
+const policy = async ({ api }: AuditWorld) => (await api.policies.create({ name: 'Strict', rules: ['Be kind'] })).id;
 const tokenFrom = async (w: AuditWorld, to: string) => (await w.mailsTo(to)).findLast(({ token }) => token)?.token ?? '';
 
 /** How each call that is recorded can be made. */
@@ -235,6 +236,13 @@ export const auditedCalls: Record<string, Prepare> = {
     const { is_default: _, ...settings } = await w.api.governance.dataProtection({ id: w.project_id });
     return project(w, (api, id) => api.governance.setDataProtection({ id, ...settings, bodies: 'none' }));
   },
+  'policies.create': async () => ({
+    press: (api) => api.policies.create({ name: 'Strict', rules: ['Deployments only by: CANARY@example.com'] }),
+    target: ({ id }: { id: string }) => id,
+  }),
+  'policies.update': (w) =>
+    withId(policy(w), (api, id) => api.policies.update({ id, name: 'Kind', status: 'archived', rules: ['CANARY'], description: 'CANARY' })),
+  'policies.delete': (w) => withId(policy(w), (api, id) => api.policies.delete({ id })),
   'apiKeys.create': async () => ({
     press: (api) => api.apiKeys.create({ name: 'CI', scopes: ['agents:read'] }),
     target: ({ key_info }: { key_info: { id: string } }) => key_info.id,

@@ -14,6 +14,7 @@ interface Use {
   rate_limit: number;
   window_count: number;
   reset_s: number;
+  age_days: number;
 }
 
 /**
@@ -34,9 +35,10 @@ export async function countRequest(sql: Sql, token_hash: Buffer, ip: string): Pr
       and m.user_id = k.user_id
       and m.team_id = k.team_id
     returning k.id as key_id, k.name as key_name, k.user_id, k.team_id, u.name, u.email, k.scopes, k.rate_limit, k.window_count,
-      greatest(0, extract(epoch from k.window_start + ${keyLimits.windowSeconds} * interval '1 second' - now()))::float8 as reset_s`;
+      greatest(0, extract(epoch from k.window_start + ${keyLimits.windowSeconds} * interval '1 second' - now()))::float8 as reset_s,
+      (extract(epoch from now() - k.created_at) / 86400)::float8 as age_days`;
   if (!row) return undefined;
-  const { scopes, rate_limit, window_count, reset_s, ...who } = row;
+  const { scopes, rate_limit, window_count, reset_s, age_days, ...who } = row;
   return {
     actor: { ...who, session_id: null },
     scopes,
@@ -44,6 +46,7 @@ export async function countRequest(sql: Sql, token_hash: Buffer, ip: string): Pr
     remaining: Math.max(0, rate_limit - window_count),
     is_over: window_count > rate_limit,
     reset_s,
+    age_days,
   };
 }
 

@@ -3,7 +3,7 @@ import type { UseKey } from '../../http/authenticate.ts';
 import type { Offered, Parts } from '../../parts.ts';
 import { countRequest } from './count-request.ts';
 import { isWellFormed, keyHash } from './key-form.ts';
-import { apiKeyRoutes } from './routes.ts';
+import { apiKeyRoutes, type MayMakeKey } from './routes.ts';
 import { type ApiKeyStore, apiKeyStore } from './store.ts';
 
 interface Gives {
@@ -12,10 +12,14 @@ interface Gives {
   revokeAllOf: ApiKeyStore['revokeAllOf'];
 }
 
-export function apiKeyFeature({ sql, sendMail, reserve }: Pick<Parts, 'sql' | 'sendMail' | 'reserve'>): Offered<Gives> {
+interface Needs {
+  mayMake: MayMakeKey;
+}
+
+export function apiKeyFeature({ sql, sendMail, reserve }: Pick<Parts, 'sql' | 'sendMail' | 'reserve'>, { mayMake }: Needs): Offered<Gives> {
   const store = apiKeyStore(sql);
   return {
-    routes: [apiKeyRoutes(store, sendMail)],
+    routes: [apiKeyRoutes({ store, sendMail, mayMake })],
     jobs: [],
     gives: {
       async use(key, ip) {

@@ -9,7 +9,16 @@ import type { ApiKeyStore } from './store.ts';
 const every = Object.keys(scopes) as Scope[];
 const warning = 'Copy this key now and keep it safe: it is shown once and cannot be shown again.';
 
-export const apiKeyRoutes = (store: ApiKeyStore, sendMail: SendMail) => {
+/** Throws policy_refused for a key that would live longer than the team's policies allow. Null: it would never expire. */
+export type MayMakeKey = (team_id: string, expires_in_days: number | null) => Promise<void>;
+
+interface Parts {
+  store: ApiKeyStore;
+  sendMail: SendMail;
+  mayMake: MayMakeKey;
+}
+
+export const apiKeyRoutes = ({ store, sendMail, mayMake }: Parts) => {
   /** Mails the person about each new key, in the transaction that makes it: also when a stolen key rotated itself. */
   const tell =
     (actor: Actor, { ip, user_agent }: Caller) =>
@@ -27,6 +36,7 @@ export const apiKeyRoutes = (store: ApiKeyStore, sendMail: SendMail) => {
     },
     async create({ name, is_test, scopes: chosen, expires_in_days }, caller) {
       const { actor } = caller;
+      await mayMake(actor.team_id, expires_in_days ?? null);
       const { api_key, row } = secret(caller.newId('key'), is_test);
       const rules = {
         user_id: actor.user_id,
@@ -56,6 +66,7 @@ export const apiKeyRoutes = (store: ApiKeyStore, sendMail: SendMail) => {
     },
     async rotate({ id }, caller) {
       onlyItself(caller.actor, id);
+      await mayMake(caller.actor.team_id, await store.lifetimeOf(caller.actor.team_id, id));
       const new_id = caller.newId('key');
       let api_key = '';
       const fresh = (isTest: boolean) => {

@@ -34,6 +34,17 @@ export const apiKeyStore = (sql: Sql) => {
   return {
     get: (team_id: string, id: string) => getKey(sql, team_id, id),
 
+    /** For how many days keys in the place of this one are made; null: for ever. */
+    async lifetimeOf(team_id: string, id: string): Promise<number | null> {
+      const [row] = await sql<{ expires_in_days: number | null }[]>`
+        select expires_in_days
+        from api_keys
+        where team_id = ${team_id}
+          and id = ${id}`;
+      if (!row) throw new ApiError('api_key_not_found');
+      return row.expires_in_days;
+    },
+
     async list(team_id: string, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
       const at = readCursor(cursor);
       const rows = await sql<ApiKey[]>`

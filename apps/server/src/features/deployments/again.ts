@@ -2,6 +2,7 @@ import { ApiError, type Deployment } from '@paddock/contract';
 import type { SignedIn } from '../../http/serve.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { type AttachTo, databaseContext } from './databases.ts';
+import type { MayDeploy } from './may-deploy.ts';
 import type { DeploymentRow } from './rows.ts';
 import type { DeploymentStore } from './store.ts';
 
@@ -12,17 +13,19 @@ interface Parts {
   blobExists: (id: string) => Promise<boolean>;
   /** SHA-256 of an archive, of deployments from before it was kept. */
   digestOf: (id: string, signal: AbortSignal) => Promise<string>;
+  mayDeploy: MayDeploy;
 }
 
 /** The same code in the same environment as a new deployment, with the variables and the databases of today. */
 export const deployAgain =
-  ({ store, seal, attachDatabases, blobExists, digestOf }: Parts) =>
+  ({ store, seal, attachDatabases, blobExists, digestOf, mayDeploy }: Parts) =>
   async (
     id: string,
     trigger: Extract<Deployment['trigger'], 'redeploy' | 'rollback'>,
     { actor, newId, signal }: SignedIn,
   ): Promise<DeploymentRow> => {
     const source = await store.source(actor.team_id, id);
+    await mayDeploy(actor, source);
     if (!(await blobExists(source.source_blob))) throw new ApiError('source_gone');
     const sha256 = source.source_sha256 ?? (await digestOf(source.source_blob, signal));
     const new_id = newId('dep');

@@ -3,6 +3,7 @@ import type { Offered, Parts } from '../../parts.ts';
 import { deployAgain } from './again.ts';
 import type { AttachTo } from './databases.ts';
 import { inUse } from './in-use.ts';
+import type { MayDeploy } from './may-deploy.ts';
 import { packagesStore } from './packages-store.ts';
 import { provenanceStore } from './provenance-store.ts';
 import { deploymentRoutes } from './routes.ts';
@@ -16,12 +17,13 @@ interface Needs {
   examplesDir: string;
   /** Of Paddock. */
   version: string;
+  mayDeploy: MayDeploy;
 }
 
 /** What people ask of deployments, and what is kept of them. What moves them is in `run/worker.ts` and `run/supervise.ts`, where agents can run. */
 export function deploymentFeature(
   { sql, seal, config }: Pick<Parts, 'sql' | 'seal' | 'config'>,
-  { attachDatabases, blobs, examplesDir, version }: Needs,
+  { attachDatabases, blobs, examplesDir, version, mayDeploy }: Needs,
 ): Offered<ReturnType<typeof inUse> & { liveProvenance: ReturnType<typeof provenanceStore>['live'] }> {
   const store = deploymentStore(sql);
   const provenance = provenanceStore(sql);
@@ -33,11 +35,12 @@ export function deploymentFeature(
         provenance,
         packages: packagesStore(sql),
         version,
-        again: deployAgain({ store, seal, attachDatabases, blobExists: blobs.exists, digestOf: blobs.digest }),
+        again: deployAgain({ store, seal, attachDatabases, blobExists: blobs.exists, digestOf: blobs.digest, mayDeploy }),
         attachDatabases,
         config,
         storeSample: sampleArchives(examplesDir, blobs),
         looksLikeZip: async (id) => startsAsZip(await blobs.head(id, 4)),
+        mayDeploy,
       }),
     ],
     jobs: [{ name: 'move.retain', everySeconds: 3600, run: () => removeOldMoves(sql) }],

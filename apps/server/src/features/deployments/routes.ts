@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { type Handlers, serve } from '../../http/serve.ts';
 import type { deployAgain } from './again.ts';
 import type { AttachTo } from './databases.ts';
+import type { MayDeploy } from './may-deploy.ts';
 import type { PackagesStore } from './packages-store.ts';
 import type { provenanceStore } from './provenance-store.ts';
 import { withAddresses } from './rows.ts';
@@ -23,6 +24,7 @@ interface Parts {
   storeSample: (name: string) => Promise<NewDeployment['source'] | undefined>;
   /** Judges by the first bytes only; the build looks at the rest. */
   looksLikeZip: (blob_id: string) => Promise<boolean>;
+  mayDeploy: MayDeploy;
 }
 
 export const deploymentRoutes = ({
@@ -35,6 +37,7 @@ export const deploymentRoutes = ({
   config,
   storeSample,
   looksLikeZip,
+  mayDeploy,
 }: Parts) => {
   const addressed = withAddresses(config.agentUrl);
 
@@ -47,8 +50,9 @@ export const deploymentRoutes = ({
     provenance: ({ id }, { actor }) => provenance.get(actor.team_id, id),
     sbom: async ({ id }, { actor }) => sbomOf(await packages.of(actor.team_id, id), version),
     async create({ project_id, environment, database_mode, redis_url, postgres_url, root, start }, { actor, upload, newId, signal }) {
-      if (!(await looksLikeZip(upload.blob.id))) throw new ApiError('archive_invalid');
       const mode = database_mode === 'external' ? 'byo' : database_mode;
+      await mayDeploy(actor, { environment, database_mode: mode });
+      if (!(await looksLikeZip(upload.blob.id))) throw new ApiError('archive_invalid');
       const attach = await attachDatabases(mode, { team_id: actor.team_id, urls: { redis_url, postgres_url }, signal });
       const source = { blob: upload.blob.id, name: upload.file_name, bytes: upload.blob.bytes, sha256: upload.blob.sha256 };
       const settings = { ...(root ? { root } : {}), ...(start ? { start } : {}) };
@@ -62,6 +66,7 @@ export const deploymentRoutes = ({
       );
     },
     async sample({ project_id, environment, sample }, { actor, newId }) {
+      await mayDeploy(actor, { environment, database_mode: 'none' });
       const source = await storeSample(sample);
       if (!source) throw new ApiError('sample_not_found');
       return addressed(

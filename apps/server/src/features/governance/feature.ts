@@ -1,3 +1,4 @@
+import { policyRetention, type TeamsKeptAtMost } from '../../jobs/policy-retention.ts';
 import type { Offered, Parts } from '../../parts.ts';
 import { startScanner } from '../../protection/scanner/start.ts';
 import type { SubjectPlace } from '../../subjects/place.ts';
@@ -8,6 +9,7 @@ import { postCheckpoints } from './checkpoints/webhook.ts';
 import { chainExport, matching } from './export/chain-export.ts';
 import { exporting } from './export/export.ts';
 import { piiStore } from './pii-store.ts';
+import { removeOldPayloads } from './policy-retention-store.ts';
 import { protectionStore } from './protection-store.ts';
 import { retention } from './retention-store.ts';
 import { type GovernanceParts, governanceRoutes } from './routes.ts';
@@ -29,7 +31,10 @@ interface Gives extends Pick<GovernanceParts, 'key'> {
 }
 
 /** The audit trail as people read, export and verify it; what is found of personal data, and what projects want done with it. */
-export function governanceFeature({ sql, seal, config, log }: Parts, { spansOf }: Pick<GovernanceParts, 'spansOf'>): Offered<Gives> {
+export function governanceFeature(
+  { sql, seal, config, log }: Parts,
+  { spansOf, mayProtect, keptAtMost }: Pick<GovernanceParts, 'spansOf' | 'mayProtect'> & { keptAtMost: TeamsKeptAtMost },
+): Offered<Gives> {
   const { dataDir, auditRetentionDays, auditWebhookUrl } = config;
   const store = auditStore(sql);
   const checkpoints = checkpointStore(sql);
@@ -55,10 +60,12 @@ export function governanceFeature({ sql, seal, config, log }: Parts, { spansOf }
         exportFile,
         spansOf,
         retention_days: auditRetentionDays,
+        mayProtect,
       }),
     ],
     jobs: [
       { name: 'audit.retention', everySeconds: hour, run: retention(sql, auditRetentionDays) },
+      { name: 'audit.retain-by-policy', everySeconds: hour, run: policyRetention({ sql, log, keptAtMost, remove: removeOldPayloads }) },
       { name: 'audit.verify', everySeconds: hour, run: verifyTrails({ verifications, verify, log }) },
       ...(auditWebhookUrl
         ? [{ name: 'audit.post-checkpoints', everySeconds: 30, run: postCheckpoints(auditWebhookUrl, checkpoints) }]

@@ -1,4 +1,5 @@
 import { ApiError, type DataProtectionSettings, defaultDataProtection } from '@paddock/contract';
+import { withRedacted } from '@paddock/contract/data-protection';
 import type { Sql, Tx } from '../../db/connect.ts';
 
 export type ProtectionStore = ReturnType<typeof protectionStore>;
@@ -6,15 +7,16 @@ export type ProtectionStore = ReturnType<typeof protectionStore>;
 /** All SQL on what projects want done with personal data. */
 export const protectionStore = (sql: Sql) => ({
   async get(team_id: string, project_id: string): Promise<DataProtectionSettings & { is_default: boolean }> {
-    const [project] = await sql<{ settings: DataProtectionSettings | null }[]>`
-      select d.settings
+    const [project] = await sql<{ settings: DataProtectionSettings | null; redacted: string[] }[]>`
+      select d.settings, redacted_types(p.team_id) as redacted
       from projects p
       left join data_protection d on d.project_id = p.id
       where p.team_id = ${team_id}
         and p.id = ${project_id}
         and p.deleting_at is null`;
     if (!project) throw new ApiError('project_not_found');
-    return { ...defaultDataProtection, ...project.settings, is_default: project.settings === null };
+    const settings = withRedacted({ ...defaultDataProtection, ...project.settings }, project.redacted);
+    return { ...settings, is_default: project.settings === null };
   },
 
   set: (

@@ -1,5 +1,5 @@
 import type { SigningKey } from '@paddock/audit';
-import { ApiError, governance } from '@paddock/contract';
+import { ApiError, type DataProtectionSettings, governance } from '@paddock/contract';
 import { note } from '../../audit/note.ts';
 import { type Handlers, serve } from '../../http/serve.ts';
 import type { Scanner } from '../../protection/scanner/start.ts';
@@ -31,6 +31,8 @@ export interface GovernanceParts {
   /** Model and tool calls of a trace, and the deployment that recorded it. */
   spansOf: (team_id: string, trace_id: string) => Promise<{ deployment_id: string; spans: LineageSpan[] } | undefined>;
   retention_days: number;
+  /** Throws policy_refused for settings that allow what a policy wants redacted. */
+  mayProtect: (team_id: string, settings: Pick<DataProtectionSettings, 'rules'>) => Promise<void>;
 }
 
 export const governanceRoutes = (parts: GovernanceParts) => serve(governance, { ...trail(parts), ...personalData(parts) });
@@ -84,7 +86,7 @@ function trail({ store, checkpoints, verifications, key, verify, exportFile, ret
   } satisfies Partial<Handlers<typeof governance>>;
 }
 
-function personalData({ store, pii, protection, scanner, spansOf }: GovernanceParts) {
+function personalData({ store, pii, protection, scanner, spansOf, mayProtect }: GovernanceParts) {
   return {
     piiDetection: (input, { actor }) => pii.stats(actor.team_id, input),
 
@@ -99,6 +101,7 @@ function personalData({ store, pii, protection, scanner, spansOf }: GovernancePa
     dataProtection: ({ id }, { actor }) => protection.get(actor.team_id, id),
 
     async setDataProtection({ id: project_id, ...settings }, { actor }) {
+      await mayProtect(actor.team_id, settings);
       const noted = (tx: Parameters<typeof note>[0]) => note(tx, project_id);
       await protection.set(actor.team_id, { project_id, settings, noted });
       return protection.get(actor.team_id, project_id);

@@ -1,11 +1,20 @@
+import { policyRetention, type TeamsKeptAtMost } from '../../jobs/policy-retention.ts';
 import type { Offered, Parts } from '../../parts.ts';
 import type { SubjectPlace } from '../../subjects/place.ts';
+import { removeOldLines } from './policy-retention-store.ts';
 import { dropOldPartitions, makePartitions } from './retention.ts';
 import { logRoutes } from './routes.ts';
 import { type LogStore, logStore } from './store.ts';
 import { linesOfSubject } from './subject-store.ts';
 
-export function logFeature({ sql, config }: Pick<Parts, 'sql' | 'config'>): Offered<LogStore & { place: SubjectPlace }> {
+interface Needs {
+  keptAtMost: TeamsKeptAtMost;
+}
+
+export function logFeature(
+  { sql, config, log }: Pick<Parts, 'sql' | 'config' | 'log'>,
+  { keptAtMost }: Needs,
+): Offered<LogStore & { place: SubjectPlace }> {
   const store = logStore(sql);
   return {
     routes: [logRoutes(store)],
@@ -13,6 +22,7 @@ export function logFeature({ sql, config }: Pick<Parts, 'sql' | 'config'>): Offe
       { name: 'log-ticket.sweep', everySeconds: 600, run: () => store.removeExpiredTickets() },
       { name: 'log.partition', everySeconds: 3600, run: () => makePartitions(sql) },
       { name: 'log.retain', everySeconds: 3600, run: () => dropOldPartitions(sql, config.logRetentionDays) },
+      { name: 'log.retain-by-policy', everySeconds: 3600, run: policyRetention({ sql, log, keptAtMost, remove: removeOldLines }) },
     ],
     gives: { ...store, place: linesOfSubject(sql) },
   };

@@ -1,6 +1,8 @@
+import { policyRetention, type TeamsKeptAtMost } from '../../jobs/policy-retention.ts';
 import type { Offered, Parts } from '../../parts.ts';
 import type { SubjectPlace } from '../../subjects/place.ts';
-import { priceStore } from './price-store.ts';
+import { removeOldTraces } from './policy-retention-store.ts';
+import { type PriceStore, priceStore } from './price-store.ts';
 import { traceRoutes } from './routes.ts';
 import { type TraceStore, traceStore } from './store.ts';
 import { spansOfSubject } from './subject-store.ts';
@@ -9,20 +11,34 @@ import { traceSweepStore } from './sweep-store.ts';
 interface Gives {
   /** By project. */
   costsToday: () => Promise<Map<string, number>>;
+  costsByHour: PriceStore['costsByHour'];
   spansOf: TraceStore['lineage'];
   removeOf: (deployment_ids: readonly string[]) => Promise<boolean>;
   /** Where spans hold data of people. */
   place: SubjectPlace;
 }
 
+interface Needs {
+  keptAtMost: TeamsKeptAtMost;
+}
+
 /** What happened within requests, which model calls an agent made, and what their tokens cost. */
-export function traceFeature({ sql }: Pick<Parts, 'sql'>): Offered<Gives> {
+export function traceFeature({ sql, log }: Pick<Parts, 'sql' | 'log'>, { keptAtMost }: Needs): Offered<Gives> {
   const prices = priceStore(sql);
   const store = traceStore(sql);
   const sweeping = traceSweepStore(sql);
   return {
     routes: [traceRoutes({ store, prices })],
-    jobs: [{ name: 'trace.sweep', everySeconds: 600, run: (signal) => sweeping.sweep(signal) }],
-    gives: { costsToday: prices.costsToday, spansOf: store.lineage, removeOf: sweeping.removeOf, place: spansOfSubject(sql) },
+    jobs: [
+      { name: 'trace.sweep', everySeconds: 600, run: (signal) => sweeping.sweep(signal) },
+      { name: 'trace.retain-by-policy', everySeconds: 3600, run: policyRetention({ sql, log, keptAtMost, remove: removeOldTraces }) },
+    ],
+    gives: {
+      costsToday: prices.costsToday,
+      costsByHour: prices.costsByHour,
+      spansOf: store.lineage,
+      removeOf: sweeping.removeOf,
+      place: spansOfSubject(sql),
+    },
   };
 }

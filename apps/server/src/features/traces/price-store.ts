@@ -66,5 +66,24 @@ export const priceStore = (sql: Sql) => {
       }
       return costs;
     },
+
+    /** What models cost the production agents of a team in each hour of the last days, as far as their prices are known; the oldest first. */
+    async costsByHour(team_id: string, days: number): Promise<{ hour: string; usd: number }[]> {
+      const rows = await sql<(Omit<DayUsage, 'team_id' | 'project_id'> & { hour: string })[]>`
+        select u.hour, u.model, sum(u.input_tokens)::bigint as input_tokens, sum(u.cached_tokens)::bigint as cached_tokens,
+          sum(u.cache_write_tokens)::bigint as cache_write_tokens, sum(u.output_tokens)::bigint as output_tokens
+        from model_usage_hours u
+        join deployments d on d.id = u.deployment_id
+        where d.team_id = ${team_id}
+          and d.environment = 'production'
+          and u.hour >= now() - make_interval(days => ${days}::int)
+        group by u.hour, u.model
+        order by u.hour
+        limit 100000`;
+      const price = pricing(await own(team_id));
+      const costs = new Map<string, number>();
+      for (const { hour, model, ...usage } of rows) costs.set(hour, (costs.get(hour) ?? 0) + (price(model, usage) ?? 0));
+      return [...costs].map(([hour, usd]) => ({ hour, usd }));
+    },
   };
 };

@@ -41,6 +41,8 @@ export interface RunParts {
   openLog: (d: Pick<Claimed, 'id' | 'team_id'>) => DeploymentLog;
   /** The last lines of an instance, once its output is stored. */
   lastLines: (instance: { id: string; deployment_id: string }) => Promise<string[]>;
+  /** Why a policy does not let this be started; undefined if it may be. */
+  planRefusal: (d: Claimed, plan: Artifact['plan']) => Promise<string | undefined>;
   databases: DatabasesOfAgents;
   /** Where the agent's traces go; undefined: nowhere. */
   telemetryOf?: ((deployment_id: string) => Telemetry) | undefined;

@@ -51,6 +51,8 @@ export async function runDeployment(given: RunParts, d: Claimed, { signal, onBui
       // failpoint: building-noted
       built = await build(run, variables);
       if (!built) return;
+      const refusal = await parts.planRefusal(d, built.plan);
+      if (refusal !== undefined) return await fail(run, 'building', refusal);
       artifact = built;
       await out.flush();
       // failpoint: built

@@ -40,6 +40,7 @@ export interface Given extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'reserve
   telemetryOf?: RunParts['telemetryOf'];
   openVariables: RunParts['openVariables'];
   openLog: RunParts['openLog'];
+  planRefusal: RunParts['planRefusal'];
   collecting: LogCollecting;
   /** The last lines that an agent wrote. */
   lastOf: (deployment_id: string) => Promise<string[]>;
@@ -67,6 +68,7 @@ export async function startDeployments(given: Given) {
     notePackages: packages.built,
     openVariables: given.openVariables,
     openLog,
+    planRefusal: given.planRefusal,
     async lastLines(instance) {
       await supervisor.collected(instance.id);
       return given.lastOf(instance.deployment_id);

@@ -11,9 +11,9 @@ export function errorsOf(route: Route): ErrorCode[] {
 
 function ofAccess(access: Route['access']): ErrorCode[] {
   if (access === 'public') return [];
-  if (access === 'session') return ['not_signed_in', 'session_needed', 'too_many_requests'];
-  if (access === 'any') return ['not_signed_in', 'too_many_requests'];
-  return ['not_signed_in', 'scope_missing', 'too_many_requests'];
+  if (access === 'session') return ['not_signed_in', 'session_needed', 'policy_refused', 'too_many_requests'];
+  if (access === 'any') return ['not_signed_in', 'policy_refused', 'too_many_requests'];
+  return ['not_signed_in', 'scope_missing', 'policy_refused', 'too_many_requests'];
 }
 
 function ofBody({ method, file, answer, stream }: Route): ErrorCode[] {

@@ -27,7 +27,7 @@ export const groups: Record<keyof typeof contract, Group> = {
   governance: { slug: 'governance', title: 'Governance', guide: '/docs/governance' },
   dataSubjects: { slug: 'data-subjects', title: 'People’s data', guide: '/docs/governance#data-of-one-person' },
   compliance: { slug: 'compliance', title: 'Compliance', guide: '/docs/governance#compliance' },
-  policies: { slug: 'policies', title: 'Policies', guide: '/docs/governance' },
+  policies: { slug: 'policies', title: 'Policies', guide: '/docs/governance#policies' },
   modelProviders: { slug: 'model-providers', title: 'Model providers', guide: '/docs/governance' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },
 };

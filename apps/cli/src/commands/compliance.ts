@@ -1,0 +1,26 @@
+import { frameworkIds } from '@paddock/contract';
+import { Argument, type Command, CommanderError } from 'commander';
+import { type CheckOptions, checkCompliance } from '../compliance/check.ts';
+import { examples } from '../examples.ts';
+import { exitCodes } from '../failures.ts';
+import type { Run } from '../run.ts';
+
+export function complianceCommand(program: Command, run: Run) {
+  const compliance = program.command('compliance').description('Check a framework of rules, for pipelines.');
+  compliance
+    .command('check')
+    .description('Run all controls of a framework now, and tell what fails and what to do.')
+    .addArgument(new Argument('<framework>', 'which').choices(frameworkIds))
+    .option('--allow-unverified', 'succeed also where something could not be verified, if nothing fails')
+    .exitOverride((error) => {
+      // Two is a verdict here, so that wrong usage has another code.
+      throw error.exitCode === 0 ? error : new CommanderError(exitCodes.no_verdict, error.code, error.message);
+    })
+    .addHelpText(
+      'after',
+      `${examples([['paddock compliance check gdpr', 'in a pipeline']])}\nExit codes: 0 compliant, 1 non-compliant, 2 in review (something could not be verified), 64 no verdict: wrong usage, a check that broke off.`,
+    )
+    .action((framework: (typeof frameworkIds)[number], options: CheckOptions, command: Command) =>
+      run(command, (context) => checkCompliance(context, framework, options)),
+    );
+}

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import type { Policy } from '@paddock/contract';
+import type { Context } from '../context.ts';
+import { exitCodes, ToolError } from '../failures.ts';
+import { clean } from '../terminal.ts';
+import { readPolicies, type WantedPolicy } from './read-file.ts';
+
+export interface ApplyOptions {
+  check?: boolean;
+}
+
+interface Change {
+  name: string;
+  change: 'create' | 'update' | 'none';
+  fields: string[];
+}
+
+const compared = ['description', 'type', 'status', 'rules'] as const;
+
+/** Creates and updates what the file names. With --check nothing is changed, and 1 says that something would be. */
+export async function applyPolicies(context: Context, file: string, { check = false }: ApplyOptions): Promise<number> {
+  const wanted = await readPolicies(resolve(context.cwd, file));
+  const { api } = await context.server();
+  const present = (await api.policies.list()).policies;
+  // Before anything is changed: a name that means two policies ends the command.
+  const steps = wanted.map((policy) => ({ policy, before: namedBy(policy, present) }));
+  const changes: Change[] = [];
+  for (const { policy, before } of steps) {
+    const fields = before ? compared.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(policy[field])) : [];
+    const change = changeOf(before, fields);
+    if (!check && change === 'create') await api.policies.create(policy);
+    if (!check && before && change === 'update') await api.policies.update({ ...policy, id: before.id });
+    changes.push({ name: policy.name, change, fields });
+    if (!context.terminal.json) context.terminal.note(clean(`${policy.name}: ${toldOf(changes.at(-1)!, check)}`));
+  }
+  const isChanged = changes.some(({ change }) => change !== 'none');
+  context.terminal.result({ changes, is_checked_only: check }, '');
+  return check && isChanged ? exitCodes.failed : exitCodes.ok;
+}
+
+function namedBy({ name }: WantedPolicy, present: readonly Policy[]): Policy | undefined {
+  const named = present.filter((policy) => policy.name === name);
+  if (named.length < 2) return named[0];
+  throw new ToolError(
+    'policy_ambiguous',
+    `The team has ${named.length} policies named "${name}". Rename or delete all but one; nothing was changed.`,
+  );
+}
+
+function changeOf(before: Policy | undefined, fields: readonly string[]): Change['change'] {
+  if (!before) return 'create';
+  return fields.length > 0 ? 'update' : 'none';
+}
+
+function toldOf({ change, fields }: Change, check: boolean): string {
+  if (change === 'none') return 'as it is';
+  if (change === 'create') return check ? 'would be created' : 'created';
+  return `${check ? 'would be updated' : 'updated'} (${fields.join(', ')})`;
+}

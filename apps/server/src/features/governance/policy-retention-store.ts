@@ -1,0 +1,21 @@
+import type { Tx } from '../../db/connect.ts';
+import { removedTogether } from '../../jobs/policy-retention.ts';
+
+/** Removes payloads of a team that are older than so many days; how many. The chain stays whole: it holds their salted hashes. */
+export async function removeOldPayloads(tx: Tx, team_id: string, days: number): Promise<number> {
+  await tx`select set_config('paddock.erasing', 'retention', true)`;
+  const gone = await tx`
+    delete from audit_payloads p
+    using (
+      select seq, recorded_at
+      from audit_payloads
+      where team_id = ${team_id}
+        and recorded_at < now() - make_interval(days => ${days}::int)
+      limit ${removedTogether}
+    ) old
+    where p.team_id = ${team_id}
+      and p.seq = old.seq
+      and p.recorded_at = old.recorded_at
+    returning 1`;
+  return gone.length;
+}

@@ -1,0 +1,43 @@
+import { advisoryEffect, type Policy, policies, type UnderstoodRule, understandRule } from '@paddock/contract';
+import { serve } from '../../http/serve.ts';
+import type { ActiveRules } from './active.ts';
+import type { DryRuns } from './dry-run/dry-run.ts';
+import type { PolicyRow, PolicyStore } from './store.ts';
+
+interface PolicyParts {
+  store: PolicyStore;
+  active: Pick<ActiveRules, 'forget'>;
+  dryRun: DryRuns;
+}
+
+export const policyRoutes = ({ store, active, dryRun }: PolicyParts) =>
+  serve(policies, {
+    list: async (_, { actor }) => ({ policies: (await store.list(actor.team_id)).map(withEffects) }),
+
+    async create(given, { actor, newId }) {
+      const row = await store.create(actor.team_id, newId('pol'), given);
+      active.forget(actor.team_id);
+      return withEffects(row);
+    },
+
+    async update({ id, ...given }, { actor }) {
+      const row = await store.replace(actor.team_id, id, given);
+      active.forget(actor.team_id);
+      return withEffects(row);
+    },
+
+    async delete({ id }, { actor }) {
+      await store.remove(actor.team_id, id);
+      active.forget(actor.team_id);
+      return null;
+    },
+
+    dryRun: ({ rules }, { actor }) => dryRun(actor.team_id, rules),
+  });
+
+const withEffects = (row: PolicyRow): Policy => ({ ...row, understood: row.rules.map(understood) });
+
+function understood(rule: string): UnderstoodRule {
+  const effect = understandRule(rule)?.effect;
+  return { rule, is_enforced: effect !== undefined, effect: effect ?? advisoryEffect(rule) };
+}

@@ -1,0 +1,117 @@
+import { ApiError, type Policy, policyLimits } from '@paddock/contract';
+import { type PiiType } from '@paddock/contract/data-protection';
+import { understandRule } from '@paddock/contract/policy-rules';
+import { note } from '../../audit/note.ts';
+import type { Sql, Tx } from '../../db/connect.ts';
+
+export type PolicyStore = ReturnType<typeof policyStore>;
+
+export type PolicyRow = Omit<Policy, 'understood'>;
+export type GivenPolicy = Pick<Policy, 'name' | 'description' | 'type' | 'status' | 'rules'>;
+export type ActivePolicy = Pick<Policy, 'id' | 'name' | 'rules'>;
+
+/** All SQL on policies. */
+export const policyStore = (sql: Sql) => ({
+  list: (team_id: string) => sql<PolicyRow[]>`
+    select ${columns(sql)}
+    from policies
+    where team_id = ${team_id}
+    order by created_at desc, id desc
+    limit ${policyLimits.perTeam}`,
+
+  /** Repeating it finds the first one. Throws policy_limit_reached. */
+  create: (team_id: string, id: string, given: GivenPolicy): Promise<PolicyRow> =>
+    sql.begin(async (tx) => {
+      await tx`
+        select 1
+        from teams
+        where id = ${team_id}
+        for no key update`;
+      const [{ before, count }] = await tx<[{ before: boolean; count: number }]>`
+        select coalesce(bool_or(id = ${id}), false) as before, count(*)::int as count
+        from policies
+        where team_id = ${team_id}`;
+      if (before) return found(tx, team_id, id);
+      if (count >= policyLimits.perTeam) throw new ApiError('policy_limit_reached');
+      await tx`
+        insert into policies (id, team_id, name, description, type, status, rules, redacts)
+        values (
+          ${id}, ${team_id}, ${given.name}, ${given.description}, ${given.type}, ${given.status}, ${given.rules}, ${redactedBy(given.rules)}
+        )`;
+      await note(tx, id);
+      return found(tx, team_id, id);
+    }),
+
+  replace: (team_id: string, id: string, given: GivenPolicy): Promise<PolicyRow> =>
+    sql.begin(async (tx) => {
+      const [changed] = await tx`
+        update policies
+        set
+          name = ${given.name},
+          description = ${given.description},
+          type = ${given.type},
+          status = ${given.status},
+          rules = ${given.rules},
+          redacts = ${redactedBy(given.rules)},
+          updated_at = date_trunc('milliseconds', clock_timestamp())
+        where team_id = ${team_id}
+          and id = ${id}
+        returning id`;
+      if (!changed) throw new ApiError('policy_not_found');
+      await note(tx, id);
+      return found(tx, team_id, id);
+    }),
+
+  remove: (team_id: string, id: string): Promise<void> =>
+    sql.begin(async (tx) => {
+      const [removed] = await tx<{ name: string }[]>`
+        select name
+        from policies
+        where team_id = ${team_id}
+          and id = ${id}
+        for update`;
+      if (!removed) throw new ApiError('policy_not_found');
+      await note(tx, id);
+      await tx`
+        delete from policies
+        where team_id = ${team_id}
+          and id = ${id}`;
+    }),
+
+  active: (team_id: string) => sql<ActivePolicy[]>`
+    select id, name, rules
+    from policies
+    where team_id = ${team_id}
+      and status = 'active'
+    order by created_at, id
+    limit ${policyLimits.perTeam}`,
+
+  async projectsOf(team_id: string): Promise<string[]> {
+    const rows = await sql<{ id: string }[]>`
+      select id
+      from projects
+      where team_id = ${team_id}`;
+    return rows.map(({ id }) => id);
+  },
+});
+
+async function found(tx: Tx, team_id: string, id: string): Promise<PolicyRow> {
+  const [row] = await tx<PolicyRow[]>`
+    select ${columns(tx)}
+    from policies
+    where team_id = ${team_id}
+      and id = ${id}`;
+  if (!row) throw new ApiError('policy_not_found');
+  return row;
+}
+
+const columns = (tx: Tx) => tx`id, name, description, type, status, rules, created_at, updated_at`;
+
+const redactedBy = (rules: readonly string[]): PiiType[] => [
+  ...new Set(
+    rules.flatMap((text) => {
+      const rule = understandRule(text);
+      return rule?.kind === 'redact' ? rule.types : [];
+    }),
+  ),
+];

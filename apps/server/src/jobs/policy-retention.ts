@@ -1,0 +1,44 @@
+import { noteOwn } from '../audit/note-own.ts';
+import type { Sql, Tx } from '../db/connect.ts';
+import type { Log } from '../log.ts';
+import { eachOf } from './each.ts';
+
+/** How long a team wants something kept, and by which rule of which policy. */
+interface KeptAtMost {
+  team_id: string;
+  days: number;
+  by: { policy_id: string; policy: string; text: string };
+}
+export type TeamsKeptAtMost = () => Promise<KeptAtMost[]>;
+
+/** Rows that one transaction removes: a longer one would hold up whoever writes. */
+export const removedTogether = 2_000;
+
+interface Parts {
+  sql: Sql;
+  log: Log;
+  keptAtMost: TeamsKeptAtMost;
+  /** Removes at most `removedTogether` rows of a team that are older than so many days; how many. */
+  remove: (tx: Tx, team_id: string, days: number) => Promise<number>;
+}
+
+/** Removes what teams want kept for a shorter time than this installation keeps it. What was removed is recorded with policy and rule. */
+export function policyRetention({ sql, log, keptAtMost, remove }: Parts) {
+  const each = eachOf(log, 'removing what a policy wants kept no longer');
+  return async (signal: AbortSignal): Promise<void> => {
+    await each(
+      await keptAtMost(),
+      ({ team_id }) => team_id,
+      async ({ team_id, days, by }) => {
+        let removed = 0;
+        let together = removedTogether;
+        while (together === removedTogether && !signal.aborted) {
+          together = await sql.begin((tx) => remove(tx, team_id, days));
+          removed += together;
+        }
+        const output = { policy: by.policy, rule: by.text, removed };
+        if (removed > 0) await noteOwn(sql, { team_id, action: 'policy.enforce', id: by.policy_id, output });
+      },
+    );
+  };
+}

@@ -1,0 +1,68 @@
+import { type PiiType, piiTypes } from '@paddock/pii/types';
+import { type PolicyRule, type RetainedData, ruledDatabaseModes, ruledEnvironments } from './rule.ts';
+
+/** `a, b and c` as a list without empty entries; what is named twice counts once. */
+export const entriesOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .replaceAll(' and ', ',')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  ),
+];
+
+/** Undefined unless each entry is found, and there is one. */
+export function each<Found>(entries: readonly string[], find: (entry: string) => Found | undefined): Found[] | undefined {
+  const found = entries.map(find);
+  if (found.length === 0 || found.includes(undefined)) return undefined;
+  return [...new Set(found as Found[])];
+}
+
+const plural = (word: string) => (word.endsWith('s') ? word.slice(0, -1) : word);
+const dataNames: Record<string, RetainedData> = { log: 'logs', trace: 'traces', 'audit payload': 'audit payloads' };
+export const dataOf = (text: string) => each(entriesOf(text), (entry) => dataNames[plural(entry)]);
+
+/** 'emails', 'credit card numbers' and 'ip addresses' mean the same as the names of the types. */
+export function piiTypesOf(text: string): PiiType[] | undefined {
+  if (['all personal data', 'personal data', 'all pii', 'pii'].includes(text)) return [...piiTypes];
+  return each(entriesOf(text), (entry) => typesByName.get(entry) ?? typesByName.get(singular(entry)));
+}
+const typesByName = new Map<string, PiiType>(piiTypes.map((type) => [type.toLowerCase(), type]));
+function singular(entry: string): string {
+  const name = entry.replace(/ numbers?$/, '');
+  if (name === 'dates of birth') return 'date of birth';
+  return name.endsWith('addresses') ? name.slice(0, -2) : plural(name);
+}
+
+/** Rules of the form `Label: a, b`. The texts are in lower case. */
+export const listRules: Record<string, (text: string) => PolicyRule | undefined> = {
+  'allowed environment'(text) {
+    const environments = each(entriesOf(text), (entry) => ruledEnvironments.find((one) => one === entry));
+    return environments && { kind: 'environments', environments };
+  },
+  'allowed database mode'(text) {
+    const named = (entry: string) => (entry === 'external' ? 'byo' : entry);
+    const modes = each(entriesOf(text), (entry) => ruledDatabaseModes.find((one) => one === named(entry)));
+    return modes && { kind: 'database_modes', modes };
+  },
+  redact(text) {
+    const types = piiTypesOf(text);
+    return types && { kind: 'redact', types };
+  },
+  'deployments only by': deployers,
+  'deployment only by': deployers,
+};
+
+const mail = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
+
+function deployers(text: string): PolicyRule | undefined {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  const keys = entries.filter((entry) => entry.startsWith('key ')).map((entry) => entry.slice('key '.length).trim());
+  const people = entries.filter((entry) => !entry.startsWith('key '));
+  if (entries.length === 0 || keys.includes('') || !people.every((entry) => mail.test(entry))) return undefined;
+  return { kind: 'deployers', people: [...new Set(people)], keys: [...new Set(keys)] };
+}
