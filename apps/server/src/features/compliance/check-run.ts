@@ -2,14 +2,14 @@ import { type ControlId, controls as facts } from '@paddock/contract';
 import type { Log } from '../../log.ts';
 import type { Control } from './control.ts';
 import type { ResultStore } from './result-store.ts';
+import type { Claimed, RunClaimStore } from './run-claim-store.ts';
 import type { runningControls } from './run-control.ts';
-import type { Claimed, RunStore } from './run-store.ts';
 import { controlsOf } from './status.ts';
 import type { TurnStore } from './turn-store.ts';
 
 interface Given {
   controls: readonly Control[];
-  runs: Pick<RunStore, 'claim' | 'advance' | 'finish' | 'release' | 'endOld'>;
+  runs: RunClaimStore;
   turns: Pick<TurnStore, 'postpone'>;
   results: Pick<ResultStore, 'isCheckedSince'>;
   runControl: ReturnType<typeof runningControls>;

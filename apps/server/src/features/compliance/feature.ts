@@ -13,6 +13,7 @@ import { evidencePackage } from './evidence/package.ts';
 import { overviews } from './overview.ts';
 import { resultStore } from './result-store.ts';
 import { complianceRoutes } from './routes.ts';
+import { runClaimStore } from './run-claim-store.ts';
 import { runningControls } from './run-control.ts';
 import { runStore } from './run-store.ts';
 import { turnStore } from './turn-store.ts';
@@ -55,7 +56,15 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
   const waivers = waiverStore(sql);
   const overview = overviews({ controls, results, waivers, retention_days: config.auditRetentionDays });
   const runControl = runningControls({ results, version: needs.version, mostMs });
-  const checks = checkRuns({ controls, runs, turns, results, runControl, owner: `${processIdentity()} ${randomUUID()}`, log });
+  const checks = checkRuns({
+    controls,
+    runs: runClaimStore(sql),
+    turns,
+    results,
+    runControl,
+    owner: `${processIdentity()} ${randomUUID()}`,
+    log,
+  });
   const evidence = evidencePackage({ overview, results, waivers, version: needs.version });
   const due = checkingDue({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });
   const sweep = async () => {

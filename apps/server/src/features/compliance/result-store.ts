@@ -27,7 +27,7 @@ export const resultStore = (sql: Sql) => ({
   keep: (team_id: string | null, result: Result) => sql`
     insert into compliance_results (team_id, control, status, looked_at, resources, resources_total, failed_total, unverified_total, checked_at,
       duration_ms, version)
-    values (${team_id}, ${result.control}, ${result.status}, ${result.looked_at}, ${sql.json(result.resources as never)}, ${result.resources_total},
+    values (${team_id}, ${result.control}, ${result.status}, ${result.looked_at}, ${sql.json(result.resources)}, ${result.resources_total},
       ${result.failed_total}, ${result.unverified_total}, ${result.checked_at}, ${result.duration_ms}, ${result.version})`,
 
   /** The last run of each of these controls: those of the team and those of the installation. */

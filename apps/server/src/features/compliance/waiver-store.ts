@@ -35,8 +35,8 @@ export const waiverStore = (sql: Sql) => ({
     order by created_at desc, id desc
     limit ${most.ofControl}`,
 
-  create: (team_id: string, { id, control, resource_id = undefined, owner, reason, expires_at }: NewWaiver) =>
-    sql.begin(async (tx) => {
+  create: (team_id: string, { id, control, resource_id, owner, reason, expires_at }: NewWaiver) =>
+    sql.begin(async (tx): Promise<Waiver> => {
       const [made] = await tx<Waiver[]>`
         insert into compliance_waivers (id, team_id, control, resource_id, owner, reason, expires_at)
         values (${id}, ${team_id}, ${control}, ${resource_id ?? null}, ${owner}, ${reason}, ${expires_at})
@@ -51,7 +51,7 @@ export const waiverStore = (sql: Sql) => ({
           and id = ${id}`;
       if (!before) throw new ApiError('waiver_not_found');
       return before;
-    }) as Promise<Waiver>,
+    }),
 
   remove: (team_id: string, id: string) =>
     sql.begin(async (tx) => {

@@ -6,9 +6,8 @@ import { checked } from '../../../../test/compliance.ts';
 import { atEnd } from '../../../../test/postgres.ts';
 import { apiOf, startApi } from '../../../../test/server.ts';
 import { sealWith } from '../../../secrets/seal.ts';
-import { attemptLimits } from '../../accounts/attempt-limits.ts';
-import { identityStore } from './identity-store.ts';
 import { cryptoPeriod } from './keys.ts';
+import { peopleStore } from './people-store.ts';
 
 let world: Awaited<ReturnType<typeof startApi>>;
 before(async () => {
@@ -109,7 +108,18 @@ test('IAM-04: the sign-in itself ends the guessing, and a limit that is too high
   assert.match(usual.resources.find(({ id }) => id === 'lockout')?.finding ?? '', /After 10 wrong passwords the next one was refused/);
   const [{ left }] = await world.sql<[{ left: number }]>`select count(*)::int as left from rate_limits where key like '%lockout-probe%'`;
   assert.equal(left, 0, 'the probe leaves nothing');
-  const open = await startApi(t, { attempts: { ...attemptLimits, account: 1_000 } });
+  const open = await startApi(t, {
+    attempts: {
+      account: 1_000,
+      address: 50,
+      everybody: 1_000,
+      signups: 30,
+      mails: 5,
+      linkRequests: 20,
+      linkRequestsOfAll: 1_000,
+      links: 50,
+    },
+  });
   const { api: there } = await open.person();
   assert.match((await checked(there, 'IAM-04')).findings.join(), /30 wrong passwords were answered; at most 10 may be/);
 });
@@ -139,7 +149,7 @@ test('IAM-07: a person who was not seen for long is found until they sign in', a
   await world.sql`update known_devices set seen_at = now() - interval '100 days' where user_id = ${id}`;
   await world.sql`update sessions set last_used_at = now() - interval '100 days' where user_id = ${id}`;
   // Asked without a use of the session, which would count.
-  const [person] = await identityStore(world.sql).people(
+  const [person] = await peopleStore(world.sql).people(
     (await world.sql<[{ team_id: string }]>`select team_id from team_members where user_id = ${id}`)[0].team_id,
   );
   assert.equal(person?.seen_at.slice(0, 10), new Date(Date.now() - 100 * 86_400_000).toISOString().slice(0, 10));

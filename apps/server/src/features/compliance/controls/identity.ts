@@ -1,8 +1,9 @@
 import type { Sql } from '../../../db/connect.ts';
 import type { Control } from '../control.ts';
-import { identityStore } from './identity-store.ts';
+import { keyStore } from './key-store.ts';
 import { cryptoPeriod, keyAge, keysHashed, leastScopes } from './keys.ts';
 import { idleSessions, inactivePeople, secondFactors, uniqueActors } from './people.ts';
+import { peopleStore } from './people-store.ts';
 import { lockout, passwordRule, type SignInParts } from './sign-in.ts';
 
 export interface IdentityParts extends Omit<SignInParts, 'store'> {
@@ -13,18 +14,19 @@ export interface IdentityParts extends Omit<SignInParts, 'store'> {
 
 /** Who may come in, with which keys, and how well that is kept. */
 export function identityControls({ sql, sealKeyId, ...signIn }: IdentityParts): Control[] {
-  const store = identityStore(sql);
-  const parts = { store, ...signIn };
+  const keys = keyStore(sql);
+  const people = peopleStore(sql);
+  const ofSignIn = { store: people, ...signIn };
   return [
-    cryptoPeriod({ store, sealKeyId }),
-    keyAge(store),
-    keysHashed(store),
-    leastScopes(store),
-    secondFactors(store),
-    passwordRule(parts),
-    lockout(parts),
-    idleSessions(store),
-    inactivePeople(store),
-    uniqueActors(store),
+    cryptoPeriod({ store: keys, sealKeyId }),
+    keyAge(keys),
+    keysHashed(keys),
+    leastScopes(keys),
+    secondFactors(people),
+    passwordRule(ofSignIn),
+    lockout(ofSignIn),
+    idleSessions(people),
+    inactivePeople(people),
+    uniqueActors({ ...keys, ...people }),
   ];
 }

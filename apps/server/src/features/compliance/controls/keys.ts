@@ -1,14 +1,14 @@
 import { contract, type Route, type Scope } from '@paddock/contract';
 import type { Control } from '../control.ts';
 import { daysSince, judged, plural } from '../found.ts';
-import type { IdentityStore, KeyRow } from './identity-store.ts';
+import type { KeyRow, KeyStore } from './key-store.ts';
 
 const most = { days: 90, idleDays: 90, scopeDays: 30, keyYears: 365, sample: 1_000 };
 const keysPage = { text: 'Rotate or revoke the key', path: '/settings?tab=api-keys' };
 const resourceOf = ({ id, name }: Pick<KeyRow, 'id' | 'name'>) => ({ type: 'api_key', id, name });
 
 /** Age and idleness of a team's keys. PCI DSS has no such number: 90 days is this product's default (8.6.3 asks for a period of one's own). */
-export const keyAge = (store: Pick<IdentityStore, 'liveKeys'>): Control => ({
+export const keyAge = (store: Pick<KeyStore, 'liveKeys'>): Control => ({
   id: 'KEY-02',
   of: 'team',
   async check(team_id) {
@@ -46,7 +46,7 @@ const knownColumns = new Set([
 const holdsText = /^(text|bytea|json|jsonb|character varying|character)$/;
 
 /** That nobody who reads the database can use a key. */
-export const keysHashed = (store: Pick<IdentityStore, 'columnsOfKeys' | 'sampleOfKeys'>): Control => ({
+export const keysHashed = (store: Pick<KeyStore, 'columnsOfKeys' | 'sampleOfKeys'>): Control => ({
   id: 'KEY-03',
   of: 'installation',
   async check() {
@@ -100,7 +100,7 @@ const actionsOf = (scope: Scope) => routes.filter(({ access, audit }) => access 
 const onlyChanges = (scope: Scope) => routes.filter(({ access }) => access === scope).every(({ method }) => method !== 'GET');
 
 /** What keys may do, against what they did. Reading is not recorded, so a scope that only reads is judged by whether the key is used at all. */
-export const leastScopes = (store: Pick<IdentityStore, 'liveKeys' | 'actionsOfKeys'>): Control => ({
+export const leastScopes = (store: Pick<KeyStore, 'liveKeys' | 'actionsOfKeys'>): Control => ({
   id: 'IAM-01',
   of: 'team',
   async check(team_id) {
@@ -138,7 +138,7 @@ export const leastScopes = (store: Pick<IdentityStore, 'liveKeys' | 'actionsOfKe
 });
 
 interface KeyAges {
-  store: Pick<IdentityStore, 'firstSigned'>;
+  store: Pick<KeyStore, 'firstSigned'>;
   /** The name of the key that seals secrets; one that Paddock made tells when. */
   sealKeyId: () => string;
 }

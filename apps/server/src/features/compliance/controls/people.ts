@@ -1,11 +1,12 @@
 import type { Control } from '../control.ts';
 import { daysSince, judged, plural } from '../found.ts';
-import type { IdentityStore, PersonRow } from './identity-store.ts';
+import type { KeyStore } from './key-store.ts';
+import type { PeopleStore, PersonRow } from './people-store.ts';
 
 const most = { inactiveDays: 90, recordDays: 90, idleMinutes: 15 };
 const resourceOf = ({ id, name }: PersonRow) => ({ type: 'user', id, name });
 
-export const secondFactors = (store: Pick<IdentityStore, 'people'>): Control => ({
+export const secondFactors = (store: Pick<PeopleStore, 'people'>): Control => ({
   id: 'IAM-02',
   of: 'team',
   async check(team_id) {
@@ -33,7 +34,7 @@ export const secondFactors = (store: Pick<IdentityStore, 'people'>): Control => 
   },
 });
 
-export const inactivePeople = (store: Pick<IdentityStore, 'people'>): Control => ({
+export const inactivePeople = (store: Pick<PeopleStore, 'people'>): Control => ({
   id: 'IAM-07',
   of: 'team',
   async check(team_id) {
@@ -56,7 +57,7 @@ export const inactivePeople = (store: Pick<IdentityStore, 'people'>): Control =>
 });
 
 /** Sessions that go on without being used. PCI DSS 8.2.8 asks for 15 minutes; an open console counts as use. */
-export const idleSessions = (store: Pick<IdentityStore, 'sessions'>): Control => ({
+export const idleSessions = (store: Pick<PeopleStore, 'sessions'>): Control => ({
   id: 'IAM-05',
   of: 'team',
   async check(team_id) {
@@ -85,7 +86,7 @@ export const idleSessions = (store: Pick<IdentityStore, 'sessions'>): Control =>
 });
 
 /** That each record says who did it, and each key acts for somebody of the team. */
-export const uniqueActors = (store: Pick<IdentityStore, 'withoutActor' | 'liveKeys'>): Control => ({
+export const uniqueActors = (store: Pick<PeopleStore, 'withoutActor'> & Pick<KeyStore, 'liveKeys'>): Control => ({
   id: 'IAM-08',
   of: 'team',
   async check(team_id) {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Control, unverified } from '../control.ts';
 import { judged, plural } from '../found.ts';
-import type { IdentityStore } from './identity-store.ts';
+import type { PeopleStore } from './people-store.ts';
 
 const wanted = { length: 12, attempts: 10, lockSeconds: 1_800 };
 const waiver = 'Require a second factor, and accept the rest of this control with a reason';
@@ -15,7 +15,7 @@ export interface Lockout {
   lock_seconds: number;
 }
 export interface SignInParts {
-  store: Pick<IdentityStore, 'passwords'>;
+  store: Pick<PeopleStore, 'passwords'>;
   /** Why the running server refuses a password; null for one that it takes. */
   passwordRefusal: (password: string) => Promise<string | null>;
   proveLockout: () => Promise<Lockout>;

@@ -1,25 +1,11 @@
 import { Readable } from 'node:stream';
-import { type FrameworkId, frameworks, type Waiver } from '@paddock/contract';
+import type { FrameworkId } from '@paddock/contract';
 import { strToU8, zipSync } from 'fflate';
-import type { overviews } from '../overview.ts';
-import type { ResultStore } from '../result-store.ts';
-import { clausesOf, stateOf } from '../standing.ts';
-import { controlsOf, factsOf } from '../status.ts';
-import type { WaiverStore } from '../waiver-store.ts';
+import { type EvidenceParts, gathered } from './gather.ts';
 import { reportOf } from './report.ts';
 
-interface Given {
-  overview: Pick<ReturnType<typeof overviews>, 'assessed' | 'detail'>;
-  results: Pick<ResultStore, 'history'>;
-  waivers: Pick<WaiverStore, 'of'>;
-  version: string;
-}
-
-/** What an auditor gets of a framework. */
-export type Evidence = Awaited<ReturnType<typeof gathered>>;
-
 /** A ZIP with `evidence.json` and `report.html`, which need nothing else to be read. */
-export const evidencePackage = (given: Given) =>
+export const evidencePackage = (given: EvidenceParts) =>
   async function make(team_id: string, framework: FrameworkId) {
     const evidence = await gathered(given, team_id, framework);
     const zip = zipSync({
@@ -33,34 +19,3 @@ export const evidencePackage = (given: Given) =>
       body: Readable.from([Buffer.from(zip)], { objectMode: false }),
     };
   };
-
-async function gathered({ overview, results, waivers, version }: Given, team_id: string, framework: FrameworkId) {
-  const [all, { controls: _, details: __, ...summary }] = await Promise.all([
-    overview.assessed(team_id),
-    overview.detail(team_id, framework),
-  ]);
-  const controls = [];
-  for (const id of controlsOf(framework)) {
-    const assessed = all.get(id)!;
-    const { scope } = factsOf(id);
-    const own: Waiver[] = await waivers.of(team_id, id);
-    controls.push({
-      ...stateOf(assessed, clausesOf(id, framework)),
-      scope,
-      resources: assessed.resources,
-      resources_total: assessed.resources_total,
-      version: assessed.version,
-      history: (await results.history(scope === 'team' ? team_id : null, id)).slice(0, 50),
-      waivers: own,
-    });
-  }
-  return {
-    ...summary,
-    clause_prefix: frameworks[framework].clause,
-    team_id,
-    made_at: new Date().toISOString(),
-    made_by: `Paddock ${version}`,
-    means: 'Readiness as a program can show it. Certification needs an auditor.',
-    controls,
-  };
-}

@@ -1,6 +1,6 @@
 import type { ComplianceStatus, ControlResource, Waiver } from '@paddock/contract';
 import { escaped } from './escaped.ts';
-import type { Evidence } from './package.ts';
+import type { Evidence } from './gather.ts';
 import { style } from './style.ts';
 
 type ControlEvidence = Evidence['controls'][number];

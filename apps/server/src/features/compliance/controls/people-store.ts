@@ -1,0 +1,66 @@
+import type { Sql } from '../../../db/connect.ts';
+
+export type PeopleStore = ReturnType<typeof peopleStore>;
+
+export interface PersonRow {
+  id: string;
+  name: string;
+  has_password: boolean;
+  has_second_factor: boolean;
+  /** The last sign-in or use that is known; the day of the account without one. */
+  seen_at: string;
+}
+
+/** All SQL that controls of people read. */
+export const peopleStore = (sql: Sql) => ({
+  people: (team_id: string) => sql<PersonRow[]>`
+    select u.id, u.name, u.password_hash is not null as has_password, coalesce(f.is_confirmed, false) as has_second_factor,
+      greatest(
+        u.created_at,
+        (
+          select max(seen_at)
+          from known_devices
+          where user_id = u.id
+        ),
+        (
+          select max(last_used_at)
+          from sessions
+          where user_id = u.id
+        )
+      ) as seen_at
+    from team_members m
+    join users u on u.id = m.user_id
+    left join second_factors f on f.user_id = u.id
+    where m.team_id = ${team_id}
+    order by u.created_at, u.id`,
+
+  sessions: (team_id: string) => sql<
+    { id: string; person: string; user_agent: string; created_at: string; last_used_at: string; expires_at: string }[]
+  >`
+    select s.id, u.name as person, s.user_agent, s.created_at, s.last_used_at, s.expires_at
+    from sessions s
+    join users u on u.id = s.user_id
+    where s.team_id = ${team_id}
+      and s.expires_at > now()
+    order by s.last_used_at, s.id`,
+
+  /** People of the whole installation, and those of them who can sign in with a password. */
+  async passwords(): Promise<{ people: number; with_password: number }> {
+    const [row] = await sql<[{ people: number; with_password: number }]>`
+      select count(*)::int as people, count(password_hash)::int as with_password
+      from users`;
+    return row;
+  },
+
+  /** Records of so many days whose actor ought to have a name, and has none. */
+  async withoutActor(team_id: string, days: number): Promise<{ looked_at: number; nameless: number; examples: string[] }> {
+    const [row] = await sql<[{ looked_at: number; nameless: number; examples: string[] | null }]>`
+      select count(*)::int as looked_at, count(*) filter (where actor_id is null)::int as nameless,
+        (array_agg(id order by seq desc) filter (where actor_id is null))[1:10] as examples
+      from audit_records
+      where team_id = ${team_id}
+        and actor_type in ('person', 'key')
+        and timestamp > now() - make_interval(days => ${days}::int)`;
+    return { ...row, examples: row.examples ?? [] };
+  },
+});
