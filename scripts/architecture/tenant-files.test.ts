@@ -16,7 +16,10 @@ const REASONS: Record<string, string[]> = {
     'packages/builder/src/unpack/worker.ts',
     'packages/builder/src/unpack/write-entries.ts',
   ],
-  'it runs within the sandbox, as the agent itself': ['packages/builder/src/launchers/static-server.mjs'],
+  'it runs within the sandbox, as the agent itself': [
+    'packages/builder/src/launchers/static-server.mjs',
+    'apps/server/src/features/compliance/controls/sandbox/probe.mjs',
+  ],
   'it opens what lies beside the folders that steps may change: archives, notes and our own code': [
     'packages/builder/src/artifact.ts',
     'packages/builder/src/build.ts',

@@ -26,7 +26,7 @@ export const modelProviderStore = (sql: Sql) => ({
       await tx`
         insert into model_providers (team_id, provider, region, agreement, note)
         select ${team_id}, lower(provider), region, agreement, note
-        from jsonb_to_recordset(${tx.json(providers as never)}) as given (provider text, region text, agreement text, note text)`;
+        from jsonb_to_recordset(${tx.json(providers)}) as given (provider text, region text, agreement text, note text)`;
       await note(tx, team_id, { input: { providers: providers.map(({ provider }) => provider.toLowerCase()) } });
     });
   },

@@ -2,9 +2,8 @@ import type { Deployment, Provenance, Sbom } from '@paddock/contract';
 
 /** A digest for the demo: no archive was uploaded that could have one. */
 const digestOf = (id: string) =>
-  [...id]
-    .map((letter) => letter.charCodeAt(0).toString(16))
-    .join('')
+  id
+    .replaceAll(/[^0-9a-f]/g, '')
     .padEnd(64, '0')
     .slice(0, 64);
 

@@ -21,7 +21,7 @@ export const provenanceControl = ({ liveProvenance, blobs }: ProvenanceParts): C
     const live = await liveProvenance(team_id);
     if (live.length > 0 && !(await blobs.storeExists()))
       return unverified(
-        `${counted(live.length, 'live deployment')}`,
+        counted(live.length, 'live deployment'),
         'The folder of uploaded archives is not there, so no digest can be compared.',
       );
     let left = maxBytes;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readlinkSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, isIPv4 } from 'node:net';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { networkList, ownAddresses } from '@paddock/network';
 import type { StepRunner } from '@paddock/runtime';
 
@@ -26,18 +27,8 @@ const dialMs = 2_000;
 const stepMs = 60_000;
 const marker = 'PADDOCK_PROBE ';
 
-/** Within the sandbox, where this text is all that runs: it dials and looks, and prints what came of it. */
-const script = `
-const net = require('node:net'), fs = require('node:fs');
-const dial = (t) => new Promise((done) => {
-  const socket = net.connect({ host: t.host, port: t.port, timeout: ${dialMs} });
-  const end = (result) => { socket.destroy(); done({ ...t, result }); };
-  socket.on('connect', () => end('connected')).on('timeout', () => end('timeout')).on('error', (e) => end(e.code || 'error'));
-});
-Promise.all(JSON.parse(process.env.TARGETS).map(dial)).then((dialled) => {
-  const processes = fs.readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name)).length;
-  console.log(${JSON.stringify(marker)} + JSON.stringify({ dialled, processes, namespace: fs.readlinkSync('/proc/self/ns/pid') }));
-});`;
+/** Holds what runs in the sandbox, and nothing else. */
+const folder = fileURLToPath(new URL('./sandbox', import.meta.url));
 
 /** Private ranges and the address at which clouds tell machines their secrets, as far as the operator did not open them. */
 export function closedTargets(egressAllow: string[]): ProbeTarget[] {
@@ -74,10 +65,13 @@ export async function probeSandbox(
     const result = await sandbox.run(
       {
         name: 'isolation',
-        command: ['/opt/node/bin/node', '-e', script],
+        command: ['/opt/node/bin/node', '/opt/probe/probe.mjs', marker, JSON.stringify([...listened, ...targets]), String(dialMs)],
         cwd: '/',
-        env: { TARGETS: JSON.stringify([...listened, ...targets]) },
-        mounts: [{ from: dirname(dirname(process.execPath)), at: '/opt/node' }],
+        env: {},
+        mounts: [
+          { from: dirname(dirname(process.execPath)), at: '/opt/node' },
+          { from: folder, at: '/opt/probe' },
+        ],
         limits: { memory_mb: 256, cpus: 1, processes: 64, disk_mb: 16, open_files: 256 },
         timeout_ms: stepMs,
         egress: { allow: egressAllow },
