@@ -101,7 +101,6 @@ export function buildFeatures(parts: Parts, around: Around) {
     blobs,
     liveProvenance: deployments.gives.liveProvenance,
     modelProviders: modelProviders.gives.list,
-    allowedHosts: async () => undefined,
     controls: around.controls,
   });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });

@@ -24,7 +24,7 @@ const mostMs = 20_000;
 
 interface Needs
   extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout'>,
-    Pick<PlatformParts, 'sandbox' | 'blobs' | 'liveProvenance' | 'modelProviders' | 'allowedHosts'> {
+    Pick<PlatformParts, 'sandbox' | 'blobs' | 'liveProvenance' | 'modelProviders'> {
   version: string;
   trail: Pick<TrailParts, 'verify' | 'keptLines'>;
   /** Instead of the controls of this installation. */

@@ -13,7 +13,6 @@ test('each control over the platform is in the table of controls once, with the 
     modelProviders: async () => [],
     sandbox: undefined,
     egressAllow: [],
-    allowedHosts: async () => undefined,
     publicUrl: 'http://localhost:4000',
     agentUrl: (label) => `http://${label}.localhost:4001`,
     host: '127.0.0.1',
