@@ -20,7 +20,7 @@ export interface PackagePlace {
   folder: string;
 }
 
-const maxPackages = 20_000;
+const maxPackages = 10_000;
 /** Names and versions are words of strangers: what is none in its ecosystem is left out, and told as missing. */
 const isName = /^(?:@[a-zA-Z0-9._~-]{1,100}\/)?[a-zA-Z0-9._~-]{1,200}$/;
 const isVersion = /^[a-zA-Z0-9.+!_-]{1,100}$/;

@@ -23,3 +23,6 @@ create table model_providers (
   note text not null,
   primary key (team_id, provider)
 );
+
+-- Which providers of models were called.
+create index spans_models on spans (deployment_id, started_at) where type in ('model', 'embedding');

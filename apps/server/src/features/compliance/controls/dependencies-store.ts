@@ -8,14 +8,20 @@ export interface LivePackages {
   id: string;
   name: string;
   environment: string;
+  /** Null where they were not read, and where newer deployments have as many as one look bears. */
   packages: Package[] | null;
+  is_read: boolean;
   is_partial: boolean | null;
 }
 
 /** What is installed in what runs. */
 export const dependenciesStore = (sql: Sql) => ({
   live: (team_id: string) => sql<LivePackages[]>`
-    select d.id, p.name, d.environment, i.packages, i.is_partial
+    select
+      d.id, p.name, d.environment, i.is_partial, i.deployment_id is not null as is_read,
+      case
+        when sum(jsonb_array_length(i.packages)) over (order by d.created_at desc, d.id desc) <= ${mostPackages} then i.packages
+      end as packages
     from deployments d
     join projects p on p.id = d.project_id
     left join deployment_packages i on i.team_id = d.team_id and i.deployment_id = d.id

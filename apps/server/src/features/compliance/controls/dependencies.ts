@@ -61,9 +61,13 @@ export function dependencyControl({ sql, osvDatabase, now }: DependencyParts): C
 
 const nameOf = (one: Package) => `${keyOf(one)} ${one.version}`;
 
-function judge({ id, name, environment, packages, is_partial }: LivePackages, hits: Hit[], before: number): Found {
+function judge({ id, name, environment, packages, is_read, is_partial }: LivePackages, hits: Hit[], before: number): Found {
   const thing = { type: 'deployment', id, name: `${name} (${environment})` };
   const path = `/deployments/${id}`;
+  if (!packages && is_read)
+    return unclear(thing, `The packages of ${thing.name} were not compared: newer deployments have as many as one run compares.`, {
+      fix: { text: 'Stop deployments that nobody needs.', path: '/deployments' },
+    });
   if (!packages)
     return unclear(thing, `Which packages are installed in ${thing.name} was not read yet.`, {
       fix: { text: 'Wait an hour, or deploy it again.', path },
