@@ -4,7 +4,7 @@ import { daysSince, judged, plural } from '../found.ts';
 import type { KeyRow, KeyStore } from './key-store.ts';
 
 const most = { days: 90, idleDays: 90, scopeDays: 30, keyYears: 365, sample: 1_000 };
-const keysPage = { text: 'Rotate or revoke the key', path: '/settings?tab=api-keys' };
+const keysPage = { text: 'Rotate or revoke the key', path: '/api-keys' };
 const resourceOf = ({ id, name }: Pick<KeyRow, 'id' | 'name'>) => ({ type: 'api_key', id, name });
 
 /** Age and idleness of a team's keys. PCI DSS has no such number: 90 days is this product's default (8.6.3 asks for a period of one's own). */

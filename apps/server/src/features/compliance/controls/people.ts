@@ -23,10 +23,10 @@ export const secondFactors = (store: Pick<PeopleStore, 'people'>): Control => ({
             status: 'unverified',
             finding: 'This person signs in through a provider, and nothing here shows whether that asks for a second factor.',
             evidence,
-            fix: { text: 'Turn on two-factor sign-in', path: '/settings?tab=security' },
+            fix: { text: 'Turn on two-factor sign-in', path: '/settings' },
           };
         return judged(
-          { ...resourceOf(person), evidence, fix: { text: 'Turn on two-factor sign-in', path: '/settings?tab=security' } },
+          { ...resourceOf(person), evidence, fix: { text: 'Turn on two-factor sign-in', path: '/settings' } },
           { problems: has_second_factor ? [] : ['A password alone lets this person in.'], fine: 'A second factor is asked for.' },
         );
       }),
@@ -47,7 +47,7 @@ export const inactivePeople = (store: Pick<PeopleStore, 'people'>): Control => (
           {
             ...resourceOf(person),
             evidence: { seen_at: person.seen_at },
-            fix: { text: 'Delete the account, or sign in if it is still needed', path: '/settings?tab=profile' },
+            fix: { text: 'Delete the account, or sign in if it is still needed', path: '/settings' },
           },
           { problems: days > most.inactiveDays ? [`Not seen for ${days} days.`] : [], fine: `Seen ${plural(days, 'day')} ago.` },
         );
@@ -72,7 +72,7 @@ export const idleSessions = (store: Pick<PeopleStore, 'sessions'>): Control => (
             id,
             name: `Session of ${person}`,
             evidence: { user_agent, created_at, last_used_at, expires_at },
-            fix: { text: 'End the session; sign in without "Remember me"', path: '/settings?tab=security' },
+            fix: { text: 'End the session; sign in without "Remember me"', path: '/settings' },
           },
           {
             problems:
@@ -113,7 +113,7 @@ export const uniqueActors = (store: Pick<PeopleStore, 'withoutActor'> & Pick<Key
         ),
         ...keys.map(({ id, name, has_owner }) =>
           judged(
-            { type: 'api_key', id, name, evidence: { has_owner }, fix: { text: 'Revoke the key', path: '/settings?tab=api-keys' } },
+            { type: 'api_key', id, name, evidence: { has_owner }, fix: { text: 'Revoke the key', path: '/api-keys' } },
             {
               problems: has_owner ? [] : ['The person this key acts for is not in the team.'],
               fine: 'The key acts for one person of the team.',

@@ -76,7 +76,7 @@ export const lockout = ({ proveLockout }: SignInParts): Control => ({
     const evidence = { answered, tries, lock_seconds };
     const minutes = Math.round(lock_seconds / 60);
     return {
-      looked_at: `${plural(tries, 'sign-in')} with a wrong password on an account that nobody has, through the limit of the sign-in itself.`,
+      looked_at: `What up to ${tries} wrong passwords for an address that nobody has meet at the counter that each sign-in passes.`,
       resources: [
         judged(
           { type: 'installation', id: 'lockout', name: 'Lockout', evidence },
