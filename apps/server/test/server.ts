@@ -36,7 +36,9 @@ const failures = {
 
 interface Around
   extends Partial<
-    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls'> & Pick<Parts, 'available'> & Pick<AppParts, 'consoleDir'>
+    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls'> &
+      Pick<Parts, 'available'> &
+      Pick<AppParts, 'consoleDir'>
   > {
   oauth?: OAuthSettings;
   metricsToken?: string;
