@@ -1,5 +1,7 @@
 import type { ControlStatus } from '@paddock/contract';
+import type { Sql } from '../src/db/connect.ts';
 import type { Control, Found, Outcome } from '../src/features/compliance/control.ts';
+import { restoreTested } from '../src/features/compliance/controls/data/restores.ts';
 
 const never = new AbortController().signal;
 
@@ -18,3 +20,7 @@ export async function statusOf(control: Control, team_id: string): Promise<Contr
   if (statuses.has('failed')) return 'failed';
   return statuses.has('unverified') ? 'unverified' : 'passed';
 }
+
+/** What the control of tested restores finds, for tests of the feature that tests them. */
+export const restoreFindings = async (sql: Sql, team_id: string): Promise<[ControlStatus, string][]> =>
+  (await runControl(restoreTested({ sql }), team_id)).resources.map(({ status, finding }) => [status, finding]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import {
@@ -11,12 +11,16 @@ import {
   processDatabaseDriver,
 } from '@paddock/database-driver';
 import postgres from 'postgres';
+import { restoreFindings } from '../../../test/controls.ts';
 import { calledBy, databaseRows, node, type Rows } from '../../../test/database-rows.ts';
 import { atEnd } from '../../../test/postgres.ts';
+import { createLog } from '../../log.ts';
 import { backupNodeStore } from './backups/backup-node-store.ts';
 import { backupHandlers } from './backups/backup-routes.ts';
 import { backupStore } from './backups/backup-store.ts';
 import { backupFile, backupTasks } from './backups/backup-tasks.ts';
+import { restoreTesting } from './backups/restore-test.ts';
+import { restoreTestStore } from './backups/restore-test-store.ts';
 import { specOf } from './node/spec.ts';
 import type { LiveDatabase, ManagedRow, Task } from './rows.ts';
 import { databaseStore } from './store.ts';
@@ -138,6 +142,60 @@ test('a backup of a real PostgreSQL is put back over it and into a new one, row 
   assert.deepEqual(await numbers(main), thousand, 'and the one it came from is as it was');
   assert.notEqual(beside.spec.password, main.spec.password);
   await driver.remove(copy.id);
+});
+
+test('the newest backup is put into a scratch instance, its rows are counted and compared, and nothing of it stays', async () => {
+  const { id } = main.row;
+  const backup = await handlers().createBackup({ id }, calledBy(ada));
+  await run(main);
+  const scratches: string[] = [];
+  const tests = restoreTesting({
+    store: restoreTestStore(rows.sql, node),
+    driver: {
+      ...driver,
+      restore: (spec, ...more) => {
+        scratches.push(spec.id);
+        assert.ok(tests.isScratch(spec.id));
+        return driver.restore(spec, ...more);
+      },
+    },
+    specOf: specOf(rows.seal, { memory_mb: 256, cpus: 1, connections: 10 }),
+    live: () => [main],
+    backupsDir: backupsDir(),
+    dataDir: rows.dataDir,
+    node,
+    log: createLog('silent'),
+  });
+  const findings = () => restoreFindings(rows.sql, ada.team_id);
+  assert.equal(await tests.testNext(), true);
+  const fresh = 'A backup was restored into a scratch instance 0 minutes ago: 1000 rows in 1 table';
+  assert.deepEqual(await findings(), [['passed', `${fresh}, as many as in the database.`]]);
+  assert.equal(await tests.testNext(), false, 'not again within a month');
+
+  await rows.sql`update restore_tests set tested_at = now() - interval '91 days'`;
+  await rows.sql`update database_tasks set finished_at = null`;
+  assert.equal((await findings())[0]?.[0], 'unverified');
+  await agent(main, (sql) => sql`insert into numbers values (0)`);
+  await tests.testNext();
+  assert.deepEqual(await findings(), [['passed', `${fresh}; the database has changed since and had 1001.`]]);
+  await agent(main, (sql) => sql`delete from numbers where n = 0`);
+
+  const file = backupFile(backupsDir(), { database_id: id, id: backup.id });
+  await rename(file, `${file}.away`);
+  await rows.sql`update restore_tests set tested_at = now() - interval '91 days'`;
+  await tests.testNext();
+  assert.deepEqual(await findings(), [
+    ['failed', 'The newest backup could not be restored into a scratch instance 0 minutes ago: The file of this backup is missing.'],
+  ]);
+  await rename(`${file}.away`, file);
+  await rows.sql`update restore_tests set tested_at = now() - interval '25 hours'`;
+  await tests.testNext();
+  assert.equal((await findings())[0]?.[0], 'passed', 'a failed one is tested again after a day');
+  await tests.close();
+
+  assert.equal(scratches.length, 4);
+  const left = (await driver.list()).map((one) => one.id);
+  assert.ok(scratches.every((one) => !left.includes(one)));
 });
 
 test('a backup with one wrong byte is refused and nothing is changed', async () => {

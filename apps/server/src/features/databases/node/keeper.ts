@@ -14,6 +14,8 @@ const tidyMs = 60_000;
 
 export interface KeeperParts extends StepParts {
   changes: Changes;
+  /** A server that runs for a moment to test a backup, and has no row. */
+  isScratch?: (id: string) => boolean;
 }
 export type Keeper = ReturnType<typeof startKeeper>;
 
@@ -22,7 +24,7 @@ export type Keeper = ReturnType<typeof startKeeper>;
  * at a time for each. What runs without a row is stopped and never deleted: the platform's database may be the wrong one.
  */
 export function startKeeper(parts: KeeperParts) {
-  const { store, driver, changes, reserve, log } = parts;
+  const { store, driver, changes, reserve, log, isScratch = () => false } = parts;
   const closing = new AbortController();
   const eachRow = eachOf(log, 'looking after a database', { reserve });
   const steps = databaseSteps(parts);
@@ -75,7 +77,7 @@ export function startKeeper(parts: KeeperParts) {
 
   async function stopStrays(states: Map<string, DatabaseState>, known: Set<string>) {
     for (const { id, state } of states.values()) {
-      if (known.has(id) || underWay.has(id) || state !== 'running') continue;
+      if (known.has(id) || underWay.has(id) || isScratch(id) || state !== 'running') continue;
       if (!strays.has(id))
         log.warn({ database: id }, 'a database server runs here that the platform does not know: it is stopped, and its data stays');
       strays.add(id);

@@ -9,6 +9,8 @@ import { rememberedAvailability } from '../availability.ts';
 import { backupNodeStore } from '../backups/backup-node-store.ts';
 import { backupJobs } from '../backups/backup-schedule.ts';
 import { backupTasks, type DatabaseAlerts } from '../backups/backup-tasks.ts';
+import { restoreTesting } from '../backups/restore-test.ts';
+import { restoreTestStore } from '../backups/restore-test-store.ts';
 import { byoStore } from '../byo/byo-store.ts';
 import { carryOver } from '../byo/carry-over.ts';
 import type { TaskHandlers } from '../rows.ts';
@@ -51,7 +53,19 @@ export function startDatabases(given: Given) {
     ...backupTasks({ store: backups, driver, backupsDir, alerts, tell }),
   };
   const runTask = taskRunner({ store, handlers, specOf: spec });
-  const keeper = startKeeper({ store, driver, specOf: spec, runTask, renew, tell, alerts, backupsDir, changes, reserve, log });
+  const { dataDir } = config;
+  const tests = restoreTesting({
+    store: restoreTestStore(sql, node),
+    driver,
+    specOf: spec,
+    live: () => keeper.live(),
+    backupsDir,
+    dataDir,
+    node,
+    log,
+  });
+  const { isScratch } = tests;
+  const keeper = startKeeper({ store, driver, specOf: spec, runTask, renew, tell, alerts, backupsDir, changes, reserve, log, isScratch });
   const available = rememberedAvailability(driver.available);
   const samples = samplesStore(sql);
   const check = checkOf(config, sql, services);
@@ -59,6 +73,7 @@ export function startDatabases(given: Given) {
   const jobs: PeriodicJob[] = [
     { name: 'database.carry-over', everySeconds: 60, run: carry },
     ...backupJobs({ store: backups, backupsDir, alerts, node, reserve, log }),
+    tests.job,
   ];
   const watching = startWatching({
     live: keeper.live,
@@ -86,6 +101,7 @@ export function startDatabases(given: Given) {
     remaining: store.remaining,
     endAll: keeper.endAll,
     async close() {
+      await tests.close();
       await Promise.all([watching.close(), keeper.close()]);
       await driver.close();
     },

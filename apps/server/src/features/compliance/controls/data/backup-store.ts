@@ -16,14 +16,22 @@ export interface BackedUp {
   last_error: string | null;
 }
 
-/** A restore that ended well. */
+/** The last restore by a person that ended well, and the last test in a scratch instance. */
 export interface Restored {
   id: string;
   name: string;
+  type: string;
   now: string;
   has_backup: boolean;
   restored_at: string | null;
   backup_id: string | null;
+  tested_at: string | null;
+  tested_backup_id: string | null;
+  error_message: string | null;
+  tables: number | null;
+  equal_tables: number | null;
+  rows_restored: number | null;
+  rows_now: number | null;
 }
 
 const most = 2_000;
@@ -63,7 +71,9 @@ export const backupStore = (sql: Sql) => ({
   /** Attached databases, each with its last restore: over itself, or into a copy beside it. */
   restored: (team_id: string) => sql<Restored[]>`
     select
-      b.id, p.name || ', ' || b.environment || ', ' || b.type as name, now() as now, r.finished_at as restored_at, r.backup_id,
+      b.id, p.name || ', ' || b.environment || ', ' || b.type as name, b.type, now() as now, r.finished_at as restored_at, r.backup_id,
+      s.tested_at, s.backup_id as tested_backup_id, s.error_message, s.tables, s.equal_tables, s.rows_restored::float8 as rows_restored,
+      s.rows_now::float8 as rows_now,
       exists (
         select 1
         from database_backups a
@@ -72,6 +82,7 @@ export const backupStore = (sql: Sql) => ({
       ) as has_backup
     from databases b
     join projects p on p.id = b.project_id
+    left join restore_tests s on s.database_id = b.id
     left join lateral (
       select t.finished_at, t.backup_id
       from database_tasks t

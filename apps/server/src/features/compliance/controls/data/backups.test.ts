@@ -77,7 +77,7 @@ test('a database is tested by a restore into a copy, for 90 days', async () => {
   const id = await world.row(ada);
   const [none] = await foundBy(tested(), ada.team_id, 'unverified');
   assert.match(none?.finding ?? '', /^No restore of this database is known; a backup counts as tested for 90 days\.$/);
-  assert.match(none?.fix?.text ?? '', /^Back the database up, then restore/);
+  assert.match(none?.fix?.text ?? '', /^Back the database up: Paddock then tests/);
 
   const backup_id = await world.made(ada, id);
   const restore = async () => {

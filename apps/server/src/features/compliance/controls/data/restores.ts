@@ -1,11 +1,11 @@
 import type { Parts } from '../../../../parts.ts';
 import type { Control, Found } from '../../control.ts';
 import { backupStore, type Restored } from './backup-store.ts';
-import { agoText, counted, dayMs, passed, type Subject, unseen, within } from './finding.ts';
+import { agoText, counted, dayMs, failed, passed, type Subject, unseen, within } from './finding.ts';
 
 const testedDays = 90;
 
-/** BCK-02: of each managed database a backup was put back within 90 days, over it or into a copy. A copy that was deleted proves nothing any more. */
+/** BCK-02: of each managed database a backup was put back within 90 days: by Paddock into a scratch instance, or by a person over it or into a copy that is still there. */
 export function restoreTested({ sql }: Pick<Parts, 'sql'>): Control {
   const store = backupStore(sql);
   return {
@@ -18,19 +18,47 @@ export function restoreTested({ sql }: Pick<Parts, 'sql'>): Control {
   };
 }
 
-function look({ id, name, now, has_backup, restored_at, backup_id }: Restored): Found {
+function look(row: Restored): Found {
+  const { id, name, type, now, has_backup, restored_at, backup_id, tested_at } = row;
   const subject: Subject = { type: 'database', id, name };
-  const evidence = { restored_at, backup_id, has_backup, days: testedDays };
   const path = `/databases?open=${id}&tab=backups`;
   const at = Date.parse(now);
-  if (restored_at !== null && within(restored_at, testedDays * dayMs, at))
+  const isFresh = (time: string | null): time is string => time !== null && within(time, testedDays * dayMs, at);
+  if (isFresh(tested_at)) {
+    const { tested_backup_id, error_message, tables, equal_tables, rows_restored, rows_now } = row;
+    const evidence = { tested_at, backup_id: tested_backup_id, tables, equal_tables, rows_restored, rows_now, days: testedDays };
+    if (error_message !== null) {
+      const fix = { text: 'Back the database up anew; the backup is tested again within a day. Keep older backups until then.', path };
+      return failed(subject, {
+        finding: `The newest backup could not be restored into a scratch instance ${agoText(tested_at, at)}: ${error_message}`,
+        evidence,
+        fix,
+      });
+    }
+    return passed(subject, {
+      finding: `A backup was restored into a scratch instance ${agoText(tested_at, at)}: ${contentText(row, type)}.`,
+      evidence,
+    });
+  }
+  const evidence = { restored_at, backup_id, tested_at, has_backup, days: testedDays };
+  if (isFresh(restored_at))
     return passed(subject, {
       finding: `A backup was restored ${agoText(restored_at, at)}, and its server accepted connections.`,
       evidence,
     });
   const last = restored_at === null ? 'No restore of this database is known' : `The last restore was ${agoText(restored_at, at)}`;
   const text = has_backup
-    ? 'Restore the newest backup into a copy, compare the number of its rows with the database, and keep the copy until this check has run.'
-    : 'Back the database up, then restore the backup into a copy and compare the number of its rows.';
+    ? 'Paddock tests the newest backup of a database by itself, one each hour. To test it now, restore it into a copy and compare its rows.'
+    : 'Back the database up: Paddock then tests the backup by itself.';
   return unseen(subject, { finding: `${last}; a backup counts as tested for ${testedDays} days.`, evidence, fix: { text, path } });
+}
+
+function contentText({ tables, equal_tables, rows_restored, rows_now }: Restored, type: string): string {
+  const content =
+    type === 'postgresql'
+      ? `${counted(rows_restored ?? 0, 'row')} in ${counted(tables ?? 0, 'table')}`
+      : counted(rows_restored ?? 0, 'key');
+  if (equal_tables === null) return `${content}; the database did not run to be compared`;
+  if (equal_tables === tables) return `${content}, as many as in the database`;
+  return `${content}; the database has changed since and had ${rows_now ?? 0}`;
 }

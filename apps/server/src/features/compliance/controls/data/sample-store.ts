@@ -18,31 +18,45 @@ const mostDeployments = 200;
 
 /** Some texts of a team by chance, found by the keys of their rows so that large tables cost no more than small ones. It is read only. */
 export const sampleStore = (sql: Sql) => {
-  async function numbersBetween(first: number, last: number, most: number): Promise<number[]> {
-    const rows = await sql<{ n: number }[]>`
-      select distinct (${first} + floor(random() * (${last}::float8 - ${first}::float8 + 1)))::bigint as n
-      from generate_series(1, ${Math.min(most, last - first + 1) * 2}::int)
-      limit ${most}`;
-    return rows.map(({ n }) => n);
-  }
-
   return {
     async payloads(team_id: string, most: number): Promise<StoredText[]> {
-      const [ends] = await sql<{ first: number | null; last: number | null }[]>`
-        select min(seq)::float8 as first, max(seq)::float8 as last
-        from audit_payloads
-        where team_id = ${team_id}`;
-      if (ends?.first === null || ends?.first === undefined || ends.last === null) return [];
-      const numbers = await numbersBetween(ends.first, ends.last, most);
+      const [ends] = await sql<[{ first: number | null; last: number | null }]>`
+        select
+          (
+            select p.seq
+            from audit_payloads p
+            where p.team_id = ${team_id}
+            order by p.seq
+            limit 1
+          )::float8 as first,
+          (
+            select p.seq
+            from audit_payloads p
+            where p.team_id = ${team_id}
+            order by p.seq desc
+            limit 1
+          )::float8 as last`;
+      if (ends.first === null || ends.last === null) return [];
+      const numbers = await numbersBetween(sql, { first: ends.first, last: ends.last }, most);
+      // Row by row: a plan for all of them at once may read a whole table.
       return sql<StoredText[]>`
         select
-          'audit' as source, r.agent_id as project_id, r.agent_name as project_name, p.seq::text as place, null as deployment_id,
-          left(p.body, ${mostOfText}) as text
-        from audit_payloads p
-        join audit_records r on r.team_id = p.team_id and r.seq = p.seq and r.recorded_at = p.recorded_at
-        where p.team_id = ${team_id}
-          and p.seq = any(${numbers})
-        limit ${most}`;
+          'audit' as source, r.agent_id as project_id, r.agent_name as project_name, p.seq::text as place, null as deployment_id, p.body as text
+        from unnest(${numbers}::bigint[]) as drawn (seq)
+        cross join lateral (
+          select x.seq, left(x.body, ${mostOfText}) as body
+          from audit_payloads x
+          where x.team_id = ${team_id}
+            and x.seq = drawn.seq
+          limit 1
+        ) p
+        cross join lateral (
+          select y.agent_id, y.agent_name
+          from audit_records y
+          where y.team_id = ${team_id}
+            and y.seq = drawn.seq
+          limit 1
+        ) r`;
     },
 
     /** Deployments by chance, and of each lines by chance. */
@@ -65,17 +79,32 @@ export const sampleStore = (sql: Sql) => {
         cross join lateral generate_series(1, w.wanted * 2) as turn
       )
       select
-        'log' as source, d.project_id, p.name as project_name, l.number::text as place, l.deployment_id, left(l.message, ${mostOfText}) as text
+        'log' as source, d.project_id, p.name as project_name, w.number::text as place, w.deployment_id, l.message as text
       from drawn w
-      join log_lines l on l.deployment_id = w.deployment_id and l.number = w.number
-      join deployments d on d.id = l.deployment_id
+      join deployments d on d.id = w.deployment_id
       join projects p on p.id = d.project_id
-      where l.team_id = ${team_id}
+      cross join lateral (
+        select left(x.message, ${mostOfText}) as message
+        from log_lines x
+        where x.deployment_id = w.deployment_id
+          and x.number = w.number
+          and x.team_id = ${team_id}
+        limit 1
+      ) l
       limit ${most}`,
 
     spans: (team_id: string, most: number) => spansByChance(sql, team_id, most),
   };
 };
+
+/** Numbers by chance, each once. */
+async function numbersBetween(sql: Sql, { first, last }: { first: number; last: number }, most: number): Promise<number[]> {
+  const rows = await sql<{ n: number }[]>`
+    select distinct (${first} + floor(random() * (${last}::float8 - ${first}::float8 + 1)))::bigint as n
+    from generate_series(1, ${Math.min(most, last - first + 1) * 2}::int)
+    limit ${most}`;
+  return rows.map(({ n }) => n);
+}
 
 /** Deployments by chance, and of each the spans that follow a trace id by chance. */
 function spansByChance(sql: Sql, team_id: string, most: number): Promise<StoredText[]> {

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import { BackupRefused, type DatabaseAddress, type DatabaseDriver, type DatabaseSpec } from '@paddock/database-driver';
+import type { PeriodicJob } from '../../../jobs/periodic.ts';
+import type { Log } from '../../../log.ts';
+import type { LiveDatabase, ManagedRow } from '../rows.ts';
+import { backupFile } from './backup-tasks.ts';
+import { countRows } from './count-rows-store.ts';
+import type { Counted, RestoreTestStore, ToTest } from './restore-test-store.ts';
+
+const everySeconds = 3_600;
+const mostMs = 10 * 60_000;
+/** Times the size of the content that must be free. */
+const room = 2;
+/** A backup is that much smaller than its content, at most. */
+const packed = 10;
+const prefix = 'rst_';
+
+export interface RestoreTestParts {
+  store: Pick<RestoreTestStore, 'due' | 'passed' | 'failed'>;
+  driver: Pick<DatabaseDriver, 'restore' | 'remove' | 'measure' | 'list'>;
+  specOf: (row: ManagedRow) => DatabaseSpec;
+  live: () => readonly LiveDatabase[];
+  backupsDir: string;
+  dataDir: string;
+  node: string;
+  log: Log;
+}
+
+/** Puts the newest backup of one database after the other into an instance that nobody uses, counts what is in it, and removes it. */
+export function restoreTesting({ store, driver, specOf, live, backupsDir, dataDir, node, log }: RestoreTestParts) {
+  const closing = new AbortController();
+  const scratch = new Set<string>();
+  let underWay: Promise<void> | undefined;
+
+  /** Tests the backup that waits longest. False: none waits. */
+  async function testNext(): Promise<boolean> {
+    await removeLeft();
+    const due = await store.due();
+    if (!due) return false;
+    try {
+      await store.passed(due, await test(due));
+    } catch (error) {
+      if (closing.signal.aborted) return false;
+      log.warn({ err: error, database: due.id, backup: due.backup_id }, 'a backup could not be restored into a scratch instance');
+      await store.failed(due, error instanceof Error ? error.message : String(error));
+    }
+    return true;
+  }
+
+  async function test(due: ToTest): Promise<Counted> {
+    const needed = room * (due.database_bytes ?? due.backup_bytes * packed);
+    const { bavail, bsize } = await statfs(dataDir);
+    if (bavail * bsize < needed) throw new Error(`There is no room for a scratch instance: it needs ${needed} bytes.`);
+    const id = `${prefix}${randomBytes(8).toString('hex')}`;
+    const spec = { ...specOf(due), id, password: randomBytes(24).toString('base64url') };
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(mostMs)]);
+    scratch.add(id);
+    try {
+      const address = await driver.restore(spec, { file: fileOf(due), sha256: due.sha256 }, signal);
+      const restored = await countsOf(spec, address);
+      const source = live().find(({ row }) => row.id === due.id);
+      return compared(restored, source ? await countsOf(source.spec, source.address) : undefined);
+    } finally {
+      await driver.remove(id);
+      scratch.delete(id);
+    }
+  }
+
+  const fileOf = ({ id, backup_id }: ToTest) => backupFile(backupsDir, { database_id: id, id: backup_id });
+
+  async function countsOf(spec: DatabaseSpec, address: DatabaseAddress): Promise<Map<string, number>> {
+    if (spec.type === 'postgresql') return countRows(address, spec.password);
+    return new Map([['keys', (await driver.measure(spec, address)).keys ?? 0]]);
+  }
+
+  /** Of a server that died during a test. */
+  async function removeLeft(): Promise<void> {
+    for (const { id } of await driver.list()) if (id.startsWith(prefix) && !scratch.has(id)) await driver.remove(id);
+  }
+
+  // Other jobs have their turns meanwhile.
+  const begin = async () => {
+    underWay ??= testNext()
+      .then(
+        () => undefined,
+        (error: unknown) => log.warn({ err: error }, 'backups could not be tested; tried again in an hour'),
+      )
+      .finally(() => (underWay = undefined));
+  };
+  const job: PeriodicJob = { name: 'database-backup.test', of: node, everySeconds, run: begin };
+  return {
+    job,
+    testNext,
+    /** An instance of a test that is under way. */
+    isScratch: (id: string) => scratch.has(id),
+    async close() {
+      closing.abort();
+      await underWay;
+    },
+  };
+}
+
+/** Throws for a backup that is empty although the database is not. */
+function compared(restored: Map<string, number>, now: Map<string, number> | undefined): Counted {
+  const sum = (counts: Map<string, number>) => [...counts.values()].reduce((total, rows) => total + rows, 0);
+  const counted = { tables: restored.size, rows_restored: sum(restored) };
+  if (!now) return { ...counted, equal_tables: null, rows_now: null };
+  const rows_now = sum(now);
+  if (counted.rows_restored === 0 && rows_now > 0) throw new BackupRefused('The restored backup is empty, and the database is not.');
+  return { ...counted, rows_now, equal_tables: [...restored].filter(([name, rows]) => now.get(name) === rows).length };
+}
