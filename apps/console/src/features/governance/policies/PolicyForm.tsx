@@ -146,7 +146,7 @@ function Preview({ text }: { text: string }) {
   return (
     <section aria-labelledby="effects">
       <h3 id="effects" className="mb-1.5 text-sm font-semibold">
-        What the rules do while the policy is active
+        Effects while the policy is active
       </h3>
       <RuleEffects label="Effects" rules={rules.slice(0, maxShown).map(understood)} />
     </section>
