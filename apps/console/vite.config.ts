@@ -66,7 +66,7 @@ const sharedParts = [
     ),
     includeDependenciesRecursively: false,
   },
-  // What is loaded on demand, and small: alone each would cost a request, and compress badly. Nothing that a page needs at once may be named here.
+  // Small parts of one feature, most of them loaded on demand: alone each would cost a request, and compress badly.
   ...[
     ['channel-dialogs', /\/src\/features\/channels\/(?:\w+Dialog|DeliveriesDrawer|DeliveryRow|ChannelForm|use-secret-call)\.tsx?$/],
     ['key-dialogs', /\/src\/features\/api-keys\/\w+Dialog\.tsx$/],

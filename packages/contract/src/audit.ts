@@ -53,6 +53,7 @@ export const auditActions = {
   'audit.verify': 'team',
   'data-protection.update': 'project',
   'compliance.check': 'team',
+  'compliance.export': 'team',
   'waiver.create': 'waiver',
   'waiver.delete': 'waiver',
   'policy.create': 'policy',
@@ -80,6 +81,7 @@ const dataAccess = new Set<AuditAction>([
   'database.export',
   'audit.export',
   'audit.verify',
+  'compliance.export',
 ]);
 
 /** The `action_type` of a call's record. */

@@ -133,6 +133,16 @@ export const compliance = {
     input: z.strictObject({ framework }),
     output: ComplianceRun,
   }),
+  evidence: route({
+    method: 'POST',
+    path: '/governance/compliance/:framework/evidence',
+    access: 'governance:read',
+    download: true,
+    summary: 'What was checked and found for a framework, for an auditor: a ZIP with evidence.json and a report to print',
+    audit: 'compliance.export',
+    input: z.strictObject({ framework }),
+    output: z.string().meta({ description: 'The bytes of a ZIP archive' }),
+  }),
   run: route({
     method: 'GET',
     path: '/governance/compliance-runs/:id',

@@ -31,7 +31,7 @@ export const ClaimCards = ({ claims, onControl }: { claims: readonly Claim[]; on
 function Line({ claim: { label, value, control, status }, onControl }: { claim: Claim; onControl: (id: string) => void }) {
   const { tone, glyph } = controlLook({ status });
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+    <div className="flex min-h-6 flex-wrap items-baseline justify-between gap-x-4">
       <dt className="text-muted">{label}</dt>
       <dd className="inline-flex items-center gap-2 font-semibold">
         <span className={toneText[tone]}>

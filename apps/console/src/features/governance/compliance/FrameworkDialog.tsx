@@ -2,6 +2,7 @@ import type { ComplianceDetail, FrameworkId } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { failureText, requestId } from '../../../api/failure.ts';
+import { isDemo, useSession } from '../../../api/session.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
@@ -11,7 +12,7 @@ import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import type { Go } from '../view.ts';
 import { ControlTable } from './ControlTable.tsx';
 import { Checked } from './FrameworkTable.tsx';
-import { frameworkQuery } from './queries.ts';
+import { frameworkQuery, useSaveEvidence } from './queries.ts';
 import { StateBadge } from './StateBadge.tsx';
 import { useCheck } from './use-check.ts';
 import { Violations } from './Violations.tsx';
@@ -22,6 +23,9 @@ export function FrameworkDialog({ id, go }: { id: string; go: Go }) {
   const query = useQuery(frameworkQuery(id));
   const { data } = query;
   const check = useCheck(id, data?.run ?? null);
+  const save = useSaveEvidence(id);
+  // The demo has nothing to show to an auditor.
+  const isInDemo = isDemo(useSession()?.token);
   const close = () => go({ framework: undefined });
   const failed = (error: unknown, sentence: string) =>
     error ? `${sentence}. ${failureText(error, 'Check the connection to the server.') ?? ''}` : undefined;
@@ -35,9 +39,16 @@ export function FrameworkDialog({ id, go }: { id: string; go: Go }) {
       footer={
         <>
           {data ? (
-            <Button busy={check.starting || check.running} onClick={check.start}>
-              Run Check Now
-            </Button>
+            <>
+              {isInDemo ? null : (
+                <Button busy={save.isPending} onClick={() => save.mutate()}>
+                  Download Evidence
+                </Button>
+              )}
+              <Button busy={check.starting || check.running} onClick={check.start}>
+                Run Check Now
+              </Button>
+            </>
           ) : null}
           <Button variant="primary" onClick={close}>
             Close
@@ -55,6 +66,7 @@ export function FrameworkDialog({ id, go }: { id: string; go: Go }) {
           />
         ) : null}
         <FormError>{failed(check.error, messages.startFailed)}</FormError>
+        <FormError>{failed(save.error, messages.evidenceFailed)}</FormError>
         <Progress check={check} />
         {query.isPending ? <Skeleton rows={8} /> : null}
         {data ? (
@@ -107,7 +119,7 @@ function Facts({ of: detail }: { of: ComplianceDetail }) {
   return (
     <dl className="grid grid-cols-2 gap-2.5 sm:grid-cols-4">
       {facts.map(([term, value]) => (
-        <div key={term} className="min-w-0 border border-border px-3 py-2">
+        <div key={term} className="min-w-0 border border-border px-3 py-2 first:col-span-2">
           <dt className="text-sm text-muted">{term}</dt>
           <dd className="flex min-h-7 items-center font-bold">{value}</dd>
         </div>

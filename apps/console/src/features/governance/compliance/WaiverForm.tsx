@@ -55,7 +55,6 @@ export function WaiverForm({ control, resources, resource, onDone }: Props) {
   const failing = resources.filter(({ status, waiver_id }) => status === 'failed' && waiver_id === null);
   return (
     <form onSubmit={onSubmit} noValidate aria-label="New waiver" className="mt-2 flex flex-col gap-3 border border-border px-3 py-3">
-      <FormError>{failureText(create.error, 'The waiver could not be created.')}</FormError>
       <Field label="What is accepted" hint="A waiver hides no evidence: it says who accepts it, why and until when.">
         <Select value={values.resource} onChange={(event) => set({ resource: event.target.value })}>
           <option value="">All that the control finds</option>
@@ -86,6 +85,8 @@ export function WaiverForm({ control, resources, resource, onDone }: Props) {
           Cancel
         </Button>
       </div>
+      {/* Last: what is about to be pressed must not move away. */}
+      <FormError>{failureText(create.error, 'The waiver could not be created.')}</FormError>
     </form>
   );
 }

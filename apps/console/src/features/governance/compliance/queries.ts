@@ -3,6 +3,8 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api/api.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { governanceKey } from '../queries.ts';
+import { saveFile } from '../save-file.ts';
+import { fileTime } from '../trail/export-formats.ts';
 
 const complianceKey = [...governanceKey, 'compliance'] as const;
 const runPollMs = 1_000;
@@ -48,6 +50,17 @@ export function useRefreshCompliance() {
 export function useStartCheck(framework: string) {
   return useAction({
     mutationFn: (_: void, intention) => api.compliance.check({ framework: framework as FrameworkId }, intention),
+  });
+}
+
+/** Saves what was checked and found, for an auditor. */
+export function useSaveEvidence(framework: string) {
+  return useAction({
+    mutationFn: async (_: void, intention) => {
+      const letters = await api.compliance.evidence({ framework: framework as FrameworkId }, intention);
+      const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+      saveFile(bytes, { name: `compliance-${framework}-${fileTime(new Date())}.zip`, type: 'application/zip' });
+    },
   });
 }
 

@@ -69,5 +69,6 @@ export const messages = {
   started: 'Compliance check initiated successfully!',
   startFailed: 'Failed to run compliance check',
   allPassed: 'No violations found. All compliance checks passed!',
+  evidenceFailed: 'Failed to download the evidence',
   control: 'The control could not be loaded.',
 } as const;

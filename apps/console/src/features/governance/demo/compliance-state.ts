@@ -111,4 +111,6 @@ const passing = (control: ControlId): ControlResource => ({
 });
 
 const allClauses = (control: ControlId) =>
-  frameworkIds.flatMap((id) => clausesOf(control, id).map((clause) => `${frameworks[id].name} ${frameworks[id].clause}${clause}`));
+  frameworkIds.flatMap((id) =>
+    clausesOf(control, id).map((clause) => `${frameworks[id].name} ${frameworks[id].clause.replace('Art.', 'Art. ')}${clause}`),
+  );

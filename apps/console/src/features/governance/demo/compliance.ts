@@ -30,6 +30,10 @@ export function demoCompliance(now = Date.now()): Client<typeof contract>['compl
         runs.push(run);
         return runOf(run);
       }, options),
+    evidence: (_input, options) =>
+      answer(() => {
+        throw new ApiError('internal', { detail: 'The demo has no evidence for an auditor.' });
+      }, options),
     run: ({ id }, options) =>
       answer(() => {
         const run = runs.find((each) => each.id === id);
