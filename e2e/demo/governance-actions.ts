@@ -14,6 +14,41 @@ const settings = {
 };
 const verification = { valid: true, checked: 1, first_bad: null, up_to_seq: 1, head_seq: 1, checkpoint_seq: 0, next_seq: null };
 
+const at = '2026-11-20T10:00:00.000Z';
+const policy = {
+  id: 'pol_1',
+  name: 'Logs',
+  description: '',
+  type: 'data_retention',
+  status: 'draft',
+  rules: ['Delete logs after 30 days'],
+  understood: [{ rule: 'Delete logs after 30 days', is_enforced: true, effect: 'Deletes logs.' }],
+  created_at: at,
+  updated_at: at,
+};
+const run = { id: 'cmr_1', framework: 'gdpr', status: 'completed', controls_total: 1, controls_done: 1, started_at: at, finished_at: at };
+const waiver = {
+  id: 'wvr_1',
+  control: 'KEY-02',
+  resource_id: null,
+  owner: 'Ada',
+  reason: 'Rotated by hand.',
+  expires_at: at,
+  created_at: at,
+};
+const control = {
+  control: 'KEY-02',
+  title: 'API-key age and idleness',
+  status: 'passed',
+  is_stale: false,
+  is_waived: false,
+  checked_at: at,
+  every_seconds: 86_400,
+  clauses: [],
+  looked_at: null,
+  failed: 0,
+};
+
 /** What is done with the audit trail and personal data by a press. */
 export const governanceActions: Record<string, Action> = {
   'verify the audit trail': {
@@ -34,6 +69,35 @@ export const governanceActions: Record<string, Action> = {
     },
     answer: { findings: [], redacted: 'nothing personal' },
   },
+  'run a compliance check': {
+    path: '/governance?tab=compliance&framework=gdpr',
+    ready: (page) => Promise.resolve(page.getByRole('button', { name: 'Run Check Now' })),
+    answer: run,
+  },
+  'create a waiver': {
+    path: '/governance?tab=compliance&control=KEY-02',
+    async ready(page) {
+      await page.getByRole('button', { name: 'Create waiver' }).click();
+      const form = page.getByRole('form', { name: 'New waiver' });
+      await form.getByLabel('Reason').fill('Rotated by hand every month.');
+      return form.getByRole('button', { name: 'Create waiver' });
+    },
+    answer: waiver,
+  },
+  'create a policy': {
+    path: '/governance?tab=policies&open=new',
+    async ready(page) {
+      await page.getByRole('dialog').getByLabel('Name').fill('Logs');
+      await page.getByRole('dialog').getByLabel('Rules').fill('Delete logs after 30 days');
+      return inDialog(page, 'Create');
+    },
+    answer: policy,
+  },
+  'try a policy': {
+    path: `/governance?tab=policies&policy=${policy.id}`,
+    ready: (page) => Promise.resolve(page.getByRole('button', { name: 'What would it have refused?' })),
+    answer: { days: 30, refused: 0, rules: [] },
+  },
   'save data protection': {
     path: '/settings?tab=data-protection',
     async ready(page) {
@@ -51,6 +115,24 @@ export const governanceLists = {
     chain: { head_seq: 1, checkpoint_seq: 0, checkpoint_at: null, key_id: 'key', public_key: 'public', verified: null },
     retention: { retention_days: 90, last_run_at: null, last_deleted: null },
   }),
+  'GET /governance/compliance': json({ frameworks: [], score: null, claims: [] }),
+  'GET /governance/compliance/gdpr': json({
+    framework: 'gdpr',
+    name: 'GDPR',
+    status: 'compliant',
+    last_checked: at,
+    checks_passed: 1,
+    checks_failed: 0,
+    checks_unverified: 0,
+    coverage: 100,
+    violations: [],
+    details: [],
+    controls: [control],
+    run: null,
+  }),
+  'GET /governance/compliance-runs/cmr_1': json(run),
+  'GET /governance/controls/KEY-02': json({ ...control, resources: [], resources_total: 0, version: '0', history: [], waivers: [] }),
+  'GET /governance/policies': json({ policies: [policy] }),
   'GET /governance/audit-logs': json({ logs: [], next_cursor: null, match_count: 0 }),
   'GET /governance/pii-detection': json({ total_scans: 0, pii_detected: 0, auto_redacted: 0, types_detected: {} }),
   'GET /projects/prj_1/data-protection': json(settings),

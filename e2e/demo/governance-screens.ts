@@ -46,6 +46,57 @@ export const governanceScreens: Record<string, (page: Page) => Promise<unknown>>
     await open(page, '/governance?tab=data-governance&open=pii');
     await page.getByText('Auto-Redaction Active').waitFor();
   },
+  'compliance status': async (page) => {
+    await open(page, '/governance?tab=compliance');
+    await page.getByRole('table', { name: 'Frameworks' }).waitFor();
+    await page.getByRole('heading', { name: 'Access Control' }).waitFor();
+  },
+  'framework with violations': async (page) => {
+    await open(page, '/governance?tab=compliance&framework=pci-dss');
+    await page.getByRole('link', { name: 'Go there' }).first().waitFor();
+  },
+  'framework being checked': async (page) => {
+    await open(page, '/governance?tab=compliance&framework=gdpr');
+    await page.getByText('All compliance checks passed!').waitFor();
+    await page.getByRole('button', { name: 'Run Check Now' }).click();
+    await page.getByText('controls checked').waitFor();
+  },
+  control: async (page) => {
+    await open(page, '/governance?tab=compliance&control=KEY-02');
+    await page.getByText('As JSON').first().click();
+    await page.getByText('"age_days": 212').waitFor();
+  },
+  'new waiver': async (page) => {
+    await open(page, '/governance?tab=compliance&control=IAM-05');
+    await page.getByRole('button', { name: 'Waive the finding on Demo team' }).click();
+    await page.getByRole('form', { name: 'New waiver' }).getByRole('button', { name: 'Create waiver' }).click();
+    await page.getByText('Write at least 10 letters.').waitFor();
+  },
+  policies: async (page) => {
+    await open(page, '/governance?tab=policies');
+    await page.getByRole('listitem', { name: 'Access control' }).waitFor();
+  },
+  policy: async (page) => {
+    await governanceScreens.policies?.(page);
+    await page.getByRole('button', { name: 'View Details of Access control' }).click();
+    await page.getByRole('button', { name: 'What would it have refused?' }).click();
+    await page.getByText('Nothing was enforced now.').waitFor();
+  },
+  'new policy': async (page) => {
+    await open(page, '/governance?tab=policies&open=new');
+    await page
+      .getByRole('dialog')
+      .getByLabel('Rules')
+      .fill(`Delete logs after 30 days\nA_rule_with_a_long_word_${'W'.repeat(60)}`);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('Give the policy a name.').waitFor();
+  },
+  'delete policy': async (page) => {
+    await governanceScreens.policies?.(page);
+    await page.getByRole('button', { name: 'View Details of Access control' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('alertdialog').waitFor();
+  },
   'data protection': async (page) => {
     await open(page, '/settings?tab=data-protection');
     await page.getByLabel('Action for Email').selectOption('Block');

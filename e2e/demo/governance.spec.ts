@@ -11,7 +11,7 @@ test('a request is found by filters, read, followed to its lineage and its trace
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Governance' }).click();
   await expect(page).toHaveTitle('Governance · Paddock');
   await expect(page.getByText('100 records')).toBeVisible();
-  await expect(page.getByRole('tab')).toHaveText(['Audit Trail', 'Data Governance']);
+  await expect(page.getByRole('tab')).toHaveText(['Audit Trail', 'Compliance Status', 'Policies', 'Data Governance']);
   await page.getByRole('combobox', { name: 'Agent' }).selectOption('support-router');
   await page.getByRole('combobox', { name: 'Action type' }).selectOption('Request');
   await page.getByRole('searchbox', { name: 'Search' }).fill('completions');

@@ -80,6 +80,7 @@ test('a double click opens a dialog and neither closes it nor presses what is in
     ['/databases', 'Connect your own', 'Connect your own database'],
     ['/settings?tab=alerts', 'New channel', 'New channel'],
     ['/governance', 'Export Logs', 'Export Logs'],
+    ['/governance?tab=policies', 'Create Policy', 'Create Policy'],
   ] as const) {
     // Away from where the button will be: one that comes under a resting pointer is not pressed at once.
     await page.mouse.move(0, 0);

@@ -12,7 +12,10 @@ import { demoChannels } from '../features/channels/demo/answers.ts';
 import { demoDatabases } from '../features/databases/demo/answers.ts';
 import { demoDeployments } from '../features/deployments/demo/answers.ts';
 import { demoGovernance } from '../features/governance/demo/answers.ts';
+import { demoCompliance } from '../features/governance/demo/compliance.ts';
+import { demoDataSubjects } from '../features/governance/demo/data-subjects.ts';
 import { demoModelProviders } from '../features/governance/demo/model-providers.ts';
+import { demoPolicies } from '../features/governance/demo/policies.ts';
 import { demoLogs } from '../features/logs/demo/answers.ts';
 import { demoMetrics } from '../features/metrics/demo/answers.ts';
 import { demoOAuth } from '../features/oauth/demo.ts';
@@ -42,7 +45,10 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     channels: demoChannels(world),
     apiKeys: demoKeys(world, demoUser),
     governance: demoGovernance(world),
+    dataSubjects: demoDataSubjects(),
     modelProviders: demoModelProviders(),
+    compliance: demoCompliance(),
+    policies: demoPolicies(),
     system: demoSystem(world),
   };
 }

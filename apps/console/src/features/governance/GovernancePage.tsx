@@ -13,26 +13,33 @@ import { Icon } from '../../ui/theme/Icon.tsx';
 import { governanceKey, refresh, summaryQuery } from './queries.ts';
 import { SummaryCards } from './SummaryCards.tsx';
 import { AuditTrail } from './trail/AuditTrail.tsx';
-import { type Go, isTraceId } from './view.ts';
+import { type Go, isTraceId, tabOf } from './view.ts';
 import { messages } from './words.ts';
 
 const DataGovernance = lazy(() => import('./data/DataGovernance.tsx').then((module) => ({ default: module.DataGovernance })));
+const ComplianceStatus = lazy(() => import('./compliance/ComplianceStatus.tsx').then((module) => ({ default: module.ComplianceStatus })));
+const Policies = lazy(() => import('./policies/Policies.tsx').then((module) => ({ default: module.Policies })));
 const GovernanceDialogs = lazy(() => import('./GovernanceDialogs.tsx').then((module) => ({ default: module.GovernanceDialogs })));
 
 const tabs = [
   { id: 'audit-trail', label: 'Audit Trail' },
+  { id: 'compliance', label: 'Compliance Status' },
+  { id: 'policies', label: 'Policies' },
   { id: 'data-governance', label: 'Data Governance' },
 ] as const;
 
 export function GovernancePage() {
   const view = useSearch({ from: '/shell/governance' });
-  const { tab = 'audit-trail', log, lineage, open } = view;
+  const { log, lineage, open } = view;
+  const tab = tabOf(view);
   const navigate = useNavigate({ from: '/governance' });
   const client = useQueryClient();
   const summary = useQuery(summaryQuery);
   const isFetching = useIsFetching({ queryKey: governanceKey }) > 0;
+  // The tab stays when what was open above it, and named it, is closed.
+  const shown = { ...view, tab: tab === 'audit-trail' ? undefined : tab };
   const go: Go = (change, { replace = true } = {}) =>
-    void navigate({ search: filled({ ...view, ...change }), replace, resetScroll: false });
+    void navigate({ search: filled({ ...shown, ...change }), replace, resetScroll: false });
   return (
     <>
       <PageHeader
@@ -59,16 +66,15 @@ export function GovernancePage() {
         </div>
       ) : null}
       <SummaryCards summary={summary.data} />
-      <Tabs label="Governance" tabs={tabs} value={tab} onChange={(next) => go({ tab: next === 'data-governance' ? next : undefined })}>
-        {tab === 'audit-trail' ? (
-          <AuditTrail view={view} go={go} summary={summary.data} isPending={summary.isPending} />
-        ) : (
-          <Suspense fallback={<Skeleton kind="cards" rows={3} />}>
-            <DataGovernance summary={summary.data} go={go} />
-          </Suspense>
-        )}
+      <Tabs label="Governance" tabs={tabs} value={tab} onChange={(next) => go({ tab: next === 'audit-trail' ? undefined : next })}>
+        {tab === 'audit-trail' ? <AuditTrail view={view} go={go} summary={summary.data} isPending={summary.isPending} /> : null}
+        <Suspense key={tab} fallback={<Skeleton kind="cards" rows={3} />}>
+          {tab === 'compliance' ? <ComplianceStatus view={view} go={go} /> : null}
+          {tab === 'policies' ? <Policies view={view} go={go} /> : null}
+          {tab === 'data-governance' ? <DataGovernance summary={summary.data} go={go} /> : null}
+        </Suspense>
       </Tabs>
-      {log || open || isTraceId(lineage) ? (
+      {log || open === 'export' || open === 'pii' || isTraceId(lineage) ? (
         <Suspense fallback={null}>
           <GovernanceDialogs view={view} go={go} />
         </Suspense>

@@ -1,18 +1,20 @@
 import type { GovernanceSummary } from '@paddock/contract';
-import { isDemo, useSession } from '../../api/session.ts';
+import { useQuery } from '@tanstack/react-query';
+import { overviewQuery } from './compliance/queries.ts';
+import { policiesQuery } from './policies/queries.ts';
 
-/** The sample figures of the demo. Elsewhere a figure that nothing computes is not shown. */
-const samples: [label: string, figure: string][] = [
-  ['Compliance Score', '98.5%'],
-  ['Violations', '2'],
-  ['Active Policies', '3'],
-];
+const unknown = '–';
 
+/** Figures that are not there yet, or cannot be read, are dashes: their tabs say why. */
 export function SummaryCards({ summary }: { summary: GovernanceSummary | undefined }) {
-  const isInDemo = isDemo(useSession()?.token);
+  const { data: compliance } = useQuery(overviewQuery);
+  const { data: policies } = useQuery(policiesQuery);
+  const numberOf = (count: number | undefined) => count?.toLocaleString('en') ?? unknown;
   const cards: [label: string, figure: string][] = [
-    ['Total Actions', summary?.total_actions.toLocaleString('en') ?? '–'],
-    ...(isInDemo ? samples : [['Compliance Score', 'Not verified'] as [string, string]]),
+    ['Total Actions', numberOf(summary?.total_actions)],
+    ['Compliance Score', compliance ? scoreText(compliance.score) : unknown],
+    ['Violations', numberOf(compliance?.frameworks.reduce((sum, { violations }) => sum + violations, 0))],
+    ['Active Policies', numberOf(policies?.filter(({ status }) => status === 'active').length)],
   ];
   return (
     <dl className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -26,3 +28,6 @@ export function SummaryCards({ summary }: { summary: GovernanceSummary | undefin
     </dl>
   );
 }
+
+/** Rounded down: 100% is said of all alone. */
+const scoreText = (score: number | null) => (score === null ? 'Not verified' : `${Math.floor(score * 10) / 10}%`);

@@ -1,14 +1,17 @@
 import { type DataProtectionSettings, defaultDataProtection } from '@paddock/contract/data-protection';
 import { governanceLimits } from '@paddock/contract/limits';
 import { expect, test } from 'vitest';
+import { evidenceRows } from './compliance/evidence-rows.ts';
+import { controlLook, everyText, frameworkLook, percentText, violationsText } from './compliance/words.ts';
 import { piecesOf } from './data/marked-text.ts';
 import { fieldText, momentOf } from './moments.ts';
+import { rulesOf } from './policies/words.ts';
 import { merged, sameSettings } from './protection/merged.ts';
 import { consequence } from './protection/words.ts';
 import { isCutShort } from './queries.ts';
 import { fileTime } from './trail/export-formats.ts';
 import { bodyNotes, deploymentOf } from './trail/record-data.ts';
-import { filterOf, isFiltered } from './view.ts';
+import { filterOf, isFiltered, tabOf } from './view.ts';
 import { visibleJson } from './visible-json.ts';
 import { matchesText } from './words.ts';
 
@@ -110,4 +113,49 @@ test('a record names its deployment as its target or in its payload, and says wh
 
 test('the name of an export has its moment in it, as every file system takes it', () => {
   expect(fileTime(new Date('2026-11-23T10:04:15.120Z'))).toBe('2026-11-23T10-04-15-120Z');
+});
+
+test('evidence is read as rows, whatever it is', () => {
+  expect(
+    evidenceRows({ age_days: 1_212, is_used: true, expires_at: null, scopes: ['a', 'b'], rows: [{}, {}], by: { x: 1 }, none: [] }),
+  ).toEqual([
+    ['age days', '1,212'],
+    ['is used', 'yes'],
+    ['expires at', 'none'],
+    ['scopes', 'a, b'],
+    ['rows', '2 entries'],
+    ['by', '1 field'],
+    ['none', 'none'],
+  ]);
+  expect(evidenceRows('text')).toEqual([['value', 'text']]);
+  expect(evidenceRows(Array.from({ length: 500 }, () => 1))).toHaveLength(12);
+});
+
+test('states, counts and intervals have words; an unknown state is a warning in its own word', () => {
+  expect([violationsText(0), violationsText(1), violationsText(2)]).toEqual(['0 violations', '1 violation', '2 violations']);
+  expect([everyText(86_400), everyText(300), everyText(604_800), everyText(3_600)]).toEqual([
+    'every day',
+    'every 5 minutes',
+    'every 7 days',
+    'every hour',
+  ]);
+  expect(frameworkLook('under_audit')).toMatchObject({ tone: 'warning', word: 'under audit' });
+  expect(frameworkLook('constructor')).toMatchObject({ tone: 'warning' });
+  expect(controlLook({ status: 'passed', is_stale: true }).word).toBe('Stale');
+  expect(controlLook({ status: 'failed', is_stale: true }).word).toBe('Failed');
+  expect(controlLook({ status: 'failed', is_waived: true }).word).toBe('Waived');
+  // Rounded down: nothing reads 100% that is not.
+  expect(percentText(99.99)).toBe('99.9%');
+});
+
+test('rules are the lines that are not blank', () => {
+  expect(rulesOf('  one \r\n\n   \ntwo')).toEqual(['one', 'two']);
+});
+
+test('what is open names its tab', () => {
+  expect(tabOf({ framework: 'gdpr' })).toBe('compliance');
+  expect(tabOf({ tab: 'compliance', policy: 'pol_1' })).toBe('policies');
+  expect(tabOf({ open: 'new' })).toBe('policies');
+  expect(tabOf({ tab: 'data-governance', open: 'pii' })).toBe('data-governance');
+  expect(tabOf({ open: 'export' })).toBe('audit-trail');
 });

@@ -4,7 +4,7 @@ const short = textOf(64);
 
 /** The part of the governance page that its address keeps: the tab, the filters of the trail, and what is open above it. */
 export const governanceSearch = searchOf({
-  tab: oneOf('data-governance'),
+  tab: oneOf('compliance', 'policies', 'data-governance'),
   q: textOf(200),
   agent: short,
   type: short,
@@ -13,7 +13,10 @@ export const governanceSearch = searchOf({
   to: short,
   user: short,
   trace: short,
-  open: oneOf('export', 'pii'),
+  open: oneOf('export', 'pii', 'new', 'edit'),
   log: idOf('aud'),
   lineage: short,
+  framework: short,
+  control: short,
+  policy: idOf('pol'),
 });

@@ -41,3 +41,9 @@ export const unfiltered = {
 } as const satisfies GovernanceView;
 
 export const isFiltered = (view: GovernanceView) => Object.keys(filterOf(view)).length > 0;
+
+/** The tab that is shown: what is open above one names it, too. */
+export function tabOf({ tab, framework, control, policy, open }: GovernanceView) {
+  if (framework || control) return 'compliance';
+  return policy || open === 'new' || open === 'edit' ? 'policies' : (tab ?? 'audit-trail');
+}

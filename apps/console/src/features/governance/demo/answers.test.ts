@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { createDemoWorld } from '../../../demo/demo-world.ts';
 import { demoGovernance } from './answers.ts';
+import { demoCompliance } from './compliance.ts';
+import { demoPolicies } from './policies.ts';
 
 const sample = () => demoGovernance(createDemoWorld());
 
@@ -71,4 +73,35 @@ test('figures of a part of the time are a part of the figures, and settings last
   expect(is_default).toBe(true);
   await governance.setDataProtection({ id, ...settings, bodies: 'none' });
   expect(await governance.dataProtection({ id })).toMatchObject({ bodies: 'none', is_default: false });
+});
+
+test('compliance of the demo agrees with itself: each framework counts what its details hold, and a waiver takes a violation away', async () => {
+  const compliance = demoCompliance();
+  const { frameworks, score } = await compliance.overview();
+  expect(score).toBe(98.5);
+  for (const { framework, status, violations } of frameworks) {
+    const detail = await compliance.detail({ framework });
+    expect(detail).toMatchObject({ status, violations: { length: violations }, details: { length: violations } });
+    expect(detail.checks_passed + detail.checks_failed + detail.checks_unverified).toBe(detail.controls.length);
+  }
+  const waiver = { control: 'AUD-03', owner: 'Ada', reason: 'Exported every night.', expires_at: new Date().toISOString() } as const;
+  const { id } = await compliance.createWaiver(waiver);
+  expect(await compliance.detail({ framework: 'hipaa' })).toMatchObject({ status: 'compliant', violations: [] });
+  await compliance.deleteWaiver({ id });
+  expect((await compliance.detail({ framework: 'hipaa' })).violations).toHaveLength(1);
+  await expect(compliance.deleteWaiver({ id })).rejects.toMatchObject({ code: 'waiver_not_found' });
+});
+
+test('policies of the demo understand their rules and last until reload', async () => {
+  const policies = demoPolicies();
+  const { policies: first } = await policies.list();
+  expect(first.filter(({ status }) => status === 'active')).toHaveLength(3);
+  expect(first.flatMap(({ rules }) => rules)).toEqual(
+    expect.arrayContaining(['Alert after 3 failed logins', 'API keys expire within 90 days']),
+  );
+  const { id } = await policies.create({ name: 'New', rules: ['Require health path', '', 'Be kind'] });
+  const [made] = (await policies.list()).policies;
+  expect(made).toMatchObject({ id, type: 'data_retention', status: 'draft', understood: [{ is_enforced: true }, { is_enforced: false }] });
+  await policies.delete({ id });
+  await expect(policies.update({ id, name: 'New', rules: ['x'] })).rejects.toMatchObject({ code: 'policy_not_found' });
 });

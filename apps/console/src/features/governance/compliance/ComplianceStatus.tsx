@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { failureText, requestId } from '../../../api/failure.ts';
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import type { Go, GovernanceView } from '../view.ts';
+import { ClaimCards } from './ClaimCards.tsx';
+import { ControlDialog } from './ControlDialog.tsx';
+import { FrameworkDialog } from './FrameworkDialog.tsx';
+import { FrameworkTable } from './FrameworkTable.tsx';
+import { overviewQuery } from './queries.ts';
+import { messages } from './words.ts';
+
+/** The frameworks with what was found, and what is verified of privacy, access and security; a framework or a control open above them. */
+export function ComplianceStatus({ view: { framework, control }, go }: { view: GovernanceView; go: Go }) {
+  const { data, error, isPending, isFetching, refetch } = useQuery(overviewQuery);
+  return (
+    <section aria-labelledby="compliance-status">
+      <h2 id="compliance-status" className="mb-2.5 text-md font-bold">
+        Compliance Status
+      </h2>
+      {error ? (
+        <div className="mb-4">
+          <ErrorState
+            message={failureText(error, messages.overview) ?? ''}
+            requestId={requestId(error)}
+            onRetry={() => void refetch()}
+            busy={isFetching}
+          />
+        </div>
+      ) : null}
+      {isPending ? <Skeleton rows={6} /> : null}
+      {data ? (
+        <>
+          <FrameworkTable frameworks={data.frameworks} onView={(id) => go({ framework: id }, { replace: false })} />
+          <ClaimCards claims={data.claims} onControl={(id) => go({ control: id }, { replace: false })} />
+        </>
+      ) : null}
+      {control ? <ControlDialog key={control} id={control} go={go} /> : null}
+      {framework && !control ? <FrameworkDialog key={framework} id={framework} go={go} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { failureText, requestId } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import { Dialog } from '../../../ui/overlays/Dialog.tsx';
+import type { Go } from '../view.ts';
+import { ControlHistory } from './ControlHistory.tsx';
+import { Checked } from './FrameworkTable.tsx';
+import { type ControlDetail, controlQuery } from './queries.ts';
+import { ResourceList } from './ResourceList.tsx';
+import { StateBadge } from './StateBadge.tsx';
+import { Waivers } from './Waivers.tsx';
+import { controlLook, everyText, messages } from './words.ts';
+
+/** One control: what its last run looked at and found, the runs before, and what is waived. */
+export function ControlDialog({ id, go }: { id: string; go: Go }) {
+  const { data, error, isPending, isFetching, refetch } = useQuery(controlQuery(id));
+  // '' is for all that the control finds.
+  const [waiving, setWaiving] = useState<string>();
+  const close = () => go({ control: undefined });
+  return (
+    <Dialog
+      open
+      size="large"
+      onClose={close}
+      title={data ? `${data.control}: ${data.title}` : 'Control'}
+      description={data?.looked_at}
+      footer={
+        <Button variant="primary" onClick={close}>
+          Close
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {error ? (
+          <ErrorState
+            message={failureText(error, messages.control) ?? ''}
+            requestId={requestId(error)}
+            onRetry={() => void refetch()}
+            busy={isFetching}
+          />
+        ) : null}
+        {isPending ? <Skeleton rows={8} /> : null}
+        {data ? (
+          <>
+            <Facts of={data} />
+            <ResourceList resources={data.resources} total={data.resources_total} onWaive={setWaiving} />
+            <Waivers of={data} waiving={waiving} onWaiving={setWaiving} />
+            <ControlHistory history={data.history} />
+          </>
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}
+
+function Facts({ of: state }: { of: ControlDetail }) {
+  const facts: [term: string, value: ReactNode][] = [
+    ['Status', <StateBadge key="status" look={controlLook(state)} />],
+    ['Checked', <Checked key="at" at={state.checked_at} />],
+    ['Interval', everyText(state.every_seconds)],
+    ['Checked by', state.version === null ? '–' : `Paddock ${state.version}`],
+    ['Clauses', state.clauses.join(', ')],
+  ];
+  return (
+    <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
+      {facts.map(([term, value]) => (
+        <div key={term} className="grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-x-3 last:sm:col-span-2">
+          <dt className="text-muted">{term}</dt>
+          <dd className="min-w-0 wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

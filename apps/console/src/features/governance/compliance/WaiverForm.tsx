@@ -1,0 +1,92 @@
+import type { ControlId, ControlResource } from '@paddock/contract';
+import { shownText } from '@paddock/contract/terminal-text';
+import { type SubmitEvent, useState } from 'react';
+import { failureText, fieldError } from '../../../api/failure.ts';
+import { useSession } from '../../../api/session.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Input } from '../../../ui/controls/Input.tsx';
+import { Select } from '../../../ui/controls/Select.tsx';
+import { Textarea } from '../../../ui/controls/Textarea.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { useCreateWaiver } from './queries.ts';
+
+const dayMs = 86_400_000;
+const firstDays = 90;
+const mostDays = 364;
+const leastReason = 10;
+
+/** The day in UTC as a date field holds it. */
+const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+
+interface Props {
+  control: ControlId;
+  resources: readonly ControlResource[];
+  /** Chosen at first; '' is for all that the control finds. */
+  resource: string;
+  onDone: () => void;
+}
+
+/** Accepts what a control finds, with an owner, a reason and an end. */
+export function WaiverForm({ control, resources, resource, onDone }: Props) {
+  const create = useCreateWaiver();
+  const [values, setValues] = useState({ resource, owner: useSession()?.user.email ?? '', reason: '', day: dayIn(firstDays) });
+  const [wasSent, setSent] = useState(false);
+  const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }));
+  const { owner, reason, day } = values;
+  const wrong = {
+    owner: owner.trim() === '' ? 'Name who answers for it.' : undefined,
+    reason: reason.trim().length < leastReason ? `Write at least ${leastReason} letters.` : undefined,
+    day: day < dayIn(1) || day > dayIn(mostDays) ? 'Choose a day from tomorrow on, within a year.' : undefined,
+  };
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    setSent(true);
+    if (Object.values(wrong).some(Boolean)) {
+      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+      return;
+    }
+    const subject = values.resource === '' ? {} : { resource_id: values.resource };
+    create.mutate({ control, ...subject, owner, reason, expires_at: `${day}T23:59:59.000Z` }, { onSuccess: onDone });
+  };
+  const errorOf = (name: keyof typeof wrong) =>
+    (wasSent ? wrong[name] : undefined) ?? fieldError(create.error, name === 'day' ? 'expires_at' : name);
+  const failing = resources.filter(({ status, waiver_id }) => status === 'failed' && waiver_id === null);
+  return (
+    <form onSubmit={onSubmit} noValidate aria-label="New waiver" className="mt-2 flex flex-col gap-3 border border-border px-3 py-3">
+      <Field label="What is accepted" hint="A waiver hides no evidence: it says who accepts it, why and until when.">
+        <Select value={values.resource} onChange={(event) => set({ resource: event.target.value })}>
+          <option value="">All that the control finds</option>
+          {failing.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {shownText(name ?? id, 80)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="Owner" required error={errorOf('owner')}>
+          <Input value={owner} maxLength={200} onChange={(event) => set({ owner: event.target.value })} />
+        </Field>
+        <Field label="Until (UTC)" required error={errorOf('day')}>
+          <Input type="date" value={day} min={dayIn(1)} max={dayIn(mostDays)} onChange={(event) => set({ day: event.target.value })} />
+        </Field>
+      </div>
+      <Field label="Reason" required error={errorOf('reason')}>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the form appears because it was asked for */}
+        <Textarea value={reason} autoFocus maxLength={2_000} onChange={(event) => set({ reason: event.target.value })} />
+      </Field>
+      <div className="flex flex-wrap gap-2.5">
+        <Button type="submit" variant="primary" busy={create.isPending}>
+          Create waiver
+        </Button>
+        <Button onClick={onDone} disabled={create.isPending}>
+          Cancel
+        </Button>
+      </div>
+      {/* Last: what is about to be pressed must not move away. */}
+      <FormError>{failureText(create.error, 'The waiver could not be created.')}</FormError>
+    </form>
+  );
+}

@@ -1,0 +1,116 @@
+import type { ComplianceDetail, ComplianceRun, ControlId, ControlResource, ControlState, FrameworkId, Waiver } from '@paddock/contract';
+import { controlIds, controls, frameworkIds, frameworks } from '@paddock/contract/compliance';
+import { findings } from './compliance-samples.ts';
+
+const minute = 60_000;
+/** So long a sample check takes for each control. */
+const checkMs = 80;
+
+interface Run {
+  id: string;
+  framework: FrameworkId;
+  begun: number;
+}
+
+const clausesOf = (control: ControlId, framework: FrameworkId): readonly string[] =>
+  (controls[control].clauses as Partial<Record<FrameworkId, readonly string[]>>)[framework] ?? [];
+const controlsOf = (framework: FrameworkId) => controlIds.filter((control) => clausesOf(control, framework).length > 0);
+
+/** What the demo knows of compliance: sample findings, and the waivers and runs of this page. */
+export function complianceState(now: number) {
+  const waivers: Waiver[] = [];
+  const runs: Run[] = [];
+  const lastRun = new Map<FrameworkId, number>(frameworkIds.map((id, index) => [id, now - (index * 3 + 4) * minute]));
+
+  const waiverOf = (control: ControlId, resource: string) =>
+    waivers.find((each) => each.control === control && (each.resource_id === null || each.resource_id === resource))?.id ?? null;
+
+  /** All resources of a control; for one framework, those that it asks for. */
+  const resourcesOf = (control: ControlId, framework?: FrameworkId): ControlResource[] => [
+    ...findings
+      .filter((each) => each.control === control && (framework === undefined || each.framework === framework))
+      .map(({ resource }) => ({ ...resource, waiver_id: waiverOf(control, resource.id) })),
+    passing(control),
+  ];
+
+  function stateOf(control: ControlId, framework?: FrameworkId): ControlState {
+    const { title, every_seconds } = controls[control];
+    const resources = resourcesOf(control, framework);
+    const failing = resources.filter(({ status }) => status === 'failed');
+    const isUnverified = resources.some(({ status }) => status === 'unverified');
+    const found = isUnverified ? 'unverified' : 'passed';
+    return {
+      control,
+      title,
+      status: failing.length > 0 ? 'failed' : found,
+      is_stale: false,
+      is_waived: failing.length > 0 && failing.every(({ waiver_id }) => waiver_id !== null),
+      checked_at: new Date(framework ? (lastRun.get(framework) ?? now) : Math.max(...lastRun.values())).toISOString(),
+      every_seconds,
+      clauses: framework ? [...clausesOf(control, framework)] : allClauses(control),
+      looked_at: 'Sample data of the demo.',
+      failed: failing.filter(({ waiver_id }) => waiver_id === null).length,
+    };
+  }
+
+  function runOf({ id, framework, begun }: Run): ComplianceRun {
+    const controls_total = controlsOf(framework).length;
+    const controls_done = Math.min(controls_total, Math.floor((Date.now() - begun) / checkMs));
+    const ended = begun + controls_total * checkMs;
+    const isDone = controls_done === controls_total;
+    if (isDone) lastRun.set(framework, Math.max(ended, lastRun.get(framework) ?? 0));
+    return {
+      id,
+      framework,
+      status: isDone ? 'completed' : 'running',
+      controls_total,
+      controls_done,
+      started_at: new Date(begun).toISOString(),
+      finished_at: isDone ? new Date(ended).toISOString() : null,
+    };
+  }
+
+  function detailOf(framework: FrameworkId): ComplianceDetail {
+    const run = runs.map(runOf).find((each) => each.framework === framework && each.status === 'running') ?? null;
+    const states = controlsOf(framework).map((control) => stateOf(control, framework));
+    const details = states.flatMap(({ control }) =>
+      resourcesOf(control, framework)
+        .filter(({ status, waiver_id }) => status === 'failed' && waiver_id === null)
+        .map((resource) => ({ control, resource })),
+    );
+    const unverified = states.filter(({ status }) => status === 'unverified').length;
+    const failed = states.filter(({ failed: count }) => count > 0).length;
+    const quiet = unverified > 0 ? 'in_review' : 'compliant';
+    return {
+      framework,
+      name: frameworks[framework].name,
+      status: details.length > 0 ? 'non_compliant' : quiet,
+      last_checked: new Date(lastRun.get(framework) ?? now).toISOString(),
+      checks_passed: states.length - failed - unverified,
+      checks_failed: failed,
+      checks_unverified: unverified,
+      coverage: ((states.length - unverified) / states.length) * 100,
+      violations: details.map(({ resource }) => resource.finding),
+      details,
+      controls: states,
+      run,
+    };
+  }
+  return { waivers, runs, resourcesOf, stateOf, runOf, detailOf };
+}
+
+const passing = (control: ControlId): ControlResource => ({
+  type: controls[control].scope,
+  id: `${control}-all`,
+  name: controls[control].scope === 'team' ? 'Demo team' : 'This installation',
+  status: 'passed',
+  finding: `${controls[control].title}: everything that was looked at is as it should be.`,
+  evidence: { looked_at: 12, as_it_should_be: 12 },
+  fix: null,
+  waiver_id: null,
+});
+
+const allClauses = (control: ControlId) =>
+  frameworkIds.flatMap((id) =>
+    clausesOf(control, id).map((clause) => `${frameworks[id].name} ${frameworks[id].clause.replace('Art.', 'Art. ')}${clause}`),
+  );

@@ -1,0 +1,39 @@
+import type { Policy } from '@paddock/contract';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Dialog } from '../../../ui/overlays/Dialog.tsx';
+import type { Go, GovernanceView } from '../view.ts';
+import { PolicyDialog } from './PolicyDialog.tsx';
+import { PolicyForm } from './PolicyForm.tsx';
+
+interface Props {
+  view: GovernanceView;
+  go: Go;
+  /** Undefined until they are loaded. */
+  policies: readonly Policy[] | undefined;
+}
+
+/** What the address says is open above the policies. */
+export function PolicyDialogs({ view: { policy: id, open }, go, policies }: Props) {
+  const close = () => go({ policy: undefined, open: undefined });
+  if (open === 'new') return <PolicyForm onClose={close} />;
+  if (id === undefined || policies === undefined) return null;
+  const policy = policies.find((each) => each.id === id);
+  if (!policy)
+    return (
+      <Dialog
+        open
+        size="small"
+        onClose={close}
+        title="Policy"
+        footer={
+          <Button variant="primary" onClick={close}>
+            Close
+          </Button>
+        }
+      >
+        There is no such policy. It may have been deleted.
+      </Dialog>
+    );
+  if (open === 'edit') return <PolicyForm key={id} policy={policy} onClose={close} />;
+  return <PolicyDialog key={id} policy={policy} onEdit={() => go({ open: 'edit' }, { replace: false })} onClose={close} />;
+}

@@ -1,0 +1,154 @@
+import type { Policy } from '@paddock/contract';
+import { maxRuleLetters, policyStatuses, policyTypes } from '@paddock/contract/policy-rules';
+import { type SubmitEvent, useDeferredValue, useState } from 'react';
+import { toast } from 'react-hot-toast/headless';
+import { failureText, fieldError } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Input } from '../../../ui/controls/Input.tsx';
+import { Select } from '../../../ui/controls/Select.tsx';
+import { Textarea } from '../../../ui/controls/Textarea.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { Dialog } from '../../../ui/overlays/Dialog.tsx';
+import { DryRun } from './DryRun.tsx';
+import { useSavePolicy } from './queries.ts';
+import { RuleEffects } from './RuleEffects.tsx';
+import { Templates } from './Templates.tsx';
+import { understood } from './understood.ts';
+import { messages, rulesOf, statusLooks, typeWords } from './words.ts';
+
+/** More rules than a policy may have are refused anyway. */
+const maxShown = 50;
+const fresh = { name: '', description: '', type: 'data_retention', status: 'draft', text: '' } as const;
+type Values = Pick<Policy, 'name' | 'description' | 'type' | 'status'> & { text: string };
+
+interface Props {
+  /** The policy to change; without one a policy is created. */
+  policy?: Policy;
+  onClose: () => void;
+}
+
+/** A policy as it is written. While a rule is typed it says whether Paddock will act on it. */
+export function PolicyForm({ policy, onClose }: Props) {
+  const [values, setValues] = useState<Values>(policy ? { ...policy, text: policy.rules.join('\n') } : fresh);
+  const [wasSent, setSent] = useState(false);
+  const save = useSavePolicy(policy?.id);
+  const { name, description, type, status, text } = values;
+  const rules = rulesOf(text);
+  const wrong = { name: name.trim() === '' ? 'Give the policy a name.' : undefined, rules: wrongRules(rules) };
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    setSent(true);
+    if (wrong.name || wrong.rules) {
+      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+      return;
+    }
+    save.mutate(
+      { name, description, type, status, rules },
+      {
+        onSuccess() {
+          toast.success(policy ? messages.updated : messages.created);
+          onClose();
+        },
+      },
+    );
+  };
+  const reason = failureText(save.error, 'Check the connection to the server.');
+  return (
+    <Dialog
+      open
+      size="large"
+      onClose={save.isPending ? () => undefined : onClose}
+      title={policy ? 'Edit Policy' : 'Create Policy'}
+      onSubmit={onSubmit}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={save.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={save.isPending}>
+            {policy ? 'Save changes' : 'Create'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <FormError>{reason ? `${messages.failed}. ${reason}` : undefined}</FormError>
+        <Fields
+          values={values}
+          errors={{
+            name: (wasSent ? wrong.name : undefined) ?? fieldError(save.error, 'name'),
+            rules: (wasSent ? wrong.rules : undefined) ?? fieldError(save.error, 'rules'),
+          }}
+          onChange={(change) => setValues((before) => ({ ...before, ...change }))}
+        />
+        <Preview text={text} />
+        <DryRun rules={rules} />
+      </div>
+    </Dialog>
+  );
+}
+
+function wrongRules(rules: readonly string[]): string | undefined {
+  if (rules.length === 0) return 'Write at least one rule.';
+  const long = rules.findIndex((rule) => rule.length > maxRuleLetters);
+  return long < 0 ? undefined : `Rule ${long + 1} is longer than ${maxRuleLetters} letters.`;
+}
+
+interface FieldsProps {
+  values: Values;
+  errors: { name: string | undefined; rules: string | undefined };
+  onChange: (change: Partial<Values>) => void;
+}
+
+function Fields({ values: { name, description, type, status, text }, errors, onChange }: FieldsProps) {
+  return (
+    <>
+      <Field label="Name" required error={errors.name}>
+        <Input value={name} maxLength={100} autoComplete="off" onChange={(event) => onChange({ name: event.target.value })} />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Type" required>
+          <Select value={type} onChange={(event) => onChange({ type: event.target.value as Values['type'] })}>
+            {policyTypes.map((each) => (
+              <option key={each} value={each}>
+                {typeWords[each]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Status" required>
+          <Select value={status} onChange={(event) => onChange({ status: event.target.value as Values['status'] })}>
+            {policyStatuses.map((each) => (
+              <option key={each} value={each}>
+                {statusLooks[each].word}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <Field label="Description (optional)">
+        <Textarea value={description} rows={2} maxLength={2_000} onChange={(event) => onChange({ description: event.target.value })} />
+      </Field>
+      <Field label="Rules" required hint="One rule per line. Blank lines are dropped." error={errors.rules}>
+        <Textarea value={text} rows={5} spellCheck={false} onChange={(event) => onChange({ text: event.target.value })} />
+      </Field>
+      <Templates type={type} onAdd={(rule) => onChange({ text: text.trim() === '' ? rule : `${text.trimEnd()}\n${rule}` })} />
+    </>
+  );
+}
+
+/** What Paddock will do by each rule while the policy is active. */
+function Preview({ text }: { text: string }) {
+  const rules = rulesOf(useDeferredValue(text));
+  if (rules.length === 0) return null;
+  return (
+    <section aria-labelledby="effects">
+      <h3 id="effects" className="mb-1.5 text-sm font-semibold">
+        Effects while the policy is active
+      </h3>
+      <RuleEffects label="Effects" rules={rules.slice(0, maxShown).map(understood)} />
+    </section>
+  );
+}

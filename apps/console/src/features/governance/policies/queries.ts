@@ -1,0 +1,35 @@
+import type { Policy } from '@paddock/contract';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../api/api.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { governanceKey } from '../queries.ts';
+
+export const policiesQuery = queryOptions({
+  queryKey: [...governanceKey, 'policies'],
+  queryFn: ({ signal }) => api.policies.list({}, { signal }).then(({ policies }) => policies),
+});
+
+function useRefreshPolicies() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: policiesQuery.queryKey });
+}
+
+export type PolicyValues = Pick<Policy, 'name' | 'description' | 'type' | 'status' | 'rules'>;
+
+/** Creates a policy, or replaces the one with the id. */
+export function useSavePolicy(id: string | undefined) {
+  const refresh = useRefreshPolicies();
+  return useAction({
+    mutationFn: (values: PolicyValues, intention) =>
+      id === undefined ? api.policies.create(values, intention) : api.policies.update({ ...values, id }),
+    onSuccess: refresh,
+  });
+}
+
+export function useDeletePolicy() {
+  const refresh = useRefreshPolicies();
+  return useAction({ mutationFn: (id: string) => api.policies.delete({ id }), onSuccess: refresh });
+}
+
+/** What rules would have refused; nothing changes by it. */
+export const useDryRun = () => useAction({ mutationFn: (rules: string[]) => api.policies.dryRun({ rules }) });
