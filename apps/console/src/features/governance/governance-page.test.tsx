@@ -283,34 +283,3 @@ test('outside of the demo the page claims nothing that nothing computes', async 
   await expect.element(page.getByText('30 days')).toBeVisible();
   for (const claim of ['Backup Policy', 'Enabled']) expect(page.getByText(claim).query()).toBeNull();
 });
-
-test('the evidence of a framework is saved byte by byte', async () => {
-  const gdpr = await demoApi(world).compliance.detail({ framework: 'gdpr' });
-  endSession();
-  const archive = Uint8Array.from({ length: 256 }, (_, index) => index);
-  let asked = 0;
-  vi.spyOn(window, 'fetch').mockImplementation((given) => {
-    const { pathname } = new URL(String(given), location.origin);
-    if (pathname.endsWith('/auth/me')) return Promise.resolve(Response.json(user));
-    if (pathname.endsWith('/compliance/gdpr')) return Promise.resolve(Response.json(gdpr));
-    if (!pathname.endsWith('/compliance/gdpr/evidence')) return new Promise(() => undefined);
-    asked += 1;
-    return Promise.resolve(
-      asked === 1
-        ? Response.json({ code: 'internal', detail: 'Refused for this test.' }, { status: 500 })
-        : new Response(archive, { headers: { 'content-type': 'application/zip' } }),
-    );
-  });
-  const kept: Blob[] = [];
-  vi.mocked(URL.createObjectURL).mockImplementation((blob) => {
-    kept.push(blob as Blob);
-    return 'blob:kept';
-  });
-  startSession({ token: 'tok', user }, false);
-  await open('/governance?framework=gdpr');
-  await button('Download Evidence').click();
-  await expect.element(page.getByText('Failed to download the evidence. Refused for this test.')).toBeVisible();
-  await button('Download Evidence').click();
-  await expect.poll(() => saved[0]?.name).toMatch(/^compliance-gdpr-.+Z\.zip$/);
-  expect(new Uint8Array((await kept[0]?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(archive);
-});

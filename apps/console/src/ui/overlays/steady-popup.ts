@@ -10,13 +10,16 @@ const floating = '(min-width: 640px)';
  */
 export const steadyPopup = {
   onPointerDownCapture: (event: SyntheticEvent<HTMLElement>) => hold(event.currentTarget, isAmongButtons(event.target) ? 'bottom' : 'top'),
-  onSubmitCapture: (event: SyntheticEvent<HTMLElement>) => hold(event.currentTarget, 'bottom'),
+  // A form within the dialog has buttons of its own, far from the dialog's lower edge.
+  onSubmitCapture: (event: SyntheticEvent<HTMLElement>) => hold(event.currentTarget, hasButtons(event.target) ? 'bottom' : 'top'),
 };
 
 /** The element with a dialog's buttons carries this attribute. */
 export const dialogButtons = { 'data-dialog-buttons': '' } as const;
 
 const isAmongButtons = (target: EventTarget) => target instanceof Element && target.closest('[data-dialog-buttons]') !== null;
+
+const hasButtons = (target: EventTarget) => target instanceof Element && target.querySelector('[data-dialog-buttons]') !== null;
 
 /** Popups that stay held until the window's size changes. */
 const waiting = new WeakSet<HTMLElement>();

@@ -85,8 +85,10 @@ export function WaiverForm({ control, resources, resource, onDone }: Props) {
           Cancel
         </Button>
       </div>
-      {/* Last: what is about to be pressed must not move away. */}
-      <FormError>{failureText(create.error, 'The waiver could not be created.')}</FormError>
+      {/* Its place is kept: what is about to be pressed must not move away. */}
+      <div className="min-h-10">
+        <FormError>{failureText(create.error, 'The waiver could not be created.')}</FormError>
+      </div>
     </form>
   );
 }
