@@ -7,6 +7,7 @@ import { freshId, sampleId } from '../../../demo/ids.ts';
 import { understood } from '../policies/understood.ts';
 
 type Given = Pick<Policy, 'name' | 'description' | 'type' | 'status' | 'rules'>;
+type Sent = Parameters<Client<typeof contract>['policies']['create']>[0];
 const day = 86_400_000;
 
 const samples: [days: number, policy: Given][] = [
@@ -70,7 +71,7 @@ export function demoPolicies(now = Date.now()): Client<typeof contract>['policie
     type = 'data_retention',
     status = 'draft',
     rules,
-  }: Partial<Given> & Pick<Given, 'name' | 'rules'>) => {
+  }: Sent) => {
     const lines = rules.map((rule) => rule.trim()).filter((rule) => rule !== '');
     return {
       name: name.trim(),
