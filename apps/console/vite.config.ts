@@ -38,6 +38,9 @@ const isOneOf =
     patterns.some((pattern) => pattern.test(path));
 const ui = (...names: string[]) => new RegExp(`/src/ui/(?:${names.join('|')})\\.tsx?$`);
 
+const partsNamed = (parts: readonly [name: string, test: RegExp][]) =>
+  parts.map(([name, test]) => ({ name, test, includeDependenciesRecursively: false }));
+
 /**
  * Small modules that many pages share. As chunks of their own each would cost a request, and the entry a name in its table. What they import stays
  * where it is: much of it belongs to the first page. What the entry itself imports must not be named here.
@@ -67,7 +70,7 @@ const sharedParts = [
     includeDependenciesRecursively: false,
   },
   // Small parts of one feature, most of them loaded on demand: alone each would cost a request, and compress badly.
-  ...[
+  ...partsNamed([
     ['channel-dialogs', /\/src\/features\/channels\/(?:\w+Dialog|DeliveriesDrawer|DeliveryRow|ChannelForm|use-secret-call)\.tsx?$/],
     ['key-dialogs', /\/src\/features\/api-keys\/\w+Dialog\.tsx$/],
     ['two-factor', /\/src\/features\/accounts\/.*(?:TwoFactor\w+Dialog|RecoveryCodes\w*)\.tsx$/],
@@ -80,7 +83,7 @@ const sharedParts = [
     ['queries', /\/src\/features\/(?!accounts|oauth)[\w-]+\/queries\.ts$/],
     ['project-dialogs', /\/src\/features\/projects\/\w+Dialog\.tsx$/],
     ['overlays', ui('overlays/(?:Dialog|ConfirmDialog|Drawer|dialog-look|steady-popup)')],
-  ].map(([name, test]) => ({ name, test, includeDependenciesRecursively: false })),
+  ]),
 ];
 
 const compressed: Plugin = {

@@ -101,3 +101,21 @@ test('a page never repeats a host as markup', async () => {
   assert.match(page, /^HTTP\/1\.1 400 /);
   assert.doesNotMatch(page, /<b>/);
 });
+
+test('what an active policy of the team wants redacted is masked whatever the settings of a project allow, until it is archived', async () => {
+  const { sql } = fixture.database;
+  await fixture.route('ruled', agent);
+  const actionNow = () => fixture.gateway.findRoute('ruled')?.protection.rules.Email.action;
+  const becomes = (action: string) => until(() => actionNow() === action, `e-mail addresses are set to ${action}`);
+  await sql`
+    insert into data_protection (project_id, team_id, settings)
+    values ('prj_1', 'team_1', '{"rules": {"Email": {"action": "allow", "traffic": "none"}}}')`;
+  await becomes('allow');
+  await sql`
+    insert into policies (id, team_id, name, description, type, status, rules, redacts)
+    values ('pol_1', 'team_1', 'Strict', '', 'data_privacy', 'active', '{Redact Email}', '{Email}')`;
+  await becomes('mask');
+  await sql`update policies set status = 'archived'`;
+  await becomes('allow');
+  await sql`delete from data_protection`;
+});

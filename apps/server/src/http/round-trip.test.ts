@@ -107,8 +107,9 @@ test('what a call keeps comes back as it was sent, from the call itself and from
     'channels.update': { ...hook, id: channel.id, name: 'round-trip-after', events: ['deployment.failed'] },
     'governance.setDataProtection': { id: project_id, ...defaultDataProtection, bodies: 'sampled', sample_percent: 7 },
     'compliance.createWaiver': { control: 'KEY-02', owner: 'Ada', reason: 'Until the agent ends', expires_at: inAMonth },
-    'policies.create': { name: 'round-trip', rules: ['Be kind'] },
-    'policies.update': { id: policy.id, name: 'round-trip-after', status: 'draft', rules: ['Be fast'] },
+    'policies.create': { name: 'round-trip', type: 'security', status: 'draft', rules: ['Be kind'] },
+    'policies.update': { id: policy.id, name: 'round-trip-after', type: 'data_privacy', status: 'archived', rules: ['Be fast'] },
+    'policies.dryRun': { rules: ['Be kind'] },
     'alertRules.update': { id: project_id, rule: 'error_rate', threshold: 0.25, is_on: false },
   };
   const ask = async (method: string, path: string, { body, upload }: { body?: Fields; upload?: Blob | undefined } = {}) => {

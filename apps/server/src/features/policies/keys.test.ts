@@ -40,7 +40,7 @@ test('a key that is older than the rule allows is refused, and works again once 
   const { logs } = await w.api.governance.auditLogs({ limit: 5 });
   const refusal = logs.find(({ status }) => status === 'error');
   assert.deepEqual([refusal?.actor.id, refusal?.action], [key_info.id, 'GET /projects']);
-  assert.equal((refusal?.output_data as { rule: string }).rule, rule);
+  assert.partialDeepStrictEqual(refusal?.output_data, { code: 'policy_refused', rule });
   await w.api.policies.update({ id: policy.id, name: 'Strict', status: 'draft', rules: [rule] });
   await w.keyApi(api_key).projects.list();
 });

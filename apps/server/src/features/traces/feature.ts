@@ -1,12 +1,11 @@
 import { policyRetention, type TeamsKeptAtMost } from '../../jobs/policy-retention.ts';
 import type { Offered, Parts } from '../../parts.ts';
 import type { SubjectPlace } from '../../subjects/place.ts';
-import { removeOldTraces } from './policy-retention-store.ts';
 import { type PriceStore, priceStore } from './price-store.ts';
 import { traceRoutes } from './routes.ts';
 import { type TraceStore, traceStore } from './store.ts';
 import { spansOfSubject } from './subject-store.ts';
-import { traceSweepStore } from './sweep-store.ts';
+import { removeOldTraces, traceSweepStore } from './sweep-store.ts';
 
 interface Gives {
   /** By project. */

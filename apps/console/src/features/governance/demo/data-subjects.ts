@@ -1,5 +1,6 @@
 import type { Client } from '@paddock/client';
-import { ApiError, type DataSubjectRequest } from '@paddock/contract';
+import type { DataSubjectRequest } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { answer } from '../../../demo/answering.ts';
 

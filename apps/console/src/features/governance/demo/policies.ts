@@ -65,13 +65,7 @@ export function demoPolicies(now = Date.now()): Client<typeof contract>['policie
     if (!row) throw new ApiError('policy_not_found');
     return row;
   };
-  const kept = ({
-    name,
-    description = '',
-    type = 'data_retention',
-    status = 'draft',
-    rules,
-  }: Sent) => {
+  const kept = ({ name, description = '', type = 'data_retention', status = 'draft', rules }: Sent) => {
     const lines = rules.map((rule) => rule.trim()).filter((rule) => rule !== '');
     return {
       name: name.trim(),

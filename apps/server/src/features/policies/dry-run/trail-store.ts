@@ -26,10 +26,7 @@ export interface RecordedDeployment extends Recorded {
 
 /** All SQL that tells what would have been refused in the last days: what the trail has of calls that went well, and the facts that are stored beside it. */
 export const trailStore = (sql: Sql) => {
-  const recent = (team_id: string) => sql`
-    r.team_id = ${team_id}
-    and r.timestamp > now() - make_interval(days => ${triedDays}::int)`;
-
+  const recent = recentOf(sql);
   return {
     deployments: (team_id: string) => sql<RecordedDeployment[]>`
       select
@@ -77,6 +74,14 @@ export const trailStore = (sql: Sql) => {
       order by r.timestamp desc, r.seq desc
       limit ${maxLooked}`,
 
+    ...ofPeople(sql),
+  };
+};
+
+/** What people did, and what was tried in their names. */
+const ofPeople = (sql: Sql) => {
+  const recent = recentOf(sql);
+  return {
     /** Calls with these actions by people who have no second factor now. */
     changesWithoutSecondFactor: (team_id: string, actions: readonly string[]) => sql<(Recorded & { name: string })[]>`
       select r.id as audit_id, r.timestamp as at, r.action, u.name
@@ -120,3 +125,8 @@ export const trailStore = (sql: Sql) => {
       limit ${maxLooked}`,
   };
 };
+
+const recentOf = (sql: Sql) => (team_id: string) =>
+  sql`
+  r.team_id = ${team_id}
+  and r.timestamp > now() - make_interval(days => ${triedDays}::int)`;
