@@ -110,7 +110,7 @@ test('a person who was erased is in no file of the database, no export and no an
 });
 
 async function logOf(api: Api, deployment_id: string): Promise<string> {
-  const { logs } = await api.logs.list({ id: deployment_id } as never);
+  const { logs } = await api.logs.list({ id: deployment_id });
   return logs.map(({ message }) => message).join('\n');
 }
 

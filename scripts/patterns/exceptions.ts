@@ -22,6 +22,15 @@ export const EXCEPTIONS: Exception[] = [
     judgedAs: 'pk_(?:live|test)_[0-9A-Za-z]{42}',
     reason: 'It is a constant of the same file.',
   },
+  ...[
+    { path: 'apps/server/src/subjects/needles.ts', text: "new RegExp(pattern, 'giu')" },
+    { path: 'apps/server/src/features/logs/subject-store.ts', text: 'regexp_replace(message, $' },
+    { path: 'apps/server/src/features/traces/subject-store.ts', text: 'regexp_replace(name, $' },
+  ].map((place) => ({
+    ...place,
+    judgedAs: 'ada\\.king@example\\.com|\\[EMAIL_1a2b3c\\]',
+    reason: 'It is up to 45 texts with everything special in them escaped, one or the other.',
+  })),
   {
     path: 'packages/contract/src/logs.ts',
     text: 'new RegExp(`^(${levelWords})(,(${levelWords})){0,3}$`)',

@@ -6,6 +6,7 @@ import { rewriteTables } from './rewrite-store.ts';
 import { dataSubjectRoutes } from './routes.ts';
 import { requestStore } from './store.ts';
 import { type WorkParts, working } from './work.ts';
+import { workStore } from './work-store.ts';
 
 interface Around extends Pick<WorkParts, 'key' | 'headOf'> {
   /** Where data of people may be, in the order in which it is shown. */
@@ -20,7 +21,7 @@ export function dataSubjectFeature(
   const store = requestStore(sql);
   const tokens = tokenKey(seal);
   const turn = working({
-    store,
+    store: workStore(sql),
     places: [...places, accountsOfSubject(sql)],
     seal,
     tokenKey: tokens,

@@ -6,7 +6,7 @@ import { type Needles, needlesOf } from '../../subjects/needles.ts';
 import type { SubjectPlace } from '../../subjects/place.ts';
 import { certificateOf } from './certificate.ts';
 import type { Rewritten } from './rewrite-store.ts';
-import type { RequestStore, Taken } from './store.ts';
+import type { Taken, WorkStore } from './work-store.ts';
 
 const stayMs = 30_000;
 /** Of one turn of the job; what waits longer has its turn in the next. */
@@ -15,7 +15,7 @@ const maxOfTurn = 10;
 const maxPasses = 3;
 
 export interface WorkParts {
-  store: Pick<RequestStore, 'take' | 'stay' | 'finish' | 'fail'>;
+  store: WorkStore;
   places: readonly SubjectPlace[];
   seal: Pick<Seal, 'open'>;
   tokenKey: Uint8Array;
@@ -85,4 +85,4 @@ async function done(parts: WorkParts, request: Taken, { needles, signal }: Way) 
   };
 }
 
-const shown = ({ left: _, ...place }: DataSubjectRequest['places'][number] & { left: number }) => place;
+const shown = ({ place, found, erased, examples }: DataSubjectRequest['places'][number]) => ({ place, found, erased, examples });

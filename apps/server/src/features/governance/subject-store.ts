@@ -48,7 +48,7 @@ export const factsOfSubject = (sql: Sql): SubjectPlace => ({
         order by r.seq desc
         limit ${maxExamples}`,
     );
-    return { found: Number(rows[0]?.found ?? 0), examples: rows.map(({ id, at }) => ({ id, at })) };
+    return { found: rows[0]?.found ?? 0, examples: rows.map(({ id, at }) => ({ id, at })) };
   },
 });
 

@@ -25,7 +25,7 @@ export const linesOfSubject = (sql: Sql): SubjectPlace => ({
           order by created_at desc
           limit ${maxExamples}`,
       );
-      found += Number(rows[0]?.found ?? 0);
+      found += rows[0]?.found ?? 0;
       examples.push(...rows.map(({ deployment_id, number, at }) => ({ id: `${deployment_id}:${number}`, at })));
     }
     return { found, examples: examples.slice(0, maxExamples) };

@@ -26,7 +26,7 @@ export const spansOfSubject = (sql: Sql): SubjectPlace => ({
     for (const deployment_id of await deploymentsOf(sql, team_id)) {
       signal.throwIfAborted();
       const rows = await tracesWith(sql, deployment_id, needles);
-      found += Number(rows[0]?.found ?? 0);
+      found += rows[0]?.found ?? 0;
       examples.push(...rows.map(({ trace_id, at }) => ({ id: trace_id, at })));
     }
     return { found, examples: examples.slice(0, maxExamples) };

@@ -12,8 +12,7 @@ interface Run {
   begun: number;
 }
 
-const clausesOf = (control: ControlId, framework: FrameworkId): readonly string[] =>
-  (controls[control].clauses as Partial<Record<FrameworkId, readonly string[]>>)[framework] ?? [];
+const clausesOf = (control: ControlId, framework: FrameworkId): readonly string[] => controls[control].clauses[framework] ?? [];
 const controlsOf = (framework: FrameworkId) => controlIds.filter((control) => clausesOf(control, framework).length > 0);
 
 /** What the demo knows of compliance: sample findings, and the waivers and runs of this page. */

@@ -1,0 +1,74 @@
+import type { DataSubjectRequest } from '@paddock/contract';
+import type { Sql } from '../../db/connect.ts';
+import type { Sealed } from '../../secrets/seal.ts';
+
+/** How long a server may work on one without saying that it lives. */
+const takenFor = '2 minutes';
+const maxAttempts = 3;
+
+export type WorkStore = ReturnType<typeof workStore>;
+
+export interface Taken extends Sealed {
+  id: string;
+  team_id: string;
+  kind: DataSubjectRequest['kind'];
+  fingerprint: string;
+  created_at: string;
+  attempts: number;
+}
+
+/** SQL of whoever works on requests about people's data. */
+export const workStore = (sql: Sql) => ({
+  /** The next one that nobody works on. */
+  async take(): Promise<Taken | undefined> {
+    const [row] = await sql<Taken[]>`
+      update data_subject_requests
+      set status = 'running', attempts = attempts + 1, taken_until = now() + ${takenFor}::interval
+      where id = (
+        select id
+        from data_subject_requests
+        where status in ('queued', 'running')
+          and (taken_until is null or taken_until < now())
+        order by created_at
+        limit 1
+        for update skip locked
+      )
+      returning id, team_id, kind, fingerprint, sealed, key_id, created_at, attempts`;
+    return row;
+  },
+
+  async stay(id: string): Promise<void> {
+    await sql`
+      update data_subject_requests
+      set taken_until = now() + ${takenFor}::interval
+      where id = ${id}
+        and status = 'running'`;
+  },
+
+  async finish(id: string, { places, certificate }: { places: DataSubjectRequest['places']; certificate: string | null }): Promise<void> {
+    await sql`
+      update data_subject_requests
+      set
+        status = 'completed',
+        places = ${sql.json(places)},
+        certificate = ${certificate},
+        finished_at = now(),
+        sealed = null
+      where id = ${id}
+        and status = 'running'`;
+  },
+
+  /** It is tried again a few times, and failed for good afterwards. */
+  async fail(id: string, error: string): Promise<void> {
+    await sql`
+      update data_subject_requests
+      set
+        status = case when attempts < ${maxAttempts} then 'queued' else 'failed' end,
+        error = ${error},
+        finished_at = case when attempts < ${maxAttempts} then null else now() end,
+        taken_until = now() + interval '30 seconds',
+        sealed = case when attempts < ${maxAttempts} then sealed end
+      where id = ${id}
+        and status = 'running'`;
+  },
+});
