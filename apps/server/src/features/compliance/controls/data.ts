@@ -7,6 +7,7 @@ import { detectorRegression } from './data/detector.ts';
 import { encryption } from './data/encryption.ts';
 import { monitors } from './data/monitors.ts';
 import { redaction } from './data/redaction.ts';
+import { requestsOnTime } from './data/requests.ts';
 import { restoreTested } from './data/restores.ts';
 import { retention } from './data/retention.ts';
 import { sealedSecrets } from './data/sealed-secrets.ts';
@@ -29,4 +30,5 @@ export const dataControls = (parts: Needs): Control[] => [
   clock(parts),
   monitors(parts),
   separation(parts),
+  requestsOnTime(parts),
 ];

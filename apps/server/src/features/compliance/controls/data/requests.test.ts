@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { auditedPerson } from '../../../../../test/audit.ts';
+import { foundBy, runControl, statusOf } from '../../../../../test/controls.ts';
+import { startApi } from '../../../../../test/server.ts';
+import { requestsOnTime } from './requests.ts';
+
+test('a request about data that waits for more than 30 days is found, and passes once it is done', async (t) => {
+  const world = await startApi(t);
+  const { sql, features } = world;
+  const { api, team_id } = await auditedPerson(world);
+  const control = requestsOnTime({ sql });
+  assert.deepEqual(await runControl(control, team_id), {
+    looked_at: '0 requests of people about their data, of the last year.',
+    resources: [],
+  });
+  const { id } = await api.dataSubjects.create({ kind: 'find', identifiers: ['ada@example.com'] });
+  assert.equal(await statusOf(control, team_id), 'passed');
+  await sql`
+    update data_subject_requests
+    set created_at = now() - interval '31 days'
+    where id = ${id}`;
+  const [late] = await foundBy(control, team_id);
+  assert.equal(late?.finding, 'A request to find, made 31 days ago, is not done; 30 days are allowed.');
+  await features.dataSubjects.jobs[0]!.run(AbortSignal.timeout(30_000));
+  assert.equal(await statusOf(control, team_id), 'passed');
+});
+
+test('a request that failed is found until it is made again', async (t) => {
+  const world = await startApi(t);
+  const { sql, features } = world;
+  const { api, team_id } = await auditedPerson(world);
+  const control = requestsOnTime({ sql });
+  const { id } = await api.dataSubjects.create({ kind: 'erase', identifiers: ['ada@example.com'] });
+  // It was sealed for another request: three tries, and it is given up.
+  await sql`
+    update data_subject_requests
+    set sealed = '\\x00', attempts = 2
+    where id = ${id}`;
+  await features.dataSubjects.jobs[0]!.run(AbortSignal.timeout(30_000));
+  assert.match((await foundBy(control, team_id))[0]?.finding ?? '', /^A request to erase, made 0 minutes ago, failed\.$/);
+  assert.equal(
+    (await api.dataSubjects.get({ id })).error,
+    'Something broke on our side. It is tried up to three times; the log of the server says more.',
+  );
+  await api.dataSubjects.create({ kind: 'erase', identifiers: ['ADA@example.com'] });
+  await features.dataSubjects.jobs[0]!.run(AbortSignal.timeout(60_000));
+  assert.equal(await statusOf(control, team_id), 'passed');
+});
