@@ -69,6 +69,7 @@ test('a value that was moved into the place of another is found, and every kind 
   });
   await api.channels.create({ name: 'ops', type: 'webhook', url: 'http://127.0.0.1:9999/', events: ['alert.opened'] });
   await api.twoFactor.setUp({ password: 'correct horse battery' });
+  await api.dataSubjects.create({ kind: 'find', identifiers: ['ann@example.com'] });
   const control = sealedSecrets(server);
   const { looked_at, resources } = await runControl(control, team_id);
   assert.deepEqual(
@@ -76,7 +77,14 @@ test('a value that was moved into the place of another is found, and every kind 
     [],
     looked_at,
   );
-  for (const column of ['variables.sealed', 'databases.secret_sealed', 'channels.sealed', 'second_factors.sealed', 'mails.sealed'])
+  for (const column of [
+    'variables.sealed',
+    'databases.secret_sealed',
+    'channels.sealed',
+    'second_factors.sealed',
+    'data_subject_requests.sealed',
+    'mails.sealed',
+  ])
     assert.ok(
       resources.some(({ id }) => id === column),
       `${column} was looked at`,

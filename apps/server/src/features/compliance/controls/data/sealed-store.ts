@@ -27,6 +27,7 @@ export const knownColumns = [
   'deployments.databases_sealed',
   'channels.sealed',
   'second_factors.sealed',
+  'data_subject_requests.sealed',
   'mails.sealed',
   'oauth_states.sealed',
   'audit_signing_key.sealed',
@@ -140,4 +141,14 @@ const ofFactors: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
     order by random()
     limit ${most}`;
 
-const columnsOfTeams: readonly OfColumn[] = [ofVariables, ofDatabases, ofTasks, ofDeployments, ofChannels, ofFactors];
+const ofRequests: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
+    select
+      'data_subject_requests.sealed' as column, 'data subject request ' || r.id as context, r.sealed, r.key_id,
+      'data_subject_request' as subject_type, r.id as subject_id, null as subject_name, null as project_id, null as environment
+    from data_subject_requests r
+    where r.team_id = ${team_id}
+      and r.sealed is not null
+    order by random()
+    limit ${most}`;
+
+const columnsOfTeams: readonly OfColumn[] = [ofVariables, ofDatabases, ofTasks, ofDeployments, ofChannels, ofFactors, ofRequests];
