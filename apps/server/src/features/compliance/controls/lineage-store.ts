@@ -9,7 +9,7 @@ export interface TracedDeployment {
   name: string;
   traces: number;
   resolved: number;
-  /** Recorded by the agent, and not by the gateway. */
+  /** Recorded by the agent, and neither by the gateway nor in the audit trail. */
   without_caller: number;
   /** The agent told nothing of what it did. */
   without_agent: number;
@@ -43,7 +43,13 @@ export const lineageStore = (sql: Sql) => ({
     cross join lateral (
       select
         t.trace_id,
-        bool_or(s.origin = 'gateway') as caller,
+        -- Of many requests at once the gateway leaves spans out, and the audit trail has them all.
+        bool_or(s.origin = 'gateway') or exists (
+          select 1
+          from audit_records a
+          where a.team_id = ${team_id}
+            and a.trace_id = t.trace_id
+        ) as caller,
         bool_or(s.origin = 'agent') as agent,
         bool_or(s.type in ('model', 'embedding') and s.model is null) as unnamed
       from (
