@@ -119,7 +119,11 @@ async function emptied(scope: Scope) {
   fillPage(join(paddock.dataDir, 'gateway.log'));
   await disk.fill();
 
+  const spools = () => readdirSync(join(paddock.dataDir, 'audit-spool'));
+  const [killed] = spools();
   const away = await gatewayComesBack(world);
+  await until('the records of the gateway that was killed are handed in', async () => !spools().includes(killed!), 30);
+  await disk.fill(); // what they took
   assert.equal((await call(paddock, token, { path: '/projects' })).status, 200);
   const refused = await call(paddock, token, { method: 'POST', path: '/deployments', form: uploadForm(project_id, zip(counting('more'))) });
   assert.deepEqual([refused.status, refused.code], [507, 'disk_full']);
