@@ -19,7 +19,6 @@ test('what a visitor sends is on record, redacted, with its lineage; the chain v
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect(table.getByRole('row', { name: /POST \/hello-from-ada/ })).toBeVisible({ timeout: 2000 });
   }).toPass({ timeout: 60_000 });
-  await expect(page.getByText('Not verified')).toBeVisible();
   await table.getByRole('button', { name: /^View/ }).first().click();
   const details = page.getByRole('dialog', { name: 'Audit Log Details' });
   await expect(details.getByRole('region', { name: 'Input Data, as JSON' })).toContainText('[EMAIL]');
@@ -59,4 +58,29 @@ test('what a project does with personal data is set, and a reload shows it', asy
   await page.getByLabel('Text to scan').fill('My SSN is 123-45-6789.');
   await page.getByRole('button', { name: 'Scan text' }).click();
   await expect(page.locator('mark')).toContainText('123-45-6789');
+});
+
+test('a framework is checked from its dialog, and an active policy refuses what its rule says', async ({ page, person }) => {
+  await page.goto('/governance?tab=compliance');
+  await page.getByRole('button', { name: 'View Details of GDPR' }).click();
+  const framework = page.getByRole('dialog', { name: 'GDPR' });
+  await framework.getByRole('button', { name: 'Run Check Now' }).click();
+  await expect(page.getByText('Compliance check initiated successfully!')).toBeVisible();
+  await expect(framework.getByText(/\d+ of \d+ controls checked/)).toHaveCount(0, { timeout: 90_000 });
+  await expect(framework.getByText('Least-privilege key scopes')).toBeVisible();
+
+  await page.goto('/governance?tab=policies');
+  await page.getByRole('button', { name: 'Create Policy' }).first().click();
+  const form = page.getByRole('dialog', { name: 'Create Policy' });
+  await form.getByLabel('Name').fill('Production only');
+  await form.getByLabel('Rules', { exact: true }).fill('Allowed environments: production\nBe kind');
+  const effects = form.getByRole('list', { name: 'Effects' });
+  await expect(effects.getByText('Enforced')).toBeVisible();
+  await expect(effects.getByText('Advisory')).toBeVisible();
+  await form.getByLabel('Status').selectOption('Active');
+  await form.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByText('Policy created successfully!')).toBeVisible();
+  const project = await newProject(person, 'governed');
+  const preview = person.api.deployments.sample({ project_id: project.id, environment: 'preview', sample: 'chat' });
+  await expect(preview).rejects.toThrow('The policy "Production only" does not allow this: Allowed environments: production.');
 });
