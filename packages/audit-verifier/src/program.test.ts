@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { exportWhole, makeLog } from '../test/make-log.ts';
+import { exportWhole, makeKeys, makeLog } from '../test/make-log.ts';
 import { textOf, verifier } from '../test/verify-lines.ts';
 
 const bin = join(import.meta.dirname, '../bin/verify-audit.mjs');
@@ -37,6 +37,21 @@ test('the verifier is a program of its own, whose exit code is 0 for valid, 1 fo
     assert.doesNotMatch(stderr, /^ +at /m);
   }
   assert.match(run('--help').stdout, /0 valid, 1 broken, 2 unproven, 64/);
+});
+
+test('a key that begins with a dash is a key, not an option', (t) => {
+  const { write } = verifier(t);
+  let keys = makeKeys();
+  while (!keys.public.startsWith('-')) keys = makeKeys();
+  const file = write(textOf(exportWhole(makeLog({ count: 9, keys }))));
+  for (const args of [
+    ['--key', keys.public, file],
+    [file, `--key=${keys.public}`],
+  ]) {
+    const { status, stdout, stderr } = run(...args);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(stdout, new RegExp(`${keys.id} \\(given\\)`));
+  }
 });
 
 test('the verifier imports nothing but Node and itself', () => {
