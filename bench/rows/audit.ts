@@ -34,7 +34,7 @@ const filters: [string, Filter][] = [
 
 export const row: Row = {
   name: 'audit',
-  seconds: 1_200,
+  seconds: 400,
   run: (report) =>
     inDatabase(async (sql) => {
       const { team_id } = await seed(sql);
