@@ -93,10 +93,12 @@ test('what agents call is compared with the register, their traces lead from cal
   await until('the gap is less than one in a hundred', async () => (await lineage())[0]?.status === 'passed', 60);
 
   const sandbox = stepRunner({ dataDir: home, installation: 'test', log: createLog('error', process.stderr) });
-  const isolated = await run(isolationControl({ sql, sandbox, egressAllow: [] }));
+  const isolated = await run(isolationControl({ sql, sandbox, egressAllow: [], log: createLog('error', process.stderr) }));
   assert.match(isolated.looked_at, /, 1 agent of other projects among them,/);
   assert.deepEqual(
     isolated.resources.map((one) => one.status),
-    ['passed', 'passed'],
+    ['passed', 'passed', 'passed'],
   );
+  // All teams see it, so that it tells nobody whose agent was dialled.
+  assert.doesNotMatch(JSON.stringify(isolated), /prj_/);
 });

@@ -55,7 +55,7 @@ export const controls = {
   },
   'KEY-03': {
     title: 'API keys stored only as hashes',
-    scope: 'installation',
+    scope: 'team',
     every_seconds: 604_800,
     clauses: clauses(['32(1)(a)', 'CC6.1', '312(d)', '5.17', '100(e)', '8.3.2']),
   },

@@ -42,7 +42,7 @@ const controlsOf = (parts: Parts, { passwordRefusal, proveLockout, trail, ...nee
     ...identityControls({ sql, passwordRefusal, proveLockout, sealKeyId: () => seal.seal('', 'compliance').key_id }),
     ...trailControls({ sql, ...trail, retention_days: config.auditRetentionDays, has_webhook: config.auditWebhookUrl !== undefined }),
     ...dataControls(parts),
-    ...platformControls({ sql, ...config, ...needs, now: Date.now }),
+    ...platformControls({ sql, log: parts.log, ...config, ...needs, now: Date.now }),
   ];
 };
 

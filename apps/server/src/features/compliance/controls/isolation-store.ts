@@ -3,6 +3,14 @@ import type { Sql } from '../../../db/connect.ts';
 const mostAgents = 5;
 const mostDatabases = 500;
 
+/** A managed database, of any team. */
+export interface Listening {
+  id: string;
+  team_id: string;
+  type: string;
+  port: number;
+}
+
 /** What an agent must not reach: other projects' agents, and managed databases beyond the loopback. */
 export const isolationStore = (sql: Sql) => ({
   /** Some running agents of this machine, one of a project. */
@@ -17,7 +25,7 @@ export const isolationStore = (sql: Sql) => ({
     limit ${mostAgents}`,
 
   /** Of the whole installation. Those of other machines are not found at this one's addresses. */
-  databases: () => sql<{ id: string; team_id: string; type: string; port: number }[]>`
+  databases: () => sql<Listening[]>`
     select id, team_id, type, port
     from databases
     where mode = 'managed'

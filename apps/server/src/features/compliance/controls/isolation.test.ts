@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -11,6 +13,8 @@ import type { Control } from '../control.ts';
 import { type EgressParts, egressControl } from './egress.ts';
 import { isolationControl } from './isolation.ts';
 
+const warned: unknown[] = [];
+const quiet = { warn: (what: unknown) => void warned.push(what) };
 const home = mkdtempSync(join(tmpdir(), 'paddock-probe-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 const log = createLog('error', process.stderr);
@@ -22,7 +26,7 @@ const run = (control: Control, team_id = '') => (control.of === 'team' ? control
 
 test('a probe in the sandbox reaches nothing that is closed, and without a sandbox it does', async (t) => {
   const { sql } = await startApi(t);
-  const look = (sandbox: StepRunner | undefined) => run(isolationControl({ sql, sandbox, egressAllow: [] }));
+  const look = (sandbox: StepRunner | undefined) => run(isolationControl({ sql, sandbox, egressAllow: [], log: quiet }));
   assert.match((await look(undefined)).resources[0]?.finding ?? '', /No agents run on this server/);
   const [network, processes] = (await look(open)).resources;
   assert.equal(network?.status, 'failed');
@@ -36,6 +40,26 @@ test('a probe in the sandbox reaches nothing that is closed, and without a sandb
     repaired.resources.map((one) => ['passed', one.finding]),
   );
   assert.match(repaired.looked_at, /A probe in the sandbox dialled \d+ addresses/);
+});
+
+test('a managed database that can be reached from elsewhere is found, and named in the log alone, since all teams see what was found', async (t) => {
+  const api = await startApi(t);
+  const { sql, team_id, project_id } = await deploymentIn(api);
+  const everywhere = createServer((socket) => socket.end()).listen(0, '0.0.0.0');
+  t.after(() => everywhere.close());
+  await once(everywhere, 'listening');
+  const { port } = everywhere.address() as AddressInfo;
+  await sql`
+    insert into databases (id, team_id, project_id, environment, type, mode, name, secret_sealed, secret_key_id, port, wanted)
+    values ('db_open', ${team_id}, ${project_id}, 'production', 'redis', 'managed', 'redis', 'x', 'k', ${port}, 'running')`;
+  const look = async () => (await run(isolationControl({ sql, sandbox: sandboxed, egressAllow: [], log: quiet }))).resources[2];
+  const open = await look();
+  assert.equal(open?.status, 'failed');
+  assert.match(open?.finding ?? '', /1 managed database can be reached at [\d., ]+ and not only at the loopback\./);
+  assert.doesNotMatch(JSON.stringify(open), /db_open/);
+  assert.match(JSON.stringify(warned.at(-1)), /db_open/);
+  everywhere.close();
+  assert.equal((await look())?.status, 'passed');
 });
 
 test('a live project, whose agents may call every host, fails until it is accepted, and so does a sandbox that lets packets to the metadata address out', async (t) => {

@@ -2,9 +2,10 @@ import { isIPv4 } from 'node:net';
 import { machineIdentity, ownAddresses } from '@paddock/network';
 import type { StepRunner } from '@paddock/runtime';
 import type { Sql } from '../../../db/connect.ts';
+import type { Log } from '../../../log.ts';
 import { type Control, type Found, unverified } from '../control.ts';
 import { counted, failed, passed } from './found.ts';
-import { isolationStore } from './isolation-store.ts';
+import { isolationStore, type Listening } from './isolation-store.ts';
 import { answers, closedTargets, type Dialled, type ProbeTarget, probeSandbox } from './sandbox-probe.ts';
 
 export interface IsolationParts {
@@ -13,13 +14,17 @@ export interface IsolationParts {
   sandbox: StepRunner | undefined;
   /** PADDOCK_EGRESS_ALLOW. */
   egressAllow: string[];
+  log: Pick<Log, 'warn'>;
 }
 
 const sandboxThing = { type: 'installation', id: 'sandbox', name: 'Sandbox of agents' };
 const help = (text: string) => ({ text, path: null });
 
-/** NET-02: an agent reaches neither this machine, nor private ranges, nor other projects' agents, nor other processes; databases listen on the loopback. */
-export function isolationControl({ sql, sandbox, egressAllow }: IsolationParts): Control {
+/**
+ * NET-02: an agent reaches neither this machine, nor private ranges, nor other projects' agents, nor other processes; databases listen on the loopback. All
+ * teams see what was found, so that it names nobody's agent or database: the log of the server does, where something is wrong with them.
+ */
+export function isolationControl({ sql, sandbox, egressAllow, log }: IsolationParts): Control {
   const store = isolationStore(sql);
   return {
     id: 'NET-02',
@@ -30,14 +35,16 @@ export function isolationControl({ sql, sandbox, egressAllow }: IsolationParts):
       const agents = await reachable(await store.agents(machineIdentity()));
       const targets = [...closedTargets(egressAllow), ...agents];
       const probe = await probeSandbox(sandbox, { targets, egressAllow }, signal);
-      const evidence = { isolated: sandbox.isolated, dialled: probe.dialled.map((one) => ({ ...one })), processes: probe.processes };
+      const reached = probe.dialled.filter(isOpen);
+      if (reached.length > 0) log.warn({ reached }, 'a program in the sandbox of agents reaches what it must not');
+      const evidence = { isolated: sandbox.isolated, dialled: probe.dialled.map(withoutAgent), processes: probe.processes };
       const databases = await store.databases();
       return {
         looked_at: `A probe in the sandbox dialled ${counted(probe.dialled.length, 'address', 'addresses')}, ${counted(agents.length, 'agent')} of other projects among them, and looked at processes; ${counted(databases.length, 'managed database')} dialled at the addresses of this machine`,
         resources: [
           ofNetwork(probe.dialled, evidence),
           ofProcesses(probe.sees_processes, { isolated: sandbox.isolated, processes: probe.processes }),
-          ...(await Promise.all(databases.map(ofDatabase))),
+          await ofDatabases(databases, log),
         ],
       };
     },
@@ -46,11 +53,16 @@ export function isolationControl({ sql, sandbox, egressAllow }: IsolationParts):
 
 async function reachable(agents: { project_id: string; host: string; port: number }[]): Promise<ProbeTarget[]> {
   const found = await Promise.all(agents.map(async (one) => ((await answers(one)) ? [one] : [])));
-  return found.flat().map(({ project_id, host, port }) => ({ what: `agent of project ${project_id}`, host, port }));
+  return found.flat().map(({ project_id, host, port }) => ({ what: `${agentOf} ${project_id}`, host, port }));
 }
 
+const agentOf = 'agent of project';
+const isOpen = ({ result }: Dialled) => result === 'connected' || result === 'timeout';
+const withoutAgent = ({ what, host, port, result }: Dialled): Pick<Dialled, 'what' | 'result'> & Partial<Dialled> =>
+  what.startsWith(agentOf) ? { what: 'agent of another project', result } : { what, host, port, result };
+
 function ofNetwork(dialled: Dialled[], evidence: Found['evidence']): Found {
-  const open = dialled.filter(({ result }) => result === 'connected' || result === 'timeout');
+  const open = dialled.filter(isOpen).map(withoutAgent);
   if (open.length === 0)
     return passed(
       sandboxThing,
@@ -59,7 +71,7 @@ function ofNetwork(dialled: Dialled[], evidence: Found['evidence']): Found {
     );
   const shown = open
     .slice(0, 5)
-    .map(({ what, host, result }) => `${what} (${host}, ${result === 'connected' ? 'connected' : 'packets leave'})`);
+    .map(({ what, host, result }) => `${what} (${host ? `${host}, ` : ''}${result === 'connected' ? 'connected' : 'packets leave'})`);
   return failed(sandboxThing, `A program in the sandbox of agents reaches what it must not: ${shown.join(', ')}.`, {
     evidence,
     fix: help('Run Paddock without PADDOCK_UNSANDBOXED on a machine where sandboxes work; the log of the start says what is missing.'),
@@ -76,15 +88,23 @@ function ofProcesses(sees: boolean, evidence: { isolated: boolean; processes: nu
   });
 }
 
-async function ofDatabase({ id, type, port }: { id: string; type: string; port: number }): Promise<Found> {
-  const thing = { type: 'database', id, name: `${type} at port ${port}` };
+async function ofDatabases(databases: Listening[], log: IsolationParts['log']): Promise<Found> {
+  const thing = { type: 'installation', id: 'databases', name: 'Managed databases' };
   const hosts = ownAddresses().filter((address) => isIPv4(address));
-  const reached: string[] = [];
-  for (const host of hosts) if (await answers({ host, port })) reached.push(host);
-  if (reached.length === 0)
-    return passed(thing, 'It does not answer at the addresses of this machine, only at its loopback.', { port, hosts });
-  return failed(thing, `The managed ${type} answers at ${reached.join(', ')} and not only at the loopback.`, {
-    evidence: { port, reached },
-    fix: help('Look which program forwards this port on the machine, and end it.'),
+  const looked = await Promise.all(databases.map(async (one) => ({ ...one, at: await answering(hosts, one.port) })));
+  const reached = looked.filter(({ at }) => at.length > 0);
+  const evidence = { databases: databases.length, reached: reached.length, hosts };
+  if (reached.length === 0) return passed(thing, 'None answers at the addresses of this machine: only at its loopback.', evidence);
+  log.warn({ reached }, 'managed databases answer beyond the loopback');
+  const at = [...new Set(reached.flatMap((one) => one.at))].join(', ');
+  return failed(thing, `${counted(reached.length, 'managed database')} can be reached at ${at} and not only at the loopback.`, {
+    evidence,
+    fix: help('The log of the server names the databases and their ports. Look which program of the machine forwards them, and end it.'),
   });
+}
+
+async function answering(hosts: string[], port: number): Promise<string[]> {
+  const at: string[] = [];
+  for (const host of hosts) if (await answers({ host, port })) at.push(host);
+  return at;
 }

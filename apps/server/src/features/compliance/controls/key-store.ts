@@ -50,8 +50,8 @@ export const keyStore = (sql: Sql) => ({
       and table_name = 'api_keys'
     order by ordinal_position`,
 
-  /** The newest keys: whether what stands for a key has the size of a SHA-256, and whether the row shows a whole key that lets somebody in. */
-  sampleOfKeys: (limit: number) => sql<{ id: string; name_of: string; hash_bytes: number; shows_live_key: boolean }[]>`
+  /** The newest keys of a team: whether what stands for a key has the size of a SHA-256, and whether the row shows a whole key that lets somebody in. */
+  sampleOfKeys: (team_id: string, limit: number) => sql<{ id: string; name_of: string; hash_bytes: number; shows_live_key: boolean }[]>`
     select s.id, s.key_prefix as name_of, octet_length(s.token_hash) as hash_bytes,
       exists (
         select 1
@@ -63,6 +63,7 @@ export const keyStore = (sql: Sql) => ({
     from (
       select *
       from api_keys
+      where team_id = ${team_id}
       order by created_at desc, id desc
       limit ${limit}
     ) s`,

@@ -45,16 +45,16 @@ const knownColumns = new Set([
 ]);
 const holdsText = /^(text|bytea|json|jsonb|character varying|character)$/;
 
-/** That nobody who reads the database can use a key. */
+/** That nobody who reads the database can use a key. Of a team, although the table is everybody's: whose key is at fault is for its own team alone. */
 export const keysHashed = (store: Pick<KeyStore, 'columnsOfKeys' | 'sampleOfKeys'>): Control => ({
   id: 'KEY-03',
-  of: 'installation',
-  async check() {
-    const [columns, sample] = await Promise.all([store.columnsOfKeys(), store.sampleOfKeys(most.sample)]);
+  of: 'team',
+  async check(team_id) {
+    const [columns, sample] = await Promise.all([store.columnsOfKeys(), store.sampleOfKeys(team_id, most.sample)]);
     const unknown = columns.filter(({ name, type }) => holdsText.test(type) && !knownColumns.has(name));
     const bad = sample.filter(({ hash_bytes, shows_live_key }) => hash_bytes !== 32 || shows_live_key);
     return {
-      looked_at: `${plural(columns.length, 'column')} of the table of API keys, and its newest ${plural(sample.length, 'row')}.`,
+      looked_at: `${plural(columns.length, 'column')} of the table of API keys, and the newest ${plural(sample.length, 'row')} of the team.`,
       resources: [
         judged(
           { type: 'table', id: 'api_keys', name: 'Table of API keys', evidence: columns },

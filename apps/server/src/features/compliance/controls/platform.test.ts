@@ -16,6 +16,7 @@ test('each control over the platform is in the table of controls once, with the 
     publicUrl: 'http://localhost:4000',
     agentUrl: (label) => `http://${label}.localhost:4001`,
     host: '127.0.0.1',
+    log: { warn: () => undefined },
     now: Date.now,
   });
   assert.deepEqual(made.map(({ id }) => id).sort(), ['CHG-01', 'INC-01', 'LIN-01', 'NET-01', 'NET-02', 'NET-03', 'TPM-01', 'VUL-01']);
