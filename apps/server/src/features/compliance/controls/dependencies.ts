@@ -26,7 +26,7 @@ export function dependencyControl({ sql, osvDatabase, now }: DependencyParts): C
   return {
     id: 'VUL-01',
     of: 'team',
-    async check(team_id, signal) {
+    async check(team_id) {
       const live = await store.live(team_id);
       const lists = `The packages of ${counted(live.length, 'live deployment')}`;
       if (!scan)
@@ -35,13 +35,17 @@ export function dependencyControl({ sql, osvDatabase, now }: DependencyParts): C
           'There is no advisory database to compare packages with. Set PADDOCK_OSV_DATABASE to a file, a folder or an https address with entries in OSV format for PyPI and npm, and restart Paddock.',
         );
       const packages = live.flatMap((one) => one.packages ?? []);
-      let scanned: Scanned;
+      let scanned: Scanned | undefined;
       try {
-        scanned = await scan(packages, signal);
+        scanned = await scan(packages);
       } catch (error) {
-        signal.throwIfAborted();
         return unverified(lists, `The advisory database at PADDOCK_OSV_DATABASE cannot be read: ${(error as Error).message}`.slice(0, 500));
       }
+      if (!scanned)
+        return unverified(
+          lists,
+          'The advisory database is large and still being read. Check again in a few minutes: what was read is kept for ten.',
+        );
       if (scanned.entries === 0) return unverified(lists, 'The advisory database at PADDOCK_OSV_DATABASE holds no entries in OSV format.');
       const hitsOf = Map.groupBy(scanned.hits, (hit) => nameOf(hit.package));
       const before = now() - fixDays * dayMs;

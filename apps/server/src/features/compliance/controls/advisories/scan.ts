@@ -6,35 +6,46 @@ const limitMs = 300_000;
 const memoryMb = 1024;
 /** Teams that are checked one after the other share one look at the database. */
 const sharedMs = 600_000;
+/** A check is ended after 20 s, and a whole database of all advisories takes longer to read. */
+const waitMs = 15_000;
 
-/** Looks packages up in an OSV database, in a thread with limits. Throws what keeps the database from being read. */
+/**
+ * Looks packages up in an OSV database, in a thread with limits. Throws what keeps the database from being read, and gives undefined while it is still
+ * being read: that goes on after the check, and one of the next ten minutes has the result.
+ */
 export function advisoryScan(source: string, packagesOfAll: () => Promise<Package[]>) {
   let last: { at: number; known: Set<string>; result: Promise<Scanned> } | undefined;
   const nameOf = (one: Package) => `${keyOf(one)} ${one.version}`;
 
-  return async (wanted: readonly Package[], signal: AbortSignal): Promise<Scanned> => {
+  return async (wanted: readonly Package[], { within = waitMs }: { within?: number } = {}): Promise<Scanned | undefined> => {
     const isFresh = last && performance.now() - last.at < sharedMs && wanted.every((one) => last?.known.has(nameOf(one)));
     if (!isFresh) {
       const packages = [...(await packagesOfAll()), ...wanted];
-      const result = inThread({ source, packages }, signal);
-      last = { at: performance.now(), known: new Set(packages.map(nameOf)), result };
-      result.catch(() => (last = undefined));
+      const begun = { at: performance.now(), known: new Set(packages.map(nameOf)), result: inThread({ source, packages }) };
+      last = begun;
+      begun.result.then(
+        () => (begun.at = performance.now()),
+        () => {
+          if (last === begun) last = undefined;
+        },
+      );
     }
-    return last!.result;
+    return Promise.race([last!.result, later(within)]);
   };
 }
 
-async function inThread(input: ScanInput, signal: AbortSignal): Promise<Scanned> {
-  signal.throwIfAborted();
+const later = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms).unref());
+
+async function inThread(input: ScanInput): Promise<Scanned> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     workerData: input,
   });
+  // A server that ends does not wait for it.
+  worker.unref();
   const { promise, resolve, reject } = Promise.withResolvers<Scanned>();
-  const abort = () => reject(signal.reason);
-  const timer = setTimeout(() => reject(new Error(`Reading the advisory database took longer than ${limitMs / 1000} s.`)), limitMs);
-  signal.addEventListener('abort', abort, { once: true });
+  const timer = setTimeout(() => reject(new Error(`Reading the advisory database took longer than ${limitMs / 1000} s.`)), limitMs).unref();
   worker.on('message', resolve);
   worker.on('error', reject);
   worker.on('exit', () => reject(new Error('The thread that reads the advisory database ended without a result.')));
@@ -42,7 +53,6 @@ async function inThread(input: ScanInput, signal: AbortSignal): Promise<Scanned>
     return await promise;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
     await worker.terminate();
   }
 }
