@@ -3,6 +3,7 @@ import { maxRuleLetters, policyStatuses, policyTypes } from '@paddock/contract/p
 import { type SubmitEvent, useDeferredValue, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { failureText, fieldError } from '../../../api/failure.ts';
+import { readSession, watchSession } from '../../../api/session.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
@@ -22,6 +23,10 @@ const maxShown = 50;
 const fresh = { name: '', description: '', type: 'data_retention', status: 'draft', text: '' } as const;
 type Values = Pick<Policy, 'name' | 'description' | 'type' | 'status'> & { text: string };
 
+/** What was typed and not saved: Escape, the cross and the way back lose nothing. Saving, Cancel and the end of the session forget it. */
+const unsaved = new Map<string, Values>();
+watchSession(() => readSession() ?? unsaved.clear());
+
 interface Props {
   /** The policy to change; without one a policy is created. */
   policy?: Policy;
@@ -30,24 +35,32 @@ interface Props {
 
 /** A policy as it is written. While a rule is typed it says whether Paddock will act on it. */
 export function PolicyForm({ policy, onClose }: Props) {
-  const [values, setValues] = useState<Values>(policy ? { ...policy, text: policy.rules.join('\n') } : fresh);
+  const form = `${policy?.id} ${policy?.updated_at}`;
+  const [values, setValues] = useState<Values>(unsaved.get(form) ?? (policy ? { ...policy, text: policy.rules.join('\n') } : fresh));
   const [wasSent, setSent] = useState(false);
   const save = useSavePolicy(policy?.id);
   const { name, description, type, status, text } = values;
   const rules = rulesOf(text);
   const wrong = { name: name.trim() === '' ? 'Give the policy a name.' : undefined, rules: wrongRules(rules) };
+  const onChange = (change: Partial<Values>) =>
+    setValues((before) => {
+      const after = { ...before, ...change };
+      unsaved.set(form, after);
+      return after;
+    });
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
+    const written = event.currentTarget;
     setSent(true);
     if (wrong.name || wrong.rules) {
-      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+      requestAnimationFrame(() => written.querySelector<HTMLElement>('[aria-invalid]')?.focus());
       return;
     }
     save.mutate(
       { name, description, type, status, rules },
       {
         onSuccess() {
+          unsaved.delete(form);
           toast.success(policy ? messages.updated : messages.created);
           onClose();
         },
@@ -64,7 +77,13 @@ export function PolicyForm({ policy, onClose }: Props) {
       onSubmit={onSubmit}
       footer={
         <>
-          <Button onClick={onClose} disabled={save.isPending}>
+          <Button
+            onClick={() => {
+              unsaved.delete(form);
+              onClose();
+            }}
+            disabled={save.isPending}
+          >
             Cancel
           </Button>
           <Button type="submit" variant="primary" busy={save.isPending}>
@@ -81,7 +100,7 @@ export function PolicyForm({ policy, onClose }: Props) {
             name: (wasSent ? wrong.name : undefined) ?? fieldError(save.error, 'name'),
             rules: (wasSent ? wrong.rules : undefined) ?? fieldError(save.error, 'rules'),
           }}
-          onChange={(change) => setValues((before) => ({ ...before, ...change }))}
+          onChange={onChange}
         />
         <Preview text={text} />
         <DryRun rules={rules} />

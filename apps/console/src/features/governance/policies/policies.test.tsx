@@ -202,3 +202,16 @@ test('no policies, policies that cannot be loaded and a policy that is gone each
   await button('Refresh').click();
   await expect.element(page.getByRole('listitem', { name: 'Access control' })).toBeVisible();
 });
+
+test('what was typed of a policy is there again after Escape, and gone after Cancel', async () => {
+  await open();
+  await button('Create Policy').click();
+  await rulesField.fill('Allowed environments: production');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await button('Create Policy').click();
+  await expect.element(rulesField).toHaveValue('Allowed environments: production');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await button('Create Policy').click();
+  await expect.element(rulesField).toHaveValue('');
+});
