@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { after, test } from 'node:test';
 import { selfSigned } from '../test/certificates.ts';
 import { checked } from '../test/compliance.ts';
 import { deploy, reaches, startPlatform, until } from '../test/platform.ts';
+import { startApi } from '../test/server.ts';
 import { fileBlobs } from './blobs/blobs.ts';
 import { connect } from './db/connect.ts';
 import type { Control, Outcome } from './features/compliance/control.ts';
@@ -132,4 +134,20 @@ test('VUL-01: advisories come from an https address whose certificate is trusted
   const read = await checked(api, 'VUL-01');
   assert.equal(read.status, 'passed');
   assert.match(read.looked_at ?? '', /compared with 1 advisory, the newest of/);
+});
+
+test('VUL-01: a database that takes longer to read than a check has is not verified, and read for the next check', async (t) => {
+  const { sql, person } = await startApi(t);
+  await person();
+  const [{ id }] = await sql<[{ id: string }]>`select id from teams`;
+  const answered = Promise.withResolvers<void>();
+  const source = createPlainServer((_, response) => void answered.promise.then(() => response.end(JSON.stringify([advisory]))));
+  await once(source.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => source.close());
+  const osvDatabase = `http://127.0.0.1:${(source.address() as AddressInfo).port}/`;
+  const look = async (control: Control) => (control.of === 'team' ? control.check(id, signal) : control.check(signal));
+  const control = dependencyControl({ sql, osvDatabase, now: Date.now, log, waitMs: 1 });
+  assert.match((await look(control)).resources[0]?.finding ?? '', /^The advisory database is being read/);
+  answered.resolve();
+  await until('the advisories were read', async () => (await look(control)).looked_at.includes('compared with 1 advisory'));
 });

@@ -21,7 +21,9 @@ const noTexts = () => {
 /** Every control, with a database that is gone, and without what else it looks at. */
 function controlsOfNothing({ sql, seal, dataDir }: Pick<Awaited<ReturnType<typeof startApi>>, 'sql' | 'seal' | 'dataDir'>): Control[] {
   const log = createLog('silent');
-  const config = { dataDir, blobDir: dataDir, logRetentionDays: 30, auditRetentionDays: 90 } as Parameters<typeof dataControls>[0]['config'];
+  const config = { dataDir, blobDir: dataDir, logRetentionDays: 30, auditRetentionDays: 90 } as Parameters<
+    typeof dataControls
+  >[0]['config'];
   return [
     ...identityControls({ sql, passwordRefusal: gone, proveLockout: gone, sealKeyId: () => seal.seal('', '').key_id }),
     ...trailControls({ sql, verify: gone, keptLines: gone, retention_days: 400, has_webhook: true }),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../../db/connect.ts';
 import type { Log } from '../../../log.ts';
 import { type Control, type Found, unverified } from '../control.ts';
@@ -14,6 +15,8 @@ export interface DependencyParts {
   osvDatabase: string | undefined;
   now: () => number;
   log: Pick<Log, 'warn'>;
+  /** How long a check waits for the advisories; less than a control may take. */
+  waitMs?: number;
 }
 
 /** So long after an advisory its fix may wait. */
@@ -22,7 +25,7 @@ const dayMs = 86_400_000;
 const maxEvidence = 50;
 
 /** VUL-01: no live deployment has a package with a critical or high advisory whose fix has been there for 30 days. */
-export function dependencyControl({ sql, osvDatabase, now, log }: DependencyParts): Control {
+export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 }: DependencyParts): Control {
   const store = dependenciesStore(sql);
   const scan = osvDatabase === undefined ? undefined : advisoryScan(osvDatabase, store.packagesOfAll);
   return {
@@ -37,15 +40,17 @@ export function dependencyControl({ sql, osvDatabase, now, log }: DependencyPart
           'There is no advisory database to compare packages with. Set PADDOCK_OSV_DATABASE to a file, a folder or an https address with entries in OSV format for PyPI and npm, and restart Paddock.',
         );
       const packages = live.flatMap((one) => one.packages ?? []);
-      let scanned: Scanned;
+      let scanned: Scanned | undefined;
       try {
-        scanned = await scan(packages, signal);
+        scanned = await Promise.race([scan(packages), sleep(waitMs, undefined, { signal, ref: false })]);
       } catch (error) {
         signal.throwIfAborted();
         // Its message names the place, which is no matter of teams.
         log.warn({ err: error }, 'the advisory database at PADDOCK_OSV_DATABASE cannot be read');
         return unverified(lists, 'The advisory database that PADDOCK_OSV_DATABASE names cannot be read. The log of the server tells why.');
       }
+      if (!scanned)
+        return unverified(lists, 'The advisory database is being read, which takes longer than one check. Check again in a few minutes.');
       if (scanned.entries === 0) return unverified(lists, 'The advisory database at PADDOCK_OSV_DATABASE holds no entries in OSV format.');
       const hitsOf = Map.groupBy(scanned.hits, (hit) => nameOf(hit.package));
       const before = now() - fixDays * dayMs;

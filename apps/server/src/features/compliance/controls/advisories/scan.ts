@@ -7,34 +7,45 @@ const memoryMb = 1024;
 /** Teams that are checked one after the other share one look at the database. */
 const sharedMs = 600_000;
 
-/** Looks packages up in an OSV database, in a thread with limits. Throws what keeps the database from being read. */
+/**
+ * Looks packages up in an OSV database, in a thread with limits. Throws what keeps the database from being read. A large database takes longer than a
+ * check has: whoever stops waiting finds the result at the next look.
+ */
 export function advisoryScan(source: string, packagesOfAll: () => Promise<Package[]>) {
-  let last: { at: number; known: Set<string>; result: Promise<Scanned> } | undefined;
+  let last: Look | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
   const nameOf = (one: Package) => `${keyOf(one)} ${one.version}`;
 
-  return async (wanted: readonly Package[], signal: AbortSignal): Promise<Scanned> => {
-    const isFresh = last && performance.now() - last.at < sharedMs && wanted.every((one) => last?.known.has(nameOf(one)));
-    if (!isFresh) {
-      const packages = [...(await packagesOfAll()), ...wanted];
-      const result = inThread({ source, packages }, signal);
-      last = { at: performance.now(), known: new Set(packages.map(nameOf)), result };
-      result.catch(() => (last = undefined));
-    }
-    return last!.result;
+  async function begin(wanted: readonly Package[]): Promise<Look> {
+    if (last && performance.now() - last.at < sharedMs && wanted.every((one) => last?.known.has(nameOf(one)))) return last;
+    const packages = [...(await packagesOfAll()), ...wanted];
+    const look: Look = { at: performance.now(), known: new Set(packages.map(nameOf)), result: inThread({ source, packages }) };
+    last = look;
+    look.result.catch(() => (last = last === look ? undefined : last));
+    return look;
+  }
+
+  return async (wanted: readonly Package[]): Promise<Scanned> => {
+    const mine = turn.then(() => begin(wanted)); // of two that ask at once, the second finds the look of the first
+    turn = mine.catch(() => undefined);
+    return (await mine).result;
   };
 }
 
-async function inThread(input: ScanInput, signal: AbortSignal): Promise<Scanned> {
-  signal.throwIfAborted();
+interface Look {
+  at: number;
+  known: Set<string>;
+  result: Promise<Scanned>;
+}
+
+async function inThread(input: ScanInput): Promise<Scanned> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     workerData: input,
   });
   const { promise, resolve, reject } = Promise.withResolvers<Scanned>();
-  const abort = () => reject(signal.reason);
   const timer = setTimeout(() => reject(new Error(`Reading the advisory database took longer than ${limitMs / 1000} s.`)), limitMs);
-  signal.addEventListener('abort', abort, { once: true });
   worker.on('message', resolve);
   worker.on('error', reject);
   worker.on('exit', () => reject(new Error('The thread that reads the advisory database ended without a result.')));
@@ -42,7 +53,6 @@ async function inThread(input: ScanInput, signal: AbortSignal): Promise<Scanned>
     return await promise;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
     await worker.terminate();
   }
 }
