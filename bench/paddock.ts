@@ -32,20 +32,7 @@ export async function startPaddock(settings: Record<string, string> = {}, dataDi
   const ready_ms = performance.now() - begun;
   const ready_cpu_s = cpuSeconds([server.pid!]);
   const origin = `http://127.0.0.1:${port}`;
-  let token = '';
-  async function api<T>(method: string, path: string, body?: object | FormData): Promise<T> {
-    const json = body && !(body instanceof FormData);
-    const answer = await fetch(`${origin}/api/v1${path}`, {
-      method,
-      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(json ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: json ? JSON.stringify(body) : body } : {}),
-    });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
-    return (await answer.json()) as T;
-  }
-  const person = { email: `${Date.now()}@example.com`, password: 'correct horse', name: 'Bench' };
-  await api('POST', '/auth/signup', person);
-  token = (await api<{ token: string }>('POST', '/auth/login', { email: person.email, password: person.password })).token;
+  const { api, token } = await person(origin);
   return {
     dataDir,
     origin,
@@ -55,15 +42,21 @@ export async function startPaddock(settings: Record<string, string> = {}, dataDi
     ready_cpu_s,
     api,
     token: () => token,
+    /** The API as somebody of another team. */
+    another: async () => (await person(origin)).api,
     /** The server's, then all of the gateway. */
     pids: () => [server.pid!, ...familyOf((JSON.parse(readFileSync(join(dataDir, 'gateway.json'), 'utf8')) as { pid: number }).pid)],
     /** Milliseconds from sending the archive to the first answer of the agent at its address. */
-    async deployTimed({ host, project_id }: { host: string; project_id: string }, archive: Blob, answers: string) {
+    async deployTimed(
+      { host, project_id, api: by = api }: { host: string; project_id: string; api?: Api },
+      archive: Blob,
+      answers: string,
+    ) {
       const form = new FormData();
       form.set('project_id', project_id);
       form.set('code', archive, 'agent.zip');
       const begun = performance.now();
-      const { id } = await api<{ id: string }>('POST', '/deployments', form);
+      const { id } = await by<{ id: string }>('POST', '/deployments', form);
       for (const until = begun + 180_000; performance.now() < until; await sleep(5)) {
         const { status, body } = await visit(gatewayPort, host);
         if (status === 200 && body.includes(answers)) return { id, ms: performance.now() - begun };
@@ -78,6 +71,29 @@ export async function startPaddock(settings: Record<string, string> = {}, dataDi
     },
   };
 }
+export type Api = <T>(method: string, path: string, body?: object | FormData) => Promise<T>;
+
+let people = 0;
+
+/** Somebody new, signed in. */
+async function person(origin: string): Promise<{ api: Api; token: string }> {
+  let token = '';
+  const api: Api = async <T>(method: string, path: string, body?: object | FormData) => {
+    const json = body && !(body instanceof FormData);
+    const answer = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(json ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: json ? JSON.stringify(body) : body } : {}),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  const { email, password, name } = { email: `${Date.now()}${++people}@example.com`, password: 'correct horse', name: 'Bench' };
+  await api('POST', '/auth/signup', { email, password, name });
+  token = (await api<{ token: string }>('POST', '/auth/login', { email, password })).token;
+  return { api, token };
+}
+
 export type Paddock = Awaited<ReturnType<typeof startPaddock>>;
 
 export function visit(port: number, host: string, address = '127.0.0.1'): Promise<{ status: number; body: string }> {

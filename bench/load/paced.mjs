@@ -52,6 +52,8 @@ process.on('message', async ({ seconds }) => {
     slow,
     count: total,
     late: at(sortedLate, 0.5),
+    // For whoever looks at several windows together.
+    ...(settings.tellsTimes ? { times } : {}),
   });
 });
 

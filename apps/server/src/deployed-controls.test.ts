@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createPlainServer } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { selfSigned } from '../test/certificates.ts';
+import { checked } from '../test/compliance.ts';
 import { deploy, reaches, startPlatform, until } from '../test/platform.ts';
+import { startApi } from '../test/server.ts';
 import { fileBlobs } from './blobs/blobs.ts';
 import { connect } from './db/connect.ts';
 import type { Control, Outcome } from './features/compliance/control.ts';
 import { dependencyControl } from './features/compliance/controls/dependencies.ts';
 import { provenanceControl } from './features/compliance/controls/provenance.ts';
 import { provenanceStore } from './features/deployments/provenance-store.ts';
+import { createLog } from './log.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'paddock-osv-'));
 after(() => rmSync(home, { recursive: true, force: true }));
@@ -28,6 +36,8 @@ const advisory = {
     { package: { ecosystem: 'npm', name: 'left' }, ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '1.0.1' }] }] },
   ],
 };
+const logged: string[] = [];
+const log = createLog('warn', { write: (line) => void logged.push(line) });
 const signal = AbortSignal.timeout(600_000);
 const statuses = ({ resources }: Outcome) => resources.map((one) => one.status);
 
@@ -48,7 +58,7 @@ test('what runs is traced to its archive, and its packages are compared with adv
   const osvDatabase = join(home, 'advisories.json');
   // Each a new one: teams that are checked one after the other share one look at the database.
   const dependencies = (at = Date.now(), source: string | undefined = osvDatabase) =>
-    dependencyControl({ sql, osvDatabase: source, now: () => at });
+    dependencyControl({ sql, osvDatabase: source, now: () => at, log });
 
   assert.deepEqual((await run(provenance)).resources, [], 'nothing runs');
   const first = await deploy(api, project_id, agent('0.9.0'));
@@ -73,10 +83,14 @@ test('what runs is traced to its archive, and its packages are compared with adv
   renameSync(`${folder}.away`, folder);
 
   assert.match(
-    (await run(dependencyControl({ sql, osvDatabase: undefined, now: Date.now }))).resources[0]?.finding ?? '',
+    (await run(dependencyControl({ sql, osvDatabase: undefined, now: Date.now, log }))).resources[0]?.finding ?? '',
     /Set PADDOCK_OSV_DATABASE/,
   );
-  assert.match((await run(dependencies())).resources[0]?.finding ?? '', /cannot be read: There is nothing at/);
+  const gone = await run(dependencies());
+  assert.deepEqual(statuses(gone), ['unverified']);
+  assert.match(gone.resources[0]?.finding ?? '', /names cannot be read\. The log of the server tells why\.$/);
+  assert.ok(!JSON.stringify(gone).includes(home), 'where it lies is no matter of teams');
+  assert.ok(logged.join('').includes(`There is nothing at ${osvDatabase}`));
   writeFileSync(osvDatabase, '[]');
   assert.match((await run(dependencies())).resources[0]?.finding ?? '', /holds no entries/);
   writeFileSync(osvDatabase, JSON.stringify([advisory]));
@@ -95,4 +109,45 @@ test('what runs is traced to its archive, and its packages are compared with adv
   await until('its packages', async () => (await api.deployments.sbom({ id: second.id }).catch(() => undefined)) !== undefined);
   assert.deepEqual(statuses(await run(dependencies())), ['passed']);
   assert.deepEqual(statuses(await run(provenance)), ['passed']);
+});
+
+test('VUL-01: advisories come from an https address whose certificate is trusted; while it does not answer, nothing is verified', async (t) => {
+  const { key, cert, cert_file } = selfSigned();
+  let status = 503;
+  const source = createServer({ key, cert }, (_, response) => response.writeHead(status).end(JSON.stringify([advisory])));
+  await once(source.listen(0, 'localhost'), 'listening');
+  t.after(() => source.close());
+  const url = `https://localhost:${(source.address() as AddressInfo).port}/all.json`;
+  const platform = await startPlatform(t, { PADDOCK_OSV_DATABASE: url });
+  const { api } = await platform.person();
+  const unknown = await checked(api, 'VUL-01');
+  assert.equal(unknown.status, 'unverified', 'nobody vouches for the certificate');
+  assert.ok(platform.output().includes('self-signed certificate'), platform.output());
+
+  await platform.stop();
+  await platform.boot({ NODE_EXTRA_CA_CERTS: cert_file });
+  const down = await checked(api, 'VUL-01');
+  assert.equal(down.status, 'unverified');
+  assert.ok(!JSON.stringify([unknown, down]).includes(url), 'its address is no matter of teams');
+  assert.ok(platform.output().includes(`${url} answered 503.`), platform.output());
+  status = 200;
+  const read = await checked(api, 'VUL-01');
+  assert.equal(read.status, 'passed');
+  assert.match(read.looked_at ?? '', /compared with 1 advisory, the newest of/);
+});
+
+test('VUL-01: a database that takes longer to read than a check has is not verified, and read for the next check', async (t) => {
+  const { sql, person } = await startApi(t);
+  await person();
+  const [{ id }] = await sql<[{ id: string }]>`select id from teams`;
+  const answered = Promise.withResolvers<void>();
+  const source = createPlainServer((_, response) => void answered.promise.then(() => response.end(JSON.stringify([advisory]))));
+  await once(source.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => source.close());
+  const osvDatabase = `http://127.0.0.1:${(source.address() as AddressInfo).port}/`;
+  const look = async (control: Control) => (control.of === 'team' ? control.check(id, signal) : control.check(signal));
+  const control = dependencyControl({ sql, osvDatabase, now: Date.now, log, waitMs: 1 });
+  assert.match((await look(control)).resources[0]?.finding ?? '', /^The advisory database is being read/);
+  answered.resolve();
+  await until('the advisories were read', async () => (await look(control)).looked_at.includes('compared with 1 advisory'));
 });

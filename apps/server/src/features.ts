@@ -96,6 +96,8 @@ export function buildFeatures(parts: Parts, around: Around) {
     version: describe().version,
     passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
     proveLockout: accounts.gives.proveLockout,
+    keptAtMostBy: policies.gives.keptAtMostBy,
+    failedLoginRule: policies.gives.failedLoginRule,
     trail: governance.gives,
     sandbox: around.sandbox,
     blobs,

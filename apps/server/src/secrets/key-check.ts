@@ -5,7 +5,10 @@ import type { Seal } from './seal.ts';
 const word = 'paddock';
 const context = 'key_check';
 
-/** The first server of a database stores a sealed word. Throws StartRefused for a server that cannot open it: that server has another key. */
+/**
+ * The first server of a database stores a sealed word. Throws StartRefused for a server that cannot open it: that server has another key. A server
+ * whose current key is a newer one seals the word anew, since nobody can give it again.
+ */
 export async function checkKey(sql: Sql, seal: Seal) {
   const own = seal.seal(word, context);
   await sql`
@@ -14,11 +17,15 @@ export async function checkKey(sql: Sql, seal: Seal) {
     on conflict do nothing`;
   const [stored] = await sql<{ sealed: Buffer; key_id: string }[]>`select sealed, key_id from key_check`;
   try {
-    if (stored && seal.open(stored, context) === word) return;
+    if (!stored || seal.open(stored, context) !== word) throw new Error('another word is stored');
   } catch (error) {
     throw new StartRefused(different, { cause: error });
   }
-  throw new StartRefused(different);
+  if (stored.key_id === own.key_id) return;
+  await sql`
+    update key_check
+    set sealed = ${own.sealed}, key_id = ${own.key_id}
+    where key_id = ${stored.key_id}`;
 }
 
 const different =

@@ -1,9 +1,12 @@
 import type { SubjectPlaceName } from '@paddock/contract';
 import type { Needles } from './needles.ts';
 
+/** Of what is found in a place, so many are told by name. */
+export const maxExamples = 20;
+
 export interface FoundThere {
   found: number;
-  /** The first ones. */
+  /** The newest, at most `maxExamples`. */
   examples: { id: string; at: string }[];
 }
 

@@ -49,7 +49,7 @@ export function checkRuns({ controls, runs, turns, results, runControl, owner, l
         const team_id = control.of === 'team' ? run.team_id : null;
         // A check of another framework, which somebody asked for at the same time, has done it already.
         const isDone = await results.isCheckedSince(team_id, control.id, run.started_at);
-        if (!isDone && !(await runControl(control, run.team_id, closing.signal))) return await leave(run);
+        if (!isDone && !(await runControl(control, { team_id: run.team_id, run: run.id, signal: closing.signal }))) return await leave(run);
         await turns.postpone({
           team_id,
           control: control.id,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FrameworkId } from '@paddock/contract';
 import { codeOf } from '../../../test/oauth-world.ts';
 import { type Api, startApi } from '../../../test/server.ts';
+import { createLog } from '../../log.ts';
 import type { Control, Found } from './control.ts';
 
 const found = (id: string, status: Found['status']): Found => ({
@@ -109,13 +110,19 @@ test('what failed is told with what to do until it is repaired, and what the ins
 
 test('a control that breaks, takes too long or that nothing implements could not verify anything, and says so', async (t) => {
   const { says, controls } = settable();
-  const { person } = await startApi(t, { controls });
+  const lines: string[] = [];
+  const { person } = await startApi(t, { controls, log: createLog('warn', { write: (line) => void lines.push(line) }) });
   const { api } = await person();
-  says['KEY-02'] = async () => Promise.reject(new Error('the table is gone'));
-  assert.equal((await finished(api)).status, 'completed');
+  says['KEY-02'] = async () => Promise.reject(new Error('no such file: /srv/paddock/secret.key'));
+  const run = await finished(api);
+  assert.equal(run.status, 'completed');
   const broken = await api.compliance.control({ control: 'KEY-02' });
   assert.equal(broken.status, 'unverified');
-  assert.match(broken.resources[0]?.finding ?? '', /The check broke: the table is gone/);
+  assert.equal(broken.resources[0]?.finding, `The check broke. The log of the server tells why, under ${run.id}.`);
+  assert.ok(!JSON.stringify(broken).includes('/srv/paddock'), 'where the server keeps its files is no matter of teams');
+  const told = lines.map((line) => JSON.parse(line) as { run?: string; control?: string; err?: { message: string } });
+  const cause = told.find((line) => line.run === run.id);
+  assert.deepEqual([cause?.control, cause?.err?.message], ['KEY-02', 'no such file: /srv/paddock/secret.key']);
   const nobody = await api.compliance.control({ control: 'INC-01' });
   assert.deepEqual([nobody.status, nobody.looked_at, nobody.checked_at], ['unverified', 'Nothing checks this yet.', null]);
 });

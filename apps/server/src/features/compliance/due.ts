@@ -1,3 +1,4 @@
+import { newId } from '../../ids.ts';
 import type { Each } from '../../jobs/each.ts';
 import type { Log } from '../../log.ts';
 import type { Control } from './control.ts';
@@ -32,7 +33,7 @@ export function checkingDue({ controls, turns, runControl, each, log }: Given) {
       async (turn) => {
         const control = byId.get(turn.control);
         if (!control || closing.signal.aborted || !(await turns.claim(turn))) return;
-        await runControl(control, turn.team_id ?? '', closing.signal);
+        await runControl(control, { team_id: turn.team_id ?? '', run: newId('cmr'), signal: closing.signal });
       },
     );
   }

@@ -4,7 +4,7 @@ import type { Offered, Parts } from '../../parts.ts';
 import { processIdentity } from '../../process-identity.ts';
 import { checkRuns } from './check-run.ts';
 import type { Control } from './control.ts';
-import { dataControls } from './controls/data.ts';
+import { type DataParts, dataControls } from './controls/data.ts';
 import { type IdentityParts, identityControls } from './controls/identity.ts';
 import { type PlatformParts, platformControls } from './controls/platform.ts';
 import { type TrailParts, trailControls } from './controls/trail.ts';
@@ -24,6 +24,7 @@ const mostMs = 20_000;
 
 interface Needs
   extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout'>,
+    Pick<DataParts, 'keptAtMostBy' | 'failedLoginRule'>,
     Pick<PlatformParts, 'sandbox' | 'blobs' | 'liveProvenance' | 'modelProviders'> {
   version: string;
   trail: Pick<TrailParts, 'verify' | 'keptLines'>;
@@ -36,13 +37,13 @@ interface Gives {
 }
 
 /** Every control that something checks. A control that is not here reads 'Nothing checks this yet.' */
-const controlsOf = (parts: Parts, { passwordRefusal, proveLockout, trail, ...needs }: Needs): Control[] => {
-  const { sql, seal, config } = parts;
+const controlsOf = (parts: Parts, { passwordRefusal, proveLockout, trail, keptAtMostBy, failedLoginRule, ...needs }: Needs): Control[] => {
+  const { sql, seal, config, log } = parts;
   return [
     ...identityControls({ sql, passwordRefusal, proveLockout, sealKeyId: () => seal.seal('', 'compliance').key_id }),
     ...trailControls({ sql, ...trail, retention_days: config.auditRetentionDays, has_webhook: config.auditWebhookUrl !== undefined }),
-    ...dataControls(parts),
-    ...platformControls({ sql, log: parts.log, ...config, ...needs, now: Date.now }),
+    ...dataControls({ ...parts, keptAtMostBy, failedLoginRule }),
+    ...platformControls({ sql, log, ...config, ...needs, now: Date.now }),
   ];
 };
 
@@ -55,7 +56,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
   const runs = runStore(sql);
   const waivers = waiverStore(sql);
   const overview = overviews({ controls, results, waivers, retention_days: config.auditRetentionDays });
-  const runControl = runningControls({ results, version: needs.version, mostMs });
+  const runControl = runningControls({ results, version: needs.version, mostMs, log });
   const checks = checkRuns({
     controls,
     runs: runClaimStore(sql),

@@ -1,25 +1,34 @@
 import type { ControlStatus } from '@paddock/contract';
+import type { Log } from '../../log.ts';
 import { type Control, type Found, type Outcome, unverified } from './control.ts';
 import type { Result, ResultStore } from './result-store.ts';
 
-const most = { resources: 500, letters: 500, evidenceBytes: 20_000 };
+const most = { resources: 500, evidenceBytes: 20_000 };
 
 export interface RunParts {
   results: Pick<ResultStore, 'keep'>;
   version: string;
   /** How long a control may take. */
   mostMs: number;
+  log: Log;
+}
+/** Who a control is run for, and the run that its messages and the log name. */
+interface Asked {
+  team_id: string;
+  run: string;
+  signal: AbortSignal;
 }
 
 /**
  * Runs a control once and keeps what it found. A control that breaks or takes too long could not verify anything, which is what is kept. Nothing is kept
  * where the server ends meanwhile: false.
  */
-export const runningControls = ({ results, version, mostMs }: RunParts) =>
-  async function runControl(control: Control, team_id: string, signal: AbortSignal): Promise<boolean> {
+export const runningControls = ({ results, version, mostMs, log }: RunParts) =>
+  async function runControl(control: Control, asked: Asked): Promise<boolean> {
+    const { team_id, signal } = asked;
     const begun = performance.now();
     const checked_at = new Date().toISOString();
-    const outcome = await outcomeOf(control, team_id, { signal, mostMs });
+    const outcome = await outcomeOf(control, asked, { mostMs, log });
     if (signal.aborted) return false;
     const duration_ms = Math.round(performance.now() - begun);
     const of = control.of === 'team' ? team_id : null;
@@ -27,7 +36,11 @@ export const runningControls = ({ results, version, mostMs }: RunParts) =>
     return true;
   };
 
-async function outcomeOf(control: Control, team_id: string, { signal, mostMs }: { signal: AbortSignal; mostMs: number }): Promise<Outcome> {
+async function outcomeOf(
+  control: Control,
+  { team_id, run, signal }: Asked,
+  { mostMs, log }: Pick<RunParts, 'mostMs' | 'log'>,
+): Promise<Outcome> {
   const late = AbortSignal.timeout(mostMs);
   const both = AbortSignal.any([signal, late]);
   try {
@@ -36,8 +49,9 @@ async function outcomeOf(control: Control, team_id: string, { signal, mostMs }: 
   } catch (error) {
     if (late.aborted)
       return unverified('The check was not completed.', `The check took longer than ${mostMs / 1_000} seconds and was ended.`);
-    const cause = error instanceof Error ? error.message : String(error);
-    return unverified('The check was not completed.', `The check broke: ${cause}`.slice(0, most.letters));
+    // The cause may name files and hosts of the server, which are no matter of teams.
+    if (!signal.aborted) log.warn({ err: error, control: control.id, run, team_id }, 'a control broke');
+    return unverified('The check was not completed.', `The check broke. The log of the server tells why, under ${run}.`);
   }
 }
 

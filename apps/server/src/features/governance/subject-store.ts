@@ -1,11 +1,8 @@
 import type { Sql, Tx } from '../../db/connect.ts';
+import { atLength } from '../../subjects/long-store.ts';
 import type { Needles } from '../../subjects/needles.ts';
 import { partitionsOf } from '../../subjects/partitions-store.ts';
-import type { SubjectPlace } from '../../subjects/place.ts';
-
-const maxExamples = 20;
-/** A day of an installation's records is looked through in one statement. */
-const patience = '15min';
+import { maxExamples, type SubjectPlace } from '../../subjects/place.ts';
 
 /** Payloads of the trail's records, which go as a whole: what is left of such a record are its facts and its place in the chain. */
 export const recordsOfSubject = (sql: Sql): SubjectPlace => ({
@@ -15,7 +12,7 @@ export const recordsOfSubject = (sql: Sql): SubjectPlace => ({
     const examples: { id: string; at: string }[] = [];
     for (const table of (await partitionsOf(sql, 'audit_payloads')).reverse()) {
       signal.throwIfAborted();
-      const rows = await patiently(sql, (tx) => matching(tx, table, { team_id, needles }));
+      const rows = await atLength(sql, (tx) => matching(tx, table, { team_id, needles }));
       found += rows.length;
       if (examples.length < maxExamples) examples.push(...(await named(sql, team_id, rows.slice(0, maxExamples - examples.length))));
     }
@@ -26,7 +23,7 @@ export const recordsOfSubject = (sql: Sql): SubjectPlace => ({
     const tables: string[] = [];
     for (const table of await partitionsOf(sql, 'audit_payloads')) {
       signal.throwIfAborted();
-      const rows = await patiently(sql, (tx) => removeMatching(tx, table, { team_id, needles }));
+      const rows = await atLength(sql, (tx) => removeMatching(tx, table, { team_id, needles }));
       if (rows.length > 0) tables.push(table);
       seqs.push(...rows.map(({ seq }) => seq));
     }
@@ -38,7 +35,7 @@ export const recordsOfSubject = (sql: Sql): SubjectPlace => ({
 export const factsOfSubject = (sql: Sql): SubjectPlace => ({
   place: 'facts',
   async find(team_id, { inText }) {
-    const rows = await patiently(
+    const rows = await atLength(
       sql,
       (tx) => tx<{ id: string; at: string; found: number }[]>`
         select r.id, r.timestamp as at, count(*) over () as found
@@ -51,12 +48,6 @@ export const factsOfSubject = (sql: Sql): SubjectPlace => ({
     return { found: rows[0]?.found ?? 0, examples: rows.map(({ id, at }) => ({ id, at })) };
   },
 });
-
-const patiently = <T>(sql: Sql, work: (tx: Tx) => PromiseLike<T>) =>
-  sql.begin(async (tx) => {
-    await tx`select set_config('statement_timeout', ${patience}, true)`;
-    return await work(tx);
-  }) as Promise<T>;
 
 interface Whose {
   team_id: string;

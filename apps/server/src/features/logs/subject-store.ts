@@ -1,11 +1,8 @@
-import type { Sql, Tx } from '../../db/connect.ts';
+import type { Sql } from '../../db/connect.ts';
+import { atLength } from '../../subjects/long-store.ts';
 import { erasedMark } from '../../subjects/needles.ts';
 import { partitionsOf } from '../../subjects/partitions-store.ts';
-import type { SubjectPlace } from '../../subjects/place.ts';
-
-const maxExamples = 20;
-/** A day of lines is looked through in one statement. */
-const patience = '15min';
+import { maxExamples, type SubjectPlace } from '../../subjects/place.ts';
 
 /** Lines of logs: the values in them are replaced, the lines stay. */
 export const linesOfSubject = (sql: Sql): SubjectPlace => ({
@@ -15,7 +12,7 @@ export const linesOfSubject = (sql: Sql): SubjectPlace => ({
     const examples: { id: string; at: string }[] = [];
     for (const table of (await partitionsOf(sql, 'log_lines')).reverse()) {
       signal.throwIfAborted();
-      const rows = await patiently(
+      const rows = await atLength(
         sql,
         (tx) => tx<{ deployment_id: string; number: number; at: string; found: number }[]>`
           select deployment_id, number, created_at as at, count(*) over () as found
@@ -35,7 +32,7 @@ export const linesOfSubject = (sql: Sql): SubjectPlace => ({
     const tables: string[] = [];
     for (const table of await partitionsOf(sql, 'log_lines')) {
       signal.throwIfAborted();
-      const { count } = await patiently(
+      const { count } = await atLength(
         sql,
         (tx) => tx`
           update ${tx(table)}
@@ -49,9 +46,3 @@ export const linesOfSubject = (sql: Sql): SubjectPlace => ({
     return { erased, tables };
   },
 });
-
-const patiently = <T>(sql: Sql, work: (tx: Tx) => PromiseLike<T>) =>
-  sql.begin(async (tx) => {
-    await tx`select set_config('statement_timeout', ${patience}, true)`;
-    return await work(tx);
-  }) as Promise<T>;

@@ -32,6 +32,10 @@ interface AlertingParts {
   spentToday: SpentToday;
 }
 
+/** The rule of a team by which the fewest failed sign-ins open an alert; undefined where no active policy has one. */
+export const strictestOnFailedLogins = (active: Pick<ActiveRules, 'of'>) => async (team_id: string) =>
+  (await active.of(team_id, 'failed_logins')).toSorted((a, b) => a.rule.count - b.rule.count)[0];
+
 export const alertRules = { failed_logins: 'policy_failed_logins', budget: 'policy_budget' } as const;
 
 /** Jobs that open an alert while something is as a policy does not want it, and close it afterwards. What opens one is recorded. */
@@ -59,10 +63,11 @@ export function alerting({ sql, log, watch, active, alerts, spentToday }: Alerti
     };
   };
 
+  const failedLoginRule = strictestOnFailedLogins(active);
+
   return {
     failedLogins: watching(alertRules.failed_logins, async (team_id) => {
-      const rules = await active.of(team_id, 'failed_logins');
-      const [by] = rules.toSorted((a, b) => a.rule.count - b.rule.count);
+      const by = await failedLoginRule(team_id);
       if (!by) return undefined;
       const [most] = await watch.failedSignIns(team_id);
       if (!most || most.failed < by.rule.count) return undefined;

@@ -2,7 +2,7 @@ import type { AdmitByPolicy } from '../../http/authenticate.ts';
 import type { Offered, Parts } from '../../parts.ts';
 import { activeRules } from './active.ts';
 import { admitting } from './admit.ts';
-import { type AlertsOfPolicies, alerting } from './alerting.ts';
+import { type AlertsOfPolicies, alerting, strictestOnFailedLogins } from './alerting.ts';
 import { deploying } from './deploying.ts';
 import { dryRuns } from './dry-run/dry-run.ts';
 import type { JudgeParts } from './dry-run/judges.ts';
@@ -11,7 +11,7 @@ import { trailStore } from './dry-run/trail-store.ts';
 import { type MayMakeKey, makingKeys } from './keys.ts';
 import { type PlanRefusal, planning } from './planning.ts';
 import { type MayProtect, redacting } from './redacting.ts';
-import { type KeptAtMostOf, retaining } from './retention.ts';
+import { type KeptAtMostOf, retaining, shortest } from './retention.ts';
 import { policyRoutes } from './routes.ts';
 import { spending } from './spending.ts';
 import { policyStore } from './store.ts';
@@ -32,6 +32,9 @@ interface Gives {
   mayMakeKey: MayMakeKey;
   mayDeploy: ReturnType<typeof deploying>;
   keptAtMost: KeptAtMostOf;
+  /** Of one team. */
+  keptAtMostBy: ReturnType<typeof shortest>;
+  failedLoginRule: ReturnType<typeof strictestOnFailedLogins>;
   mayProtect: MayProtect;
   planRefusal: PlanRefusal;
 }
@@ -58,6 +61,8 @@ export function policyFeature(
       mayMakeKey: makingKeys(active),
       mayDeploy: deploying({ active, spentToday }),
       keptAtMost: retaining(watch, active),
+      keptAtMostBy: shortest(active),
+      failedLoginRule: strictestOnFailedLogins(active),
       mayProtect: redacting(active),
       planRefusal: planning(sql, active),
     },

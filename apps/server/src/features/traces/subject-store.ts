@@ -1,9 +1,8 @@
 import type { Sql } from '../../db/connect.ts';
 import type { Needles } from '../../subjects/needles.ts';
-import type { ErasedThere, SubjectPlace } from '../../subjects/place.ts';
+import { type ErasedThere, maxExamples, type SubjectPlace } from '../../subjects/place.ts';
 import { withoutInJson } from '../../subjects/without-in-json.ts';
 
-const maxExamples = 20;
 /** Spans that are rewritten at once. */
 const perBatch = 200;
 

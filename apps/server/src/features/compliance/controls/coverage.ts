@@ -15,17 +15,18 @@ const margin = { seconds: 120, requests: 2, share: 0.002 };
 const waitingSeconds = 600;
 
 interface Given {
+  now?: () => number;
   store: Pick<TrailStore, 'requests' | 'waiting'>;
   /** The calls that this server answers. */
   routes?: Record<string, Record<string, Pick<Route, 'method' | 'path' | 'audit'>>>;
 }
 
 /** That what happens is recorded: each call that changes something, and each request that a gateway counted. */
-export const auditCoverage = ({ store, routes = contract }: Given): Control => ({
+export const auditCoverage = ({ store, routes = contract, now = Date.now }: Given): Control => ({
   id: 'AUD-01',
   of: 'team',
   async check(team_id) {
-    const to = new Date(Math.floor(Date.now() / minuteMs) * minuteMs - stretch.settledMinutes * minuteMs);
+    const to = new Date(Math.floor(now() / minuteMs) * minuteMs - stretch.settledMinutes * minuteMs);
     const from = new Date(to.getTime() - stretch.minutes * minuteMs);
     const [projects, { waiting, unreadable }] = await Promise.all([
       store.requests(team_id, { from: from.toISOString(), to: to.toISOString(), marginSeconds: margin.seconds }),

@@ -1,6 +1,6 @@
 import type { Parts } from '../../../parts.ts';
 import type { Control } from '../control.ts';
-import { alerting } from './data/alerting.ts';
+import { type AlertingParts, alerting } from './data/alerting.ts';
 import { backupsRan } from './data/backups.ts';
 import { clock } from './data/clock.ts';
 import { detectorRegression } from './data/detector.ts';
@@ -9,15 +9,15 @@ import { monitors } from './data/monitors.ts';
 import { redaction } from './data/redaction.ts';
 import { requestsOnTime } from './data/requests.ts';
 import { restoreTested } from './data/restores.ts';
-import { retention } from './data/retention.ts';
+import { type RetentionParts, retention } from './data/retention.ts';
 import { sealedSecrets } from './data/sealed-secrets.ts';
 import { separation } from './data/separation.ts';
 import { storedPersonalData } from './data/stored-personal-data.ts';
 
-type Needs = Pick<Parts, 'sql' | 'seal' | 'config'>;
+export type DataParts = Pick<Parts, 'sql' | 'seal' | 'config'> & AlertingParts & RetentionParts;
 
 /** Controls over what is stored: encryption, retention, backups, personal data, and whether somebody would notice. */
-export const dataControls = (parts: Needs): Control[] => [
+export const dataControls = (parts: DataParts): Control[] => [
   encryption(parts),
   sealedSecrets(parts),
   retention(parts),

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../../db/connect.ts';
+import type { Log } from '../../../log.ts';
 import { type Control, type Found, unverified } from '../control.ts';
 import { type Hit, keyOf, type Package } from './advisories/affects.ts';
 import { advisoryScan } from './advisories/scan.ts';
@@ -12,6 +14,9 @@ export interface DependencyParts {
   /** PADDOCK_OSV_DATABASE. */
   osvDatabase: string | undefined;
   now: () => number;
+  log: Pick<Log, 'warn'>;
+  /** How long a check waits for the advisories; less than a control may take. */
+  waitMs?: number;
 }
 
 /** So long after an advisory its fix may wait. */
@@ -20,13 +25,13 @@ const dayMs = 86_400_000;
 const maxEvidence = 50;
 
 /** VUL-01: no live deployment has a package with a critical or high advisory whose fix has been there for 30 days. */
-export function dependencyControl({ sql, osvDatabase, now }: DependencyParts): Control {
+export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 }: DependencyParts): Control {
   const store = dependenciesStore(sql);
   const scan = osvDatabase === undefined ? undefined : advisoryScan(osvDatabase, store.packagesOfAll);
   return {
     id: 'VUL-01',
     of: 'team',
-    async check(team_id) {
+    async check(team_id, signal) {
       const live = await store.live(team_id);
       const lists = `The packages of ${counted(live.length, 'live deployment')}`;
       if (!scan)
@@ -37,15 +42,15 @@ export function dependencyControl({ sql, osvDatabase, now }: DependencyParts): C
       const packages = live.flatMap((one) => one.packages ?? []);
       let scanned: Scanned | undefined;
       try {
-        scanned = await scan(packages);
+        scanned = await Promise.race([scan(packages), sleep(waitMs, undefined, { signal, ref: false })]);
       } catch (error) {
-        return unverified(lists, `The advisory database at PADDOCK_OSV_DATABASE cannot be read: ${(error as Error).message}`.slice(0, 500));
+        signal.throwIfAborted();
+        // Its message names the place, which is no matter of teams.
+        log.warn({ err: error }, 'the advisory database at PADDOCK_OSV_DATABASE cannot be read');
+        return unverified(lists, 'The advisory database that PADDOCK_OSV_DATABASE names cannot be read. The log of the server tells why.');
       }
       if (!scanned)
-        return unverified(
-          lists,
-          'The advisory database is large and still being read. Check again in a few minutes: what was read is kept for ten.',
-        );
+        return unverified(lists, 'The advisory database is being read, which takes longer than one check. Check again in a few minutes.');
       if (scanned.entries === 0) return unverified(lists, 'The advisory database at PADDOCK_OSV_DATABASE holds no entries in OSV format.');
       const hitsOf = Map.groupBy(scanned.hits, (hit) => nameOf(hit.package));
       const before = now() - fixDays * dayMs;

@@ -1,28 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createServer } from 'node:tls';
+import { selfSigned } from '../../../../test/certificates.ts';
 import { type TlsParts, tlsControl } from './tls.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'paddock-tls-'));
-after(() => rmSync(home, { recursive: true, force: true }));
-
-function certificate(days: number) {
-  const [key, cert] = [join(home, `${days}.key`), join(home, `${days}.pem`)];
-  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=localhost'];
-  execFileSync('openssl', [...made, '-addext', 'subjectAltName=DNS:localhost', '-days', `${days}`, '-keyout', key, '-out', cert], {
-    stdio: 'ignore',
-  });
-  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-}
-
 async function served(days: number) {
-  const made = certificate(days);
+  const made = selfSigned(days);
   const server = createServer(made, (socket) => socket.end()).listen(0, 'localhost');
   await once(server, 'listening');
   after(() => server.close());

@@ -5,7 +5,7 @@ import type { Seal } from '../../../secrets/seal.ts';
 
 const context = 'audit_signing_key';
 
-/** The 32 secret bytes of the installation's key. The first server that asks makes them. */
+/** The 32 secret bytes of the installation's key. The first server that asks makes them; one whose current key is a newer one seals them anew. */
 export async function signingSeed(sql: Sql, seal: Seal): Promise<Buffer> {
   const fresh = seal.seal(randomBytes(32).toString('base64'), context);
   await sql`
@@ -15,7 +15,15 @@ export async function signingSeed(sql: Sql, seal: Seal): Promise<Buffer> {
   const [stored] = await sql<[{ sealed: Buffer; key_id: string }]>`
     select sealed, key_id
     from audit_signing_key`;
-  return Buffer.from(seal.open(stored, context), 'base64');
+  const seed = seal.open(stored, context);
+  if (stored.key_id !== fresh.key_id) {
+    const { sealed, key_id } = seal.seal(seed, context);
+    await sql`
+      update audit_signing_key
+      set sealed = ${sealed}, key_id = ${key_id}
+      where key_id = ${stored.key_id}`;
+  }
+  return Buffer.from(seed, 'base64');
 }
 
 /** Reads the key when it is first needed, once. */

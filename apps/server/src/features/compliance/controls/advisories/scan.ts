@@ -6,35 +6,37 @@ const limitMs = 300_000;
 const memoryMb = 1024;
 /** Teams that are checked one after the other share one look at the database. */
 const sharedMs = 600_000;
-/** A check is ended after 20 s, and a whole database of all advisories takes longer to read. */
-const waitMs = 15_000;
 
 /**
- * Looks packages up in an OSV database, in a thread with limits. Throws what keeps the database from being read, and gives undefined while it is still
- * being read: that goes on after the check, and one of the next ten minutes has the result.
+ * Looks packages up in an OSV database, in a thread with limits. Throws what keeps the database from being read. A large database takes longer than a
+ * check has: whoever stops waiting finds the result at the next look.
  */
 export function advisoryScan(source: string, packagesOfAll: () => Promise<Package[]>) {
-  let last: { at: number; known: Set<string>; result: Promise<Scanned> } | undefined;
+  let last: Look | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
   const nameOf = (one: Package) => `${keyOf(one)} ${one.version}`;
 
-  return async (wanted: readonly Package[], { within = waitMs }: { within?: number } = {}): Promise<Scanned | undefined> => {
-    const isFresh = last && performance.now() - last.at < sharedMs && wanted.every((one) => last?.known.has(nameOf(one)));
-    if (!isFresh) {
-      const packages = [...(await packagesOfAll()), ...wanted];
-      const begun = { at: performance.now(), known: new Set(packages.map(nameOf)), result: inThread({ source, packages }) };
-      last = begun;
-      begun.result.then(
-        () => (begun.at = performance.now()),
-        () => {
-          if (last === begun) last = undefined;
-        },
-      );
-    }
-    return Promise.race([last!.result, later(within)]);
+  async function begin(wanted: readonly Package[]): Promise<Look> {
+    if (last && performance.now() - last.at < sharedMs && wanted.every((one) => last?.known.has(nameOf(one)))) return last;
+    const packages = [...(await packagesOfAll()), ...wanted];
+    const look: Look = { at: performance.now(), known: new Set(packages.map(nameOf)), result: inThread({ source, packages }) };
+    last = look;
+    look.result.catch(() => (last = last === look ? undefined : last));
+    return look;
+  }
+
+  return async (wanted: readonly Package[]): Promise<Scanned> => {
+    const mine = turn.then(() => begin(wanted)); // of two that ask at once, the second finds the look of the first
+    turn = mine.catch(() => undefined);
+    return (await mine).result;
   };
 }
 
-const later = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms).unref());
+interface Look {
+  at: number;
+  known: Set<string>;
+  result: Promise<Scanned>;
+}
 
 async function inThread(input: ScanInput): Promise<Scanned> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {

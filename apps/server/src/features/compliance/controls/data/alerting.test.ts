@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { auditedPerson } from '../../../../../test/audit.ts';
 import { foundBy, statusOf } from '../../../../../test/controls.ts';
 import { until } from '../../../../../test/platform.ts';
+import { setStatus } from '../../../../../test/policies.ts';
 import { startApi } from '../../../../../test/server.ts';
 import { noReserve } from '../../../../disk/reserve.ts';
 import { startPeriodicJobs } from '../../../../jobs/periodic.ts';
@@ -18,15 +19,20 @@ async function world(t: Parameters<typeof startApi>[0]) {
   /** The turn of the evaluation, as the server's background work gives it. */
   async function evaluate() {
     await sql`update periodic_jobs set next_run_at = now(), last_run_at = null`;
-    const started = startPeriodicJobs({ sql, jobs: features.rules.jobs, reserve: noReserve, log: createLog('silent') });
-    await until('rules were evaluated', async () => (await sql`select 1 from periodic_jobs where last_run_at is not null`).length === 1);
+    const jobs = [...features.rules.jobs, ...features.policies.jobs.filter(({ name }) => name === 'policy.failed-logins')];
+    const started = startPeriodicJobs({ sql, jobs, reserve: noReserve, log: createLog('silent') });
+    const ran = () => sql`select 1 from periodic_jobs where last_run_at is not null`;
+    await until('rules were evaluated', async () => (await ran()).length === jobs.length);
     await started.close();
   }
-  return { sql, api, team_id, evaluate, control: alerting(server) };
+  const control = alerting({ sql, ...features.policies.gives });
+  const alertOnFailures = () => api.policies.create({ name: 'Sign-ins', rules: ['Alert after 3 failed logins'], status: 'active' });
+  return { sql, api, team_id, evaluate, control, alertOnFailures };
 }
 
 test('a team without a channel, a channel that took no message, and one that took none for a month are found, and a test that arrives passes', async (t) => {
-  const { sql, api, team_id, evaluate, control } = await world(t);
+  const { sql, api, team_id, evaluate, control, alertOnFailures } = await world(t);
+  await alertOnFailures();
   let status = 500;
   const target = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
   t.after(() => target.close());
@@ -59,7 +65,8 @@ test('a team without a channel, a channel that took no message, and one that too
 });
 
 test('rules that were not evaluated for five minutes are found, and an installation that never did is not verified', async (t) => {
-  const { sql, team_id, evaluate, control } = await world(t);
+  const { sql, team_id, evaluate, control, alertOnFailures } = await world(t);
+  await alertOnFailures();
   assert.equal(
     (await foundBy(control, team_id, 'unverified'))[0]?.finding,
     'Alert rules have not been evaluated on this installation yet.',
@@ -70,4 +77,29 @@ test('rules that were not evaluated for five minutes are found, and an installat
   assert.deepEqual(await late(), ['Alert rules were last evaluated 6 minutes ago, which is more than five minutes.']);
   await evaluate();
   assert.deepEqual(await late(), []);
+});
+
+test('a team without a rule about failed sign-ins is found, and passes while a policy with one is active', async (t) => {
+  const { sql, api, team_id, evaluate, control, alertOnFailures } = await world(t);
+  await evaluate();
+  const ofSignIns = async () => (await foundBy(control, team_id)).filter(({ type }) => type === 'policy');
+  const [none] = await ofSignIns();
+  assert.deepEqual(
+    [none?.finding, none?.fix],
+    [
+      'No active policy asks for an alert when sign-ins fail.',
+      { text: 'Make a policy with the rule "Alert after 3 failed logins", and activate it.', path: '/governance?tab=policies' },
+    ],
+  );
+  const policy = await alertOnFailures();
+  assert.deepEqual(await ofSignIns(), []);
+  const told = (await foundBy(control, team_id, 'passed')).find(({ type }) => type === 'policy');
+  assert.equal(told?.finding, 'Failed sign-ins open an alert by the policy "Sign-ins": Alert after 3 failed logins.');
+  await sql`update periodic_jobs set last_run_at = now() - interval '6 minutes' where name = 'policy.failed-logins'`;
+  assert.deepEqual(
+    (await foundBy(control, team_id)).filter(({ type }) => type === 'job').map(({ finding }) => finding),
+    ['Failed sign-ins were last counted 6 minutes ago, which is more than five minutes.'],
+  );
+  await setStatus(api, policy, 'archived');
+  assert.equal((await ofSignIns()).length, 1);
 });

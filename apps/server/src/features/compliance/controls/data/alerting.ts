@@ -5,20 +5,35 @@ import { agoText, counted, dayMs, failed, passed, type Subject, unseen, within }
 
 const deliveredDays = 30;
 const evaluatedMs = 5 * 60_000;
-const job = 'alert-rule.evaluate';
+const rulesJob = { name: 'alert-rule.evaluate', what: 'Evaluation of alert rules', things: 'Alert rules', done: 'evaluated' };
+const signInsJob = { name: 'policy.failed-logins', what: 'Count of failed sign-ins', things: 'Failed sign-ins', done: 'counted' };
 const path = '/settings?tab=alerts';
 
-/** MON-01: a channel of the team hears of alerts and took a message within 30 days, and rules were evaluated within five minutes. */
-export function alerting({ sql }: Pick<Parts, 'sql'>): Control {
+export interface AlertingParts extends Pick<Parts, 'sql'> {
+  /** By which rule of which policy failed sign-ins open an alert. */
+  failedLoginRule: (team_id: string) => Promise<{ policy_id: string; policy: string; text: string } | undefined>;
+}
+
+/**
+ * MON-01: failed sign-ins open an alert, a channel of the team hears of alerts and took a message within 30 days, and what opens alerts ran within five
+ * minutes.
+ */
+export function alerting({ sql, failedLoginRule }: AlertingParts): Control {
   const store = alertingStore(sql);
   return {
     id: 'MON-01',
     of: 'team',
     async check(team_id) {
       const channels = await store.channels(team_id);
-      const evaluated = await store.evaluated(job);
+      const rule = await failedLoginRule(team_id);
+      const evaluated = await store.evaluated(rulesJob.name);
       const now = Date.parse(evaluated.now);
-      const resources = [evaluation(evaluated, now), ...channels.map((channel) => heard(channel, now))];
+      const resources = [
+        evaluation(rulesJob, evaluated, now),
+        failedSignIns(rule),
+        ...(rule ? [evaluation(signInsJob, await store.evaluated(signInsJob.name), now)] : []),
+        ...channels.map((channel) => heard(channel, now)),
+      ];
       if (channels.length === 0) {
         const fix = { text: 'Add a channel that hears of alerts, and send it a test.', path };
         resources.push(
@@ -30,7 +45,7 @@ export function alerting({ sql }: Pick<Parts, 'sql'>): Control {
         );
       }
       return {
-        looked_at: `${counted(channels.length, 'channel')} with the last message that each took, and the last evaluation of the rules.`,
+        looked_at: `${counted(channels.length, 'channel')} with the last message that each took, the rule about failed sign-ins, and when what opens alerts ran last.`,
         resources,
       };
     },
@@ -39,21 +54,45 @@ export function alerting({ sql }: Pick<Parts, 'sql'>): Control {
 
 const teamOf = (id: string): Subject => ({ type: 'team', id, name: null });
 
-function evaluation({ last_run_at, last_error }: Evaluated, now: number): Found {
-  const subject: Subject = { type: 'job', id: job, name: 'Evaluation of alert rules' };
-  const fix = { text: 'The operator looks whether the server runs, and into its log for the job alert-rule.evaluate.' };
-  const evidence = { job, last_run_at };
-  if (last_run_at === null)
-    return unseen(subject, { finding: 'Alert rules have not been evaluated on this installation yet.', evidence, fix });
+/** Whether anything counts sign-ins that fail: no rule of alerts does, only a policy. */
+function failedSignIns(rule: Awaited<ReturnType<AlertingParts['failedLoginRule']>>): Found {
+  const subject: Subject = { type: 'policy', id: rule?.policy_id ?? 'failed-sign-ins', name: rule?.policy ?? 'Failed sign-ins' };
+  if (rule)
+    return passed(subject, {
+      finding: `Failed sign-ins open an alert by the policy "${rule.policy}": ${rule.text}.`,
+      evidence: { ...rule },
+    });
+  return failed(subject, {
+    finding: 'No active policy asks for an alert when sign-ins fail.',
+    fix: { text: 'Make a policy with the rule "Alert after 3 failed logins", and activate it.', path: '/governance?tab=policies' },
+  });
+}
+
+interface Job {
+  name: string;
+  what: string;
+  things: string;
+  done: string;
+}
+
+function evaluation({ name, what, things, done }: Job, { last_run_at, last_error }: Evaluated, now: number): Found {
+  const subject: Subject = { type: 'job', id: name, name: what };
+  const fix = { text: `The operator looks whether the server runs, and into its log for the job ${name}.` };
+  const evidence = { job: name, last_run_at };
+  if (last_run_at === null) return unseen(subject, { finding: `${things} have not been ${done} on this installation yet.`, evidence, fix });
   if (last_error !== null)
-    return failed(subject, { finding: `The last evaluation of alert rules failed, ${agoText(last_run_at, now)}.`, evidence, fix });
-  if (!within(last_run_at, evaluatedMs, now))
     return failed(subject, {
-      finding: `Alert rules were last evaluated ${agoText(last_run_at, now)}, which is more than five minutes.`,
+      finding: `${things} could not be ${done} when that was last tried, ${agoText(last_run_at, now)}.`,
       evidence,
       fix,
     });
-  return passed(subject, { finding: `Alert rules were evaluated ${agoText(last_run_at, now)}.`, evidence });
+  if (!within(last_run_at, evaluatedMs, now))
+    return failed(subject, {
+      finding: `${things} were last ${done} ${agoText(last_run_at, now)}, which is more than five minutes.`,
+      evidence,
+      fix,
+    });
+  return passed(subject, { finding: `${things} were ${done} ${agoText(last_run_at, now)}.`, evidence });
 }
 
 function heard({ id, name, is_active, off_reason, hears_alerts, delivered_at, failed_at, error }: HeardOf, now: number): Found {

@@ -18,20 +18,21 @@ async function world(t: Parameters<typeof startApi>[0]) {
   const { sql, features } = server;
   const { api, team_id } = await auditedPerson(server);
   /** The turn of each job that is due, as the server's background work gives it. */
-  async function sweep() {
+  async function sweep(also: readonly string[] = []) {
+    const names = [...wanted, ...also];
     const jobs = [...Object.values(features).flatMap((feature) => feature.jobs), ...platformJobs(sql)].filter(({ name }) =>
-      wanted.includes(name),
+      names.includes(name),
     );
-    assert.equal(jobs.length, wanted.length);
+    assert.equal(jobs.length, names.length);
     await sql`update periodic_jobs set next_run_at = now(), last_run_at = null`;
     const started = startPeriodicJobs({ sql, jobs, reserve: noReserve, log: createLog('silent') });
     await until('every job ran', async () => {
-      const rows = await sql`select 1 from periodic_jobs where last_run_at > now() - interval '1 minute' and name = any(${wanted})`;
-      return rows.length === wanted.length;
+      const rows = await sql`select 1 from periodic_jobs where last_run_at > now() - interval '1 minute' and name = any(${names})`;
+      return rows.length === names.length;
     });
     await started.close();
   }
-  return { sql, api, team_id, sweep, control: retention({ sql, config }) };
+  return { sql, api, team_id, features, sweep, control: retention({ sql, config, ...features.policies.gives }) };
 }
 
 test('a sweep that did not run for a day and one that failed are found, and pass once they ran', async (t) => {
@@ -89,5 +90,23 @@ test('what is older than its limit is found with its project, and passes once th
     /^Log lines from (39|40) days ago are still there; the limit is 31 days\.$/,
   );
   await sweep();
+  assert.equal(await statusOf(control, team_id), 'passed');
+});
+
+test('a limit that a policy shortens counts for its team: a line that is older is found until the policy removed it', async (t) => {
+  const { api, team_id, features, sweep, control } = await world(t);
+  const { id: project_id } = await api.projects.create({ name: 'shop' });
+  const { id } = await deploy(api, project_id, { 'index.html': 'hello' });
+  const created_at = new Date(Date.now() - 8 * 86_400_000).toISOString();
+  await features.logs.gives.append(team_id, id, { lines: [{ level: 'info', source: 'agent', message: 'old', created_at }] });
+  await sweep();
+  assert.equal(await statusOf(control, team_id), 'passed', 'the installation keeps lines for 30 days');
+
+  await api.policies.create({ name: 'Short memory', rules: ['Delete logs after 7 days'], status: 'active' });
+  const [old] = await foundBy(control, team_id);
+  assert.equal(old?.finding, 'Log lines from 8 days ago are still there; the limit is 7 days by the policy "Short memory".');
+  const [unseen] = await foundBy(control, team_id, 'unverified');
+  assert.equal(unseen?.id, 'log.retain-by-policy', 'the job that keeps to it has not run yet');
+  await sweep(['log.retain-by-policy']);
   assert.equal(await statusOf(control, team_id), 'passed');
 });

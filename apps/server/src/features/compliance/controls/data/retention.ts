@@ -1,4 +1,5 @@
 import { traceLimits } from '@paddock/contract/limits';
+import type { RetainedData } from '@paddock/contract/policy-rules';
 import type { Parts } from '../../../../parts.ts';
 import type { Control, Found } from '../../control.ts';
 import { agoText, counted, dayMs, failed, passed, type Subject, unseen, within } from './finding.ts';
@@ -9,6 +10,13 @@ const wholeDay = 1.1;
 const late = 0.1;
 /** Of the gateway's minutes; they also wait until they are added up. */
 const minutesKeptDays = 7 + 1;
+
+/** What policies may shorten, and the job that keeps to it: line by line, within the hour. */
+const shortened = [
+  { data: 'audit payloads', kind: 'audit', job: 'audit.retain-by-policy' },
+  { data: 'logs', kind: 'logs', job: 'log.retain-by-policy' },
+  { data: 'traces', kind: 'traces', job: 'trace.retain-by-policy' },
+] as const satisfies { data: RetainedData; kind: keyof Limits; job: string }[];
 
 /** What removes what, and the kind that it keeps short. */
 const sweeps: Record<string, { what: string; kind: Overdue['kind'] }> = {
@@ -23,10 +31,15 @@ const fix = {
   text: 'The operator looks into the log of the server for the job, mends the cause, and waits for its next turn within the hour.',
 };
 
-/** RET-01: each sweep ran well within a day, and nothing of the team is older than it may be. */
-export function retention({ sql, config }: Pick<Parts, 'sql' | 'config'>): Control {
+export interface RetentionParts extends Pick<Parts, 'sql' | 'config'> {
+  /** The shortest time that the team's active policies give data of a kind. */
+  keptAtMostBy: (team_id: string, data: RetainedData) => Promise<{ days: number; by: { policy: string } } | undefined>;
+}
+
+/** RET-01: each sweep ran well within a day, and nothing of the team is older than the installation and its own policies allow. */
+export function retention({ sql, config, keptAtMostBy }: RetentionParts): Control {
   const store = retentionStore(sql);
-  const limits: Limits = {
+  const usual: Limits = {
     audit: config.auditRetentionDays + wholeDay,
     logs: config.logRetentionDays + wholeDay,
     traces: traceLimits.keptDays + late,
@@ -36,21 +49,41 @@ export function retention({ sql, config }: Pick<Parts, 'sql' | 'config'>): Contr
     id: 'RET-01',
     of: 'team',
     async check(team_id) {
-      const { jobs, now } = await store.jobs(Object.keys(sweeps));
+      const ruled = await shortenedBy(team_id, keptAtMostBy);
+      const limits = { ...usual };
+      for (const { kind, days } of ruled) limits[kind] = Math.min(limits[kind], days + late);
+      const { jobs, now } = await store.jobs([...Object.keys(sweeps), ...ruled.map(({ job }) => job)]);
       const nodes = await store.backupNodes(team_id);
       const overdue = await store.overdue(team_id, limits);
       const resources = Object.entries(sweeps).flatMap(([name, { what, kind }]) => {
-        const names = kind === 'backups' ? nodes.map((node) => `${name}@${node}`) : [name];
+        const own = ruled.filter((one) => one.kind === kind);
+        const names = kind === 'backups' ? nodes.map((node) => `${name}@${node}`) : [name, ...own.map(({ job }) => job)];
         const runs = names.map((one) => jobs.find((job) => job.name === one) ?? { name: one, last_run_at: null, last_error: null });
         return [
           ...runs.map((run) => ranWell(run, { what, now })),
-          ...overdue.filter((one) => one.kind === kind).map((one) => tooOld(one, { what, now, limits })),
+          ...overdue.filter((one) => one.kind === kind).map((one) => tooOld(one, { what, now, limits, policy: own[0]?.policy })),
         ];
       });
       const looked_at = `${counted(resources.filter(({ type }) => type === 'job').length, 'retention job')}, and the oldest rows of audit payloads, logs, traces, visits and backups.`;
       return { looked_at, resources };
     },
   };
+}
+
+interface Shortened {
+  kind: (typeof shortened)[number]['kind'];
+  job: string;
+  days: number;
+  policy: string;
+}
+
+async function shortenedBy(team_id: string, keptAtMostBy: RetentionParts['keptAtMostBy']): Promise<Shortened[]> {
+  const found: Shortened[] = [];
+  for (const { data, kind, job } of shortened) {
+    const one = await keptAtMostBy(team_id, data);
+    if (one) found.push({ kind, job, days: one.days, policy: one.by.policy });
+  }
+  return found;
 }
 
 function ranWell({ name, last_run_at, last_error }: JobRun, { what, now }: { what: string; now: string }): Found {
@@ -74,12 +107,17 @@ interface Around {
   what: string;
   now: string;
   limits: Limits;
+  /** Whose limit it is, where a policy shortens the usual one. */
+  policy: string | undefined;
 }
 
-function tooOld({ kind, subject_id, subject_name, at }: Overdue, { what, now, limits }: Around): Found {
+function tooOld({ kind, subject_id, subject_name, at }: Overdue, { what, now, limits, policy }: Around): Found {
   const subject: Subject = { type: kind === 'backups' ? 'database' : 'project', id: subject_id ?? kind, name: subject_name ?? what };
   const path = kind === 'backups' && subject_id ? `/databases?open=${subject_id}&tab=backups` : '/governance?tab=data-governance';
-  const may = kind === 'backups' ? 'its own date of expiry' : `${Math.floor(limits[kind])} days`;
+  const may =
+    kind === 'backups'
+      ? 'its own date of expiry'
+      : `${counted(Math.floor(limits[kind]), 'day')}${policy === undefined ? '' : ` by the policy "${policy}"`}`;
   const finding =
     kind === 'backups'
       ? `A backup should have been removed ${agoText(at, Date.parse(now))}.`

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { controlIds } from '@paddock/contract';
+import { startApi } from '../../../test/server.ts';
+import { connect } from '../../db/connect.ts';
+import { createLog } from '../../log.ts';
+import type { Control } from './control.ts';
+import { detectorRegression } from './controls/data/detector.ts';
+import { dataControls } from './controls/data.ts';
+import { identityControls } from './controls/identity.ts';
+import { platformControls } from './controls/platform.ts';
+import { trailControls } from './controls/trail.ts';
+import type { Result } from './result-store.ts';
+import { runningControls } from './run-control.ts';
+
+const gone = async () => Promise.reject(new Error('the source is gone'));
+const noTexts = () => {
+  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+};
+
+/** Every control, with a database that is gone, and without what else it looks at. */
+function controlsOfNothing({ sql, seal, dataDir }: Pick<Awaited<ReturnType<typeof startApi>>, 'sql' | 'seal' | 'dataDir'>): Control[] {
+  const log = createLog('silent');
+  const config = { dataDir, blobDir: dataDir, logRetentionDays: 30, auditRetentionDays: 90 } as Parameters<
+    typeof dataControls
+  >[0]['config'];
+  return [
+    ...identityControls({ sql, passwordRefusal: gone, proveLockout: gone, sealKeyId: () => seal.seal('', '').key_id }),
+    ...trailControls({ sql, verify: gone, keptLines: gone, retention_days: 400, has_webhook: true }),
+    ...dataControls({ sql, seal, config, keptAtMostBy: gone, failedLoginRule: gone }).filter(({ id }) => id !== 'PII-03'),
+    // Its source is no table: the labelled texts that come with the product.
+    detectorRegression({ texts: noTexts }),
+    ...platformControls({
+      sql,
+      log,
+      liveProvenance: gone,
+      blobs: { exists: gone, digest: gone, storeExists: gone },
+      osvDatabase: '/nowhere',
+      modelProviders: gone,
+      sandbox: undefined,
+      egressAllow: [],
+      publicUrl: 'https://localhost:1',
+      agentUrl: () => 'https://localhost:1',
+      host: '127.0.0.1',
+      now: Date.now,
+    }),
+  ];
+}
+
+test('each control whose source is gone reads as not verified, and tells nothing of the cause but where to find it', async (t) => {
+  const server = await startApi(t);
+  const { api } = await server.person();
+  const sql = connect(server.databaseUrl, { max: 1 });
+  await sql.end();
+  const kept: Result[] = [];
+  const results = { keep: async (_: string | null, result: Result) => void kept.push(result) } as never;
+  const runControl = runningControls({ results, version: 'test', mostMs: 20_000, log: createLog('silent') });
+  const controls = controlsOfNothing({ ...server, sql });
+  for (const control of controls) await runControl(control, { team_id: 'team_1', run: 'cmr_1', signal: new AbortController().signal });
+  assert.deepEqual(
+    kept.filter(({ status }) => status !== 'unverified').map(({ control, status }) => [control, status]),
+    [],
+  );
+  const broken = kept.flatMap(({ resources }) => resources).filter(({ finding }) => finding.startsWith('The check broke'));
+  assert.deepEqual([...new Set(broken.map(({ finding }) => finding))], ['The check broke. The log of the server tells why, under cmr_1.']);
+  // The table is whole: what is not in it is checked by nothing.
+  const missing = controlIds.filter((id) => !kept.some(({ control }) => control === id));
+  for (const control of missing) assert.equal((await api.compliance.control({ control })).looked_at, 'Nothing checks this yet.', control);
+});
