@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { liveYear, type Year } from '../test/year/year.ts';
 import { answers } from './answers.ts';
+import { nextDue } from './deadlines.ts';
 import { balances, wrongs } from './ledger.ts';
 import { periodOf } from './period.ts';
 import { statuses } from './states.ts';
@@ -59,6 +60,11 @@ for (const seed of seeds) {
           assert.ok(periods - needed <= 1, `${id}: ${periods} periods, ${needed} needed`);
         }
       }
+    });
+
+    test('no timer is forgotten: whatever was due has rung', () => {
+      const overdue = year.teams.flatMap(({ id }) => nextDue(year.server.accountOf(id)) ?? []).filter(({ at }) => at < year.end);
+      assert.deepEqual(overdue, []);
     });
 
     test('plans cost what a bystander counts from what was in force, within a cent for each switch', () => {

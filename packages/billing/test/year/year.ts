@@ -96,7 +96,7 @@ function live(team: Team, world: World): void {
     // A double click, and a repeated request that has another id.
     if (random.happens(0.1)) world.office.handle(team.id, event);
     if (random.happens(0.05)) world.office.handle(team.id, { ...event, id: `${event.id} again` });
-    time.at(at + (random.happens(0.3) ? random.below(3 * hourMs) : random.below(20 * dayMs)), act);
+    time.at(at + random.below(random.oneOf([3 * hourMs, 2 * dayMs, 20 * dayMs])), act);
   };
   time.at(start + random.below(30 * dayMs), act);
   for (const { month, closes } of months()) {
