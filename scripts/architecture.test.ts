@@ -17,6 +17,7 @@ const ARROWS: Record<string, string[]> = {
   'packages/client': ['contract'],
   'packages/network': [],
   'packages/safe-files': [],
+  'packages/billing': ['contract'], // the plans alone
   'packages/builder': ['contract', 'safe-files'],
   'packages/runtime': ['contract', 'network', 'safe-files'],
   'packages/output': [],

@@ -2,6 +2,7 @@ import type { PlantedBug } from './bug.ts';
 import { accountBugs } from './bugs/account.ts';
 import { archiveBugs } from './bugs/archive.ts';
 import { auditBugs } from './bugs/audit.ts';
+import { billingBugs } from './bugs/billing.ts';
 import { cliBugs } from './bugs/cli.ts';
 import { consoleBugs } from './bugs/console.ts';
 import { databaseBugs } from './bugs/database.ts';
@@ -30,6 +31,7 @@ export const bugs: PlantedBug[] = [
   ...accountBugs,
   ...archiveBugs,
   ...auditBugs,
+  ...billingBugs,
   ...cliBugs,
   ...consoleBugs,
   ...databaseAccessBugs,

@@ -1,0 +1,76 @@
+import type { PlanId } from '@paddock/contract/plans';
+import type { Bill } from './bill.ts';
+import type { Cents } from './cents.ts';
+import type { Entry } from './ledger.ts';
+import type { ClosedMonth } from './lines.ts';
+import { type Instant, type Period, periodAt } from './period.ts';
+import type { Notice, Status } from './states.ts';
+import type { Month } from './usage.ts';
+
+/** All that the next answer depends on. `step` never changes one, it makes another. */
+export interface Account {
+  team_id: string;
+  status: Status;
+  /** The plan in force and when its subscription began; null on the free plan. */
+  plan: PlanId | null;
+  anchor: Instant | null;
+  /** The number of the period, from 0, and the switches in it. */
+  period: number;
+  switches: number;
+  /** The plan that is being paid for. */
+  wanted: PlanId | null;
+  open: OpenInvoice | null;
+  /** Closed months that no invoice has yet, and the last month that was closed. */
+  usage: ClosedMonth[];
+  closed_through: Month | null;
+  /** What the team has left of prices given back, and of money that came for nothing open: as the ledger says. */
+  credit_cents: Cents;
+  prepaid_cents: Cents;
+}
+export interface OpenInvoice {
+  id: string;
+  /** A draft is owed by nobody and has no number. It is issued when it is paid. */
+  is_draft: boolean;
+  since: Instant;
+  attempt: number;
+  retries: number;
+  bill: Bill;
+  usage: ClosedMonth[];
+}
+
+/** What is issued for good. The caller numbers documents in their order, in the transaction that writes them. */
+export interface Document {
+  id: string;
+  team_id: string;
+  kind: 'invoice' | 'credit_note';
+  at: Instant;
+  bill: Bill;
+  /** The invoice that a credit note takes back; null for one about a switch, and for invoices. */
+  corrects: string | null;
+}
+/**
+ * What the payment provider is asked for once the outcome is written, in this order for one team. A key makes it safe to ask again. All tries of an
+ * invoice are tries of one payment, which succeeds at most once and not after it is void.
+ */
+export type Order =
+  | { kind: 'charge'; key: string; invoice_id: string; attempt: number; cents: Cents }
+  | { kind: 'void'; key: string; invoice_id: string }
+  | { kind: 'pay_back'; key: string; payment_id: string; cents: Cents };
+
+export interface Outcome {
+  account: Account;
+  documents: Document[];
+  entries: Entry[];
+  orders: Order[];
+  notices: Notice[];
+}
+
+export function newAccount(team_id: string): Account {
+  const nothing = { plan: null, anchor: null, wanted: null, open: null, closed_through: null };
+  return { team_id, status: 'none', ...nothing, period: 0, switches: 0, usage: [], credit_cents: 0, prepaid_cents: 0 };
+}
+
+/** The period that runs, or whose end is not answered yet; undefined on the free plan. */
+export function runningPeriod({ anchor, period }: Account): Period | undefined {
+  return anchor === null ? undefined : periodAt(anchor, period);
+}

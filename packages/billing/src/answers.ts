@@ -1,0 +1,120 @@
+import type { Answer, Happening, Status } from './states.ts';
+
+const nothingPaid: Answer = { stays: 'nothing is being paid' };
+// Refused rather than left as it is: a timer that was answered never rings again.
+const notDue: Answer = { refused: 'not_due' };
+const beginsNow = { to: 'active', does: ['begin', 'settle'], tells: 'subscribed' } as const;
+const switchFails = { to: 'active', does: ['drop'] } as const;
+const falls = { to: 'none', does: ['take_back', 'end'] } as const;
+const triesAgain = { to: 'charging', does: ['charge'] } as const;
+
+/** The answer to each happening in each status. `otherwise` is for all statuses that have none of their own; so no pair is without an answer. */
+export const answers: Record<Happening, { in: Partial<Record<Status, Answer>>; otherwise: Answer }> = {
+  select: {
+    in: {
+      none: { to: 'incomplete', does: ['quote_plan', 'charge'] },
+      incomplete: { refused: 'payment_running' },
+      owing: { refused: 'invoice_unpaid' },
+    },
+    otherwise: { refused: 'subscription_exists' },
+  },
+  switch_up: {
+    in: { active: { to: 'switching', does: ['quote_switch', 'charge'] }, ...noSwitch() },
+    otherwise: { refused: 'no_subscription' },
+  },
+  switch_down: {
+    in: { active: { to: 'active', does: ['credit_switch'], tells: 'switched' }, ...noSwitch() },
+    otherwise: { refused: 'no_subscription' },
+  },
+  switch_to_same: { in: { active: { refused: 'plan_is_current' }, ...noSwitch() }, otherwise: { refused: 'no_subscription' } },
+  switch_too_often: { in: { active: { refused: 'switches_used_up' }, ...noSwitch() }, otherwise: { refused: 'no_subscription' } },
+  cancel: {
+    in: {
+      incomplete: { to: 'none', does: ['drop'] },
+      active: { to: 'cancelling', does: [] },
+      switching: { to: 'cancelling', does: ['drop'] },
+      cancelling: { refused: 'already_cancelled' },
+      // The period is not paid, so it is taken back whole and the plan ends at once.
+      charging: { ...falls, tells: 'ended' },
+      past_due: { ...falls, tells: 'ended' },
+    },
+    otherwise: { refused: 'no_subscription' },
+  },
+  undo_cancel: { in: { cancelling: { to: 'active', does: [] } }, otherwise: { refused: 'not_cancelled' } },
+  payment_method_changed: {
+    in: { past_due: triesAgain, owing: { to: 'owing', does: ['charge'] } },
+    otherwise: { stays: 'the next payment uses it' },
+  },
+  payment_succeeded: {
+    in: {
+      incomplete: beginsNow,
+      switching: { to: 'active', does: ['settle', 'take_plan'], tells: 'switched' },
+      charging: { to: 'active', does: ['settle'], tells: 'renewed' },
+      past_due: { to: 'active', does: ['settle'], tells: 'renewed' },
+      owing: { to: 'none', does: ['settle'], tells: 'paid' },
+    },
+    otherwise: nothingPaid,
+  },
+  payment_failed: {
+    in: {
+      incomplete: { to: 'none', does: ['drop'], tells: 'declined' },
+      switching: { ...switchFails, tells: 'declined' },
+      charging: { to: 'past_due', does: [], tells: 'past_due' },
+      past_due: { stays: 'the payment is past due already' },
+      owing: { to: 'owing', does: [], tells: 'usage_unpaid' },
+    },
+    otherwise: nothingPaid,
+  },
+  payment_needs_confirmation: {
+    in: {
+      incomplete: { to: 'incomplete', does: [], tells: 'confirm' },
+      switching: { to: 'switching', does: [], tells: 'confirm' },
+      charging: { to: 'past_due', does: [], tells: 'confirm' },
+      past_due: { stays: 'the payment is past due already' },
+      owing: { to: 'owing', does: [], tells: 'confirm' },
+    },
+    otherwise: nothingPaid,
+  },
+  stale_payment_news: { in: {}, otherwise: { stays: 'newer news count' } },
+  late_payment: {
+    // Without a subscription no next invoice is certain to come.
+    in: { none: { to: 'none', does: ['keep_prepaid', 'pay_back'], tells: 'paid_back' } },
+    otherwise: { to: 'same', does: ['keep_prepaid'], tells: 'kept_as_prepaid' },
+  },
+  wrong_amount: { in: {}, otherwise: { refused: 'wrong_amount' } },
+  payment_wait_over: {
+    in: { incomplete: { to: 'none', does: ['drop'], tells: 'not_confirmed' }, switching: { ...switchFails, tells: 'not_confirmed' } },
+    otherwise: notDue,
+  },
+  period_ended: {
+    in: {
+      active: { to: 'charging', does: ['renew', 'charge'] },
+      switching: { to: 'charging', does: ['drop', 'renew', 'charge'] },
+      cancelling: { to: 'none', does: ['end'], tells: 'ended' },
+    },
+    otherwise: notDue,
+  },
+  retry_due: { in: { past_due: { to: 'charging', does: ['count_retry', 'charge'] } }, otherwise: notDue },
+  grace_over: { in: { charging: { ...falls, tells: 'ended_unpaid' }, past_due: { ...falls, tells: 'ended_unpaid' } }, otherwise: notDue },
+  month_closed: { in: {}, otherwise: { to: 'same', does: ['note_usage'] } },
+  month_closed_again: { in: {}, otherwise: { refused: 'month_already_closed' } },
+  usage_due: { in: { none: { to: 'owing', does: ['bill_usage', 'charge'], tells: 'usage_invoiced' } }, otherwise: notDue },
+  debt_written_off: { in: { owing: { to: 'none', does: ['write_off'] } }, otherwise: { refused: 'nothing_owed' } },
+  not_due: { in: {}, otherwise: notDue },
+};
+
+export function answerTo(status: Status, happening: Happening): Answer {
+  const { in: own, otherwise } = answers[happening];
+  return own[status] ?? otherwise;
+}
+
+function noSwitch() {
+  return {
+    switching: { refused: 'payment_running' },
+    cancelling: { refused: 'cancel_pending' },
+    charging: { refused: 'payment_running' },
+    past_due: { refused: 'payment_due' },
+    incomplete: { refused: 'payment_running' },
+    owing: { refused: 'no_subscription' },
+  } as const;
+}

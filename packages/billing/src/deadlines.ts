@@ -1,0 +1,45 @@
+import { type Account, runningPeriod } from './account.ts';
+import type { Timer } from './events.ts';
+import type { Instant } from './period.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * From the moment when a renewal's invoice is made. That is when the period begins, unless the server stood still: time in which nobody could pay
+ * counts against nobody.
+ */
+export const retryDays = [1, 3, 5] as const;
+export const graceDays = 7;
+/** How long the payment of a first invoice or of a switch may be undecided or wait for its confirmation. */
+export const paymentWaitHours = 23;
+
+/** A timer's id stays the same however often and on however many servers it rings, and no later timer has it. */
+export interface Due {
+  id: string;
+  name: Timer;
+  at: Instant;
+}
+
+/** The timer that rings next, and when; a time in the past is due now. Undefined where nothing waits for a time. */
+export function nextDue(account: Account): Due | undefined {
+  const { status, open, usage } = account;
+  if (status === 'none' && usage.length > 0)
+    return { id: `usage_due ${usage.map(({ month }) => month).join(' ')}`, name: 'usage_due', at: 0 };
+  const end = endOfPeriod(account);
+  if (status === 'active' || status === 'cancelling') return end;
+  if (!open) return undefined;
+  const waiting = (name: Timer, days: number): Due => ({ id: `${name} ${open.retries} ${open.id}`, name, at: open.since + days * dayMs });
+  if (status === 'incomplete' || status === 'switching') {
+    const wait = waiting('payment_wait_over', paymentWaitHours / 24);
+    return end && end.at <= wait.at ? end : wait;
+  }
+  const retry = retryDays[open.retries];
+  if (status === 'past_due' && retry !== undefined) return waiting('retry_due', retry);
+  if (status === 'past_due' || status === 'charging') return waiting('grace_over', graceDays);
+  return undefined;
+}
+
+function endOfPeriod(account: Account): Due | undefined {
+  const period = runningPeriod(account);
+  return period && { id: `period_ended ${account.period} ${account.anchor}`, name: 'period_ended', at: period.end };
+}

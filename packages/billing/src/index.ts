@@ -1,0 +1,21 @@
+export { type Account, type Document, newAccount, type OpenInvoice, type Order, type Outcome, runningPeriod } from './account.ts';
+export { type Bill, documentNumber } from './bill.ts';
+export { type Cents, moneyText } from './cents.ts';
+export { type Due, graceDays, nextDue, paymentWaitHours, retryDays } from './deadlines.ts';
+export { type BillingEvent, keysOf, type Timer } from './events.ts';
+export { balances, type Entry, wrongs } from './ledger.ts';
+export type { ClosedMonth, Line } from './lines.ts';
+export { type Instant, type Period, periodAt, periodOf } from './period.ts';
+export { type Notice, type Refusal, refusals, type Status } from './states.ts';
+export { step } from './step.ts';
+export {
+  chargedDays,
+  costOfParts,
+  type Days,
+  hoursOf,
+  type Month,
+  type Quantities,
+  type UsageKind,
+  usageCost,
+  usageKinds,
+} from './usage.ts';

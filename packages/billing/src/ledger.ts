@@ -1,0 +1,79 @@
+import type { Bill } from './bill.ts';
+import { type Cents, sumCents } from './cents.ts';
+import type { Instant } from './period.ts';
+
+/**
+ * Where money stands. Debits are positive, credits negative: `receivable` and `cash` are positive, `credit` (prices given back) and `prepaid`
+ * (money that came for nothing open) are debts to the team and negative, as `revenue` and `tax` are. `written_off` is what will not be paid.
+ */
+const places = ['receivable', 'cash', 'credit', 'prepaid', 'revenue', 'tax', 'written_off'] as const;
+export type Place = (typeof places)[number];
+export type Postings = Partial<Record<Place, Cents>>;
+/** Never changed and never removed: a mistake is taken back by an entry of its own. The id names its cause, so that one cause is entered once. */
+export interface Entry {
+  id: string;
+  team_id: string;
+  kind: 'charge' | 'payment' | 'credit' | 'refund' | 'write_off';
+  at: Instant;
+  postings: Postings;
+}
+
+/** An invoice issued, or the mirror of one taken back. */
+export function chargePostings(bill: Bill): Postings {
+  const revenue = -bill.sum_cents;
+  const receivable = bill.due_cents;
+  return without0({ receivable, prepaid: bill.prepaid_cents, credit: bill.credit_cents, revenue, tax: -bill.tax_cents });
+}
+
+export const paymentPostings = (cents: Cents): Postings => without0({ cash: cents, receivable: -cents });
+export const prepaidPostings = (cents: Cents): Postings => without0({ cash: cents, prepaid: -cents });
+export const refundPostings = (cents: Cents): Postings => without0({ prepaid: cents, cash: -cents });
+export const writeOffPostings = (cents: Cents): Postings => without0({ written_off: cents, receivable: -cents });
+
+/** What stands where, of one team if its id is given. */
+export function balances(entries: readonly Entry[], team_id?: string): Record<Place, Cents> {
+  const own = team_id === undefined ? entries : entries.filter((entry) => entry.team_id === team_id);
+  const sums = places.map((place) => [place, sumCents(own.map((entry) => entry.postings[place] ?? 0))]);
+  return Object.fromEntries(sums) as Record<Place, Cents>;
+}
+
+/** Throws a RangeError for an entry that does not add up to zero. */
+export function assertBalanced(entry: Entry): void {
+  const sum = sumCents(Object.values(entry.postings));
+  if (sum !== 0) throw new RangeError(`The entry ${entry.id} is off by ${sum} cents.`);
+}
+
+/** What is wrong with the entries, as sentences; none if nothing is. */
+export function wrongs(entries: readonly Entry[]): string[] {
+  const found: string[] = [];
+  const ids = new Set<string>();
+  for (const entry of entries) {
+    const sum = sumCents(Object.values(entry.postings));
+    if (sum !== 0) found.push(`The entry ${entry.id} is off by ${sum} cents.`);
+    if (ids.has(entry.id)) found.push(`The entry ${entry.id} is there twice.`);
+    ids.add(entry.id);
+  }
+  for (const team_id of new Set(entries.map((entry) => entry.team_id))) found.push(...wrongsOf(team_id, entries));
+  return found;
+}
+
+/** After each entry, nobody has paid or been given less than nothing. */
+function wrongsOf(team_id: string, entries: readonly Entry[]): string[] {
+  const found: string[] = [];
+  const now: Record<Place, Cents> = { receivable: 0, cash: 0, credit: 0, prepaid: 0, revenue: 0, tax: 0, written_off: 0 };
+  for (const entry of entries) {
+    if (entry.team_id !== team_id) continue;
+    for (const place of places) now[place] += entry.postings[place] ?? 0;
+    for (const place of ['receivable', 'cash', 'written_off'] as const) {
+      if (now[place] < 0) found.push(`After ${entry.id}, ${place} of ${team_id} is ${now[place]} cents.`);
+    }
+    for (const place of ['credit', 'prepaid'] as const) {
+      if (now[place] > 0) found.push(`After ${entry.id}, ${team_id} has used ${now[place]} cents of ${place} that it did not have.`);
+    }
+  }
+  return found;
+}
+
+function without0(postings: Postings): Postings {
+  return Object.fromEntries(Object.entries(postings).filter(([, cents]) => cents !== 0));
+}

@@ -1,0 +1,104 @@
+/**
+ * Where a team's subscription is. `active` and the two after it are paid for; `charging` and `past_due` have the plan, too, until the grace is over.
+ * `none` and `owing` are the free plan.
+ */
+export const statuses = {
+  none: 'Free plan.',
+  incomplete: 'Free plan; the first payment is under way, or waits for its confirmation.',
+  active: 'Paid until the period ends, then renewed.',
+  switching: 'As active; the payment for a larger plan is under way, or waits for its confirmation.',
+  cancelling: 'Paid until the period ends, then the free plan (`cancel_at_period_end`).',
+  charging: 'The period has begun, its payment is under way.',
+  past_due: 'The period has begun, its payment was declined or waits for its confirmation.',
+  owing: 'Free plan; usage of the subscription before is not paid yet.',
+} as const;
+export type Status = keyof typeof statuses;
+
+/** What happens to subscriptions. What people, providers and the clock say is sorted into these by `classify.ts`. */
+export const happenings = {
+  select: 'A person selects a plan.',
+  switch_up: 'A person switches to a larger plan.',
+  switch_down: 'A person switches to a smaller plan.',
+  switch_to_same: 'A person switches to the plan that the team has.',
+  switch_too_often: 'A person switches once more after 20 switches in one period.',
+  cancel: 'A person cancels.',
+  undo_cancel: 'A person takes a cancellation back.',
+  payment_method_changed: 'A person changes the payment method.',
+  payment_succeeded: 'The payment of the open invoice has arrived.',
+  payment_failed: 'The newest try to pay the open invoice was declined.',
+  payment_needs_confirmation: 'The newest try to pay the open invoice waits until a person confirms it.',
+  stale_payment_news: 'An older try, or one for an invoice that is not open, was declined or waits.',
+  late_payment: 'Money has arrived for an invoice that is not open.',
+  wrong_amount: 'A payment of the open invoice differs from its amount.',
+  payment_wait_over: 'A payment is undecided or unconfirmed for 23 hours.',
+  period_ended: 'The period is over.',
+  retry_due: '1, 3 or 5 days have passed since the invoice.',
+  grace_over: '7 days have passed since the invoice.',
+  month_closed: 'The usage of a month is final.',
+  month_closed_again: 'A month that was closed before, or one before it, is closed.',
+  usage_due: 'The subscription is over, and closed months are not invoiced yet.',
+  debt_written_off: 'The operator gives up what a team owes.',
+  not_due: 'A timer rings that is not set, or too early.',
+} as const;
+export type Happening = keyof typeof happenings;
+
+/** Why something that somebody asked for is not done, and what to do. */
+export const refusals = {
+  subscription_exists: 'The team has a subscription: switch its plan.',
+  no_subscription: 'The team has no subscription: select a plan.',
+  payment_running: 'A payment is under way: confirm it, wait for it, or cancel.',
+  payment_due: 'The period is not paid: change the payment method or cancel first.',
+  cancel_pending: 'The subscription is cancelled: undo the cancellation first.',
+  already_cancelled: 'The subscription is cancelled already.',
+  not_cancelled: 'No cancellation is pending.',
+  plan_is_current: 'The team has this plan.',
+  switches_used_up: '20 switches in one period are the limit: wait for the next period.',
+  invoice_unpaid: 'An invoice is not paid: change the payment method to pay it.',
+  nothing_owed: 'The team owes nothing that can be written off.',
+  wrong_amount: 'The payment is not the amount that was asked for: the operator looks into it.',
+  not_due: 'The timer is not set, or its time has not come.',
+  month_already_closed: 'Months are closed once and in order.',
+} as const;
+export type Refusal = keyof typeof refusals;
+
+/** What is done when a happening is answered. `acts.ts` does them. */
+export const acts = {
+  quote_plan: 'make a draft of the first invoice',
+  quote_switch: 'make a draft with the rest of the period on both plans',
+  charge: 'ask the provider for the payment',
+  settle: 'issue the draft, enter the payment',
+  begin: 'begin the first period',
+  take_plan: 'put the new plan in force',
+  drop: 'void the payment, drop the draft',
+  credit_switch: 'credit the difference, put the new plan in force',
+  renew: 'begin the next period, issue its invoice with plan and closed months',
+  count_retry: 'count the retry',
+  take_back: 'void the payment, credit the whole invoice, keep its usage for the next one',
+  end: 'end the subscription',
+  note_usage: 'keep the usage for the next invoice',
+  bill_usage: 'issue an invoice of closed months',
+  keep_prepaid: 'keep the money for the next invoice',
+  pay_back: 'pay the money back',
+  write_off: 'write the open invoice off',
+} as const;
+export type Act = keyof typeof acts;
+
+/** What a person is told by mail and in the console. */
+export type Notice =
+  | 'subscribed'
+  | 'declined'
+  | 'confirm'
+  | 'not_confirmed'
+  | 'switched'
+  | 'renewed'
+  | 'past_due'
+  | 'ended'
+  | 'ended_unpaid'
+  | 'usage_invoiced'
+  | 'usage_unpaid'
+  | 'paid'
+  | 'kept_as_prepaid'
+  | 'paid_back';
+
+/** A way to the next status or on in the same one, a refusal by name, or the reason why nothing is done. */
+export type Answer = { to: Status | 'same'; does: readonly Act[]; tells?: Notice } | { refused: Refusal } | { stays: string };

@@ -1,0 +1,74 @@
+import { unitPrices } from '@paddock/contract/plans';
+import { type Cents, divideHalfUp, toCents } from './cents.ts';
+import type { Instant } from './period.ts';
+
+export const usageKinds = ['compute', 'bandwidth', 'storage'] as const;
+export type UsageKind = (typeof usageKinds)[number];
+/** Seconds of agents that ran, bytes that the gateway carried, bytes times hours of databases: bigint, since byte-hours leave the safe integers. */
+export type Quantities = Record<UsageKind, bigint>;
+/** A month of UTC as '2026-11'. */
+export type Month = string;
+
+const hourSeconds = 3600n;
+const dayMs = 86_400_000;
+const gigabyte = 1_000_000_000n;
+
+/** Hours of a month: storage is priced for a month of its real length. Throws a RangeError for what is not a month. */
+export function hoursOf(month: Month): number {
+  const [start, end] = boundsOf(month);
+  return (end - start) / 3_600_000;
+}
+
+/** Exact, as a fraction of a cent: rounding is left to the invoice's line, which rounds once. */
+export function exactCost(kind: UsageKind, quantity: bigint, month: Month): { numerator: bigint; denominator: bigint } {
+  if (quantity < 0n) throw new RangeError(`Usage of ${kind} cannot be ${quantity}.`);
+  if (kind === 'compute') return { numerator: quantity * BigInt(unitPrices.compute_hour), denominator: hourSeconds };
+  if (kind === 'bandwidth') return { numerator: quantity * BigInt(unitPrices.bandwidth_gb), denominator: gigabyte };
+  return { numerator: quantity * BigInt(unitPrices.storage_gb_month), denominator: gigabyte * BigInt(hoursOf(month)) };
+}
+
+/** Cents for the usage of one kind in one month, rounded half up once: for the sum of a month, not for its days. */
+export function usageCost(kind: UsageKind, quantity: bigint, month: Month): Cents {
+  const { numerator, denominator } = exactCost(kind, quantity, month);
+  return toCents(divideHalfUp(numerator, denominator));
+}
+
+/**
+ * Cents for each part of a month's usage, such as its days or projects. They add up to `usageCost` of the sum, each is within a cent of its exact
+ * cost, and a further part at the end changes none before it.
+ */
+export function costOfParts(kind: UsageKind, parts: readonly bigint[], month: Month): Cents[] {
+  let [quantity, before] = [0n, 0];
+  return parts.map((part) => {
+    if (part < 0n) throw new RangeError(`Usage of ${kind} cannot be ${part}.`);
+    quantity += part;
+    const until = usageCost(kind, quantity, month);
+    const cents = until - before;
+    before = until;
+    return cents;
+  });
+}
+
+/** The days of a month on which usage is charged, as instants of their first midnight and of the midnight after the last; undefined if there is none. */
+export type Days = { from: Instant; until: Instant } | undefined;
+
+/**
+ * Only whole UTC days within a subscription are charged: usage before its first midnight and after its last one is free, as that of the free plan is.
+ * `until` is when the subscription ended, null while it runs.
+ */
+export function chargedDays(month: Month, subscription: { from: Instant; until: Instant | null }): Days {
+  const [start, end] = boundsOf(month);
+  const from = Math.max(start, Math.ceil(subscription.from / dayMs) * dayMs);
+  const until = Math.min(end, subscription.until === null ? end : Math.floor(subscription.until / dayMs) * dayMs);
+  return from < until ? { from, until } : undefined;
+}
+
+function boundsOf(month: Month): [Instant, Instant] {
+  const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
+  if (!year || !number) throw new RangeError(`'${month}' is not a month such as '2026-11'.`);
+  const start = new Date(0);
+  start.setUTCFullYear(Number(year), Number(number) - 1, 1);
+  const end = new Date(start);
+  end.setUTCMonth(end.getUTCMonth() + 1);
+  return [start.getTime(), end.getTime()];
+}
