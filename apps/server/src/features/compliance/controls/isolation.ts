@@ -44,9 +44,10 @@ export function isolationControl({ sql, sandbox, egressAllow }: IsolationParts):
   };
 }
 
+/** Whose agents they are is no matter of the teams that read this. */
 async function reachable(agents: { project_id: string; host: string; port: number }[]): Promise<ProbeTarget[]> {
   const found = await Promise.all(agents.map(async (one) => ((await answers(one)) ? [one] : [])));
-  return found.flat().map(({ project_id, host, port }) => ({ what: `agent of project ${project_id}`, host, port }));
+  return found.flat().map(({ host, port }) => ({ what: 'agent of another project', host, port }));
 }
 
 function ofNetwork(dialled: Dialled[], evidence: Found['evidence']): Found {
