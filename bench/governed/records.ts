@@ -22,7 +22,7 @@ export async function writeRecords(sql: Sql, { team_id, projects, keys, records 
   const begun = Date.now() - 10 * minuteMs;
   const event = (n: number): AuditEvent => {
     const isChange = n % 10 === 3;
-    const isRequest = n % 2 === 0;
+    const visit = n % 2 === 0 ? 'request' : 'response';
     const project = n % projects.length;
     return {
       team_id,
@@ -30,7 +30,7 @@ export async function writeRecords(sql: Sql, { team_id, projects, keys, records 
       timestamp: new Date(begun - ((records - n) / records) * days * 1_440 * minuteMs).toISOString(),
       agent_id: projects[project]!,
       agent_name: `agent-${project}`,
-      action_type: isChange ? 'configuration' : isRequest ? 'request' : 'response',
+      action_type: isChange ? 'configuration' : visit,
       action: isChange ? 'project.update' : 'POST /chat/completions',
       status: n % 500 === 1 ? 'error' : 'success',
       actor: isChange ? { type: 'key', id: keys[n % keys.length]!, name: null } : { type: 'visitor', id: null, name: null },
@@ -38,7 +38,7 @@ export async function writeRecords(sql: Sql, { team_id, projects, keys, records 
       targets: [{ type: 'project', id: projects[project]!, name: null }],
       duration_ms: 12.5,
       trace_id: randomBytes(16).toString('hex'),
-      input_data: isRequest ? { method: 'POST', body: { question: `Where is order ${n}?` } } : null,
+      input_data: visit === 'request' ? { method: 'POST', body: { question: `Where is order ${n}?` } } : null,
       output_data: null,
       metadata: { ip_address: '203.0.113.9', user_agent: 'curl', request_id: `req_${n}` },
       pii: null,
