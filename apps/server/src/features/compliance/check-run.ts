@@ -48,8 +48,8 @@ export function checkRuns({ controls, runs, turns, results, runControl, owner, l
         if (index < run.controls_done) continue;
         const team_id = control.of === 'team' ? run.team_id : null;
         // A check of another framework, which somebody asked for at the same time, has done it already.
-        const isDone = await results.isCheckedSince(team_id, control.id, run.started_at);
-        if (!isDone && !(await runControl(control, { team_id: run.team_id, run: run.id, signal: closing.signal }))) return await leave(run);
+        if (await results.isCheckedSince(team_id, control.id, run.started_at)) continue;
+        if (!(await runControl(control, { team_id: run.team_id, run: run.id, signal: closing.signal }))) return await leave(run);
         await turns.postpone({
           team_id,
           control: control.id,
@@ -57,7 +57,7 @@ export function checkRuns({ controls, runs, turns, results, runControl, owner, l
         });
         if (!(await runs.advance(run, { owner, controls_done: index + 1 }))) return;
       }
-      await runs.finish(run, { owner, status: 'completed' });
+      await runs.finish(run, { owner, status: 'completed', controls_done: steps.length });
     } catch (error) {
       log.warn({ err: error, run: run.id }, 'a check of compliance could not be completed');
       await runs.finish(run, { owner, status: 'failed' });

@@ -11,6 +11,12 @@ export interface Claimed {
   started_at: string;
 }
 
+interface Finish {
+  owner: string;
+  status: 'completed' | 'failed';
+  controls_done?: number | null;
+}
+
 /** A server that has not told of itself for so long has died, and its check goes to another one. */
 const deadSeconds = 60;
 /** A check that has taken so long is ended: something keeps it from getting on. */
@@ -49,9 +55,10 @@ export const runClaimStore = (sql: Sql) => ({
     return mine !== undefined;
   },
 
-  finish: ({ id, team_id }: Claimed, { owner, status }: { owner: string; status: 'completed' | 'failed' }) => sql`
+  /** Steps that needed no work of this check are not told one by one: `controls_done` tells them at its end. */
+  finish: ({ id, team_id }: Claimed, { owner, status, controls_done = null }: Finish) => sql`
     update compliance_runs
-    set status = ${status}, finished_at = now()
+    set status = ${status}, finished_at = now(), controls_done = coalesce(${controls_done}, controls_done)
     where team_id = ${team_id}
       and id = ${id}
       and owner = ${owner}
