@@ -74,6 +74,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
     /\/uqr\//,
   ],
   ['key-dialogs', feature('api-keys', '\\w+Dialog\\.tsx')],
+  ['data-governance', feature('governance', 'data/(?!PiiDialog|pii-counts).*')],
   [
     'governance-parts',
     feature('governance', '(?:compliance|policies|lineage|data)/.*', 'JsonBlock.*', 'visible-json.*', 'GovernanceDialogs.*'),

@@ -20,58 +20,7 @@ const person = { id: 'usr_demo', at: '2026-01-05T09:00:00.000Z', text: 'Demo Use
 
 /** Requests about people's data in the demo. They look through its own samples, and an erasure takes effect until the page is loaded again. */
 export function demoDataSubjects(world: DemoWorld, records: AuditLog[]): Client<typeof contract>['dataSubjects'] {
-  const done = (kind: DataSubjectRequest['kind'], texts: readonly string[]): Place[] => {
-    const has = (...values: unknown[]) => {
-      const text = JSON.stringify(values).toLowerCase();
-      return texts.some((each) => text.includes(each));
-    };
-    const named = records.filter(
-      ({ is_erased, input_data, output_data, metadata, actor }) => !is_erased && has(input_data, output_data, metadata, actor.name),
-    );
-    const facts = records.filter(({ action, agent_name }) => has(action, agent_name));
-    const lines = world.deployments.flatMap(({ row, lines: all }) =>
-      all.filter(({ message }) => has(message)).map((line) => ({ line, example: { id: `${row.id}:${line.number}`, at: line.created_at } })),
-    );
-    const prices = allPrices(world.modelPrices).model_prices;
-    const traces = world.deployments
-      .filter(({ row }) => row.is_current)
-      .flatMap(({ row }) => sampleTraces(row, Date.now()))
-      .filter((drawn) => has(traceOf(drawn, prices).spans))
-      .map(({ trace_id, at }) => ({ id: trace_id, at: new Date(at).toISOString() }));
-    const recorded = ({ id, timestamp }: AuditLog): Example => ({ id, at: timestamp });
-    const places = [
-      placeOf('records', named.map(recorded)),
-      placeOf('facts', facts.map(recorded)),
-      placeOf(
-        'logs',
-        lines.map(({ example }) => example),
-      ),
-      placeOf('traces', traces),
-      placeOf('accounts', has(person.text) ? [person] : []),
-    ];
-    if (kind === 'find') return places;
-    for (const record of named)
-      Object.assign(record, {
-        is_erased: true,
-        input_data: null,
-        output_data: null,
-        metadata: { ip_address: null, user_agent: null, request_id: null },
-      });
-    for (const { line } of lines) line.message = without(line.message, texts);
-    // Sample traces are drawn anew each time: nothing of them can be erased.
-    return places.map((place) => ({ ...place, erased: place.place === 'records' || place.place === 'logs' ? place.found : 0 }));
-  };
-
-  const made = (given: Pick<DataSubjectRequest, 'id' | 'kind' | 'reference'>, at: number): DataSubjectRequest => ({
-    ...given,
-    status: 'queued',
-    created_at: iso(at),
-    due_at: iso(at + 30 * dayMs),
-    finished_at: null,
-    places: [],
-    certificate: null,
-    error: null,
-  });
+  const done = searching(world, records);
   const finish = (request: DataSubjectRequest, texts: readonly string[], at: number) => {
     Object.assign(request, { status: 'completed', finished_at: iso(at), places: done(request.kind, texts) });
     if (request.kind === 'erase') request.certificate = certificateOf(request);
@@ -116,6 +65,61 @@ export function demoDataSubjects(world: DemoWorld, records: AuditLog[]): Client<
       }, options),
   };
 }
+
+/** Finds texts in the samples, and erases what can be erased of them. */
+const searching = (world: DemoWorld, records: AuditLog[]) =>
+  function done(kind: DataSubjectRequest['kind'], texts: readonly string[]): Place[] {
+    const has = (...values: unknown[]) => {
+      const text = JSON.stringify(values).toLowerCase();
+      return texts.some((each) => text.includes(each));
+    };
+    const named = records.filter(
+      ({ is_erased, input_data, output_data, metadata, actor }) => !is_erased && has(input_data, output_data, metadata, actor.name),
+    );
+    const facts = records.filter(({ action, agent_name }) => has(action, agent_name));
+    const lines = world.deployments.flatMap(({ row, lines: all }) =>
+      all.filter(({ message }) => has(message)).map((line) => ({ line, example: { id: `${row.id}:${line.number}`, at: line.created_at } })),
+    );
+    const prices = allPrices(world.modelPrices).model_prices;
+    const traces = world.deployments
+      .filter(({ row }) => row.is_current)
+      .flatMap(({ row }) => sampleTraces(row, Date.now()))
+      .filter((drawn) => has(traceOf(drawn, prices).spans))
+      .map(({ trace_id, at }) => ({ id: trace_id, at: new Date(at).toISOString() }));
+    const recorded = ({ id, timestamp }: AuditLog): Example => ({ id, at: timestamp });
+    const places = [
+      placeOf('records', named.map(recorded)),
+      placeOf('facts', facts.map(recorded)),
+      placeOf(
+        'logs',
+        lines.map(({ example }) => example),
+      ),
+      placeOf('traces', traces),
+      placeOf('accounts', has(person.text) ? [person] : []),
+    ];
+    if (kind === 'find') return places;
+    for (const record of named)
+      Object.assign(record, {
+        is_erased: true,
+        input_data: null,
+        output_data: null,
+        metadata: { ip_address: null, user_agent: null, request_id: null },
+      });
+    for (const { line } of lines) line.message = without(line.message, texts);
+    // Sample traces are drawn anew each time: nothing of them can be erased.
+    return places.map((place) => ({ ...place, erased: place.place === 'records' || place.place === 'logs' ? place.found : 0 }));
+  };
+
+const made = (given: Pick<DataSubjectRequest, 'id' | 'kind' | 'reference'>, at: number): DataSubjectRequest => ({
+  ...given,
+  status: 'queued',
+  created_at: iso(at),
+  due_at: iso(at + 30 * dayMs),
+  finished_at: null,
+  places: [],
+  certificate: null,
+  error: null,
+});
 
 const iso = (at: number) => new Date(at).toISOString();
 
