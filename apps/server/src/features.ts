@@ -93,7 +93,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     places: [...governance.gives.places, logs.gives.place, traces.gives.place],
   });
   const modelProviders = modelProviderFeature(parts);
-  const residency = residencyFeature(parts, { channels: channels.gives.list, seenProviders: modelProviders.gives.seen });
+  const residency = residencyFeature(parts, { ...modelProviders.gives, channels: channels.gives.list });
   const compliance = complianceFeature(parts, {
     version: describe().version,
     passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
@@ -102,13 +102,11 @@ export function buildFeatures(parts: Parts, around: Around) {
     sandbox: around.sandbox,
     blobs,
     liveProvenance: deployments.gives.liveProvenance,
-    modelProviders: modelProviders.gives.list,
-    seenProviders: modelProviders.gives.seen,
-    residency: residency.gives.residency,
+    ...modelProviders.gives,
+    ...residency.gives,
     controls: around.controls,
   });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
-  const observability = observabilityFeature(parts, describe().version);
   return {
     accounts,
     oauth,
@@ -130,6 +128,6 @@ export function buildFeatures(parts: Parts, around: Around) {
     residency,
     policies,
     system,
-    observability,
+    observability: observabilityFeature(parts, describe().version),
   };
 }

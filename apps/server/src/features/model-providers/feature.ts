@@ -4,8 +4,14 @@ import type { Offered, Parts } from '../../parts.ts';
 import { type SeenProviders, seenProviders } from './seen.ts';
 import { type ModelProviderStore, modelProviderStore } from './store.ts';
 
+interface Gives {
+  /** The register of a team. */
+  modelProviders: ModelProviderStore['list'];
+  seenProviders: SeenProviders;
+}
+
 /** The register of providers of models that a team has agreements with. */
-export function modelProviderFeature({ sql }: Pick<Parts, 'sql'>): Offered<Pick<ModelProviderStore, 'list'> & { seen: SeenProviders }> {
+export function modelProviderFeature({ sql }: Pick<Parts, 'sql'>): Offered<Gives> {
   const store = modelProviderStore(sql);
   const seen = seenProviders(sql);
   const handlers: Handlers<typeof modelProviders> = {
@@ -18,5 +24,5 @@ export function modelProviderFeature({ sql }: Pick<Parts, 'sql'>): Offered<Pick<
       return { providers: await store.list(actor.team_id) };
     },
   };
-  return { routes: [serve(modelProviders, handlers)], jobs: [], gives: { list: store.list, seen } };
+  return { routes: [serve(modelProviders, handlers)], jobs: [], gives: { modelProviders: store.list, seenProviders: seen } };
 }
