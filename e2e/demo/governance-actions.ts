@@ -49,6 +49,19 @@ const control = {
   failed: 0,
 };
 
+const request = {
+  id: 'dsr_1',
+  kind: 'find',
+  status: 'queued',
+  reference: '',
+  created_at: at,
+  due_at: at,
+  finished_at: null,
+  places: [],
+  certificate: null,
+  error: null,
+};
+
 /** What is done with the audit trail and personal data by a press. */
 export const governanceActions: Record<string, Action> = {
   'verify the audit trail': {
@@ -68,6 +81,42 @@ export const governanceActions: Record<string, Action> = {
       return page.getByRole('button', { name: 'Scan text' });
     },
     answer: { findings: [], redacted: 'nothing personal' },
+  },
+  'ask for data of a person': {
+    path: '/governance?tab=data-governance&open=request',
+    async ready(page) {
+      await page.getByLabel('Identifier 1').fill('ada@example.org');
+      return inDialog(page, 'Find data');
+    },
+    answer: request,
+  },
+  'erase data of a person': {
+    path: '/governance?tab=data-governance&open=request',
+    async ready(page) {
+      await page.getByRole('radio', { name: 'Erase' }).check();
+      await page.getByLabel('Identifier 1').fill('ada@example.org');
+      await inDialog(page, 'Erase data').click();
+      await page.getByLabel('Type erase to confirm').fill('erase');
+      return inDialog(page, 'Erase for good');
+    },
+    answer: request,
+  },
+  'add a model provider': {
+    path: '/governance?tab=data-governance',
+    async ready(page) {
+      await page.getByRole('button', { name: 'Add provider' }).click();
+      await page.getByLabel('Provider', { exact: true }).fill('openai');
+      return inDialog(page, 'Add provider');
+    },
+    answer: { providers: [] },
+  },
+  'remove a model provider': {
+    path: '/governance?tab=data-governance',
+    async ready(page) {
+      await page.getByRole('button', { name: 'Remove anthropic' }).click();
+      return inDialog(page, 'Remove provider');
+    },
+    answer: { providers: [] },
   },
   'run a compliance check': {
     path: '/governance?tab=compliance&framework=gdpr',
@@ -133,6 +182,10 @@ export const governanceLists = {
   'GET /governance/compliance-runs/cmr_1': json(run),
   'GET /governance/controls/KEY-02': json({ ...control, resources: [], resources_total: 0, version: '0', history: [], waivers: [] }),
   'GET /governance/policies': json({ policies: [policy] }),
+  'GET /governance/data-subject-requests': json({ requests: [] }),
+  'GET /governance/data-subject-requests/dsr_1': json(request),
+  'GET /governance/model-providers': json({ providers: [{ provider: 'anthropic', region: '', agreement: 'dpa', note: '' }], seen: [] }),
+  'GET /governance/residency': json({ made_at: at, stores: [], receivers: [], models: [] }),
   'GET /governance/audit-logs': json({ logs: [], next_cursor: null, match_count: 0 }),
   'GET /governance/pii-detection': json({ total_scans: 0, pii_detected: 0, auto_redacted: 0, types_detected: {} }),
   'GET /projects/prj_1/data-protection': json(settings),

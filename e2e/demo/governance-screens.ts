@@ -34,6 +34,45 @@ export const governanceScreens: Record<string, (page: Page) => Promise<unknown>>
     await open(page, '/governance?open=export&status=error');
     await page.getByRole('dialog', { name: 'Export Logs' }).waitFor();
   },
+  'data-subject requests': async (page) => {
+    await open(page, '/governance?tab=data-governance');
+    await page.getByRole('table', { name: 'Data-subject requests' }).scrollIntoViewIfNeeded();
+    await page.getByRole('table', { name: 'Where data lies' }).waitFor();
+    await page.getByRole('button', { name: 'Add mistral_ai' }).waitFor();
+  },
+  'new data-subject request': async (page) => {
+    await open(page, '/governance?tab=data-governance&open=request');
+    const dialog = page.getByRole('dialog', { name: 'New Request' });
+    await dialog.getByRole('radio', { name: 'Erase' }).check();
+    await dialog.getByRole('button', { name: 'Add identifier' }).click();
+    await dialog.getByLabel('Identifier 2').fill('abc');
+    await dialog.getByRole('button', { name: 'Erase data' }).click();
+    await dialog.getByText('An identifier has at least 4 characters.').waitFor();
+  },
+  'data-subject erasure asked': async (page) => {
+    await open(page, '/governance?tab=data-governance&open=request');
+    const dialog = page.getByRole('dialog', { name: 'New Request' });
+    await dialog.getByRole('radio', { name: 'Erase' }).check();
+    await dialog.getByLabel('Identifier 1').fill('203.0.113.42');
+    await dialog.getByRole('button', { name: 'Erase data' }).click();
+    await page.getByRole('alertdialog').waitFor();
+  },
+  'data-subject request': async (page) => {
+    await open(page, '/governance?tab=data-governance');
+    await page.getByRole('button', { name: 'View request TICKET-1042' }).click();
+    await page.getByRole('list', { name: 'Places' }).waitFor();
+  },
+  'certificate of an erasure': async (page) => {
+    await governanceScreens['data-subject erasure asked']?.(page);
+    await page.getByLabel('Type erase to confirm').fill('erase');
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByRole('button', { name: 'Download certificate' }).waitFor();
+  },
+  'add a model provider': async (page) => {
+    await open(page, '/governance?tab=data-governance');
+    await page.getByRole('button', { name: 'Add mistral_ai' }).click();
+    await page.getByRole('dialog', { name: 'Add provider' }).waitFor();
+  },
   'data governance': async (page) => {
     await open(page, '/governance?tab=data-governance');
     await page.getByRole('heading', { name: 'PII Detection' }).waitFor();

@@ -51,7 +51,6 @@ const REASONS: Record<string, string[]> = {
     'packages/runtime/src/process/network/expose.ts',
     'packages/runtime/src/process/limits/usage.ts',
     'packages/runtime/src/watchdog/blame.ts',
-    'apps/server/src/features/compliance/controls/data/volume.ts',
   ],
   'it opens records and output in the folder of an instance, of which a sandbox sees only app, home and tmp': [
     'packages/runtime/src/process/start/create-sandbox.ts',
@@ -88,6 +87,7 @@ const REASONS: Record<string, string[]> = {
   ],
   "it opens archives and backups by the server's own names for them, and examples of the repository": [
     'apps/server/src/blobs/blobs.ts',
+    'apps/server/src/features/residency/stores.ts',
     'apps/server/src/features/compliance/controls/data/encryption.ts',
     'apps/server/src/features/deployments/samples.ts',
   ],

@@ -25,6 +25,7 @@ import type { OAuthLimits } from './features/oauth/routes.ts';
 import { observabilityFeature } from './features/observability/feature.ts';
 import { policyFeature } from './features/policies/feature.ts';
 import { projectFeature } from './features/projects/feature.ts';
+import { residencyFeature } from './features/residency/feature.ts';
 import { systemFeature } from './features/system/feature.ts';
 import { traceFeature } from './features/traces/feature.ts';
 import { variableFeature } from './features/variables/feature.ts';
@@ -92,6 +93,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     places: [...governance.gives.places, logs.gives.place, traces.gives.place],
   });
   const modelProviders = modelProviderFeature(parts);
+  const residency = residencyFeature(parts, { ...modelProviders.gives, channels: channels.gives.list });
   const compliance = complianceFeature(parts, {
     version: describe().version,
     passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
@@ -102,11 +104,11 @@ export function buildFeatures(parts: Parts, around: Around) {
     sandbox: around.sandbox,
     blobs,
     liveProvenance: deployments.gives.liveProvenance,
-    modelProviders: modelProviders.gives.list,
+    ...modelProviders.gives,
+    ...residency.gives,
     controls: around.controls,
   });
   const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
-  const observability = observabilityFeature(parts, describe().version);
   return {
     accounts,
     oauth,
@@ -125,8 +127,9 @@ export function buildFeatures(parts: Parts, around: Around) {
     compliance,
     dataSubjects,
     modelProviders,
+    residency,
     policies,
     system,
-    observability,
+    observability: observabilityFeature(parts, describe().version),
   };
 }

@@ -31,6 +31,8 @@ export interface Parts {
     | 'auditWebhookUrl'
     | 'metricsToken'
     | 'osvDatabase'
+    | 'databaseUrl'
+    | 'smtpUrl'
   >;
   sql: Sql;
   changes: Changes;

@@ -10,6 +10,7 @@ import type { Control } from './features/compliance/control.ts';
 import { isolationControl } from './features/compliance/controls/isolation.ts';
 import { lineageControl } from './features/compliance/controls/lineage.ts';
 import { providerControl } from './features/compliance/controls/providers.ts';
+import { seenProviders } from './features/model-providers/seen.ts';
 import { modelProviderStore } from './features/model-providers/store.ts';
 import { createLog } from './log.ts';
 
@@ -52,7 +53,8 @@ test('what agents call is compared with the register, their traces lead from cal
   const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects`;
   const run = (control: Control) => (control.of === 'team' ? control.check(team_id, signal) : control.check(signal));
   const providers = async () =>
-    (await run(providerControl({ sql, modelProviders: modelProviderStore(sql).list, now: Date.now }))).resources;
+    (await run(providerControl({ sql, modelProviders: modelProviderStore(sql).list, seenProviders: seenProviders(sql), now: Date.now })))
+      .resources;
   const lineage = async (now = Date.now()) => (await run(lineageControl({ sql, now: () => now }))).resources;
   const visit = async (path: string) => assert.equal((await platform.visit('traced.localhost', path)).body, 'ok');
 
@@ -75,6 +77,11 @@ test('what agents call is compared with the register, their traces lead from cal
     /^openai at api\.openai\.com is called and not in the register of model providers: 1 call by traced, /,
   );
   assert.equal(unlisted?.fix?.path, '/governance');
+  const { seen } = await api.modelProviders.list();
+  assert.deepEqual(
+    seen.map(({ provider, host, calls, projects, register }) => ({ provider, host, calls, projects, register })),
+    [{ provider: 'openai', host: 'api.openai.com', calls: 1, projects: ['traced'], register: null }],
+  );
   await api.modelProviders.set({ providers: [{ provider: 'OpenAI', agreement: 'none' }] });
   assert.match((await providers())[0]?.finding ?? '', /in the register without an agreement/);
   await api.modelProviders.set({ providers: [{ provider: 'OpenAI', agreement: 'dpa', region: 'eu' }] });
@@ -82,6 +89,8 @@ test('what agents call is compared with the register, their traces lead from cal
     (await providers()).map((one) => one.status),
     ['passed'],
   );
+  const { models } = await api.residency.get();
+  assert.deepEqual([models[0]?.host, models[0]?.register?.region], ['api.openai.com', 'eu']);
 
   await until('the trace leads to its model', async () => (await lineage())[0]?.status === 'passed');
   await visit('/silent');

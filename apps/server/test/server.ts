@@ -100,6 +100,8 @@ export async function startApi(
       auditRetentionDays: audit?.retentionDays ?? 90,
       auditWebhookUrl: audit?.webhookUrl,
       osvDatabase: undefined,
+      databaseUrl: undefined,
+      smtpUrl: undefined,
     };
     const parts = buildParts({
       config,

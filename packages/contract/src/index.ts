@@ -27,6 +27,7 @@ export * from './policy-rules.ts';
 export * from './profile.ts';
 export * from './projects.ts';
 export * from './providers.ts';
+export * from './residency.ts';
 export * from './route.ts';
 export * from './routes.ts';
 export * from './rules.ts';

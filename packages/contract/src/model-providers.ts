@@ -1,7 +1,10 @@
 import * as z from 'zod';
+import { timestamp } from './lists.ts';
 import { route } from './route.ts';
 
 export const modelProviderLimit = 100;
+/** Of what traces tell, as far as they are still kept. */
+export const seenProviderDays = 30;
 
 const ModelProvider = z.strictObject({
   provider: z
@@ -18,14 +21,29 @@ const ModelProvider = z.strictObject({
 });
 export type ModelProvider = z.infer<typeof ModelProvider>;
 
+export const SeenProvider = z.object({
+  provider: z.string().nullable().meta({ description: 'As the traces name it; null where they do not' }),
+  host: z.string().nullable().meta({ description: 'The host that was called; null where the traces do not name it' }),
+  calls: z.number().int().min(0),
+  last_seen: timestamp,
+  projects: z.array(z.string()).max(5).meta({ description: 'Whose agents called it, at most five' }),
+  register: ModelProvider.nullable().meta({ description: 'Its entry of the register, by the name or the host; null where there is none' }),
+});
+export type SeenProvider = z.infer<typeof SeenProvider>;
+
 export const modelProviders = {
   list: route({
     method: 'GET',
     path: '/governance/model-providers',
     access: 'governance:read',
-    summary: 'The register of providers of models that the team allows',
+    summary: 'The register of providers of models that the team allows, and which were called',
     input: z.strictObject({}),
-    output: z.object({ providers: z.array(ModelProvider) }),
+    output: z.object({
+      providers: z.array(ModelProvider),
+      seen: z.array(SeenProvider).meta({
+        description: 'What agents called in the last 30 days, as the traces tell that are still kept; the most called first, at most 1,000',
+      }),
+    }),
   }),
   set: route({
     method: 'PUT',

@@ -15,6 +15,7 @@ import { oauth } from './oauth.ts';
 import { policies } from './policies.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
+import { residency } from './residency.ts';
 import { system } from './system.ts';
 import { traces } from './traces.ts';
 import { twoFactor } from './two-factor.ts';
@@ -42,5 +43,6 @@ export const contract = {
   policies,
   dataSubjects,
   modelProviders,
+  residency,
   system,
 };

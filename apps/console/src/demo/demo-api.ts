@@ -16,6 +16,8 @@ import { demoCompliance } from '../features/governance/demo/compliance.ts';
 import { demoDataSubjects } from '../features/governance/demo/data-subjects.ts';
 import { demoModelProviders } from '../features/governance/demo/model-providers.ts';
 import { demoPolicies } from '../features/governance/demo/policies.ts';
+import { sampleRecords } from '../features/governance/demo/records.ts';
+import { demoResidency } from '../features/governance/demo/residency.ts';
 import { demoLogs } from '../features/logs/demo/answers.ts';
 import { demoMetrics } from '../features/metrics/demo/answers.ts';
 import { demoOAuth } from '../features/oauth/demo.ts';
@@ -28,6 +30,11 @@ import { type DemoWorld, demoWorld } from './demo-world.ts';
 /** Demo mode: the whole API in memory, without one request. A contract change that is not mirrored here does not compile. */
 export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
   const person = createDemoPerson();
+  const modelProviders = demoModelProviders();
+  const records = sampleRecords(
+    world.deployments.map(({ row }) => row),
+    Date.now(),
+  );
   return {
     accounts: demoAccounts(person),
     oauth: demoOAuth(),
@@ -44,9 +51,10 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     traces: demoTraces(world),
     channels: demoChannels(world),
     apiKeys: demoKeys(world, demoUser),
-    governance: demoGovernance(world),
-    dataSubjects: demoDataSubjects(),
-    modelProviders: demoModelProviders(),
+    governance: demoGovernance(world, records),
+    dataSubjects: demoDataSubjects(world, records),
+    modelProviders,
+    residency: demoResidency(modelProviders),
     compliance: demoCompliance(),
     policies: demoPolicies(),
     system: demoSystem(world),

@@ -13,10 +13,11 @@ export const governanceSearch = searchOf({
   to: short,
   user: short,
   trace: short,
-  open: oneOf('export', 'pii', 'new', 'edit'),
+  open: oneOf('export', 'pii', 'new', 'edit', 'request'),
   log: idOf('aud'),
   lineage: short,
   framework: short,
   control: short,
   policy: idOf('pol'),
+  request: idOf('dsr'),
 });

@@ -28,14 +28,17 @@ const held = ['top', 'bottom', 'translate', 'max-height', 'transition'] as const
 
 function hold(popup: HTMLElement, edge: 'top' | 'bottom') {
   if (!matchMedia(floating).matches) return;
-  const { top, bottom } = popup.getBoundingClientRect();
+  const { top, bottom, height } = popup.getBoundingClientRect();
   const { style } = popup;
+  // A dialog that scrolls stays as high as it is: grown, it would scroll less, and what is pressed would move.
+  const isFull = height >= Number.parseFloat(getComputedStyle(popup).maxHeight) - 1;
+  const room = (edge === 'top' ? innerHeight - top : bottom) - edgePx;
   // Keeps the translation out of the transition: it must jump, not move over 180 ms.
   style.setProperty('transition', 'opacity 180ms');
   style.setProperty('translate', '-50% 0');
   style.setProperty('top', edge === 'top' ? `${top}px` : 'auto');
   style.setProperty('bottom', edge === 'bottom' ? `${innerHeight - bottom}px` : 'auto');
-  style.setProperty('max-height', `${(edge === 'top' ? innerHeight - top : bottom) - edgePx}px`);
+  style.setProperty('max-height', `${isFull ? height : room}px`);
   if (waiting.has(popup)) return;
   waiting.add(popup);
   const release = () => {

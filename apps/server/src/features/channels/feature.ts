@@ -25,6 +25,8 @@ interface Needs {
   resolve?: Resolve | undefined;
 }
 interface Gives {
+  /** All channels of a team, as people see them. */
+  list: ReturnType<typeof channelStore>['list'];
   /** Sends messages until it is closed. */
   start: () => { close: () => Promise<void> };
 }
@@ -51,7 +53,7 @@ export function channelFeature(parts: Parts, { raiseAlert, clearAlert, databaseP
   return {
     routes: [channelRoutes({ store, deliveries, findTarget, tryOnce, limit, clearAlert: (team_id) => clearAlert(team_id, { rule }) })],
     jobs: [{ name: 'channel-delivery.sweep', everySeconds: 3600, run: () => sweepDeliveries(sql) }],
-    gives: { start: () => startDeliveries({ queue: queueStore(sql), seal, tryOnce, switchOff, changes, log }) },
+    gives: { list: store.list, start: () => startDeliveries({ queue: queueStore(sql), seal, tryOnce, switchOff, changes, log }) },
   };
 }
 

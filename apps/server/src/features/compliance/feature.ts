@@ -9,6 +9,7 @@ import { type IdentityParts, identityControls } from './controls/identity.ts';
 import { type PlatformParts, platformControls } from './controls/platform.ts';
 import { type TrailParts, trailControls } from './controls/trail.ts';
 import { checkingDue } from './due.ts';
+import type { EvidenceParts } from './evidence/gather.ts';
 import { evidencePackage } from './evidence/package.ts';
 import { overviews } from './overview.ts';
 import { resultStore } from './result-store.ts';
@@ -25,8 +26,10 @@ const mostMs = 20_000;
 interface Needs
   extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout'>,
     Pick<DataParts, 'keptAtMostBy' | 'failedLoginRule'>,
-    Pick<PlatformParts, 'sandbox' | 'blobs' | 'liveProvenance' | 'modelProviders'> {
+    Pick<PlatformParts, 'sandbox' | 'blobs' | 'liveProvenance' | 'modelProviders' | 'seenProviders'> {
   version: string;
+  /** Where data of a team lies and goes. */
+  residency: EvidenceParts['residency'];
   trail: Pick<TrailParts, 'verify' | 'keptLines'>;
   /** Instead of the controls of this installation. */
   controls?: readonly Control[] | undefined;
@@ -66,7 +69,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
     owner: `${processIdentity()} ${randomUUID()}`,
     log,
   });
-  const evidence = evidencePackage({ overview, results, waivers, version: needs.version });
+  const evidence = evidencePackage({ overview, results, waivers, residency: needs.residency, version: needs.version });
   const due = checkingDue({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });
   const sweep = async () => {
     await results.sweep();

@@ -37,6 +37,7 @@ function controlsOfNothing({ sql, seal, dataDir }: Pick<Awaited<ReturnType<typeo
       blobs: { exists: gone, digest: gone, storeExists: gone },
       osvDatabase: '/nowhere',
       modelProviders: gone,
+      seenProviders: gone,
       sandbox: undefined,
       egressAllow: [],
       publicUrl: 'https://localhost:1',

@@ -1,17 +1,28 @@
 import { modelProviders } from '@paddock/contract';
 import { type Handlers, serve } from '../../http/serve.ts';
 import type { Offered, Parts } from '../../parts.ts';
+import { type SeenProviders, seenProviders } from './seen.ts';
 import { type ModelProviderStore, modelProviderStore } from './store.ts';
 
+interface Gives {
+  /** The register of a team. */
+  modelProviders: ModelProviderStore['list'];
+  seenProviders: SeenProviders;
+}
+
 /** The register of providers of models that a team has agreements with. */
-export function modelProviderFeature({ sql }: Pick<Parts, 'sql'>): Offered<Pick<ModelProviderStore, 'list'>> {
+export function modelProviderFeature({ sql }: Pick<Parts, 'sql'>): Offered<Gives> {
   const store = modelProviderStore(sql);
+  const seen = seenProviders(sql);
   const handlers: Handlers<typeof modelProviders> = {
-    list: async (_input, { actor }) => ({ providers: await store.list(actor.team_id) }),
+    async list(_input, { actor: { team_id } }) {
+      const [providers, called] = await Promise.all([store.list(team_id), seen(team_id)]);
+      return { providers, seen: called };
+    },
     async set({ providers }, { actor }) {
       await store.replace(actor.team_id, providers);
       return { providers: await store.list(actor.team_id) };
     },
   };
-  return { routes: [serve(modelProviders, handlers)], jobs: [], gives: { list: store.list } };
+  return { routes: [serve(modelProviders, handlers)], jobs: [], gives: { modelProviders: store.list, seenProviders: seen } };
 }

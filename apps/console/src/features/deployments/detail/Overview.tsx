@@ -9,6 +9,7 @@ import { logLink } from '../log-link.ts';
 import { TryCard } from '../try/TryCard.tsx';
 import { DeploymentFacts } from './DeploymentFacts.tsx';
 import { PlanCard } from './PlanCard.tsx';
+import { ProvenanceCard } from './ProvenanceCard.tsx';
 import { StageSteps } from './StageSteps.tsx';
 
 /** How far a deployment is, what it is made of, and its log. */
@@ -58,6 +59,9 @@ export function Overview({ deployment }: { deployment: DeploymentDetail }) {
             </p>
           </Card>
         )}
+        <div className="min-w-0 lg:col-span-2">
+          <ProvenanceCard id={id} projectName={deployment.project_name} />
+        </div>
       </div>
       {deployment.deployment_url ? <TryCard deployment={deployment} /> : null}
       {isLogFirst ? null : log}

@@ -2,8 +2,8 @@ import type { ComplianceRun, ControlId, FrameworkId } from '@paddock/contract';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api/api.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { saveFile } from '../../../ui/controls/save-file.ts';
 import { governanceKey } from '../queries.ts';
-import { saveFile } from '../save-file.ts';
 import { fileTime } from '../trail/export-formats.ts';
 
 const complianceKey = [...governanceKey, 'compliance'] as const;

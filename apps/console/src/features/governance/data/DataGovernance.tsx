@@ -8,7 +8,10 @@ import type { Go } from '../view.ts';
 import { messages } from '../words.ts';
 import { FlowDiagram } from './FlowDiagram.tsx';
 import { PiiCard } from './PiiCard.tsx';
+import { ModelProviders } from './providers/ModelProviders.tsx';
 import { RetentionCard } from './RetentionCard.tsx';
+import { DataResidency } from './residency/DataResidency.tsx';
+import { DataSubjects } from './subjects/DataSubjects.tsx';
 import { TryText } from './TryText.tsx';
 
 interface Props {
@@ -35,6 +38,9 @@ export function DataGovernance({ summary, go }: Props) {
         {pii.data ? <PiiCard stats={pii.data} onDetails={() => go({ open: 'pii' }, { replace: false })} /> : null}
         {summary ? <RetentionCard retention={summary.retention} /> : null}
       </div>
+      <DataSubjects go={go} />
+      <ModelProviders />
+      <DataResidency />
       <TryText />
     </div>
   );

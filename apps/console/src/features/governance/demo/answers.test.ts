@@ -1,10 +1,19 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createDemoWorld } from '../../../demo/demo-world.ts';
 import { demoGovernance } from './answers.ts';
 import { demoCompliance } from './compliance.ts';
+import { demoDataSubjects } from './data-subjects.ts';
 import { demoPolicies } from './policies.ts';
+import { sampleRecords } from './records.ts';
 
-const sample = () => demoGovernance(createDemoWorld());
+const sampleOf = (world = createDemoWorld()) => {
+  const records = sampleRecords(
+    world.deployments.map(({ row }) => row),
+    Date.now(),
+  );
+  return { world, records, governance: demoGovernance(world, records) };
+};
+const sample = () => sampleOf().governance;
 
 test('the demo has 100 records 5 minutes apart, of all types, statuses and agents, and the same ones each time', async () => {
   const governance = sample();
@@ -62,8 +71,7 @@ test('the stand-in for the detector marks and redacts what it finds', async () =
 });
 
 test('figures of a part of the time are a part of the figures, and settings last until reload', async () => {
-  const world = createDemoWorld();
-  const governance = demoGovernance(world);
+  const { world, governance } = sampleOf();
   const all = await governance.piiDetection();
   const day = await governance.piiDetection({ date_from: new Date(Date.now() - 86_400_000).toISOString() });
   expect(all.pii_detected).toBe(Object.values(all.types_detected).reduce((sum, count) => sum + count, 0));
@@ -104,4 +112,25 @@ test('policies of the demo understand their rules and last until reload', async 
   expect(made).toMatchObject({ id, type: 'data_retention', status: 'draft', understood: [{ is_enforced: true }, { is_enforced: false }] });
   await policies.delete({ id });
   await expect(policies.update({ id, name: 'New', rules: ['x'] })).rejects.toMatchObject({ code: 'policy_not_found' });
+});
+
+test('a request finds what the samples hold, and what was erased is neither shown nor found again', async () => {
+  const { world, records, governance } = sampleOf();
+  const subjects = demoDataSubjects(world, records);
+  const ask = async (kind: 'find' | 'erase') => {
+    const { id } = await subjects.create({ kind, identifiers: ['203.0.113.42'], reference: 'of 203.0.113.42' });
+    await vi.advanceTimersByTimeAsync(4_000);
+    return subjects.get({ id });
+  };
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const found = await ask('find');
+  const [records_found] = found.places;
+  expect([found.status, found.reference, records_found?.found]).toEqual(['completed', 'of [ERASED]', 1]);
+  const erased = await ask('erase');
+  expect(erased.places[0]?.erased).toBe(1);
+  expect(JSON.parse(erased.certificate ?? '')).toMatchObject({ request_id: erased.id });
+  const log = await governance.auditLog({ id: records_found?.examples[0]?.id ?? '' });
+  expect([log.is_erased, log.metadata.ip_address]).toEqual([true, null]);
+  expect((await ask('find')).places[0]?.found).toBe(0);
+  vi.useRealTimers();
 });

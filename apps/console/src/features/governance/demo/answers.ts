@@ -1,16 +1,12 @@
 import type { Client } from '@paddock/client';
+import type { AuditLog } from '@paddock/contract';
 import type { contract } from '@paddock/contract/routes';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { demoPersonalData } from './personal-data.ts';
-import { sampleRecords } from './records.ts';
 import { demoTrail } from './trail.ts';
 
 /** Governance of the demo: sample records, figures that agree with each other, settings that last until reload. */
-export function demoGovernance(world: DemoWorld): Client<typeof contract>['governance'] {
+export function demoGovernance(world: DemoWorld, records: readonly AuditLog[]): Client<typeof contract>['governance'] {
   const now = Date.now();
-  const records = sampleRecords(
-    world.deployments.map(({ row }) => row),
-    now,
-  );
   return { ...demoTrail(records, now), ...demoPersonalData(world, records, now) };
 }

@@ -1,40 +1,154 @@
 import type { Client } from '@paddock/client';
-import type { DataSubjectRequest } from '@paddock/contract';
+import type { AuditLog, DataSubjectRequest } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { answer } from '../../../demo/answering.ts';
+import type { DemoWorld } from '../../../demo/demo-world.ts';
+import { freshId, sampleId } from '../../../demo/ids.ts';
+import { allPrices } from '../../traces/demo/prices.ts';
+import { sampleTraces } from '../../traces/demo/samples.ts';
+import { traceOf } from '../../traces/demo/spans.ts';
 
-const dueMs = 30 * 86_400_000;
-const places = ['records', 'facts', 'logs', 'traces', 'accounts'] as const;
+type Place = DataSubjectRequest['places'][number];
+type Example = Place['examples'][number];
 
-/** Requests about people's data in the demo, where nothing is stored of anybody: each finds nothing. */
-export function demoDataSubjects(): Client<typeof contract>['dataSubjects'] {
-  let requests: DataSubjectRequest[] = [];
+const dayMs = 86_400_000;
+const queuedMs = 1_000;
+const doneMs = 3_000;
+const mostExamples = 20;
+const person = { id: 'usr_demo', at: '2026-01-05T09:00:00.000Z', text: 'Demo User demo@paddock.dev' };
+
+/** Requests about people's data in the demo. They look through its own samples, and an erasure takes effect until the page is loaded again. */
+export function demoDataSubjects(world: DemoWorld, records: AuditLog[]): Client<typeof contract>['dataSubjects'] {
+  const done = searching(world, records);
+  const finish = (request: DataSubjectRequest, texts: readonly string[], at: number) => {
+    Object.assign(request, { status: 'completed', finished_at: iso(at), places: done(request.kind, texts) });
+    if (request.kind === 'erase') request.certificate = certificateOf(request);
+  };
+  const waiting = new Map<string, string[]>();
+  /** As far as each would be by now. */
+  const upToDate = (request: DataSubjectRequest) => {
+    const texts = waiting.get(request.id);
+    const ms = Date.now() - Date.parse(request.created_at);
+    if (texts && ms >= doneMs) {
+      waiting.delete(request.id);
+      finish(request, texts, Date.now());
+    } else if (texts && ms >= queuedMs) request.status = 'running';
+    return request;
+  };
+
+  const now = Date.now();
+  const sample = made({ id: sampleId('dsr', 1), kind: 'find', reference: 'TICKET-1042' }, now - 3 * dayMs);
+  let requests = [sample];
+  let isSampleDone = false;
+  const shown = () => {
+    // Not at the start of the console: looking takes a moment.
+    if (!isSampleDone) finish(sample, ['203.0.113.42', '[email]'], now - 3 * dayMs + doneMs);
+    isSampleDone = true;
+    return requests.map(upToDate);
+  };
   return {
-    list: (_input, options) => answer(() => ({ requests }), options),
+    list: (_input, options) => answer(() => ({ requests: shown() }), options),
     get: ({ id }, options) =>
       answer(() => {
-        const found = requests.find((request) => request.id === id);
+        const found = shown().find((request) => request.id === id);
         if (!found) throw new ApiError('data_subject_request_not_found');
         return found;
       }, options),
-    create: ({ kind, reference = '' }, options) =>
+    create: ({ kind, identifiers, reference = '' }, options) =>
       answer(() => {
-        const now = new Date();
-        const made: DataSubjectRequest = {
-          id: `dsr_${crypto.randomUUID()}`,
-          kind,
-          status: 'completed',
-          reference,
-          created_at: now.toISOString(),
-          due_at: new Date(now.getTime() + dueMs).toISOString(),
-          finished_at: now.toISOString(),
-          places: places.map((place) => ({ place, found: 0, erased: 0, examples: [] })),
-          certificate: null,
-          error: null,
-        };
-        requests = [made, ...requests];
-        return made;
+        const texts = identifiers.map((text) => text.trim().toLowerCase());
+        const request = made({ id: freshId('dsr'), kind, reference: without(reference, texts) }, Date.now());
+        waiting.set(request.id, texts);
+        requests = [request, ...requests];
+        return request;
       }, options),
   };
 }
+
+/** Finds texts in the samples, and erases what can be erased of them. */
+const searching = (world: DemoWorld, records: AuditLog[]) =>
+  function done(kind: DataSubjectRequest['kind'], texts: readonly string[]): Place[] {
+    const has = (...values: unknown[]) => {
+      const text = JSON.stringify(values).toLowerCase();
+      return texts.some((each) => text.includes(each));
+    };
+    const named = records.filter(
+      ({ is_erased, input_data, output_data, metadata, actor }) => !is_erased && has(input_data, output_data, metadata, actor.name),
+    );
+    const facts = records.filter(({ action, agent_name }) => has(action, agent_name));
+    const lines = world.deployments.flatMap(({ row, lines: all }) =>
+      all.filter(({ message }) => has(message)).map((line) => ({ line, example: { id: `${row.id}:${line.number}`, at: line.created_at } })),
+    );
+    const prices = allPrices(world.modelPrices).model_prices;
+    const traces = world.deployments
+      .filter(({ row }) => row.is_current)
+      .flatMap(({ row }) => sampleTraces(row, Date.now()))
+      .filter((drawn) => has(traceOf(drawn, prices).spans))
+      .map(({ trace_id, at }) => ({ id: trace_id, at: new Date(at).toISOString() }));
+    const recorded = ({ id, timestamp }: AuditLog): Example => ({ id, at: timestamp });
+    const places = [
+      placeOf('records', named.map(recorded)),
+      placeOf('facts', facts.map(recorded)),
+      placeOf(
+        'logs',
+        lines.map(({ example }) => example),
+      ),
+      placeOf('traces', traces),
+      placeOf('accounts', has(person.text) ? [person] : []),
+    ];
+    if (kind === 'find') return places;
+    for (const record of named)
+      Object.assign(record, {
+        is_erased: true,
+        input_data: null,
+        output_data: null,
+        metadata: { ip_address: null, user_agent: null, request_id: null },
+      });
+    for (const { line } of lines) line.message = without(line.message, texts);
+    // Sample traces are drawn anew each time: nothing of them can be erased.
+    return places.map((place) => ({ ...place, erased: place.place === 'records' || place.place === 'logs' ? place.found : 0 }));
+  };
+
+const made = (given: Pick<DataSubjectRequest, 'id' | 'kind' | 'reference'>, at: number): DataSubjectRequest => ({
+  ...given,
+  status: 'queued',
+  created_at: iso(at),
+  due_at: iso(at + 30 * dayMs),
+  finished_at: null,
+  places: [],
+  certificate: null,
+  error: null,
+});
+
+const iso = (at: number) => new Date(at).toISOString();
+
+const placeOf = (place: Place['place'], all: readonly Example[]): Place => ({
+  place,
+  found: all.length,
+  erased: 0,
+  examples: all.slice(0, mostExamples).map(({ id, at }) => ({ id, at })),
+});
+
+const without = (text: string, values: readonly string[]) =>
+  values.reduce((left, value) => {
+    const parts = left.toLowerCase().split(value);
+    let at = 0;
+    return parts
+      .map((part) => {
+        const piece = left.slice(at, at + part.length);
+        at += part.length + value.length;
+        return piece;
+      })
+      .join('[ERASED]');
+  }, text);
+
+/** In the form of a real one. It says that it is of the demo, where nothing signs. */
+const certificateOf = ({ id, created_at, finished_at, places }: DataSubjectRequest) =>
+  JSON.stringify({
+    demo: 'Made by the demo, and not signed.',
+    request_id: id,
+    requested_at: created_at,
+    finished_at,
+    places: places.map(({ place, found, erased }) => ({ place, found, erased, left: found - erased })),
+  });

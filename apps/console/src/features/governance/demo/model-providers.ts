@@ -1,5 +1,5 @@
 import type { Client } from '@paddock/client';
-import type { ModelProvider } from '@paddock/contract';
+import type { ModelProvider, SeenProvider } from '@paddock/contract';
 import type { contract } from '@paddock/contract/routes';
 import { answer } from '../../../demo/answering.ts';
 
@@ -7,12 +7,30 @@ const sample: ModelProvider[] = [
   { provider: 'anthropic', region: 'us', agreement: 'dpa', note: '' },
   { provider: 'openai', region: 'eu', agreement: 'dpa', note: 'Zero data retention' },
 ];
+const hourMs = 3_600_000;
+
+/** What the sample traces would have called, with what the register says of it. */
+export const demoSeen = (providers: readonly ModelProvider[]): SeenProvider[] =>
+  (
+    [
+      ['openai', 'api.openai.com', 1_284, ['support-router', 'invoice-triage']],
+      ['anthropic', 'api.anthropic.com', 417, ['web-scout']],
+      ['mistral_ai', 'api.mistral.ai', 36, ['web-scout']],
+    ] as const
+  ).map(([provider, host, calls, projects], hours) => ({
+    provider,
+    host,
+    calls,
+    last_seen: new Date(Date.now() - hours * hourMs).toISOString(),
+    projects: [...projects],
+    register: providers.find((one) => one.provider === provider || one.provider === host) ?? null,
+  }));
 
 /** The register of providers of the demo, kept until the page is loaded again. */
 export function demoModelProviders(): Client<typeof contract>['modelProviders'] {
   let providers = sample;
   return {
-    list: (_input, options) => answer(() => ({ providers }), options),
+    list: (_input, options) => answer(() => ({ providers, seen: demoSeen(providers) }), options),
     set: (input, options) =>
       answer(() => {
         providers = input.providers

@@ -2,7 +2,7 @@ import type { AuditFilter } from '@paddock/contract';
 import { useEffect, useRef } from 'react';
 import { api } from '../../../api/api.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { saveFile } from '../save-file.ts';
+import { saveFile } from '../../../ui/controls/save-file.ts';
 import { type ExportFormat, exportFormats, fileTime } from './export-formats.ts';
 
 /** As long as the export of a large trail may take. */

@@ -12,6 +12,7 @@ test('each control over the platform is in the table of controls once, with the 
     blobs: { exists: async () => true, digest: async () => '', storeExists: async () => true },
     osvDatabase: undefined,
     modelProviders: async () => [],
+    seenProviders: async () => [],
     sandbox: undefined,
     egressAllow: [],
     publicUrl: 'http://localhost:4000',

@@ -1,50 +1,49 @@
-import type { ModelProvider } from '@paddock/contract';
+import { seenProviderDays as days, type ModelProvider, type SeenProvider } from '@paddock/contract';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, Found } from '../control.ts';
 import { counted, failed, passed, unclear } from './found.ts';
-import { providersStore, type SeenProvider } from './providers-store.ts';
+import { providersStore } from './providers-store.ts';
 
 export interface ProviderParts {
   sql: Sql;
   /** The register of a team. */
   modelProviders: (team_id: string) => Promise<ModelProvider[]>;
+  /** What a team's agents called, each with its entry of the register. */
+  seenProviders: (team_id: string, now: number) => Promise<SeenProvider[]>;
   now: () => number;
 }
 
-const days = 30;
 const path = '/governance';
 
 /** TPM-01: every provider of models that agents called is in the team's register, with an agreement. */
-export function providerControl({ sql, modelProviders, now }: ProviderParts): Control {
+export function providerControl({ sql, modelProviders, seenProviders, now }: ProviderParts): Control {
   const store = providersStore(sql);
   return {
     id: 'TPM-01',
     of: 'team',
     async check(team_id) {
-      const since = new Date(now() - days * 86_400_000).toISOString();
+      const at = now();
+      const since = new Date(at - days * 86_400_000).toISOString();
       const [seen, silent, register] = await Promise.all([
-        store.seen(team_id, since),
+        seenProviders(team_id, at),
         store.silent(team_id, since),
         modelProviders(team_id),
       ]);
-      const allowed = new Map(register.map((one) => [one.provider.toLowerCase(), one]));
       return {
         looked_at: `${counted(
           seen.reduce((sum, one) => sum + one.calls, 0),
           'call',
         )} of models by ${counted(seen.length, 'provider or host', 'providers and hosts')} in the traces of the last ${days} days that are still kept, and a register of ${counted(register.length, 'provider')}`,
-        resources: [...seen.map((one) => judge(one, allowed)), ...silent.map(untold)],
+        resources: [...seen.map(judge), ...silent.map(untold)],
       };
     },
   };
 }
 
-function judge(one: SeenProvider, allowed: Map<string, ModelProvider>): Found {
-  const { provider, host, calls, last_seen, projects } = one;
+function judge({ provider, host, calls, last_seen, projects, register: entry }: SeenProvider): Found {
   const name = [provider, host].filter(Boolean).join(' at ') || 'unnamed';
   const thing = { type: 'model_provider', id: name, name };
-  const entry = allowed.get(provider ?? '') ?? allowed.get(host ?? '');
-  const evidence = { provider, host, calls, last_seen, projects, register: entry ?? null };
+  const evidence = { provider, host, calls, last_seen, projects, register: entry };
   const by = `${counted(calls, 'call')} by ${projects.join(', ')}, the last at ${new Date(last_seen).toISOString()}`;
   if (provider === null && host === null)
     return unclear(thing, `Which provider answered is not told by the traces: ${by}.`, {

@@ -45,7 +45,7 @@ test('an auditor gets a ZIP with what was found, as JSON and as a report in whic
     assert.equal(answer.headers.get('content-type'), 'application/zip');
     assert.match(answer.headers.get('content-disposition') ?? '', /attachment; filename="compliance-soc2-\d{4}-\d\d-\d\d\.zip"/);
     const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
-    assert.deepEqual(Object.keys(files).toSorted(), ['evidence.json', 'report.html']);
+    assert.deepEqual(Object.keys(files).toSorted(), ['evidence.json', 'report.html', 'residency.json']);
     const text = (name: string) => new TextDecoder().decode(files[name]);
     return { evidence: JSON.parse(text('evidence.json')), report: text('report.html') };
   };

@@ -1,4 +1,4 @@
-import { type FrameworkId, frameworks, type Waiver } from '@paddock/contract';
+import { type FrameworkId, frameworks, type Residency, type Waiver } from '@paddock/contract';
 import type { overviews } from '../overview.ts';
 import type { ResultStore } from '../result-store.ts';
 import { clausesOf, stateOf } from '../standing.ts';
@@ -9,6 +9,7 @@ export interface EvidenceParts {
   overview: Pick<ReturnType<typeof overviews>, 'assessed' | 'detail'>;
   results: Pick<ResultStore, 'history'>;
   waivers: Pick<WaiverStore, 'of'>;
+  residency: (team_id: string) => Promise<Residency>;
   version: string;
 }
 

@@ -28,7 +28,8 @@ export const groups: Record<keyof typeof contract, Group> = {
   dataSubjects: { slug: 'data-subjects', title: 'People’s data', guide: '/docs/governance#data-of-one-person' },
   compliance: { slug: 'compliance', title: 'Compliance', guide: '/docs/governance#compliance' },
   policies: { slug: 'policies', title: 'Policies', guide: '/docs/governance#policies' },
-  modelProviders: { slug: 'model-providers', title: 'Model providers', guide: '/docs/governance' },
+  modelProviders: { slug: 'model-providers', title: 'Model providers', guide: '/docs/governance#what-is-deployed' },
+  residency: { slug: 'residency', title: 'Data residency', guide: '/docs/governance#where-data-lies' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },
 };
 

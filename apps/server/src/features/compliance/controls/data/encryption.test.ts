@@ -6,10 +6,10 @@ import { auditedPerson } from '../../../../../test/audit.ts';
 import { foundBy, runControl, statusOf } from '../../../../../test/controls.ts';
 import { deploy } from '../../../../../test/platform.ts';
 import { startApi } from '../../../../../test/server.ts';
+import { mountsOf, type Volume, volumeOf } from '../../../../disk/volume.ts';
 import { encryption } from './encryption.ts';
-import { mountsOf, type Volume, volumeOf } from './volume.ts';
 
-const encrypted = async (): Promise<Volume> => ({ state: 'encrypted', file_system: 'ext4', mapping: 'luks-data' });
+const encrypted = async (): Promise<Volume> => ({ state: 'encrypted', file_system: 'ext4', mapping: 'luks-data', mounted_at: '/' });
 
 async function world(t: Parameters<typeof startApi>[0]) {
   const server = await startApi(t);
@@ -60,7 +60,7 @@ test('what Paddock seals is told from what relies on the disk, and a disk that d
   assert.match(findingOf('data-directory'), /not sealed by Paddock; the disk below them is encrypted \(luks-data\)/);
   assert.ok(resources.some(({ finding }) => /kept as plain ZIP.*encrypted as far as its disk is/.test(finding)));
 
-  const plain = encryption({ ...parts, volumes: async () => ({ state: 'unknown', file_system: 'ext4', mapping: null }) });
+  const plain = encryption({ ...parts, volumes: async () => ({ state: 'unknown', file_system: 'ext4', mapping: null, mounted_at: '/' }) });
   assert.equal(await statusOf(plain, team_id), 'unverified');
   const unseen = await foundBy(plain, team_id, 'unverified');
   assert.deepEqual(unseen.map(({ id }) => id).sort(), ['archives', 'data-directory', 'postgresql']);

@@ -1,12 +1,13 @@
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { databaseFolder } from '../../../../disk/database-folder-store.ts';
+import { type Volume, type VolumeOf, volumeOf } from '../../../../disk/volume.ts';
 import type { Parts } from '../../../../parts.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
 import type { Control, Found } from '../../control.ts';
 import { counted, failed, passed, type Subject, unseen } from './finding.ts';
 import { type SealedValue, sealedStore } from './sealed-store.ts';
 import { type StoredFile, storedFilesStore } from './stored-files-store.ts';
-import { type Volume, type VolumeOf, volumeOf } from './volume.ts';
 
 type Needs = Pick<Parts, 'sql' | 'seal' | 'config'> & {
   /** Instead of what the kernel tells. */
@@ -33,7 +34,7 @@ export function encryption({ sql, seal, config, volumes = volumeOf }: Needs): Co
       const values = await secrets.ofTeam(team_id, sampled);
       const kept = await files.newest(team_id, sampled);
       signal.throwIfAborted();
-      const folder = await files.databaseFolder();
+      const folder = await databaseFolder(sql);
       const resources = [
         ...sealedBytes(seal, values),
         await keyFile(config.dataDir, seal),

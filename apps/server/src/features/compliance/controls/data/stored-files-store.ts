@@ -9,7 +9,7 @@ export interface StoredFile {
   path: string;
 }
 
-/** The newest files of a team, and where PostgreSQL keeps what is not a file of ours. It is read only. */
+/** The newest files of a team. It is read only. */
 export const storedFilesStore = (sql: Sql) => ({
   newest: async (team_id: string, most: number): Promise<StoredFile[]> => {
     const backups = sql<StoredFile[]>`
@@ -31,12 +31,5 @@ export const storedFilesStore = (sql: Sql) => ({
       order by d.created_at desc
       limit ${most}`;
     return (await Promise.all([backups, archives])).flat();
-  },
-
-  /** Null: this role may not ask. */
-  async databaseFolder(): Promise<string | null> {
-    const [row] = await sql<{ folder: string | null }[]>`
-      select case when pg_has_role(current_user, 'pg_read_all_settings', 'usage') then current_setting('data_directory') end as folder`;
-    return row?.folder ?? null;
   },
 });

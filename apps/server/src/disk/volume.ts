@@ -8,6 +8,8 @@ export interface Volume {
   file_system: string;
   /** The mapping of the kernel that encrypts it. */
   mapping: string | null;
+  /** Where the disk is mounted. */
+  mounted_at: string | null;
 }
 export type VolumeOf = (path: string) => Promise<Volume>;
 
@@ -26,10 +28,11 @@ interface Mount {
 export async function volumeOf(path: string): Promise<Volume> {
   const mount = deepest(mountsOf(await readFile('/proc/self/mountinfo', 'utf8')), resolve(path));
   const file_system = mount?.file_system ?? 'unknown';
-  if (inMemory.has(file_system)) return { state: 'memory', file_system, mapping: null };
-  if (encrypting.has(file_system)) return { state: 'encrypted', file_system, mapping: file_system };
+  const mounted_at = mount?.at ?? null;
+  if (inMemory.has(file_system)) return { state: 'memory', file_system, mapping: null, mounted_at };
+  if (encrypting.has(file_system)) return { state: 'encrypted', file_system, mapping: file_system, mounted_at };
   const mapping = mount ? await encryptingMapping(`/sys/dev/block/${mount.device}`, mostLayers) : null;
-  return { state: mapping === null ? 'unknown' : 'encrypted', file_system, mapping };
+  return { state: mapping === null ? 'unknown' : 'encrypted', file_system, mapping, mounted_at };
 }
 
 /** `36 35 98:0 /root /mount/point options - ext4 /dev/sda1 …`; a blank in a name is \040. */

@@ -1,0 +1,120 @@
+/** Which modules are built into one file. `budget.mjs` measures what comes of it. */
+
+const icons = (...names: string[]) => new RegExp(`/icons/(?:${names.join('|')})\\.mjs$`);
+const ui = (...names: string[]) => new RegExp(`/src/ui/(?:${names.join('|')})\\.tsx?$`);
+/** Files and folders of a feature, but no page: each page is a file of its own, which its budget measures. */
+const feature = (name: string, ...parts: string[]) =>
+  new RegExp(`/src/features/${name}/(?:${parts.join('|')})(?<!Page\\.tsx|/queries\\.ts|/search\\.ts|/demo/.*)$`);
+const src = (...paths: string[]) => new RegExp(`/src/(?:${paths.join('|')})\\.tsx?$`);
+const baseUi = (...paths: string[]) => new RegExp(`/@base-ui/react/(?:${paths.join('|')})`);
+
+/**
+ * Modules that are needed together or by many pages. As files of their own each would cost a request, a name in every import of it, and compress
+ * badly. What they import stays where it is. The first name that fits wins.
+ */
+const parts: [name: string, ...tests: RegExp[]][] = [
+  [
+    'fields',
+    ui(
+      'controls/(?:ButtonAnchor|control|Field|field-context|Input|Checkbox|TextLink)',
+      'feedback/(?:FormError|Banner)',
+      'layout/Ruler',
+      'overlays/(?:Menu|menu-item)',
+      'preferences/preference',
+      'text/Kbd',
+      'theme/Logo',
+    ),
+    icons('circle-x', 'circle-exclamation-point', 'triangle-exclamation-point'),
+    src('features/accounts/(?:queries|demo-account)', 'navigation/links', 'api/(?:session|failure|use-action|intentions|fresh-key)'),
+  ],
+  [
+    'parts',
+    ui(
+      'controls/(?:Select|Textarea|SegmentedControl|Switch|FilterChip|TypedInput|RadioGroup)',
+      'feedback/(?:EmptyState|StatusBadge|status|Meter)',
+      'layout/(?:PageHeader|Card|Tabs|Table)',
+      'text/(?:time|Timestamp|bytes|IdText|SteadyWord|CodeSample|indent-json)',
+      'preferences/zone',
+    ),
+    /\/contract\/src\/(?:terminal-text|figures)\.ts$/,
+    icons('message-square', 'download', 'upload', 'rotate-ccw-clock', 'rocket', 'key-round', 'trash-2', 'folder-plus', 'folder-closed'),
+    icons('eye', 'ellipsis', 'database', 'chart-line', 'arrow-down', 'plus', 'square', 'pen-line', 'trash', 'wrench', 'chevron-down'),
+  ],
+  // Signing in and up, and the pages of mailed links.
+  [
+    'entering',
+    feature('accounts', 'AccountFrame.*', 'CodeStep.*', 'signup-form.*', 'mailed-links/.*', 'legal/.*'),
+    src('features/accounts/(?:Login|Signup)Page', 'features/oauth/(?:ProviderButtons|sign-in|queries)'),
+  ],
+  // Deployments as the dashboard and the list show them.
+  [
+    'deployments',
+    feature('deployments', 'stages.*', 'messages.*', 'may.*', 'Deployment(?:Menu|Status).*', 'list/DeploymentsTable.*'),
+    feature('deployments', 'deploy/(?:(?:use-)?preflight|zip-directory|curl-line|start-sample|SampleButton|stack-hint).*'),
+    ui('feedback/StageRail', 'controls/DropZone'),
+    icons('rotate-cw'),
+  ],
+  ['deploy-dialogs', feature('deployments', 'deploy/.*', 'ActionDialog.*'), ui('feedback/UploadProgress')],
+  ['deployment', feature('deployments', 'detail/.*')],
+  ['database-dialogs', feature('databases', '.*(?:DatabaseDrawer|Dialogs?|Panel)\\.tsx')],
+  [
+    'settings-dialogs',
+    feature(
+      'channels',
+      '(?!ChannelDialogs)\\w+Dialog.*',
+      'DeliveriesDrawer.*',
+      'DeliveryRow.*',
+      'ChannelForm.*',
+      'use-secret-call.*',
+      'EventFields.*',
+    ),
+    feature('accounts', 'profile/(?:TwoFactor\\w+Dialog|RecoveryCodes\\w*|QrCode|save-text|DeleteAccountDialog).*'),
+    feature('traces', 'prices/.*'),
+    feature('governance', 'protection/.*'),
+    /\/uqr\//,
+  ],
+  ['key-dialogs', feature('api-keys', '\\w+Dialog\\.tsx')],
+  ['data-governance', feature('governance', 'data/(?!PiiDialog|pii-counts).*')],
+  [
+    'governance-parts',
+    feature('governance', '(?:compliance|policies|lineage|data)/.*', 'JsonBlock.*', 'visible-json.*', 'GovernanceDialogs.*'),
+    feature('governance', 'trail/(?:AuditDialog|AuditFacts|PiiFound|TraceWays|ExportDialog|export-formats|use-export|record-data).*'),
+  ],
+  ['demo', /\/src\/(?:demo|features\/[\w-]+\/demo)\//],
+  ['queries', /\/src\/features\/(?!accounts|oauth)[\w-]+\/queries\.ts$/],
+  ['variables', feature('variables', '.*')],
+  ['project-dialogs', feature('projects', '\\w+Dialog\\.tsx')],
+  [
+    'overlays',
+    src('app/shell/(?:Overlays|NavigationSheet)', 'ui/overlays/(?:CommandMenu|ShortcutSheet)'),
+    feature('alerts', '(?!AlertsBell).*'),
+  ],
+  // What stands beside what was pressed: menus and popovers. A page with a dialog does not need them.
+  [
+    'popups',
+    ui('overlays/MenuPopup'),
+    /\/@floating-ui\/(?!.*utils\.dom)/,
+    baseUi('menu', 'menubar', 'context-menu', 'separator', 'toolbar', 'popover'),
+    baseUi('floating-ui-react/(?:middleware|hooks/(?:useList|useType|useHover|useFloating\\.))'),
+    baseUi('internals/(?:composite/list|useAnchor|direction|resolve|useTriggerSw|getDisabled|useValueCh)'),
+    baseUi('utils/(?:hide|adaptive|CommonPositioner|usePositioner|useAnchored|useOpenInter|getHighlight|closePart)'),
+  ],
+  [
+    'dialogs',
+    ui('overlays/(?:Dialog|ConfirmDialog|Drawer|dialog-look|steady-popup)'),
+    /\/@floating-ui\//,
+    /\/@base-ui\/(?!react\/(?:csp-provider|internals\/csp))/,
+  ],
+];
+
+export const chunks = [
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+  { name: 'tanstack', test: /node_modules\/@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core)\// },
+  // All else that every first page needs, whatever its address.
+  { name: 'core', tags: ['$initial' as const] },
+  ...parts.map(([name, ...tests]) => ({
+    name,
+    test: (path: string) => tests.some((test) => test.test(path)),
+    includeDependenciesRecursively: false,
+  })),
+];

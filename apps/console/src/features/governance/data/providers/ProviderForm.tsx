@@ -1,0 +1,83 @@
+import type { ModelProvider } from '@paddock/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { failureText } from '../../../../api/failure.ts';
+import { Button } from '../../../../ui/controls/Button.tsx';
+import { Field } from '../../../../ui/controls/Field.tsx';
+import { Input } from '../../../../ui/controls/Input.tsx';
+import { Select } from '../../../../ui/controls/Select.tsx';
+import { Textarea } from '../../../../ui/controls/Textarea.tsx';
+import { FormError } from '../../../../ui/feedback/FormError.tsx';
+import { Dialog } from '../../../../ui/overlays/Dialog.tsx';
+import { providersQuery, useChangeProvider } from './model-providers.ts';
+
+interface Props {
+  /** The entry that is edited; without it another is added. */
+  first?: ModelProvider;
+  /** The name that a new one begins with. */
+  name?: string;
+  onClose: () => void;
+}
+
+/** Adds a provider to the register, or changes one. */
+export function ProviderForm({ first, name = '', onClose }: Props) {
+  const change = useChangeProvider();
+  const { data } = useQuery(providersQuery);
+  const [values, setValues] = useState<ModelProvider>(first ?? { provider: name, region: '', agreement: 'dpa', note: '' });
+  const [wasSent, setSent] = useState(false);
+  const set = (part: Partial<ModelProvider>) => setValues((before) => ({ ...before, ...part }));
+  const provider = values.provider.trim().toLowerCase();
+  const isTaken = data?.providers.some((one) => one.provider === provider && provider !== first?.provider) ?? false;
+  const taken = isTaken ? 'It is in the register already: edit that entry.' : undefined;
+  const wrong = provider === '' ? 'Name the provider.' : taken;
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    setSent(true);
+    if (wrong) requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+    else change.mutate({ name: first?.provider, to: { ...values, provider } }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      onSubmit={onSubmit}
+      title={first ? `Edit ${first.provider}` : 'Add provider'}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={change.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={change.isPending}>
+            {first ? 'Save changes' : 'Add provider'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Field
+          label="Provider"
+          required
+          hint="As traces name it, such as openai or aws.bedrock, or the host that is called."
+          error={wasSent ? wrong : undefined}
+        >
+          <Input value={values.provider} maxLength={100} spellCheck={false} onChange={({ target }) => set({ provider: target.value })} />
+        </Field>
+        <Field label="Region" hint="Where it processes, such as eu or us-east-1.">
+          <Input value={values.region} maxLength={100} onChange={({ target }) => set({ region: target.value })} />
+        </Field>
+        <Field label="Agreement">
+          <Select value={values.agreement} onChange={({ target }) => set({ agreement: target.value as ModelProvider['agreement'] })}>
+            <option value="dpa">Data processing agreement (DPA)</option>
+            <option value="baa">Business associate agreement (BAA)</option>
+            <option value="none">None</option>
+          </Select>
+        </Field>
+        <Field label="Note">
+          <Textarea value={values.note} maxLength={1_000} onChange={({ target }) => set({ note: target.value })} />
+        </Field>
+        <FormError>{failureText(change.error, 'The register could not be saved. What you typed is still here.')}</FormError>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,23 @@
+import { shownText } from '@paddock/contract/terminal-text';
+import { failureText } from '../../../../api/failure.ts';
+import { ConfirmDialog } from '../../../../ui/overlays/ConfirmDialog.tsx';
+import { useChangeProvider } from './model-providers.ts';
+
+/** Asks before an entry of the register goes. */
+export function RemoveProvider({ name, onClose }: { name: string; onClose: () => void }) {
+  const change = useChangeProvider();
+  return (
+    <ConfirmDialog
+      open
+      danger
+      onClose={onClose}
+      title={`Remove ${shownText(name, 100)} from the register?`}
+      confirmLabel="Remove provider"
+      onConfirm={() => change.mutate({ name, to: undefined }, { onSuccess: onClose })}
+      busy={change.isPending}
+      error={failureText(change.error, 'It could not be removed. The register is as it was.')}
+    >
+      Its region, agreement and note go. Agents may go on calling it; the next check finds calls of it as not allowed.
+    </ConfirmDialog>
+  );
+}

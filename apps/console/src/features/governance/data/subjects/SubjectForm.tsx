@@ -1,0 +1,94 @@
+import { type SubmitEvent, useState } from 'react';
+import { failureText, fieldError } from '../../../../api/failure.ts';
+import { Button } from '../../../../ui/controls/Button.tsx';
+import { Field } from '../../../../ui/controls/Field.tsx';
+import { Input } from '../../../../ui/controls/Input.tsx';
+import { RadioGroup } from '../../../../ui/controls/RadioGroup.tsx';
+import { FormError } from '../../../../ui/feedback/FormError.tsx';
+import { Dialog } from '../../../../ui/overlays/Dialog.tsx';
+import { ConfirmErasure } from './ConfirmErasure.tsx';
+import { IdentifierFields } from './IdentifierFields.tsx';
+import { useAskForData } from './subject-requests.ts';
+import { messages } from './words.ts';
+
+const shortest = 4;
+
+const kinds = [
+  { id: 'find', label: 'Find', hint: 'Tells where the identifiers stand. Nothing is changed.' },
+  { id: 'erase', label: 'Erase', hint: 'Removes them from records, logs and traces, and gives a signed certificate.' },
+] as const;
+
+interface Props {
+  /** Gets the id of the new request. */
+  onDone: (id: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for data of one person to be found or erased. */
+export function SubjectForm({ onDone, onClose }: Props) {
+  const ask = useAskForData();
+  const [kind, setKind] = useState<'find' | 'erase'>('find');
+  const [identifiers, setIdentifiers] = useState(['']);
+  const [reference, setReference] = useState('');
+  const [wasSent, setSent] = useState(false);
+  const [confirming, setConfirming] = useState(false);
+  const given = identifiers.map((text) => text.trim()).filter((text) => text !== '');
+  const wrong = identifiers.map((text, at) => {
+    const { length } = text.trim();
+    if (length === 0) return at === 0 && given.length === 0 ? 'Give at least one identifier.' : undefined;
+    return length < shortest ? `An identifier has at least ${shortest} characters.` : undefined;
+  });
+  const send = () => ask.mutate({ kind, identifiers: given, reference }, { onSuccess: ({ id }) => onDone(id) });
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    setSent(true);
+    if (wrong.some(Boolean)) {
+      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+      return;
+    }
+    if (kind === 'erase') setConfirming(true);
+    else send();
+  };
+  const errorOf = (at: number) => (wasSent ? wrong[at] : undefined) ?? fieldError(ask.error, `identifiers.${at}`);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      onSubmit={onSubmit}
+      title="New Request"
+      description="What a person asks about their data: where it is, or that it be erased."
+      footer={
+        <>
+          <Button onClick={onClose} disabled={ask.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" variant={kind === 'erase' ? 'danger' : 'primary'} busy={ask.isPending}>
+            {kind === 'erase' ? 'Erase data' : 'Find data'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <RadioGroup label="Kind" options={kinds} value={kind} onChange={setKind} />
+        <IdentifierFields values={identifiers} onChange={setIdentifiers} errorOf={errorOf} />
+        <Field
+          label="Reference"
+          hint="Such as the number of a ticket. It is kept for good: leave names out."
+          error={fieldError(ask.error, 'reference')}
+        >
+          <Input value={reference} maxLength={200} autoComplete="off" onChange={({ target }) => setReference(target.value)} />
+        </Field>
+        <FormError>{failureText(ask.error, messages.create)}</FormError>
+      </div>
+      {confirming ? (
+        <ConfirmErasure
+          onConfirm={send}
+          onClose={() => setConfirming(false)}
+          busy={ask.isPending}
+          error={failureText(ask.error, messages.create)}
+        />
+      ) : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,44 @@
+import type { DataSubjectRequest } from '@paddock/contract';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../../api/api.ts';
+import { useAction } from '../../../../api/use-action.ts';
+import { governanceKey } from '../../queries.ts';
+
+const key = [...governanceKey, 'data-subjects'] as const;
+const pollMs = 2_000;
+/** An hour and more, since each look waits a little longer than the one before; then only Refresh looks again. */
+const mostLooks = 250;
+
+export const isUnderWay = ({ status }: Pick<DataSubjectRequest, 'status'>) => status === 'queued' || status === 'running';
+
+interface Looked {
+  state: { error: unknown; dataUpdateCount: number };
+}
+/** Asks again while something is under way, ever more seldom. */
+const nextLook = (underWay: boolean, { state: { error, dataUpdateCount: looks } }: Looked) =>
+  underWay && !error && looks < mostLooks ? pollMs + looks * 100 : false;
+
+export const subjectsQuery = queryOptions({
+  queryKey: [...key, 'list'],
+  queryFn: ({ signal }) => api.dataSubjects.list({}, { signal }).then(({ requests }) => requests),
+  refetchInterval: (query) => nextLook(query.state.data?.some(isUnderWay) ?? false, query),
+});
+
+export const subjectQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...key, 'one', id],
+    queryFn: ({ signal }) => api.dataSubjects.get({ id }, { signal }),
+    refetchInterval: (query) => nextLook(query.state.data ? isUnderWay(query.state.data) : false, query),
+  });
+
+export type NewSubjectRequest = Parameters<typeof api.dataSubjects.create>[0];
+
+export function useAskForData() {
+  const client = useQueryClient();
+  return useAction({
+    mutationFn: (given: NewSubjectRequest, intention) => api.dataSubjects.create(given, intention),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+    // Who is asked about leaves memory with the dialog.
+    gcTime: 0,
+  });
+}

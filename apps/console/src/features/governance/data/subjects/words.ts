@@ -1,0 +1,43 @@
+import type { DataSubjectRequest } from '@paddock/contract';
+import type { Look } from '../../compliance/words.ts';
+
+const looks: Record<DataSubjectRequest['status'], Look> = {
+  queued: { tone: 'info', glyph: 'ring', word: 'Queued' },
+  running: { tone: 'warning', glyph: 'arc', word: 'Running' },
+  completed: { tone: 'success', glyph: 'tick', word: 'Completed' },
+  failed: { tone: 'error', glyph: 'cross', word: 'Failed' },
+};
+const overdue: Look = { tone: 'error', glyph: 'triangle', word: 'Overdue' };
+
+export const isLate = ({ status, due_at }: DataSubjectRequest) => status !== 'completed' && Date.parse(due_at) < Date.now();
+
+export const requestLook = (request: DataSubjectRequest): Look =>
+  isLate(request) && request.status !== 'failed' ? overdue : looks[request.status];
+
+export const kindWords = { find: 'Find', erase: 'Erase' } as const satisfies Record<DataSubjectRequest['kind'], string>;
+
+export const placeWords: Record<string, { word: string; says: string }> = {
+  records: {
+    word: 'Records',
+    says: 'Bodies, addresses and names in the audit trail. Erasing removes them with all else that was said in the record.',
+  },
+  facts: { word: 'Facts of records', says: 'Actions and names of agents. They are part of the chain and are never erased.' },
+  logs: { word: 'Logs', says: 'Lines of all deployments. Erasing puts [ERASED] in place of the value.' },
+  traces: { word: 'Traces', says: 'Names, states and attributes. Erasing puts [ERASED] in place of the value.' },
+  accounts: { word: 'Accounts', says: 'People of the team. An account is deleted by its owner, in Settings.' },
+};
+
+const sum = ({ places }: DataSubjectRequest, of: 'found' | 'erased') =>
+  places.reduce((all, place) => all + place[of], 0).toLocaleString('en');
+
+/** '12 found', '12 found, 10 erased', or a dash until it is known. */
+export function outcomeText(request: DataSubjectRequest): string {
+  if (request.status !== 'completed') return '–';
+  return request.kind === 'find' ? `${sum(request, 'found')} found` : `${sum(request, 'found')} found, ${sum(request, 'erased')} erased`;
+}
+
+export const messages = {
+  list: 'The requests could not be loaded. Those under way go on.',
+  one: 'The request could not be loaded. If it is under way, it goes on.',
+  create: 'The request could not be made. What you typed is still here.',
+} as const;

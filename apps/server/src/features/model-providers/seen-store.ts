@@ -1,0 +1,29 @@
+import type { SeenProvider } from '@paddock/contract';
+import type { Sql } from '../../db/connect.ts';
+
+const mostSeen = 1_000;
+
+/** A provider as traces tell it, without the register. */
+export type Called = Omit<SeenProvider, 'register'>;
+
+/** Which providers of models the agents of a team called since then, as those of their traces tell that are still kept. It is read only. */
+export const seenStore = (sql: Sql) => ({
+  called: (team_id: string, since: string) => sql<Called[]>`
+    select
+      lower(left(s.provider, 100)) as provider,
+      lower(left(s.attributes->>'server.address', 253)) as host,
+      count(*)::float8 as calls,
+      max(s.started_at) as last_seen,
+      (array_agg(distinct p.name))[1:5] as projects
+    from deployments d
+    join projects p on p.id = d.project_id
+    join spans s on s.deployment_id = d.id
+    where d.team_id = ${team_id}
+      and p.team_id = ${team_id}
+      and p.deleting_at is null
+      and s.type in ('model', 'embedding')
+      and s.started_at > ${since}
+    group by 1, 2
+    order by calls desc
+    limit ${mostSeen}`,
+});

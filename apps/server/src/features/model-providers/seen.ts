@@ -1,0 +1,21 @@
+import { type ModelProvider, type SeenProvider, seenProviderDays } from '@paddock/contract';
+import type { Sql } from '../../db/connect.ts';
+import { seenStore } from './seen-store.ts';
+import { modelProviderStore } from './store.ts';
+
+export type SeenProviders = (team_id: string, now?: number) => Promise<SeenProvider[]>;
+
+/** What agents of a team called in the last 30 days, each with its entry of the register: by the name that traces tell, else by the host. */
+export function seenProviders(sql: Sql): SeenProviders {
+  const { called } = seenStore(sql);
+  const { list } = modelProviderStore(sql);
+  return async function seen(team_id, now = Date.now()) {
+    const since = new Date(now - seenProviderDays * 86_400_000).toISOString();
+    const [calls, register] = await Promise.all([called(team_id, since), list(team_id)]);
+    const entries = new Map(register.map((one) => [one.provider, one]));
+    return calls.map((one) => ({ ...one, register: entryOf(one, entries) }));
+  };
+}
+
+const entryOf = ({ provider, host }: Pick<SeenProvider, 'provider' | 'host'>, entries: Map<string, ModelProvider>) =>
+  entries.get(provider ?? '') ?? entries.get(host ?? '') ?? null;

@@ -1,0 +1,43 @@
+import { type Residency, residency, type SeenProvider } from '@paddock/contract';
+import { serve } from '../../http/serve.ts';
+import type { Offered, Parts } from '../../parts.ts';
+import { type StoreParts, storesOf } from './stores.ts';
+
+interface Needs extends Pick<StoreParts, 'volumes'> {
+  seenProviders: (team_id: string) => Promise<SeenProvider[]>;
+  channels: (team_id: string) => Promise<{ name: string; url: string; is_active: boolean }[]>;
+}
+interface Gives {
+  /** Where data of a team lies and goes now. */
+  residency: (team_id: string) => Promise<Residency>;
+}
+
+/** The statement of where data lies, who gets some of it, and at which hosts agents call models. */
+export function residencyFeature({ sql, config }: Pick<Parts, 'sql' | 'config'>, needs: Needs): Offered<Gives> {
+  async function statement(team_id: string): Promise<Residency> {
+    const [stores, channels, models] = await Promise.all([
+      storesOf({ sql, config, volumes: needs.volumes }),
+      needs.channels(team_id),
+      needs.seenProviders(team_id),
+    ]);
+    const receivers = [
+      ...hostOf({ purpose: 'mail', name: null }, config.smtpUrl),
+      ...hostOf({ purpose: 'audit_checkpoints', name: null }, config.auditWebhookUrl),
+      ...channels.flatMap(({ name, url, is_active }) => (is_active ? hostOf({ purpose: 'channel', name }, url) : [])),
+    ];
+    return { made_at: new Date().toISOString(), stores, receivers, models };
+  }
+  return {
+    routes: [serve(residency, { get: (_input, { actor }) => statement(actor.team_id) })],
+    jobs: [],
+    gives: { residency: statement },
+  };
+}
+
+type Receiver = Residency['receivers'][number];
+
+/** The host alone: an address may hold a password or a secret path. */
+function hostOf(receiver: Omit<Receiver, 'host'>, address: string | undefined): Receiver[] {
+  const host = address === undefined ? '' : (URL.parse(address)?.hostname ?? '');
+  return host === '' ? [] : [{ ...receiver, host }];
+}
