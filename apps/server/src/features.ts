@@ -2,6 +2,7 @@ import type { System } from '@paddock/contract';
 import type { Resolve } from '@paddock/network';
 import type { StepRunner } from '@paddock/runtime';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
+import { accessReviewFeature } from './features/access-reviews/feature.ts';
 import type { AttemptLimits } from './features/accounts/attempt-limits.ts';
 import { accountFeature } from './features/accounts/feature.ts';
 import { passwordRefusal } from './features/accounts/password-refusal.ts';
@@ -63,7 +64,6 @@ export function buildFeatures(parts: Parts, around: Around) {
   const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
   const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives });
   const oauth = oauthFeature(parts, { ...accounts.gives, maxAttempts: oauthAttempts });
-  const variables = variableFeature(parts);
   const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase });
   const channels = channelFeature(parts, {
     raiseAlert: alerts.gives.raiseWithin,
@@ -81,7 +81,6 @@ export function buildFeatures(parts: Parts, around: Around) {
   const logs = logFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('logs') });
   const metrics = metricsFeature(parts);
   const traces = traceFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('traces') });
-  const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives });
   const governance = governanceFeature(parts, {
     spansOf: traces.gives.spansOf,
     mayProtect: policies.gives.mayProtect,
@@ -92,6 +91,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     places: [...governance.gives.places, logs.gives.place, traces.gives.place],
   });
   const modelProviders = modelProviderFeature(parts);
+  const accessReviews = accessReviewFeature(parts, { key: apiKeys.gives.revoke, identity: oauth.gives.unlink });
   const compliance = complianceFeature(parts, {
     version: describe().version,
     passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
@@ -101,21 +101,20 @@ export function buildFeatures(parts: Parts, around: Around) {
     blobs,
     liveProvenance: deployments.gives.liveProvenance,
     modelProviders: modelProviders.gives.list,
+    accessReviews: accessReviews.gives,
     controls: around.controls,
   });
-  const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
-  const observability = observabilityFeature(parts, describe().version);
   return {
     accounts,
     oauth,
     projects,
-    variables,
+    variables: variableFeature(parts),
     deployments,
     databases,
     metrics,
     traces,
     alerts,
-    rules,
+    rules: alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives }),
     channels,
     logs,
     apiKeys,
@@ -123,8 +122,9 @@ export function buildFeatures(parts: Parts, around: Around) {
     compliance,
     dataSubjects,
     modelProviders,
+    accessReviews,
     policies,
-    system,
-    observability,
+    system: systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) }),
+    observability: observabilityFeature(parts, describe().version),
   };
 }

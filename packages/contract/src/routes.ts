@@ -1,3 +1,4 @@
+import { accessReviews } from './access-reviews.ts';
 import { accounts } from './accounts.ts';
 import { alertRuleCalls } from './alert-rules.ts';
 import { alerts } from './alerts.ts';
@@ -42,5 +43,6 @@ export const contract = {
   policies,
   dataSubjects,
   modelProviders,
+  accessReviews,
   system,
 };

@@ -26,6 +26,7 @@ interface Needs
   extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout'>,
     Pick<PlatformParts, 'sandbox' | 'blobs' | 'liveProvenance' | 'modelProviders'> {
   version: string;
+  accessReviews: IdentityParts['accessReviews'] & { evidence: (team_id: string) => Promise<readonly unknown[]> };
   trail: Pick<TrailParts, 'verify' | 'keptLines'>;
   /** Instead of the controls of this installation. */
   controls?: readonly Control[] | undefined;
@@ -36,10 +37,17 @@ interface Gives {
 }
 
 /** Every control that something checks. A control that is not here reads 'Nothing checks this yet.' */
-const controlsOf = (parts: Parts, { passwordRefusal, proveLockout, trail, ...needs }: Needs): Control[] => {
+const controlsOf = (parts: Parts, { passwordRefusal, proveLockout, accessReviews, trail, ...needs }: Needs): Control[] => {
   const { sql, seal, config } = parts;
   return [
-    ...identityControls({ sql, passwordRefusal, proveLockout, sealKeyId: () => seal.seal('', 'compliance').key_id }),
+    ...identityControls({
+      sql,
+      passwordRefusal,
+      proveLockout,
+      accessReviews,
+      sealKeyId: () => seal.seal('', 'compliance').key_id,
+      now: Date.now,
+    }),
     ...trailControls({ sql, ...trail, retention_days: config.auditRetentionDays, has_webhook: config.auditWebhookUrl !== undefined }),
     ...dataControls(parts),
     ...platformControls({ sql, ...config, ...needs, now: Date.now }),
@@ -65,7 +73,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
     owner: `${processIdentity()} ${randomUUID()}`,
     log,
   });
-  const evidence = evidencePackage({ overview, results, waivers, version: needs.version });
+  const evidence = evidencePackage({ overview, results, waivers, version: needs.version, accessReviews: needs.accessReviews.evidence });
   const due = checkingDue({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });
   const sweep = async () => {
     await results.sweep();

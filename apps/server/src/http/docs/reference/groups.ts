@@ -29,6 +29,7 @@ export const groups: Record<keyof typeof contract, Group> = {
   compliance: { slug: 'compliance', title: 'Compliance', guide: '/docs/governance#compliance' },
   policies: { slug: 'policies', title: 'Policies', guide: '/docs/governance#policies' },
   modelProviders: { slug: 'model-providers', title: 'Model providers', guide: '/docs/governance' },
+  accessReviews: { slug: 'access-reviews', title: 'Access reviews', guide: '/docs/governance#access-review' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },
 };
 
