@@ -49,7 +49,7 @@ const sharedParts = [
   {
     name: 'fields',
     test: isOneOf(
-      ui('controls/(?:control|Field|field-context|Input|Checkbox|TextLink)', 'feedback/FormError', 'layout/Ruler'),
+      ui('controls/(?:control|Field|field-context|Input|Checkbox|TextLink)', 'feedback/(?:FormError|Banner)', 'layout/Ruler'),
       /\/src\/(?:navigation\/links|api\/(?:failure|use-action|intentions|fresh-key))\.tsx?$/,
     ),
     includeDependenciesRecursively: false,
@@ -77,10 +77,12 @@ const sharedParts = [
     ['database-dialogs', /\/src\/features\/databases\/.*(?:DatabaseDrawer|DatabaseDialogs|ConnectDialog)\.tsx$/],
     [
       'governance-parts',
-      /\/src\/features\/governance\/(?:(?:compliance|policies|lineage|data)\/(?!queries)|JsonBlock|visible-json|GovernanceDialogs|trail\/(?:AuditDialog|AuditFacts|PiiFound|TraceWays|ExportDialog|export-formats|use-export|record-data))/,
+      /\/src\/features\/governance\/(?:(?:compliance|policies|lineage|data|access-review)\/(?!queries)|JsonBlock|visible-json|GovernanceDialogs|trail\/(?:AuditDialog|AuditFacts|PiiFound|TraceWays|ExportDialog|export-formats|use-export|record-data))/,
     ],
     ['demo', /\/src\/(?:demo|features\/[\w-]+\/demo)\//],
     ['queries', /\/src\/features\/(?!accounts|oauth)[\w-]+\/queries\.ts$/],
+    ['mailed-links', /\/src\/features\/accounts\/mailed-links\/[\w-]+\.tsx?$/],
+    ['legal', /\/src\/features\/accounts\/legal\/[\w-]+\.tsx?$/],
     ['project-dialogs', /\/src\/features\/projects\/\w+Dialog\.tsx$/],
     ['overlays', ui('overlays/(?:Dialog|ConfirmDialog|Drawer|dialog-look|steady-popup)')],
   ]),

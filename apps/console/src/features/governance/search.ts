@@ -19,4 +19,5 @@ export const governanceSearch = searchOf({
   framework: short,
   control: short,
   policy: idOf('pol'),
+  review: idOf('arv'),
 });
