@@ -77,7 +77,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
   ['data-governance', feature('governance', 'data/(?!PiiDialog|pii-counts).*')],
   [
     'governance-parts',
-    feature('governance', '(?:compliance|policies|lineage|data)/.*', 'JsonBlock.*', 'visible-json.*', 'GovernanceDialogs.*'),
+    feature('governance', '(?:compliance|policies|lineage|data|access-review)/.*', 'JsonBlock.*', 'visible-json.*', 'GovernanceDialogs.*'),
     feature('governance', 'trail/(?:AuditDialog|AuditFacts|PiiFound|TraceWays|ExportDialog|export-formats|use-export|record-data).*'),
   ],
   ['demo', /\/src\/(?:demo|features\/[\w-]+\/demo)\//],

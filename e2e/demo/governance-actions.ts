@@ -36,6 +36,33 @@ const waiver = {
   expires_at: at,
   created_at: at,
 };
+const review = {
+  id: 'arv_1',
+  started_at: at,
+  started_by: 'Ada',
+  completed_at: null,
+  completed_by: null,
+  entries: 1,
+  undecided: 1,
+  kept: 0,
+  revoked: 0,
+  gone: 0,
+};
+const reviewed = {
+  id: 'ari_1',
+  kind: 'api_key',
+  name: 'CI',
+  held_by: 'Ada',
+  grants: ['agents:read'],
+  detail: '',
+  last_used_at: null,
+  added_at: at,
+  is_gone: false,
+  cannot_revoke: null,
+  decision: null,
+  decided_by: null,
+  decided_at: null,
+};
 const control = {
   control: 'KEY-02',
   title: 'API-key age and idleness',
@@ -133,6 +160,29 @@ export const governanceActions: Record<string, Action> = {
     },
     answer: waiver,
   },
+  'start an access review': {
+    path: '/governance?tab=compliance',
+    ready: (page) => Promise.resolve(page.getByRole('button', { name: 'Continue Review' })),
+    answer: review,
+  },
+  'keep access': {
+    path: `/governance?tab=compliance&review=${review.id}`,
+    ready: (page) => Promise.resolve(page.getByRole('button', { name: 'CI is still needed' })),
+    answer: { review, items: [reviewed], refused: [] },
+  },
+  'revoke access': {
+    path: `/governance?tab=compliance&review=${review.id}`,
+    async ready(page) {
+      await page.getByRole('button', { name: 'Revoke CI' }).click();
+      return page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' });
+    },
+    answer: { review, items: [reviewed], refused: [] },
+  },
+  'complete an access review': {
+    path: `/governance?tab=compliance&review=${review.id}`,
+    ready: (page) => Promise.resolve(page.getByRole('button', { name: 'Complete Review' })),
+    answer: review,
+  },
   'create a policy': {
     path: '/governance?tab=policies&open=new',
     async ready(page) {
@@ -181,6 +231,9 @@ export const governanceLists = {
   }),
   'GET /governance/compliance-runs/cmr_1': json(run),
   'GET /governance/controls/KEY-02': json({ ...control, resources: [], resources_total: 0, version: '0', history: [], waivers: [] }),
+  'GET /governance/access-reviews': json({ reviews: [review], due_at: null }),
+  'GET /governance/access-reviews/arv_1': json(review),
+  'GET /governance/access-reviews/arv_1/items': json({ items: [reviewed], next_cursor: null }),
   'GET /governance/policies': json({ policies: [policy] }),
   'GET /governance/data-subject-requests': json({ requests: [] }),
   'GET /governance/data-subject-requests/dsr_1': json(request),

@@ -90,6 +90,20 @@ export const governanceScreens: Record<string, (page: Page) => Promise<unknown>>
     await page.getByRole('table', { name: 'Frameworks' }).waitFor();
     await page.getByRole('heading', { name: 'Access Control' }).waitFor();
   },
+  'access review': async (page) => {
+    await open(page, '/governance?tab=compliance');
+    await page.getByRole('button', { name: 'Start Review' }).click();
+    await page.getByRole('button', { name: 'GitHub is still needed' }).click();
+    await page.getByRole('list', { name: 'Access' }).getByText('Still needed').last().waitFor();
+    await page.getByRole('button', { name: 'Complete Review' }).click();
+    await page.getByText('not decided yet').waitFor();
+  },
+  'revoke in an access review': async (page) => {
+    await open(page, '/governance?tab=compliance');
+    await page.getByRole('button', { name: 'Start Review' }).click();
+    await page.getByRole('button', { name: 'Revoke Deploy from CI' }).click();
+    await page.getByRole('alertdialog').waitFor();
+  },
   'framework with violations': async (page) => {
     await open(page, '/governance?tab=compliance&framework=pci-dss');
     await page.getByRole('link', { name: 'Go there' }).first().waitFor();

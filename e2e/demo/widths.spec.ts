@@ -9,7 +9,7 @@ const lists: [path: string, ready: string, actions: RegExp][] = [
   ['/settings?tab=model-prices', 'Defaults are of', /^(Edit|Remove) /],
   ['/governance', '100 records', /^(View record|Verify now|Load more)/],
   ['/governance?tab=data-governance', 'Retention Period', /^(View Details|Scan text|(View request|Edit|Remove|Add) .+)$/],
-  ['/governance?tab=compliance', 'Penetration Tests', /^View Details/],
+  ['/governance?tab=compliance', 'Penetration Tests', /^(View Details|View Last|Start Review)/],
   ['/governance?tab=compliance&framework=pci-dss', 'Active Violations', /^(View control|Run Check Now)/],
   ['/governance?tab=policies', 'Who may do what, and for how long.', /^(View Details|Edit|Create Policy)/],
   ['/settings?tab=data-protection', 'Defaults in force', /^(Save changes|Discard changes)$/],

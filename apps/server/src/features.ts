@@ -2,6 +2,7 @@ import type { System } from '@paddock/contract';
 import type { Resolve } from '@paddock/network';
 import type { StepRunner } from '@paddock/runtime';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
+import { accessReviewFeature } from './features/access-reviews/feature.ts';
 import type { AttemptLimits } from './features/accounts/attempt-limits.ts';
 import { accountFeature } from './features/accounts/feature.ts';
 import { passwordRefusal } from './features/accounts/password-refusal.ts';
@@ -64,7 +65,6 @@ export function buildFeatures(parts: Parts, around: Around) {
   const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
   const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives });
   const oauth = oauthFeature(parts, { ...accounts.gives, maxAttempts: oauthAttempts });
-  const variables = variableFeature(parts);
   const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase });
   const channels = channelFeature(parts, {
     raiseAlert: alerts.gives.raiseWithin,
@@ -82,7 +82,6 @@ export function buildFeatures(parts: Parts, around: Around) {
   const logs = logFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('logs') });
   const metrics = metricsFeature(parts);
   const traces = traceFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('traces') });
-  const rules = alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives });
   const governance = governanceFeature(parts, {
     spansOf: traces.gives.spansOf,
     mayProtect: policies.gives.mayProtect,
@@ -94,6 +93,7 @@ export function buildFeatures(parts: Parts, around: Around) {
   });
   const modelProviders = modelProviderFeature(parts);
   const residency = residencyFeature(parts, { ...modelProviders.gives, channels: channels.gives.list });
+  const accessReviews = accessReviewFeature(parts, { key: apiKeys.gives.revoke, identity: oauth.gives.unlink });
   const compliance = complianceFeature(parts, {
     version: describe().version,
     passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
@@ -106,20 +106,20 @@ export function buildFeatures(parts: Parts, around: Around) {
     liveProvenance: deployments.gives.liveProvenance,
     ...modelProviders.gives,
     ...residency.gives,
+    accessReviews: accessReviews.gives,
     controls: around.controls,
   });
-  const system = systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) });
   return {
     accounts,
     oauth,
     projects,
-    variables,
+    variables: variableFeature(parts),
     deployments,
     databases,
     metrics,
     traces,
     alerts,
-    rules,
+    rules: alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives }),
     channels,
     logs,
     apiKeys,
@@ -128,8 +128,9 @@ export function buildFeatures(parts: Parts, around: Around) {
     dataSubjects,
     modelProviders,
     residency,
+    accessReviews,
     policies,
-    system,
+    system: systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) }),
     observability: observabilityFeature(parts, describe().version),
   };
 }

@@ -32,5 +32,7 @@ export type IdPrefix =
   | 'dsr'
   | 'cmr'
   | 'wvr'
-  | 'pol';
+  | 'pol'
+  | 'arv'
+  | 'ari';
 export const newId = (prefix: IdPrefix, uuid = uuidv7()) => `${prefix}_${uuid}`;

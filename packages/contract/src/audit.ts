@@ -56,6 +56,9 @@ export const auditActions = {
   'data-subject.request': 'team',
   'compliance.check': 'team',
   'compliance.export': 'team',
+  'access-review.start': 'access_review',
+  'access-review.decide': 'access_review',
+  'access-review.complete': 'access_review',
   'waiver.create': 'waiver',
   'waiver.delete': 'waiver',
   'policy.create': 'policy',
@@ -107,4 +110,5 @@ export type AuditTarget =
   | 'channel'
   | 'policy'
   | 'waiver'
+  | 'access_review'
   | 'team';

@@ -130,6 +130,18 @@ export const errors = {
     detail: 'Ten requests about people’s data are waiting or under way. Try again when one is done.',
   },
   compliance_run_not_found: { status: 404, title: 'Not found', detail: 'There is no such check.' },
+  access_review_not_found: { status: 404, title: 'Not found', detail: 'There is no such access review.' },
+  access_review_item_not_found: { status: 404, title: 'Not found', detail: 'The access review has no such entry. Nothing was changed.' },
+  access_review_completed: {
+    status: 409,
+    title: 'Already completed',
+    detail: 'This access review is completed and does not change any more. Start another one.',
+  },
+  access_review_undecided: {
+    status: 409,
+    title: 'Not decided yet',
+    detail: 'Some entries are not decided yet. Decide each of them first.',
+  },
   waiver_not_found: { status: 404, title: 'Not found', detail: 'There is no such waiver.' },
   policy_not_found: { status: 404, title: 'Not found', detail: 'There is no such policy.' },
   policy_limit_reached: {

@@ -1,3 +1,4 @@
+export * from './access-reviews.ts';
 export * from './accounts.ts';
 export * from './alert-rule-table.ts';
 export * from './alert-rules.ts';

@@ -16,6 +16,9 @@ export const deploymentBudgets = { buildSeconds: 15 * 60, startSeconds: 120, dra
 /** Requests per minute of an API key, and how many keys of a team may be live at once. */
 export const keyLimits = { live: 300, test: 60, windowSeconds: 60, keys: 100 } as const;
 
+/** For how many days a completed access review counts, how many reviews of a team are kept, and of how many entries one call decides. */
+export const accessReviewLimits = { validDays: 180, kept: 100, decisions: 100 } as const;
+
 export const logLimits = {
   /** Bytes of one line; a longer line is cut with a visible mark. */
   lineBytes: 16 * 1024,

@@ -1,3 +1,4 @@
+import { accessReviews } from './access-reviews.ts';
 import { accounts } from './accounts.ts';
 import { alertRuleCalls } from './alert-rules.ts';
 import { alerts } from './alerts.ts';
@@ -44,5 +45,6 @@ export const contract = {
   dataSubjects,
   modelProviders,
   residency,
+  accessReviews,
   system,
 };

@@ -11,6 +11,7 @@ import { demoKeys } from '../features/api-keys/demo/answers.ts';
 import { demoChannels } from '../features/channels/demo/answers.ts';
 import { demoDatabases } from '../features/databases/demo/answers.ts';
 import { demoDeployments } from '../features/deployments/demo/answers.ts';
+import { demoAccessReviews } from '../features/governance/demo/access-reviews.ts';
 import { demoGovernance } from '../features/governance/demo/answers.ts';
 import { demoCompliance } from '../features/governance/demo/compliance.ts';
 import { demoDataSubjects } from '../features/governance/demo/data-subjects.ts';
@@ -55,6 +56,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     dataSubjects: demoDataSubjects(world, records),
     modelProviders,
     residency: demoResidency(modelProviders),
+    accessReviews: demoAccessReviews(world, demoUser),
     compliance: demoCompliance(),
     policies: demoPolicies(),
     system: demoSystem(world),

@@ -17,6 +17,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'alerts.snooze': { minutes: 60 },
   'governance.setDataProtection': { ...defaultDataProtection },
   'compliance.createWaiver': { owner: 'Eve', reason: 'It is not hers to accept', expires_at: '2099-01-01T00:00:00.000Z' },
+  'accessReviews.decide': { decision: 'keep', items: ['ari_none'] },
   'policies.update': { name: 'mine', rules: ['Be kind'] },
   'variables.set': { environment: 'production', variables: [{ key: 'A', value: 'b' }] },
 };
@@ -64,6 +65,7 @@ async function world(t: Parameters<typeof startApi>[0]) {
   const { key_info: key } = await ada.api.apiKeys.create({ name: 'hers' });
   const { channel } = await ada.api.channels.create({ name: 'hers', type: 'webhook', url: 'https://203.0.113.7/' });
   const policy = await ada.api.policies.create({ name: 'hers', rules: ['Be kind'] });
+  const review = await ada.api.accessReviews.start();
   const session = (await ada.api.profile.sessions()).sessions[0]!;
   const ids: Ids = {
     project: project.id,
@@ -73,13 +75,14 @@ async function world(t: Parameters<typeof startApi>[0]) {
     session: session.id,
     channel: channel.id,
     policy: policy.id,
+    review: review.id,
   };
   return { ...api, ada, eve, project, deployment, ids };
 }
 
-type Ids = Record<'project' | 'deployment' | 'database' | 'key' | 'session' | 'channel' | 'policy', string>;
+type Ids = Record<'project' | 'deployment' | 'database' | 'key' | 'session' | 'channel' | 'policy' | 'review', string>;
 /** The ids that each path wants. */
-const idsFor = (path: string, { project, deployment, database, key, session, channel, policy }: Ids) => {
+const idsFor = (path: string, { project, deployment, database, key, session, channel, policy, review }: Ids) => {
   const ids = {
     '/deployments': deployment,
     '/databases': database,
@@ -89,6 +92,7 @@ const idsFor = (path: string, { project, deployment, database, key, session, cha
     '/metrics/alerts': 'alr_none',
     '/channels': channel,
     '/governance/policies': policy,
+    '/governance/access-reviews': review,
   };
   return {
     project_id: project,
@@ -107,6 +111,7 @@ const nobodys: Ids = {
   session: 'ses_none',
   channel: 'chn_none',
   policy: 'pol_none',
+  review: 'arv_none',
 };
 
 test('without a token every call but the public ones is answered 401', async (t) => {

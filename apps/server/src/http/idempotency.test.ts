@@ -112,6 +112,10 @@ const cases: Record<string, Case> = {
     press: (api, key) => api.dataSubjects.create({ kind: 'find', identifiers: ['ada@example.com'] }, key),
     count: () => rows('data_subject_requests'),
   }),
+  '/governance/access-reviews': async ({ rows }) => ({
+    press: (api, key) => api.accessReviews.start({}, key),
+    count: () => rows('access_reviews'),
+  }),
   '/governance/controls/:control/waivers': async ({ rows }) => ({
     press: (api, key) => {
       const waiver = { control: 'KEY-02', owner: 'Ada', reason: 'It is replaced next month', expires_at: tomorrow } as const;
@@ -133,6 +137,7 @@ const cases: Record<string, Case> = {
 
 /** Doing these twice changes no more than doing them once, whatever the key; or each is an answer with a secret, which is never stored. */
 const sameTwice = [
+  ...['/governance/access-reviews/:id/decisions', '/governance/access-reviews/:id/complete'],
   ...['/auth/signup', '/auth/login', '/auth/logout', '/auth/forgot-password', '/auth/reset-password', '/auth/verify-email'],
   ...['/auth/verify-email/resend', '/auth/email', '/auth/email/confirm', '/auth/sessions/end-others', '/auth/delete-account'],
   ...['/auth/two-factor', '/auth/two-factor/confirm', '/auth/two-factor/recovery-codes', '/auth/two-factor/disable'],

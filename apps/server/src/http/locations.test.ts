@@ -69,6 +69,7 @@ test('the Location of what was created leads to it', async (t) => {
   assert.ok(keys.includes(id));
   await asked('apiKeys.rotate', `/api-keys/${id}/rotate`);
   await once('dataSubjects.create', '/governance/data-subject-requests', { kind: 'find', identifiers: ['ada@example.com'] });
+  await once('accessReviews.start', '/governance/access-reviews');
   await asked('channels.create', '/channels', { body: { name: 'ops', type: 'webhook', url: 'https://93.184.216.34/hook' } });
   await once('compliance.check', '/governance/compliance/gdpr/check');
   const expires_at = new Date(Date.now() + 86_400_000).toISOString();

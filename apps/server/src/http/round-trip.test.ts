@@ -66,6 +66,7 @@ const triedElsewhere: Record<string, string> = {
   'deployments.try': 'try.test.ts',
   'traces.setPrices': 'traces.test.ts',
   'modelProviders.set': 'model-providers.test.ts',
+  'accessReviews.decide': 'access-reviews.test.ts',
 };
 
 /** A value for a field that nobody has thought of yet. */

@@ -236,6 +236,21 @@ export const auditedCalls: Record<string, Prepare> = {
     const { is_default: _, ...settings } = await w.api.governance.dataProtection({ id: w.project_id });
     return project(w, (api, id) => api.governance.setDataProtection({ id, ...settings, bodies: 'none' }));
   },
+  'accessReviews.start': async () => ({
+    press: (api) => api.accessReviews.start(),
+    target: ({ id }: { id: string }) => id,
+  }),
+  'accessReviews.decide': async (w) => {
+    const { id } = await w.api.accessReviews.start();
+    const { items } = await w.api.accessReviews.items({ id });
+    return { press: (api) => api.accessReviews.decide({ id, decision: 'keep', items: [items[0]!.id] }), target: id };
+  },
+  'accessReviews.complete': async (w) => {
+    const { id } = await w.api.accessReviews.start();
+    const items = (await w.api.accessReviews.items({ id })).items.map((item) => item.id);
+    await w.api.accessReviews.decide({ id, decision: 'keep', items });
+    return { press: (api) => api.accessReviews.complete({ id }), target: id };
+  },
   'policies.create': async () => ({
     press: (api) => api.policies.create({ name: 'Strict', rules: ['Deployments only by: CANARY@example.com'] }),
     target: ({ id }: { id: string }) => id,

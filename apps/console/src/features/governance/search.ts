@@ -20,4 +20,5 @@ export const governanceSearch = searchOf({
   control: short,
   policy: idOf('pol'),
   request: idOf('dsr'),
+  review: idOf('arv'),
 });

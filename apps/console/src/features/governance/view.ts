@@ -43,8 +43,8 @@ export const unfiltered = {
 export const isFiltered = (view: GovernanceView) => Object.keys(filterOf(view)).length > 0;
 
 /** The tab that is shown: what is open above one names it, too. */
-export function tabOf({ tab, framework, control, policy, request, open }: GovernanceView) {
-  if (framework || control) return 'compliance';
+export function tabOf({ tab, framework, control, review, policy, request, open }: GovernanceView) {
+  if (framework || control || review) return 'compliance';
   if (request || open === 'request') return 'data-governance';
   return policy || open === 'new' || open === 'edit' ? 'policies' : (tab ?? 'audit-trail');
 }

@@ -10,6 +10,8 @@ interface Gives {
   /** Counts a request of a key. Undefined for a text that is no live key. */
   use: UseKey;
   revokeAllOf: ApiKeyStore['revokeAllOf'];
+  /** Ends a key and what took its place, in the given transaction. Throws api_key_not_found. */
+  revoke: ApiKeyStore['revokeWithin'];
 }
 
 interface Needs {
@@ -30,6 +32,7 @@ export function apiKeyFeature({ sql, sendMail, reserve }: Pick<Parts, 'sql' | 's
         return use;
       },
       revokeAllOf: store.revokeAllOf,
+      revoke: store.revokeWithin,
     },
   };
 }

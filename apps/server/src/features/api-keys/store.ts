@@ -94,11 +94,9 @@ export const apiKeyStore = (sql: Sql) => {
       }),
 
     /** Also ends the key that took this key's place meanwhile: after a revocation no key of the family works. */
-    revoke: (team_id: string, id: string) =>
-      inTurn(sql, team_id, async (tx) => {
-        await getKey(tx, team_id, id);
-        await revokeFamily(tx, team_id, id);
-      }),
+    revoke: (team_id: string, id: string) => sql.begin((tx) => revokeWithin(tx, team_id, id)),
+
+    revokeWithin,
 
     /** Ends every key that acts for this person, with the given transaction. */
     async revokeAllOf(user_id: string, tx: Tx): Promise<void> {
@@ -123,6 +121,13 @@ export const apiKeyStore = (sql: Sql) => {
   };
 };
 
+/** As `revoke`, with the given transaction. */
+async function revokeWithin(tx: Tx, team_id: string, id: string): Promise<void> {
+  await lockTeam(tx, team_id);
+  await getKey(tx, team_id, id);
+  await revokeFamily(tx, team_id, id);
+}
+
 async function revokeFamily(tx: Tx, team_id: string, id: string): Promise<void> {
   const revoked = await tx<{ id: string }[]>`
     update api_keys
@@ -136,7 +141,9 @@ async function revokeFamily(tx: Tx, team_id: string, id: string): Promise<void> 
           and id = ${id}
       )
     returning id`;
-  if (revoked.length) await note(tx, [id, ...revoked.map((key) => key.id).filter((other) => other !== id)]);
+  const ids = [id, ...revoked.map((key) => key.id).filter((other) => other !== id)];
+  // An access review revokes keys, too.
+  if (revoked.length) await note(tx, ids, { action: 'api-key.revoke' });
 }
 
 async function getKey(tx: Tx, team_id: string, id: string): Promise<ApiKey> {
@@ -152,13 +159,15 @@ async function getKey(tx: Tx, team_id: string, id: string): Promise<ApiKey> {
 /** Changes of a team's keys happen one after the other: each locks the team's row, as the trigger that counts changes does. */
 const inTurn = <T>(sql: Sql, team_id: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
   sql.begin(async (tx) => {
-    await tx`
-      select 1
-      from teams
-      where id = ${team_id}
-      for no key update`;
+    await lockTeam(tx, team_id);
     return work(tx);
   }) as Promise<T>;
+
+const lockTeam = (tx: Tx, team_id: string) => tx`
+  select 1
+  from teams
+  where id = ${team_id}
+  for no key update`;
 
 async function insert(tx: Tx, team_id: string, { key, rules, family_id }: Inserted): Promise<ApiKey> {
   const [{ live }] = await tx<[{ live: number }]>`

@@ -30,6 +30,7 @@ interface Needs
   version: string;
   /** Where data of a team lies and goes. */
   residency: EvidenceParts['residency'];
+  accessReviews: IdentityParts['accessReviews'] & { evidence: (team_id: string) => Promise<readonly unknown[]> };
   trail: Pick<TrailParts, 'verify' | 'keptLines'>;
   /** Instead of the controls of this installation. */
   controls?: readonly Control[] | undefined;
@@ -40,10 +41,20 @@ interface Gives {
 }
 
 /** Every control that something checks. A control that is not here reads 'Nothing checks this yet.' */
-const controlsOf = (parts: Parts, { passwordRefusal, proveLockout, trail, keptAtMostBy, failedLoginRule, ...needs }: Needs): Control[] => {
+const controlsOf = (
+  parts: Parts,
+  { passwordRefusal, proveLockout, accessReviews, trail, keptAtMostBy, failedLoginRule, ...needs }: Needs,
+): Control[] => {
   const { sql, seal, config, log } = parts;
   return [
-    ...identityControls({ sql, passwordRefusal, proveLockout, sealKeyId: () => seal.seal('', 'compliance').key_id }),
+    ...identityControls({
+      sql,
+      passwordRefusal,
+      proveLockout,
+      accessReviews,
+      sealKeyId: () => seal.seal('', 'compliance').key_id,
+      now: Date.now,
+    }),
     ...trailControls({ sql, ...trail, retention_days: config.auditRetentionDays, has_webhook: config.auditWebhookUrl !== undefined }),
     ...dataControls({ ...parts, keptAtMostBy, failedLoginRule }),
     ...platformControls({ sql, log, ...config, ...needs, now: Date.now }),
@@ -69,7 +80,8 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
     owner: `${processIdentity()} ${randomUUID()}`,
     log,
   });
-  const evidence = evidencePackage({ overview, results, waivers, residency: needs.residency, version: needs.version });
+  const { version, residency } = needs;
+  const evidence = evidencePackage({ overview, results, waivers, residency, version, accessReviews: needs.accessReviews.evidence });
   const due = checkingDue({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });
   const sweep = async () => {
     await results.sweep();

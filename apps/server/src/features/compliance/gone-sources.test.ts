@@ -25,7 +25,14 @@ function controlsOfNothing({ sql, seal, dataDir }: Pick<Awaited<ReturnType<typeo
     typeof dataControls
   >[0]['config'];
   return [
-    ...identityControls({ sql, passwordRefusal: gone, proveLockout: gone, sealKeyId: () => seal.seal('', '').key_id }),
+    ...identityControls({
+      sql,
+      passwordRefusal: gone,
+      proveLockout: gone,
+      accessReviews: { list: gone, returned: gone },
+      sealKeyId: () => seal.seal('', '').key_id,
+      now: Date.now,
+    }),
     ...trailControls({ sql, verify: gone, keptLines: gone, retention_days: 400, has_webhook: true }),
     ...dataControls({ sql, seal, config, keptAtMostBy: gone, failedLoginRule: gone }).filter(({ id }) => id !== 'PII-03'),
     // Its source is no table: the labelled texts that come with the product.

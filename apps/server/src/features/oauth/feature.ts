@@ -1,7 +1,7 @@
 import type { Offered, Parts } from '../../parts.ts';
 import { oauthClients } from './clients.ts';
 import { type OAuthLimits, type OAuthParts, oauthLimits, oauthRoutes } from './routes.ts';
-import { type Accounts, waysIn } from './sign-in.ts';
+import { type Accounts, type Ways, waysIn } from './sign-in.ts';
 import { oauthStates, removeExpiredStates } from './states.ts';
 import { type IdentityStore, identityStore } from './store.ts';
 
@@ -15,13 +15,14 @@ interface Needs extends Pick<OAuthParts, 'openSession' | 'secondFactor' | 'reaut
 export function oauthFeature(
   { sql, seal, config, limit, sendMail, log }: Own,
   { ofProviders, maxAttempts = oauthLimits, openSession, secondFactor, reauthenticate }: Needs,
-): Offered<undefined> {
+): Offered<{ unlink: Ways['unlinkWithin'] }> {
+  const ways = waysIn(identityStore(sql), ofProviders, sendMail);
   return {
     routes: [
       oauthRoutes({
         clients: oauthClients(config.oauth, config.publicUrl, log),
         states: oauthStates(sql, seal),
-        ways: waysIn(identityStore(sql), ofProviders, sendMail),
+        ways,
         limit,
         maxAttempts,
         openSession,
@@ -30,7 +31,7 @@ export function oauthFeature(
       }),
     ],
     jobs: [{ name: 'oauth-state.sweep', everySeconds: 600, run: () => removeExpiredStates(sql) }],
-    gives: undefined,
+    gives: { unlink: ways.unlinkWithin },
   };
 }
 

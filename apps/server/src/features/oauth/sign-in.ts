@@ -71,6 +71,16 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
     return signUp(person, caller);
   }
 
+  async function unlink(tx: Tx, user_id: string, provider: Provider): Promise<void> {
+    const account = await accounts.lock(tx, user_id);
+    const linked = await store.list(user_id, tx);
+    if (!linked.some((each) => each.provider === provider)) throw new ApiError('identity_not_found');
+    if (!account?.has_password && linked.length === 1) throw new ApiError('last_way_in');
+    await store.remove(tx, user_id, provider);
+    // An access review unlinks, too.
+    await note(tx, provider, { action: 'identity.unlink' });
+  }
+
   return {
     /** Two answers of one person may arrive at once: the later answer finds the account that the earlier made. */
     enter: (person: ProvedPerson, caller: Caller): Promise<string> =>
@@ -92,15 +102,10 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
         return added;
       }),
 
-    unlink: (user_id: string, provider: Provider): Promise<void> =>
-      store.begin(async (tx) => {
-        const account = await accounts.lock(tx, user_id);
-        const linked = await store.list(user_id, tx);
-        if (!linked.some((each) => each.provider === provider)) throw new ApiError('identity_not_found');
-        if (!account?.has_password && linked.length === 1) throw new ApiError('last_way_in');
-        await store.remove(tx, user_id, provider);
-        await note(tx, provider);
-      }),
+    unlink: (user_id: string, provider: Provider): Promise<void> => store.begin((tx) => unlink(tx, user_id, provider)),
+
+    /** As `unlink`, in the given transaction. What it throws, it throws before it changes anything. */
+    unlinkWithin: unlink,
 
     /** Linked providers, and whether there is a password besides. */
     async list(user_id: string) {

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { failureText, requestId } from '../../../api/failure.ts';
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import { ReviewCard } from '../access-review/ReviewCard.tsx';
+import { ReviewDialog } from '../access-review/ReviewDialog.tsx';
 import type { Go, GovernanceView } from '../view.ts';
 import { ClaimCards } from './ClaimCards.tsx';
 import { ControlDialog } from './ControlDialog.tsx';
@@ -11,7 +13,7 @@ import { overviewQuery } from './queries.ts';
 import { messages } from './words.ts';
 
 /** The frameworks with what was found, and what is verified of privacy, access and security; a framework or a control open above them. */
-export function ComplianceStatus({ view: { framework, control }, go }: { view: GovernanceView; go: Go }) {
+export function ComplianceStatus({ view: { framework, control, review }, go }: { view: GovernanceView; go: Go }) {
   const { data, error, isPending, isFetching, refetch } = useQuery(overviewQuery);
   return (
     <section aria-labelledby="compliance-status">
@@ -35,6 +37,10 @@ export function ComplianceStatus({ view: { framework, control }, go }: { view: G
           <ClaimCards claims={data.claims} onControl={(id) => go({ control: id }, { replace: false })} />
         </>
       ) : null}
+      <div className="mt-3">
+        <ReviewCard go={go} />
+      </div>
+      {review && !control && !framework ? <ReviewDialog key={review} id={review} go={go} /> : null}
       {control ? <ControlDialog key={control} id={control} go={go} /> : null}
       {framework && !control ? <FrameworkDialog key={framework} id={framework} go={go} /> : null}
     </section>

@@ -30,6 +30,7 @@ export const groups: Record<keyof typeof contract, Group> = {
   policies: { slug: 'policies', title: 'Policies', guide: '/docs/governance#policies' },
   modelProviders: { slug: 'model-providers', title: 'Model providers', guide: '/docs/governance#what-is-deployed' },
   residency: { slug: 'residency', title: 'Data residency', guide: '/docs/governance#where-data-lies' },
+  accessReviews: { slug: 'access-reviews', title: 'Access reviews', guide: '/docs/governance#access-review' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },
 };
 

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { failureText, requestId } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Badge } from '../../../ui/feedback/Badge.tsx';
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { useZone } from '../../../ui/preferences/zone.ts';
+import { Timestamp } from '../../../ui/text/Timestamp.tsx';
+import { absoluteTime, useNow } from '../../../ui/text/time.ts';
+import type { Go } from '../view.ts';
+import { reviewsQuery, useStartReview } from './queries.ts';
+
+/** When access was reviewed last, and the way into the next review. */
+export function ReviewCard({ go }: { go: Go }) {
+  const { data, error, isPending, isFetching, refetch } = useQuery(reviewsQuery);
+  const start = useStartReview();
+  const open = data?.reviews.find(({ completed_at }) => completed_at === null);
+  const last = data?.reviews.find(({ completed_at }) => completed_at !== null);
+  const view = (id: string) => go({ review: id }, { replace: false });
+  const facts: [term: string, value: ReactNode][] = [
+    ['Last completed', last?.completed_at ? <Timestamp key="at" at={last.completed_at} /> : 'Never'],
+    ['Due', <Due key="due" at={data?.due_at ?? null} />],
+    ...(open ? [['Open review', `${open.undecided} of ${open.entries} undecided`] as [string, string]] : []),
+  ];
+  return (
+    <Card
+      title="Access Review"
+      actions={
+        data ? (
+          <>
+            {last ? <Button onClick={() => view(last.id)}>View Last</Button> : null}
+            <Button variant="primary" busy={start.isPending} onClick={() => start.mutate(undefined, { onSuccess: ({ id }) => view(id) })}>
+              {open ? 'Continue Review' : 'Start Review'}
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      {error ? (
+        <ErrorState
+          message={failureText(error, 'The access reviews could not be loaded.') ?? ''}
+          requestId={requestId(error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : null}
+      {isPending ? <Skeleton rows={2} /> : null}
+      <FormError>{failureText(start.error, 'The review could not be started.')}</FormError>
+      {data ? (
+        <dl className="flex flex-wrap gap-x-8 gap-y-1">
+          {facts.map(([term, value]) => (
+            <div key={term} className="flex flex-wrap items-center gap-x-3">
+              <dt className="text-muted">{term}</dt>
+              <dd className="font-semibold">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      <p className="mt-2 text-sm text-muted">
+        Everybody and everything with access is looked at: people, what they sign in with, API keys. Each is still needed, or revoked at
+        once.
+      </p>
+    </Card>
+  );
+}
+
+function Due({ at }: { at: string | null }) {
+  const zone = useZone();
+  const now = useNow();
+  if (at !== null && Date.parse(at) > now) return absoluteTime(Date.parse(at), zone);
+  return (
+    <Badge tone="warning" glyph="triangle">
+      Due now
+    </Badge>
+  );
+}

@@ -1,0 +1,32 @@
+import type { AccessReview } from '@paddock/contract';
+import type { Offered, Parts } from '../../parts.ts';
+import type { Revokes } from './decide.ts';
+import { type ItemStore, itemStore } from './item-store.ts';
+import { accessReviewRoutes } from './routes.ts';
+import { reviewStore } from './store.ts';
+
+type ReviewEvidence = AccessReview & { items: Awaited<ReturnType<ItemStore['all']>> };
+const mostEvidence = 4;
+
+interface Gives {
+  /** The reviews of a team, newest first. */
+  list: (team_id: string) => Promise<AccessReview[]>;
+  returned: ItemStore['returned'];
+  /** The last completed reviews with every entry, for an auditor. */
+  evidence: (team_id: string) => Promise<ReviewEvidence[]>;
+}
+
+/** Reviews of who has access to a team: each entry is kept or revoked, and the completed review is evidence. */
+export function accessReviewFeature({ sql }: Pick<Parts, 'sql'>, revokes: Revokes): Offered<Gives> {
+  const reviews = reviewStore(sql);
+  const items = itemStore(sql);
+  async function evidence(team_id: string): Promise<ReviewEvidence[]> {
+    const completed = (await reviews.list(team_id)).filter(({ completed_at }) => completed_at !== null).slice(0, mostEvidence);
+    return Promise.all(completed.map(async (review) => ({ ...review, items: await items.all(team_id, review.id) })));
+  }
+  return {
+    routes: [accessReviewRoutes({ reviews, items, revokes })],
+    jobs: [],
+    gives: { list: reviews.list, returned: items.returned, evidence },
+  };
+}

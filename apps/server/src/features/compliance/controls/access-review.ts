@@ -1,0 +1,53 @@
+import type { AccessReview } from '@paddock/contract';
+import { accessReviewLimits } from '@paddock/contract/limits';
+import type { Control } from '../control.ts';
+import { judged, plural } from '../found.ts';
+
+export interface AccessReviewParts {
+  accessReviews: {
+    /** Newest first. */
+    list: (team_id: string) => Promise<AccessReview[]>;
+    /** What a review revoked, and what of it is there all the same. */
+    returned: (team_id: string, review_id: string) => PromiseLike<readonly { kind: string; id: string; name: string }[]>;
+  };
+  now: () => number;
+}
+
+const { validDays } = accessReviewLimits;
+const fix = { text: 'Start an access review, and complete it', path: '/governance?tab=compliance' };
+
+/** IAM-06: somebody looked at all access lately, and what they revoked is gone. PCI DSS 7.2.4 asks for six months. */
+export const accessReviewed = ({ accessReviews, now }: AccessReviewParts): Control => ({
+  id: 'IAM-06',
+  of: 'team',
+  async check(team_id) {
+    const reviews = await accessReviews.list(team_id);
+    const last = reviews.find(({ completed_at }) => completed_at !== null);
+    const open = reviews.find(({ completed_at }) => completed_at === null);
+    const back = last ? await accessReviews.returned(team_id, last.id) : [];
+    const days = last?.completed_at ? Math.floor((now() - Date.parse(last.completed_at)) / 86_400_000) : undefined;
+    const waits = open ? ` A review is open, with ${plural(open.undecided, 'undecided entry', 'undecided entries')}.` : '';
+    const ago = days === undefined ? '' : `The last access review was completed ${plural(days, 'day')} ago`;
+    return {
+      looked_at: `The last completed access review, at most ${validDays} days old, and whether what it revoked is gone.`,
+      resources: [
+        judged(
+          { type: 'access_review', id: last?.id ?? team_id, name: 'Access review', evidence: last ?? null, fix },
+          {
+            problems: [
+              ...(days === undefined ? [`No access review was completed yet.${waits}`] : []),
+              ...(days !== undefined && days > validDays ? [`${ago}; ${validDays} days are allowed.${waits}`] : []),
+            ],
+            fine: last ? `${ago}: ${last.kept} kept, ${last.revoked} revoked, ${last.gone} gone by themselves.` : '',
+          },
+        ),
+        ...back.map(({ kind, id, name }) =>
+          judged(
+            { type: kind, id, name, evidence: { review: last?.id ?? null }, fix },
+            { problems: ['The last access review revoked this, and it is there all the same.'], fine: '' },
+          ),
+        ),
+      ],
+    };
+  },
+});
