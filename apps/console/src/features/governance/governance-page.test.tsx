@@ -268,6 +268,9 @@ test('outside of the demo the page claims nothing that nothing computes', async 
       return Promise.resolve(Response.json({ total_scans: 0, pii_detected: 0, auto_redacted: 0, types_detected: {} }));
     if (pathname.endsWith('/compliance')) return Promise.resolve(Response.json({ frameworks: [], score: null, claims: [] }));
     if (pathname.endsWith('/policies')) return Promise.resolve(Response.json({ policies: [] }));
+    if (pathname.endsWith('/data-subject-requests')) return Promise.resolve(Response.json({ requests: [] }));
+    if (pathname.endsWith('/model-providers')) return Promise.resolve(Response.json({ providers: [], seen: [] }));
+    if (pathname.endsWith('/residency')) return Promise.resolve(Response.json({ stores: [], receivers: [], models: [] }));
     if (pathname.endsWith('/auth/me')) return Promise.resolve(Response.json(user));
     return Promise.resolve(Response.json({ logs: [], next_cursor: null, match_count: 0 }));
   });
@@ -280,6 +283,6 @@ test('outside of the demo the page claims nothing that nothing computes', async 
     await expect.poll(() => page.getByText(count, { exact: true }).element().nextElementSibling?.textContent).toBe('0');
   await page.getByRole('tab', { name: 'Data Governance' }).click();
   await expect.element(page.getByText('Not run yet')).toBeVisible();
-  await expect.element(page.getByText('30 days')).toBeVisible();
+  await expect.element(page.getByText('30 days', { exact: true })).toBeVisible();
   for (const claim of ['Backup Policy', 'Enabled']) expect(page.getByText(claim).query()).toBeNull();
 });
