@@ -27,6 +27,7 @@ import { policyFeature } from './features/policies/feature.ts';
 import { projectFeature } from './features/projects/feature.ts';
 import { systemFeature } from './features/system/feature.ts';
 import { traceFeature } from './features/traces/feature.ts';
+import { usageFeature } from './features/usage/feature.ts';
 import { variableFeature } from './features/variables/feature.ts';
 import type { Parts } from './parts.ts';
 
@@ -92,6 +93,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     places: [...governance.gives.places, logs.gives.place, traces.gives.place],
   });
   const modelProviders = modelProviderFeature(parts);
+  const usage = usageFeature(parts, { alerts: alerts.gives });
   const compliance = complianceFeature(parts, {
     version: describe().version,
     passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
@@ -124,6 +126,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     dataSubjects,
     modelProviders,
     policies,
+    usage,
     system,
     observability,
   };

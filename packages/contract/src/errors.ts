@@ -129,6 +129,7 @@ export const errors = {
     title: 'Requests are waiting',
     detail: 'Ten requests about people’s data are waiting or under way. Try again when one is done.',
   },
+  budgets_too_many: { status: 409, title: 'Too many budgets', detail: 'Your team has 100 budgets. Remove one.' },
   compliance_run_not_found: { status: 404, title: 'Not found', detail: 'There is no such check.' },
   waiver_not_found: { status: 404, title: 'Not found', detail: 'There is no such waiver.' },
   policy_not_found: { status: 404, title: 'Not found', detail: 'There is no such policy.' },

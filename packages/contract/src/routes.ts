@@ -18,6 +18,7 @@ import { projects } from './projects.ts';
 import { system } from './system.ts';
 import { traces } from './traces.ts';
 import { twoFactor } from './two-factor.ts';
+import { usage } from './usage.ts';
 import { variables } from './variables.ts';
 
 /** The whole API under `/api/v1`. Server, console, tool, demo mode and OpenAPI all read this table. */
@@ -42,5 +43,6 @@ export const contract = {
   policies,
   dataSubjects,
   modelProviders,
+  usage,
   system,
 };

@@ -29,6 +29,7 @@ export const groups: Record<keyof typeof contract, Group> = {
   compliance: { slug: 'compliance', title: 'Compliance', guide: '/docs/governance#compliance' },
   policies: { slug: 'policies', title: 'Policies', guide: '/docs/governance#policies' },
   modelProviders: { slug: 'model-providers', title: 'Model providers', guide: '/docs/governance' },
+  usage: { slug: 'usage', title: 'Usage and budgets', guide: '/docs/api#usage-and-budgets' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },
 };
 
