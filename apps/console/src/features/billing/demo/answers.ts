@@ -13,7 +13,7 @@ const shownMonths = 4;
 
 /** Usage of the demo. Budgets last until reload. */
 export function demoUsage(world: World): Client<typeof contract>['usage'] {
-  const amounts = new Map<string | null, number>([[null, 150]]);
+  const amounts = new Map<string | null, number>([[null, 400]]);
   const nameOf = (id: string | null) => world.projects.find((project) => project.id === id)?.name ?? null;
 
   function budgets(): { budgets: Budget[] } {
