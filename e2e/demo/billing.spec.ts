@@ -1,4 +1,6 @@
+import { billingLists } from './billing-actions.ts';
 import { expect, open, test } from './console.ts';
+import { json, problem, signedIn } from './scripted.ts';
 
 test('billing tells what the month costs, an earlier month by its address, and keeps budgets', async ({ demo: page }) => {
   await open(page, '/billing');
@@ -34,4 +36,25 @@ test('billing tells what the month costs, an earlier month by its address, and k
 test('an address with a month that is none shows the current one', async ({ demo: page }) => {
   await open(page, '/billing?month=9999-9');
   await expect(page.getByRole('heading', { name: 'Current Month Usage' })).toBeVisible();
+});
+
+test('usage that cannot be loaded is no empty month: it says so, and Retry brings it', async ({ page, site }) => {
+  let works = false;
+  const refuse = problem(500, 'internal', 'Something broke on our side.');
+  const answer = billingLists['GET /billing/usage'];
+  await signedIn(
+    page,
+    { address: `${site.url}/billing` },
+    {
+      ...billingLists,
+      'GET /billing/usage': (route) => (works ? answer(route) : refuse(route)),
+      'GET /billing/budgets': json({ budgets: [] }),
+    },
+  );
+  await expect(page.getByText('Something broke on our side.')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Nothing ran, was sent or was stored')).toHaveCount(0);
+  works = true;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('Nothing ran, was sent or was stored in this month.')).toBeVisible();
+  await expect(page.getByText('Nothing was metered yet')).toBeVisible();
 });

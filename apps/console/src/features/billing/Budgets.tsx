@@ -102,7 +102,6 @@ function BudgetForm() {
   };
   return (
     <form noValidate onSubmit={send} className="flex flex-col gap-3">
-      <FormError>{failureText(set.error, messages.save)}</FormError>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 basis-60">
           <Field label="Budget of">
@@ -127,6 +126,7 @@ function BudgetForm() {
           </Button>
         </div>
       </div>
+      <FormError>{failureText(set.error, messages.save)}</FormError>
     </form>
   );
 }
