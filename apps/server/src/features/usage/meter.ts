@@ -30,4 +30,3 @@ export const metering = (store: MeterStore) => ({
     await store.metered(at);
   },
 });
-export type Metering = ReturnType<typeof metering>;
