@@ -56,6 +56,7 @@ const SCREENS: Record<string, string[]> = {
   deployments: ['projects', 'logs', 'traces', 'databases', 'system'], // it belongs to a project, shows its log and traces, is given databases if the system can run them
   metrics: ['traces'], // traces stand beside the figures of an agent
   'alert-rules': ['projects'], // rules are a project's
+  billing: ['projects'], // a budget may be a project's
   governance: ['projects', 'traces'], // data protection is a project's; the demo's records lead to the demo's traces
   variables: ['projects'], // variables are a project's
   oauth: ['accounts'], // the return from a provider looks like the sign-in, which gets its provider buttons from the routes

@@ -1,6 +1,7 @@
 import type { Route } from '@playwright/test';
 import { actions, lists } from './actions.ts';
 import { alertActions, alertLists } from './alert-actions.ts';
+import { billingActions, billingLists } from './billing-actions.ts';
 import { channelActions, channelLists } from './channel-actions.ts';
 import { expect, test } from './console.ts';
 import { governanceActions, governanceLists } from './governance-actions.ts';
@@ -21,6 +22,7 @@ const recordPresses = `window.presses = []; addEventListener('click', (event) =>
 for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries({
   ...actions,
   ...alertActions,
+  ...billingActions,
   ...channelActions,
   ...priceActions,
   ...governanceActions,
@@ -45,7 +47,7 @@ for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries
         return answer === null ? route.fulfill({ status: 204 }) : json(answer)(route);
       },
     };
-    await signedIn(page, visit, { ...lists, ...alertLists, ...channelLists, ...priceLists, ...governanceLists });
+    await signedIn(page, visit, { ...lists, ...alertLists, ...channelLists, ...priceLists, ...governanceLists, ...billingLists });
     const button = await ready(page);
     await button.scrollIntoViewIfNeeded();
     await expect(button).toBeEnabled();

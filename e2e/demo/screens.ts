@@ -169,6 +169,13 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByText('There is no such deployment.').waitFor();
     await page.getByRole('button', { name: 'web-scout, production' }).waitFor();
   },
+  billing: async (page) => {
+    await open(page, '/billing');
+    await page.getByRole('heading', { name: 'Cost Breakdown' }).waitFor();
+    await page.getByRole('textbox', { name: 'Dollars a month' }).fill('much');
+    await page.getByRole('button', { name: 'Save budget' }).click();
+    await page.getByText('Write dollars from 0.01').waitFor();
+  },
   alerts: async (page) => {
     await page.getByRole('button', { name: 'Alerts, 4 open' }).click();
     await page.getByText('Snoozed until').waitFor();

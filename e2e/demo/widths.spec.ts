@@ -5,6 +5,7 @@ const lists: [path: string, ready: string, actions: RegExp][] = [
   ['/projects', 'support-router', /^Actions for /],
   ['/databases', 'Databases are provisioned automatically', /^Actions for /],
   ['/metrics', 'How it is computed', /^(Requests|Cost|Traffic)$/],
+  ['/billing', 'Cost Breakdown', /^(Save budget|Remove the budget)/],
   ['/metrics?tab=traces', '/v1/chat/completions', /^Load more$/],
   ['/settings?tab=model-prices', 'Defaults are of', /^(Edit|Remove) /],
   ['/governance', '100 records', /^(View record|Verify now|Load more)/],

@@ -22,6 +22,7 @@ import { rollbackCommand } from './commands/rollback.ts';
 import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
 import { tracesCommand } from './commands/traces.ts';
+import { usageCommand } from './commands/usage.ts';
 import { whoamiCommand } from './commands/whoami.ts';
 import type { Context } from './context.ts';
 import { examples } from './examples.ts';
@@ -48,6 +49,7 @@ const commands: ((program: Command, run: Run) => void)[] = [
   statusCommand,
   logsCommand,
   metricsCommand,
+  usageCommand,
   tracesCommand,
   alertsCommand,
   auditCommand,

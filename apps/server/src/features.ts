@@ -29,6 +29,7 @@ import { projectFeature } from './features/projects/feature.ts';
 import { residencyFeature } from './features/residency/feature.ts';
 import { systemFeature } from './features/system/feature.ts';
 import { traceFeature } from './features/traces/feature.ts';
+import { usageFeature } from './features/usage/feature.ts';
 import { variableFeature } from './features/variables/feature.ts';
 import type { Parts } from './parts.ts';
 
@@ -130,6 +131,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     residency,
     accessReviews,
     policies,
+    usage: usageFeature(parts, { alerts: alerts.gives }),
     system: systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) }),
     observability: observabilityFeature(parts, describe().version),
   };

@@ -11,6 +11,7 @@ import { agentLogs } from './features/logs/agent-logs.ts';
 import { lineMasking } from './features/logs/mask-lines.ts';
 import { startUsageSampling } from './features/metrics/sampling.ts';
 import { startTraces } from './features/traces/receiver/start-traces.ts';
+import { startRunMeter } from './features/usage/run-meter.ts';
 import { startPeriodicJobs } from './jobs/periodic.ts';
 import { platformJobs } from './jobs/platform-jobs.ts';
 import { startMail } from './mail/start.ts';
@@ -55,6 +56,7 @@ export async function startWork({
   const audit = startSequencer({ log, databaseUrl, seed: await signingSeed(sql, seal), folder: checkpointFolder(config.dataDir) });
   const traces = await startTraces({ seal, log, databaseUrl, dataDir: config.dataDir });
   const databases = startDatabases({ ...parts, ...node, config, driver: databaseDriver, alerts, ofDeployments });
+  const runs = startRunMeter({ driver, store: features.usage.gives.spans, limits: config.agentLimits, log });
   const deployments = await startDeployments({
     ...parts,
     ...node,
@@ -70,6 +72,7 @@ export async function startWork({
     databases: databases.ofAgents,
     telemetryOf: traces.telemetryOf,
     planRefusal: features.policies.gives.planRefusal,
+    noteEnds: runs.note,
     openVariables: (d) => features.variables.gives.open(d.team_id, d),
   });
   const sampling = startUsageSampling({ driver, store: features.metrics.gives.usage, limits: config.agentLimits, log });
@@ -103,6 +106,7 @@ export async function startWork({
       await traces.close();
       await audit.close();
       await databases.close();
+      await runs.close();
       await heartbeat.close(ends);
     },
   };

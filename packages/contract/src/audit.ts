@@ -50,6 +50,7 @@ export const auditActions = {
   'alert.resolve': 'alert',
   'model-prices.update': 'team',
   'model-providers.update': 'team',
+  'budget.set': 'team',
   'audit.export': 'team',
   'audit.verify': 'team',
   'data-protection.update': 'project',

@@ -129,6 +129,7 @@ export const errors = {
     title: 'Requests are waiting',
     detail: 'Ten requests about people’s data are waiting or under way. Try again when one is done.',
   },
+  budgets_too_many: { status: 409, title: 'Too many budgets', detail: 'Your team has 100 budgets. Remove one.' },
   compliance_run_not_found: { status: 404, title: 'Not found', detail: 'There is no such check.' },
   access_review_not_found: { status: 404, title: 'Not found', detail: 'There is no such access review.' },
   access_review_item_not_found: { status: 404, title: 'Not found', detail: 'The access review has no such entry. Nothing was changed.' },

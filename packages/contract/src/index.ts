@@ -37,4 +37,5 @@ export * from './system.ts';
 export * from './traces.ts';
 export * from './try.ts';
 export * from './two-factor.ts';
+export * from './usage.ts';
 export * from './variables.ts';

@@ -64,6 +64,19 @@ export const traceLimits = { spansPerTrace: 2_000, keptDays: 7, shownBytes: 8 * 
 /** Unit prices in US dollars (spec, section 9). A GB has 10^9 bytes. */
 export const unitPrices = { computeHour: 0.1, bandwidthGb: 0.05, storageGbMonth: 0.2 } as const;
 
+/**
+ * Usage as it is metered: months that are told, projects that are told one by one, budgets of a team and their greatest amount in dollars, the shares of a
+ * budget at which an alert opens, and the hours after which a month that is over is closed.
+ */
+export const usageLimits = {
+  months: 24,
+  projects: 100,
+  budgets: 100,
+  mostBudget: 1_000_000,
+  warnAt: [50, 80, 100],
+  closeAfterHours: 6,
+} as const;
+
 /** Channels of a team, and what becomes of deliveries: messages that may wait per channel, and for how long messages are kept. */
 export const channelLimits = { perTeam: 10, waiting: 1000, keptPerChannel: 5000, keptDays: 30, tryMs: 10_000, offAfterDays: 5 } as const;
 

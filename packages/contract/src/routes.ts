@@ -20,6 +20,7 @@ import { residency } from './residency.ts';
 import { system } from './system.ts';
 import { traces } from './traces.ts';
 import { twoFactor } from './two-factor.ts';
+import { usage } from './usage.ts';
 import { variables } from './variables.ts';
 
 /** The whole API under `/api/v1`. Server, console, tool, demo mode and OpenAPI all read this table. */
@@ -46,5 +47,6 @@ export const contract = {
   modelProviders,
   residency,
   accessReviews,
+  usage,
   system,
 };

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent, redirect } from '@tanstack/react-router';
 import { isCliLogin } from '../features/accounts/cli/loopback-callback.ts';
 import { apiKeysSearch } from '../features/api-keys/search.ts';
+import { billingSearch } from '../features/billing/search.ts';
 import { databasesSearch } from '../features/databases/search.ts';
 import { deploymentSearch, deploymentsSearch } from '../features/deployments/search.ts';
 // Imported for its effect: it takes the provider's answer out of the address before the router reads the address.
@@ -47,6 +48,7 @@ const databasesPage: RouteComponent = lazyRouteComponent(() => import('../featur
 const variablesPage: RouteComponent = lazyRouteComponent(() => import('../features/variables/VariablesPage.tsx'), 'VariablesPage');
 const apiKeysPage: RouteComponent = lazyRouteComponent(() => import('../features/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage');
 const metricsPage: RouteComponent = lazyRouteComponent(() => import('../features/metrics/MetricsPage.tsx'), 'MetricsPage');
+const billingPage: RouteComponent = lazyRouteComponent(() => import('../features/billing/BillingPage.tsx'), 'BillingPage');
 const governancePage: RouteComponent = lazyRouteComponent(() => import('../features/governance/GovernancePage.tsx'), 'GovernancePage');
 const settingsPage: RouteComponent = lazyRouteComponent(() => import('./SettingsPage.tsx'), 'SettingsPage');
 const confirmEmailPage: RouteComponent = lazyRouteComponent(
@@ -222,6 +224,13 @@ export const routeTree = root.addChildren([
       validateSearch: metricsSearch,
       component: metricsPage,
       staticData: { title: 'Metrics' },
+    }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/billing',
+      validateSearch: billingSearch,
+      component: billingPage,
+      staticData: { title: 'Billing' },
     }),
     createRoute({
       getParentRoute: () => shell,

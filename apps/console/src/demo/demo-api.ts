@@ -8,6 +8,7 @@ import { demoUser } from '../features/accounts/demo-account.ts';
 import { demoAlertRules } from '../features/alert-rules/demo/answers.ts';
 import { demoAlerts } from '../features/alerts/demo/answers.ts';
 import { demoKeys } from '../features/api-keys/demo/answers.ts';
+import { demoUsage } from '../features/billing/demo/answers.ts';
 import { demoChannels } from '../features/channels/demo/answers.ts';
 import { demoDatabases } from '../features/databases/demo/answers.ts';
 import { demoDeployments } from '../features/deployments/demo/answers.ts';
@@ -57,6 +58,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     modelProviders,
     residency: demoResidency(modelProviders),
     accessReviews: demoAccessReviews(world, demoUser),
+    usage: demoUsage(world),
     compliance: demoCompliance(),
     policies: demoPolicies(),
     system: demoSystem(world),

@@ -56,6 +56,7 @@ export const recordedFields = {
   'alert.snooze': ['minutes'],
   'model-prices.update': [],
   'model-providers.update': [],
+  'budget.set': [],
   'audit.export': ['format', 'agent', 'action_type', 'status', 'date_from', 'date_to', 'trace_id', 'user'],
   'audit.verify': ['from_seq'],
   'compliance.check': ['framework'],

@@ -111,6 +111,7 @@ test('what a call keeps comes back as it was sent, from the call itself and from
     'policies.create': { name: 'round-trip', type: 'security', status: 'draft', rules: ['Be kind'] },
     'policies.update': { id: policy.id, name: 'round-trip-after', type: 'data_privacy', status: 'archived', rules: ['Be fast'] },
     'policies.dryRun': { rules: ['Be kind'] },
+    'usage.setBudget': { project_id, amount: 12.5 },
     'alertRules.update': { id: project_id, rule: 'error_rate', threshold: 0.25, is_on: false },
   };
   const ask = async (method: string, path: string, { body, upload }: { body?: Fields; upload?: Blob | undefined } = {}) => {

@@ -195,6 +195,7 @@ export const auditedCalls: Record<string, Prepare> = {
     press: (api) => api.modelProviders.set({ providers: [{ provider: 'openai', agreement: 'dpa', note: 'CANARY' }] }),
     target: w.team_id,
   }),
+  'usage.setBudget': async (w) => ({ press: (api) => api.usage.setBudget({ amount: 25 }), target: w.team_id }),
   'traces.setPrices': async (w) => {
     const price = { model: 'mine', input_usd: 1, cached_input_usd: null, cache_write_usd: null, output_usd: 2 };
     return { press: (api) => api.traces.setPrices({ model_prices: [price] }), target: w.team_id };

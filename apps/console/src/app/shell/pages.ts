@@ -1,7 +1,18 @@
-import { ChartLine, Database, FolderClosed, KeyRound, LayoutDashboard, type LucideIcon, Rocket, Settings, ShieldCheck } from 'lucide-react';
+import {
+  ChartLine,
+  CreditCard,
+  Database,
+  FolderClosed,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Rocket,
+  Settings,
+  ShieldCheck,
+} from 'lucide-react';
 
 export type Page = {
-  to: '/dashboard' | '/projects' | '/deployments' | '/databases' | '/api-keys' | '/metrics' | '/governance' | '/settings';
+  to: '/dashboard' | '/projects' | '/deployments' | '/databases' | '/api-keys' | '/metrics' | '/billing' | '/governance' | '/settings';
   label: string;
   keys: string;
   icon: LucideIcon;
@@ -15,6 +26,7 @@ export const pages: readonly Page[] = [
   { to: '/databases', label: 'Databases', keys: 'g b', icon: Database },
   { to: '/api-keys', label: 'API Keys', keys: 'g k', icon: KeyRound },
   { to: '/metrics', label: 'Metrics', keys: 'g m', icon: ChartLine },
+  { to: '/billing', label: 'Billing', keys: 'g i', icon: CreditCard },
   { to: '/governance', label: 'Governance', keys: 'g g', icon: ShieldCheck },
   { to: '/settings', label: 'Settings', keys: 'g s', icon: Settings },
 ];

@@ -1,5 +1,5 @@
 import type { Artifact } from '@paddock/builder';
-import type { Limits, RuntimeDriver } from '@paddock/runtime';
+import type { Instance, Limits, RuntimeDriver } from '@paddock/runtime';
 import type { AgentUrl } from '../../../config.ts';
 import type { Reserve } from '../../../disk/reserve.ts';
 import type { Log } from '../../../log.ts';
@@ -43,6 +43,8 @@ export interface RunParts {
   lastLines: (instance: { id: string; deployment_id: string }) => Promise<string[]>;
   /** Why a policy does not let this be started; undefined if it may be. */
   planRefusal: (d: Claimed, plan: Artifact['plan']) => Promise<string | undefined>;
+  /** Before instances that ended are removed: until when they ran is metered. */
+  noteEnds: (instances: readonly Instance[]) => Promise<unknown>;
   databases: DatabasesOfAgents;
   /** Where the agent's traces go; undefined: nowhere. */
   telemetryOf?: ((deployment_id: string) => Telemetry) | undefined;

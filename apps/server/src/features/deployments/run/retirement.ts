@@ -28,6 +28,7 @@ export function retirement(parts: RunParts, { logs, collecting }: { logs: LogCol
     }
     if (wanted && d.status === 'active' && !d.restart_at && !d.owned) return; // settle looks at its exit first
     if (!collecting.hasFinished(instance.id) || (wanted && d.status === 'deploying')) return;
+    await parts.noteEnds([instance]);
     // failpoint: end-stored
     await parts.driver.remove(instance.id);
     // failpoint: instance-removed

@@ -41,6 +41,7 @@ export interface Given extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'reserve
   openVariables: RunParts['openVariables'];
   openLog: RunParts['openLog'];
   planRefusal: RunParts['planRefusal'];
+  noteEnds: RunParts['noteEnds'];
   collecting: LogCollecting;
   /** The last lines that an agent wrote. */
   lastOf: (deployment_id: string) => Promise<string[]>;
@@ -69,6 +70,7 @@ export async function startDeployments(given: Given) {
     openVariables: given.openVariables,
     openLog,
     planRefusal: given.planRefusal,
+    noteEnds: given.noteEnds,
     async lastLines(instance) {
       await supervisor.collected(instance.id);
       return given.lastOf(instance.deployment_id);

@@ -93,7 +93,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       const running = (await parts.driver.list()).filter((one) => one.state === 'running');
       await Promise.all(running.map((one) => parts.driver.stop(one.id, graceMs)));
       seen = new Map((await parts.driver.list()).map((one) => [one.id, one]));
-      await Promise.race([collecting.stored(running), sleep(storeMs)]);
+      await Promise.race([Promise.all([collecting.stored(running), noteEnds(parts, running)]), sleep(storeMs)]);
       for (const one of running) await parts.driver.remove(one.id);
     },
     async close() {
@@ -103,6 +103,13 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       await Promise.all([retiring.over(), exit.over()]);
     },
   };
+}
+
+/** When they ended, as the driver tells it now; of what cannot be noted the last sign of life counts. */
+async function noteEnds(parts: RunParts, ended: readonly Instance[]) {
+  const ids = new Set(ended.map(({ id }) => id));
+  const instances = (await parts.driver.list()).filter(({ id }) => ids.has(id));
+  await parts.noteEnds(instances).catch((error: unknown) => parts.log.warn({ err: error }, 'the ends of agents could not be noted'));
 }
 
 /** A worker that began to listen. */

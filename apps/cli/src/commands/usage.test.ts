@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { UsageOfMonth } from '@paddock/contract';
+import { run, scriptedApi } from '../databases/scripted-api.ts';
+
+const used = { compute_hours: 12.345, bandwidth_gb: 1.25, database_storage_gb: 0.5, cost: 1.4 };
+const month = (name: string, more: Partial<UsageOfMonth> = {}): UsageOfMonth => ({
+  month: name,
+  ...used,
+  core_hours: 6.2,
+  compute_cost: 1.23,
+  bandwidth_cost: 0.06,
+  database_storage_cost: 0.11,
+  projected: null,
+  corrections: [],
+  closed_at: null,
+  by_project: null,
+  by_day: null,
+  ...more,
+});
+
+test('usage tells the month by project, what it comes to, and the months before', async (t) => {
+  const asked: unknown[] = [];
+  const project = { project_id: 'prj_1', project_name: 'chat', is_deleted: true, ...used };
+  const usage = [
+    month('2026-11', {
+      projected: { ...used, cost: 4.5 },
+      by_project: [project],
+      corrections: [{ of_month: '2026-10', ...used, cost: 0.2 }],
+    }),
+    month('2026-10', { closed_at: '2026-11-01T06:00:00.000Z' }),
+  ];
+  const { url } = await scriptedApi(t, {
+    'GET /billing/usage': (input) => {
+      asked.push(input);
+      return { usage: input.month ? [month('2026-10')] : usage, metered_at: null, next_cursor: null };
+    },
+  });
+  const { code, out } = await run(url, ['usage']);
+  assert.equal(code, 0);
+  assert.match(out, /^Month +2026-11 \(UTC\), open\nCompute +12\.3 hours \(6\.2 core hours\) +\$1\.23\n/);
+  assert.match(out, /Total +\$1\.40\nProjected +\$4\.50 at the end of the month\nCorrection +\$0\.20 of it belong to 2026-10\n/);
+  assert.match(out, /chat \(deleted\) +12\.3 +1\.3 +0\.5 +\$1\.40/);
+  assert.match(out, /2026-10 +12\.3 +1\.3 +0\.5 +\$1\.40/);
+  const one = await run(url, ['usage', '--month', '2026-10']);
+  assert.match(one.out, /Nothing ran, was sent or was stored in this month\./);
+  assert.deepEqual(asked, [{}, { month: '2026-10' }]);
+  const json = await run(url, ['usage'], { json: true });
+  assert.deepEqual((JSON.parse(json.out) as { usage: unknown }).usage, usage);
+});

@@ -1,0 +1,71 @@
+import type { UsageOfMonth } from '@paddock/contract';
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
+import type { Run } from '../run.ts';
+import { clean, table } from '../terminal.ts';
+
+interface Options {
+  month?: string;
+}
+
+export function usageCommand(program: Command, run: Run) {
+  program
+    .command('usage')
+    .description('Tell what ran, what was sent, what is stored, and what it costs.')
+    .option('--month <month>', 'this month alone, such as 2026-11')
+    .addHelpText(
+      'after',
+      examples([
+        ['paddock usage', 'this month by project, and the months before'],
+        ['paddock usage --month 2026-10', 'one month by project'],
+        ['paddock usage --json', 'also by day, for programs'],
+      ]),
+    )
+    .action((options: Options, command: Command) => run(command, (context) => tell(context, options)));
+}
+
+async function tell({ server, terminal }: Context, { month }: Options) {
+  const { api } = await server();
+  const found = await api.usage.list(month === undefined ? {} : { month });
+  const [shown, ...earlier] = found.usage;
+  if (!shown) return;
+  const projects = (shown.by_project ?? []).map((of) => [of.is_deleted ? `${of.project_name} (deleted)` : of.project_name, ...figures(of)]);
+  const parts = [
+    describe(shown),
+    projects.length > 0 ? table(['PROJECT', ...headings], projects, terminal.paint) : 'Nothing ran, was sent or was stored in this month.',
+    ...(earlier.length > 0
+      ? [
+          table(
+            ['MONTH', ...headings],
+            earlier.map((of) => [of.month, ...figures(of)]),
+            terminal.paint,
+          ),
+        ]
+      : []),
+  ];
+  terminal.result(found, clean(parts.join('\n\n')));
+}
+
+const headings = ['COMPUTE HOURS', 'BANDWIDTH GB', 'STORAGE GB', 'COST'];
+const dollars = (usd: number) => `$${usd.toFixed(2)}`;
+
+const figures = (of: Pick<UsageOfMonth, 'compute_hours' | 'bandwidth_gb' | 'database_storage_gb' | 'cost'>) => [
+  of.compute_hours.toFixed(1),
+  of.bandwidth_gb.toFixed(1),
+  of.database_storage_gb.toFixed(1),
+  dollars(of.cost),
+];
+
+function describe(of: UsageOfMonth): string {
+  const rows: [string, string][] = [
+    ['Month', `${of.month} (UTC), ${of.closed_at ? 'closed' : 'open'}`],
+    ['Compute', `${of.compute_hours.toFixed(1)} hours (${of.core_hours.toFixed(1)} core hours)  ${dollars(of.compute_cost)}`],
+    ['Bandwidth', `${of.bandwidth_gb.toFixed(1)} GB  ${dollars(of.bandwidth_cost)}`],
+    ['Storage', `${of.database_storage_gb.toFixed(1)} GB  ${dollars(of.database_storage_cost)}`],
+    ['Total', dollars(of.cost)],
+    ...(of.projected ? [['Projected', `${dollars(of.projected.cost)} at the end of the month`] as [string, string]] : []),
+    ...of.corrections.map(({ of_month, cost }): [string, string] => ['Correction', `${dollars(cost)} of it belong to ${of_month}`]),
+  ];
+  return rows.map(([label, value]) => `${label.padEnd(12)}${value}`).join('\n');
+}

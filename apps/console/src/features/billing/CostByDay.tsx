@@ -1,0 +1,31 @@
+import type { UsageOfDay } from '@paddock/contract';
+import { dollarText } from '@paddock/contract/figures';
+import { useMemo, useState } from 'react';
+import { Chart } from '../../ui/charts/Chart.tsx';
+import { Card } from '../../ui/layout/Card.tsx';
+import { dayName } from './words.ts';
+
+/** What each day cost: its values can be read as a table and saved. */
+export function CostByDay({ days, month }: { days: readonly UsageOfDay[]; month: string }) {
+  const [cursor, setCursor] = useState<number | null>(null);
+  const series = useMemo(
+    () => [{ label: 'Cost by day', points: days.map(({ day, cost }) => ({ at: Date.parse(day), value: cost })) }],
+    [days],
+  );
+  if (days.length === 0) return null;
+  return (
+    <Card>
+      <Chart
+        label="Cost by day"
+        series={series}
+        kind="bars"
+        scale="count"
+        format={dollarText}
+        formatTime={dayName}
+        cursor={cursor}
+        onCursor={setCursor}
+        csvName={`usage-${month}`}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Client } from '@paddock/client';
+import type { Budget, UsageOfMonth } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
+import type { contract } from '@paddock/contract/routes';
+import { answer } from '../../../demo/answering.ts';
+import type { DemoWorld } from '../../../demo/demo-world.ts';
+import { type Amounts, costs, type Day, dayMs, daysOf, fineCost, monthAfter, priced, sum, told } from './amounts.ts';
+
+type World = Pick<DemoWorld, 'projects' | 'deployments'>;
+type Asked = { now: number; project_id?: string | undefined; isFull: boolean };
+
+const shownMonths = 4;
+
+/** Usage of the demo. Budgets last until reload. */
+export function demoUsage(world: World): Client<typeof contract>['usage'] {
+  const amounts = new Map<string | null, number>([[null, 400]]);
+  const nameOf = (id: string | null) => world.projects.find((project) => project.id === id)?.name ?? null;
+
+  function budgets(): { budgets: Budget[] } {
+    const now = Date.now();
+    const month = new Date(now).toISOString().slice(0, 7);
+    const shown = [...amounts].map(([project_id, amount]) => ({
+      project_id,
+      project_name: nameOf(project_id),
+      amount,
+      spent: record(world, month, { now, project_id: project_id ?? undefined, isFull: false }).cost,
+    }));
+    return { budgets: shown.filter(({ project_id, project_name }) => project_id === null || project_name !== null) };
+  }
+
+  return {
+    list: ({ month, project_id } = {}, options) =>
+      answer(() => {
+        if (project_id !== undefined && nameOf(project_id) === null) throw new ApiError('project_not_found');
+        const now = Date.now();
+        const today = new Date(now);
+        const months = Array.from({ length: shownMonths }, (_, n) =>
+          new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - n)).toISOString().slice(0, 7),
+        );
+        if (month !== undefined && !months.includes(month))
+          throw new ApiError('input_invalid', { errors: [{ path: 'month', message: `From ${months.at(-1)} to ${months[0]}` }] });
+        const usage = (month === undefined ? months : [month]).map((each, at) =>
+          record(world, each, { now, project_id, isFull: at === 0 }),
+        );
+        return { usage, metered_at: new Date(now - (now % 60_000)).toISOString(), next_cursor: null };
+      }, options),
+    budgets: (_input, options) => answer(budgets, options),
+    setBudget: ({ project_id = null, amount }, options) =>
+      answer(() => {
+        if (project_id !== null && nameOf(project_id) === null) throw new ApiError('project_not_found');
+        if (amount === null) amounts.delete(project_id);
+        else amounts.set(project_id, amount);
+        return budgets();
+      }, options),
+  };
+}
+
+function record(world: World, month: string, { now, project_id, isFull }: Asked): UsageOfMonth {
+  const first = Date.parse(`${month}-01`);
+  const days = daysOf(world, first, now);
+  const mine = ({ of }: Day): Amounts => (project_id === undefined ? sum(of.values()) : (of.get(project_id) ?? [0, 0, 0]));
+  const used = sum(days.map(mine));
+  const [compute_cost, bandwidth_cost, database_storage_cost] = costs(used);
+  const [elapsed, whole] = [now - first, monthAfter(first) - first];
+  const projects = world.projects
+    .filter(({ id }) => project_id === undefined || id === project_id)
+    .map(({ id, name }) => ({
+      project_id: id,
+      project_name: name,
+      is_deleted: false,
+      ...priced(sum(days.map(({ of }) => of.get(id) ?? [0, 0, 0]))),
+    }));
+  return {
+    month,
+    ...priced(used),
+    core_hours: used[0],
+    compute_cost,
+    bandwidth_cost,
+    database_storage_cost,
+    projected: elapsed > dayMs && elapsed < whole ? priced(used.map((amount) => (amount / elapsed) * whole) as Amounts) : null,
+    corrections: [],
+    closed_at: elapsed > whole + dayMs / 4 ? new Date(first + whole + dayMs / 4).toISOString() : null,
+    by_project: isFull ? projects.filter(({ cost }) => cost > 0).toSorted((a, b) => b.cost - a.cost) : null,
+    by_day: isFull ? days.map((day) => ({ day: day.day, ...told(mine(day)), cost: fineCost(mine(day)) })) : null,
+  };
+}

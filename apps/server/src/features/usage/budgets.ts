@@ -1,0 +1,107 @@
+import type { Budget } from '@paddock/contract';
+import { dollarText } from '@paddock/contract/figures';
+import { usageLimits } from '@paddock/contract/limits';
+import type { Tx } from '../../db/connect.ts';
+import { eachOf } from '../../jobs/each.ts';
+import type { Log } from '../../log.ts';
+import type { BudgetRow, BudgetStore } from './budget-store.ts';
+import { dayOf, monthOf } from './months.ts';
+import { costsOf, quantitiesOf } from './pricing.ts';
+import type { WarningStore } from './warning-store.ts';
+
+interface Cause {
+  rule: string;
+  environment?: 'production';
+  project_id?: string;
+}
+interface NewAlert extends Cause {
+  severity: 'warning' | 'critical';
+  title: string;
+  message: string;
+  lasting: true;
+}
+export interface AlertsOfBudgets {
+  raiseWithin(tx: Tx, team_id: string, alert: NewAlert): Promise<void>;
+  clear(team_id: string, cause: Cause): Promise<void>;
+}
+export interface BudgetParts {
+  store: BudgetStore;
+  warnings: WarningStore;
+  alerts: AlertsOfBudgets;
+  log: Log;
+}
+type Spent = readonly Awaited<ReturnType<BudgetStore['spent']>>[number][];
+
+const shares = [...usageLimits.warnAt].sort((a, b) => b - a);
+
+/** The budgets of a team, with what is spent. */
+export async function budgetsOf(store: Pick<BudgetStore, 'list' | 'spent'>, team_id: string, at: Date): Promise<Budget[]> {
+  const [rows, spent] = await Promise.all([store.list(team_id), store.spent(monthOf(dayOf(at)), team_id)]);
+  return rows.map((row) => ({
+    project_id: row.project_id || null,
+    project_name: row.project_name,
+    amount: row.amount_cents / 100,
+    spent: costOf(row, spent),
+  }));
+}
+
+/** Opens an alert when 50, 80 and 100 % of a budget are spent: each once a month, and only the highest that is reached. The month's end closes it. */
+export function watchBudgets({ store, warnings, alerts, log }: BudgetParts) {
+  const eachWarning = eachOf(log, 'closing the alert of a budget');
+  const eachBudget = eachOf(log, 'judging a budget');
+  const clear = ({ team_id, project_id }: Pick<BudgetRow, 'team_id' | 'project_id'>, percent: number) =>
+    alerts.clear(team_id, causeOf(project_id, percent));
+
+  return async (at = new Date()): Promise<void> => {
+    const month = monthOf(dayOf(at));
+    await eachWarning(
+      await warnings.over(month),
+      ({ team_id, project_id, percent }) => `${team_id} ${project_id} ${percent}`,
+      async (warning) => {
+        await clear(warning, warning.percent);
+        await warnings.forget(warning);
+      },
+    );
+    await store.sweep();
+    const spent = Map.groupBy(await store.spent(month), ({ team_id }) => team_id);
+    await eachBudget(
+      await store.all(),
+      ({ team_id, project_id }) => `${team_id} ${project_id}`,
+      async (budget) => {
+        const cost = costOf(budget, spent.get(budget.team_id) ?? []);
+        const reached = shares.filter((percent) => cost * 10_000 >= budget.amount_cents * percent);
+        const highest = reached[0];
+        if (highest === undefined) return;
+        const isNew = await store.begin(async (tx) => {
+          const told = await warnings.warn(tx, budget, { month, percents: reached });
+          if (told.includes(highest)) await alerts.raiseWithin(tx, budget.team_id, alertOf(budget, highest, cost));
+          return told.includes(highest);
+        });
+        // The higher one tells all that the lower ones did.
+        if (isNew) for (const percent of shares.filter((each) => each < highest)) await clear(budget, percent);
+      },
+    );
+  };
+}
+
+/** Alerts of projects are told apart by their environment, which usage does not know. */
+const causeOf = (project_id: string, percent: number): Cause => ({
+  rule: `budget_${percent}`,
+  ...(project_id === '' ? {} : { project_id, environment: 'production' }),
+});
+
+function alertOf({ project_id, project_name, amount_cents }: BudgetRow, percent: number, cost: number): NewAlert {
+  const whose = project_id === '' ? 'the team' : (project_name ?? project_id);
+  return {
+    ...causeOf(project_id, percent),
+    severity: percent >= 100 ? 'critical' : 'warning',
+    title: percent >= 100 ? `The budget of ${whose} is spent` : `${percent} % of the budget of ${whose} are spent`,
+    message: `The usage of ${whose} costs ${dollarText(cost)} this month (UTC); its budget is ${dollarText(amount_cents / 100)}. Nothing is stopped. Billing tells what costs how much. This closes when the month ends, or when the budget is changed.`,
+    lasting: true,
+  };
+}
+
+function costOf({ team_id, project_id }: Pick<BudgetRow, 'team_id' | 'project_id'>, spent: Spent): number {
+  const own = spent.filter((row) => row.team_id === team_id && (project_id === '' || row.project_id === project_id));
+  return costsOf(quantitiesOf(own)).cost;
+}

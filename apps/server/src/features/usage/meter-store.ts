@@ -1,0 +1,216 @@
+import type { Sql, Tx } from '../../db/connect.ts';
+
+/** First days of UTC months and days of a turn, as `2026-11-01`. */
+export interface Days {
+  from: string;
+  /** The last day, included. */
+  to: string;
+}
+export type MeterStore = ReturnType<typeof meterStore>;
+
+/** All SQL that makes days of what was seen. Done twice, it gives the same rows; `at` is the present, UTC. */
+export const meterStore = (sql: Sql) => ({
+  /** The first day that is not closed, in the past month at the earliest when nothing was ever metered. */
+  async firstOpen(at: Date): Promise<string> {
+    const [row] = await sql<[{ day: string }]>`
+      select coalesce(
+        (
+          select max(month) + interval '1 month'
+          from metered_months
+        ),
+        (
+          select date_trunc('month', min(day))
+          from metered_days
+        ),
+        date_trunc('month', ${at.toISOString()}::timestamptz at time zone 'UTC')
+      )::date::text as day`;
+    return row.day;
+  },
+
+  /** Makes these days anew, but for what is closed. Days without a source lose what they had. */
+  meter: (days: Days): Promise<unknown> => sql.begin((tx) => makeDays(tx, days)),
+
+  metered: (at: Date) => sql`
+    update metering
+    set metered_at = greatest(metered_at, ${at.toISOString()})`,
+
+  /** Tells whether the visits of a month are all added up. */
+  async isIn(monthEnd: string): Promise<boolean> {
+    const [row] = await sql<[{ is_in: boolean }]>`
+      select not exists (
+        select 1
+        from traffic_minutes, rolled_up r
+        where r.name = 'days'
+          and minute >= r.until
+          and minute < ${monthEnd}::date::timestamp at time zone 'UTC'
+          and r.until < ${monthEnd}::date::timestamp at time zone 'UTC'
+      ) as is_in`;
+    return row.is_in;
+  },
+
+  /** Makes the month for the last time and closes it, in one transaction. Closing a closed one changes nothing. */
+  close: (month: string, days: Days, at: Date): Promise<unknown> =>
+    sql.begin(async (tx) => {
+      await tx`
+        select 1
+        from metering
+        for update`;
+      await makeDays(tx, days);
+      await tx`
+        insert into metered_months (month, closed_at)
+        values (${month}, date_trunc('milliseconds', ${at.toISOString()}::timestamptz))
+        on conflict do nothing`;
+    }),
+
+  async lastClosed(): Promise<string | undefined> {
+    const [row] = await sql<[{ month: string | null }]>`
+      select max(month)::text as month
+      from metered_months`;
+    return row.month ?? undefined;
+  },
+
+  /** What the sources tell more of a closed month than was counted by now is counted in the month `into`. */
+  correct: ({ of, into, days }: { of: string; into: string; days: Days }) => sql`
+    with known as (
+      select team_id, project_id, kind, sum(amount) as amount
+      from (${amountsOf(sql, days)}) a
+      group by team_id, project_id, kind
+    ),
+    counted as (
+      select team_id, project_id, kind, sum(amount) as amount
+      from (
+        select team_id, project_id, kind, amount
+        from metered_days
+        where day between ${days.from} and ${days.to}
+        union all
+        select team_id, project_id, kind, amount
+        from metered_corrections
+        where of_month = ${of}
+          and month <> ${into}
+      ) c
+      group by team_id, project_id, kind
+    )
+    insert into metered_corrections as m (team_id, project_id, month, of_month, kind, amount)
+    select k.team_id, k.project_id, ${into}, ${of}, k.kind, k.amount - coalesce(c.amount, 0)
+    from known k
+    left join counted c using (team_id, project_id, kind)
+    where k.amount > coalesce(c.amount, 0)
+    on conflict (team_id, project_id, month, of_month, kind) do update
+    set amount = excluded.amount
+    where m.amount is distinct from excluded.amount`,
+});
+
+async function makeDays(tx: Tx, days: Days): Promise<void> {
+  await tx`
+    with known as (
+      select a.*
+      from (${amountsOf(tx, days)}) a
+      where not exists (
+        select 1
+        from metered_months m
+        where m.month = date_trunc('month', a.day)
+      )
+    ),
+    gone as (
+      delete from metered_days d
+      where d.day between ${days.from} and ${days.to}
+        and not exists (
+          select 1
+          from known k
+          where (k.team_id, k.project_id, k.day, k.kind) = (d.team_id, d.project_id, d.day, d.kind)
+        )
+        and not exists (
+          select 1
+          from metered_months m
+          where m.month = date_trunc('month', d.day)
+        )
+    ),
+    named as (
+      insert into metered_projects as n (team_id, project_id, name)
+      select p.team_id, p.id, p.name
+      from projects p
+      where p.id in (
+        select project_id
+        from known
+      )
+      on conflict (team_id, project_id) do update
+      set name = excluded.name
+      where n.name <> excluded.name
+    )
+    insert into metered_days as d (team_id, project_id, day, kind, amount)
+    select team_id, project_id, day, kind, amount
+    from known
+    on conflict (team_id, project_id, day, kind) do update
+    set amount = excluded.amount
+    where d.amount <> excluded.amount`;
+}
+
+/** team_id, project_id, day, kind and amount of every day, made of the sources alone. */
+const amountsOf = (sql: Sql | Tx, { from, to }: Days) => sql`
+  with days as (
+    select d::date as day, d at time zone 'UTC' as begins, (d + interval '1 day') at time zone 'UTC' as ends
+    from generate_series(${from}::timestamp, ${to}::timestamp, interval '1 day') d
+  ),
+  span as (
+    select min(begins) as begins, max(ends) as ends
+    from days
+  ),
+  runs as (
+    select
+      r.team_id, r.project_id, d.day, r.cpu_milli, extract(epoch from least(r.seen_at, d.ends) - greatest(r.began_at, d.begins)) as seconds
+    from running_spans r
+    join days d on r.began_at < d.ends and r.seen_at > d.begins
+  ),
+  stored as (
+    select
+      s.team_id, s.project_id, d.day,
+      s.size_bytes * extract(epoch from least(s.seen_at, d.ends) - greatest(s.began_at, d.begins)) / 3600 as byte_hours
+    from stored_spans s
+    join days d on s.began_at < d.ends and s.seen_at > d.begins
+  ),
+  until as (
+    select max(until) filter (where name = 'days') as days, max(until) filter (where name = 'hours') as hours
+    from rolled_up
+  ),
+  visits as (
+    select deployment_id, at, bytes_in + bytes_out as bytes
+    from traffic_days, span, until
+    where at >= span.begins
+      and at < least(span.ends, until.days)
+    union all
+    select deployment_id, at, bytes_in + bytes_out
+    from traffic_hours, span, until
+    where at >= greatest(span.begins, until.days)
+      and at < least(span.ends, until.hours)
+    union all
+    select deployment_id, minute, bytes_in + bytes_out
+    from traffic_minutes, span, until
+    where minute >= greatest(span.begins, until.hours)
+      and minute < span.ends
+  ),
+  visited as (
+    select deployment_id, (at at time zone 'UTC')::date as day, sum(bytes) as bytes
+    from visits
+    group by 1, 2
+  )
+  select team_id, project_id, day, 'compute_s' as kind, round(sum(seconds))::bigint as amount
+  from runs
+  group by 1, 2, 3
+  union all
+  select team_id, project_id, day, 'core_ms', round(sum(seconds * cpu_milli))::bigint
+  from runs
+  group by 1, 2, 3
+  union all
+  select team_id, project_id, day, 'storage_byte_hours', round(sum(byte_hours))::bigint
+  from stored
+  group by 1, 2, 3
+  union all
+  select m.team_id, m.project_id, v.day, 'bandwidth_bytes', sum(v.bytes)::bigint
+  from visited v
+  cross join lateral (
+    select team_id, project_id
+    from moves
+    where deployment_id = v.deployment_id
+    limit 1
+  ) m
+  group by 1, 2, 3`;

@@ -1,0 +1,32 @@
+import { usageLimits } from '@paddock/contract/limits';
+import type { MeterStore } from './meter-store.ts';
+import { dayOf, daysOf, hoursSince, monthOf } from './months.ts';
+
+const dayMs = 86_400_000;
+/** Beyond it the oldest open month is closed first, one at a turn. */
+const maxMonths = usageLimits.months;
+
+/** Makes days of what was seen, and closes months. */
+export const metering = (store: MeterStore) => ({
+  /** Keeps today fresh, and yesterday, which gateways still write about. */
+  async refresh(at = new Date()): Promise<void> {
+    await store.meter({ from: dayOf(new Date(at.getTime() - dayMs)), to: dayOf(at) });
+    await store.metered(at);
+  },
+
+  /**
+   * Makes every day that is not closed anew from its sources, closes the oldest month that ended some hours ago, and counts what has become known of the
+   * last closed month in the first open one.
+   */
+  async rebuild(at = new Date()): Promise<void> {
+    const first = await store.firstOpen(at);
+    const horizon = monthOf(dayOf(at), -maxMonths);
+    const from = first < horizon ? horizon : first;
+    await store.meter({ from, to: dayOf(at) });
+    const next = monthOf(from, 1);
+    if (hoursSince(next, at) >= usageLimits.closeAfterHours && (await store.isIn(next))) await store.close(from, daysOf(from), at);
+    const closed = await store.lastClosed();
+    if (closed) await store.correct({ of: closed, into: monthOf(closed, 1), days: daysOf(closed) });
+    await store.metered(at);
+  },
+});

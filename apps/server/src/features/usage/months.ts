@@ -1,0 +1,21 @@
+/** A day of the UTC calendar as `2026-11-30`. */
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** The first day of the UTC month of a day, moved by whole months. */
+export function monthOf(day: string, months = 0): string {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return dayOf(new Date(Date.UTC(year, month - 1 + months, 1)));
+}
+
+const hourMs = 3_600_000;
+const startMs = (day: string) => Date.parse(`${day}T00:00:00Z`);
+
+/** From 672 in February to 744. */
+export const hoursOf = (month: string): number => (startMs(monthOf(month, 1)) - startMs(monthOf(month))) / hourMs;
+
+/** The first and the last day of a month. */
+export const daysOf = (month: string) => ({ from: monthOf(month), to: dayOf(new Date(startMs(monthOf(month, 1)) - hourMs)) });
+
+/** Hours of the month that are over at this moment, from 0 to all of them. */
+export const hoursSince = (month: string, at: Date): number =>
+  Math.min(hoursOf(month), Math.max(0, (at.getTime() - startMs(monthOf(month))) / hourMs));

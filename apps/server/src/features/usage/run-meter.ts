@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Instance, Limits, RuntimeDriver } from '@paddock/runtime';
+import type { Log } from '../../log.ts';
+import type { RunSeen, SpanStore } from './span-store.ts';
+
+/** A machine that dies takes at most so much of the running time of its agents with it. */
+const lookMs = 10_000;
+
+interface Given {
+  driver: Pick<RuntimeDriver, 'list'>;
+  store: Pick<SpanStore, 'saw'>;
+  limits: Pick<Limits, 'cpus'>;
+  log: Pick<Log, 'warn'>;
+}
+
+/** Notes from when to when the instances of a node run. */
+export const runMeter = ({ driver, store, limits }: Pick<Given, 'driver' | 'store' | 'limits'>) => {
+  const note = (instances: readonly Instance[]) => store.saw(instances.flatMap((instance) => seen(instance, limits.cpus)));
+  return {
+    note,
+    async look(): Promise<void> {
+      await note(await driver.list());
+    },
+  };
+};
+
+function seen({ id, deployment_id, started_at, state, exit }: Instance, cpus: number): RunSeen[] {
+  const now = Date.now();
+  const began_ms_ago = Math.max(0, now - Date.parse(started_at));
+  const run = { instance_id: id, deployment_id, began_ms_ago, cpu_milli: Math.round(cpus * 1000) };
+  if (state === 'running') return [{ ...run, ended_ms_ago: 0 }];
+  // It has ended, and its output is not all in its files yet: `exit` comes with one of the next looks.
+  if (!exit) return [];
+  const isKnown = exit.code !== null || exit.signal !== null || exit.oom || exit.disk_full;
+  return [{ ...run, ended_ms_ago: isKnown ? Math.min(began_ms_ago, Math.max(0, now - Date.parse(exit.at))) : null }];
+}
+
+/** Looks every 10 seconds until it is closed. */
+export function startRunMeter({ log, ...given }: Given) {
+  const closing = new AbortController();
+  const meter = runMeter(given);
+  let hasFailed = false;
+
+  async function loop() {
+    while (!closing.signal.aborted) {
+      try {
+        await meter.look();
+        hasFailed = false;
+      } catch (error) {
+        if (!hasFailed) log.warn({ err: error }, 'how long agents run could not be noted; the next look makes up for it');
+        hasFailed = true;
+      }
+      await sleep(lookMs, undefined, { signal: closing.signal }).catch(() => 'stopping');
+    }
+  }
+  const looping = loop();
+  return {
+    /** Before an instance is removed: when it ended is known from nobody else. */
+    note: meter.note,
+    async close() {
+      closing.abort();
+      await looping;
+      await meter.look().catch(() => 'the next server looks again');
+    },
+  };
+}
