@@ -88,28 +88,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     mayProtect: policies.gives.mayProtect,
     keptAtMost: () => policies.gives.keptAtMost('audit payloads'),
   });
-  const dataSubjects = dataSubjectFeature(parts, {
-    ...governance.gives,
-    places: [...governance.gives.places, logs.gives.place, traces.gives.place],
-  });
-  const modelProviders = modelProviderFeature(parts);
-  const residency = residencyFeature(parts, { ...modelProviders.gives, channels: channels.gives.list });
-  const accessReviews = accessReviewFeature(parts, { key: apiKeys.gives.revoke, identity: oauth.gives.unlink });
-  const compliance = complianceFeature(parts, {
-    version: describe().version,
-    passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
-    proveLockout: accounts.gives.proveLockout,
-    keptAtMostBy: policies.gives.keptAtMostBy,
-    failedLoginRule: policies.gives.failedLoginRule,
-    trail: governance.gives,
-    sandbox: around.sandbox,
-    blobs,
-    liveProvenance: deployments.gives.liveProvenance,
-    ...modelProviders.gives,
-    ...residency.gives,
-    accessReviews: accessReviews.gives,
-    controls: around.controls,
-  });
+  const governing = buildGoverning(parts, around, { accounts, apiKeys, oauth, policies, channels, deployments, governance, logs, traces });
   return {
     accounts,
     oauth,
@@ -125,14 +104,49 @@ export function buildFeatures(parts: Parts, around: Around) {
     logs,
     apiKeys,
     governance,
-    compliance,
-    dataSubjects,
-    modelProviders,
-    residency,
-    accessReviews,
+    ...governing,
     policies,
     usage: usageFeature(parts, { alerts: alerts.gives }),
     system: systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) }),
     observability: observabilityFeature(parts, describe().version),
   };
+}
+
+interface Others {
+  accounts: ReturnType<typeof accountFeature>;
+  apiKeys: ReturnType<typeof apiKeyFeature>;
+  oauth: ReturnType<typeof oauthFeature>;
+  policies: ReturnType<typeof policyFeature>;
+  channels: ReturnType<typeof channelFeature>;
+  deployments: ReturnType<typeof deploymentFeature>;
+  governance: ReturnType<typeof governanceFeature>;
+  logs: ReturnType<typeof logFeature>;
+  traces: ReturnType<typeof traceFeature>;
+}
+
+/** What whoever answers for the agents looks at: it reads all the others. */
+function buildGoverning(parts: Parts, { blobs, describe, sandbox, controls }: Around, of: Others) {
+  const dataSubjects = dataSubjectFeature(parts, {
+    ...of.governance.gives,
+    places: [...of.governance.gives.places, of.logs.gives.place, of.traces.gives.place],
+  });
+  const modelProviders = modelProviderFeature(parts);
+  const residency = residencyFeature(parts, { ...modelProviders.gives, channels: of.channels.gives.list });
+  const accessReviews = accessReviewFeature(parts, { key: of.apiKeys.gives.revoke, identity: of.oauth.gives.unlink });
+  const compliance = complianceFeature(parts, {
+    version: describe().version,
+    passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
+    proveLockout: of.accounts.gives.proveLockout,
+    keptAtMostBy: of.policies.gives.keptAtMostBy,
+    failedLoginRule: of.policies.gives.failedLoginRule,
+    trail: of.governance.gives,
+    sandbox,
+    blobs,
+    liveProvenance: of.deployments.gives.liveProvenance,
+    ...modelProviders.gives,
+    ...residency.gives,
+    accessReviews: accessReviews.gives,
+    controls,
+  });
+  return { dataSubjects, modelProviders, residency, accessReviews, compliance };
 }
