@@ -11,6 +11,7 @@ import { type TrailParts, trailControls } from './controls/trail.ts';
 import { checkingDue } from './due.ts';
 import type { EvidenceParts } from './evidence/gather.ts';
 import { evidencePackage } from './evidence/package.ts';
+import { teamStore } from './evidence/team-store.ts';
 import { overviews } from './overview.ts';
 import { resultStore } from './result-store.ts';
 import { complianceRoutes } from './routes.ts';
@@ -81,7 +82,15 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
     log,
   });
   const { version, residency } = needs;
-  const evidence = evidencePackage({ overview, results, waivers, residency, version, accessReviews: needs.accessReviews.evidence });
+  const evidence = evidencePackage({
+    overview,
+    results,
+    waivers,
+    residency,
+    version,
+    teamName: teamStore(sql).name,
+    accessReviews: needs.accessReviews.evidence,
+  });
   const due = checkingDue({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });
   const sweep = async () => {
     await results.sweep();

@@ -59,6 +59,7 @@ test('an auditor gets a ZIP with what was found, as JSON and as a report in whic
   assert.ok(!/<script|src=|https?:\/\//.test(report.replaceAll('src=x', '')), 'the page needs nothing from elsewhere');
   assert.match(report, /shows readiness.*certification needs an auditor/s);
   assert.match(report, /@media print/);
+  assert.match(report, /<dt>Team<\/dt><dd>[^<]+ <small>team_/);
   const links = [...report.matchAll(/href="([^"]*)"/g)].map(([, target = '']) => target);
   assert.ok(links.length > 70);
   for (const target of links) assert.ok(report.includes(`id="${target.slice(1)}"`), target);

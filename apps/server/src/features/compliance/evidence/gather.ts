@@ -10,6 +10,7 @@ export interface EvidenceParts {
   results: Pick<ResultStore, 'history'>;
   waivers: Pick<WaiverStore, 'of'>;
   residency: (team_id: string) => Promise<Residency>;
+  teamName: (team_id: string) => Promise<string>;
   version: string;
 }
 
@@ -17,7 +18,7 @@ export interface EvidenceParts {
 export type Evidence = Awaited<ReturnType<typeof gathered>>;
 
 /** All that was checked and found for a framework, with what was accepted. */
-export async function gathered({ overview, results, waivers, version }: EvidenceParts, team_id: string, framework: FrameworkId) {
+export async function gathered({ overview, results, waivers, version, teamName }: EvidenceParts, team_id: string, framework: FrameworkId) {
   const [all, { controls: _, details: __, ...summary }] = await Promise.all([
     overview.assessed(team_id),
     overview.detail(team_id, framework),
@@ -41,6 +42,7 @@ export async function gathered({ overview, results, waivers, version }: Evidence
     ...summary,
     clause_prefix: frameworks[framework].clause,
     team_id,
+    team_name: await teamName(team_id),
     made_at: new Date().toISOString(),
     made_by: `Paddock ${version}`,
     means: 'Readiness as a program can show it. Certification needs an auditor.',

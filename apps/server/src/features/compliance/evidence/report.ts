@@ -10,7 +10,7 @@ const none = '<p>None.</p>';
 
 /** A page that needs nothing else: no script, no other file, no address. Each claim leads to its evidence further down. */
 export function reportOf(evidence: Evidence): string {
-  const { name, status, made_at, made_by, team_id, controls, last_checked, coverage } = evidence;
+  const { name, status, made_at, made_by, team_id, team_name, controls, last_checked, coverage } = evidence;
   const title = `${name}: evidence of ${day(made_at)}`;
   return `<!doctype html>
 <html lang="en">
@@ -33,7 +33,7 @@ What is not verified counts as not passing.</p>
 <div><dt>Not verified</dt><dd>${evidence.checks_unverified}</dd></div>
 <div><dt>Coverage</dt><dd>${coverage}%</dd></div>
 <div><dt>Oldest check</dt><dd>${last_checked ? escaped(moment(last_checked)) : 'Some controls never ran'}</dd></div>
-<div><dt>Team</dt><dd>${escaped(team_id)}</dd></div>
+<div><dt>Team</dt><dd>${escaped(team_name)} <small>${escaped(team_id)}</small></dd></div>
 <div><dt>Made</dt><dd>${escaped(moment(made_at))} by ${escaped(made_by)}</dd></div>
 </dl>
 </header>

@@ -52,7 +52,7 @@ export function alerting({ sql, failedLoginRule }: AlertingParts): Control {
   };
 }
 
-const teamOf = (id: string): Subject => ({ type: 'team', id, name: null });
+const teamOf = (id: string): Subject => ({ type: 'team', id, name: 'Channels of the team' });
 
 /** Whether anything counts sign-ins that fail: no rule of alerts does, only a policy. */
 function failedSignIns(rule: Awaited<ReturnType<AlertingParts['failedLoginRule']>>): Found {

@@ -35,7 +35,7 @@ export function separation({ sql, seal }: Pick<Parts, 'sql' | 'seal'>): Control 
       if (variables.length === mostValues)
         resources.push(
           unseen(
-            { type: 'team', id: team_id, name: null },
+            { type: 'team', id: team_id, name: 'Environments' },
             { finding: `Only ${mostValues} variables were compared.`, fix: { text: 'Remove variables that nothing uses.' } },
           ),
         );
@@ -46,7 +46,7 @@ export function separation({ sql, seal }: Pick<Parts, 'sql' | 'seal'>): Control 
         looked_at,
         resources: [
           passed(
-            { type: 'team', id: team_id, name: null },
+            { type: 'team', id: team_id, name: 'Environments' },
             { finding: 'Production and preview share no database and no secret value.', evidence },
           ),
         ],
