@@ -210,7 +210,7 @@ test('the evidence for an auditor has completed reviews with every decision, and
     const url = `${world.origin}/api/v1/governance/compliance/soc2/evidence`;
     return unzipSync(new Uint8Array(await (await fetch(url, { method: 'POST', headers, body: '{}' })).arrayBuffer()));
   };
-  assert.deepEqual(Object.keys(await files()).toSorted(), ['evidence.json', 'report.html']);
+  assert.ok(!Object.keys(await files()).includes('access-reviews.json'));
   await keepAll(api, id);
   const complete = await api.accessReviews.complete({ id });
   const [{ items, ...review }] = JSON.parse(new TextDecoder().decode((await files())['access-reviews.json']));
