@@ -1,3 +1,4 @@
+import { prepareToEnd } from '@paddock/output/ending';
 import type { Logger } from 'pino';
 
 interface Leaving {
@@ -32,6 +33,7 @@ export function leaveOnSignals({ log, close, beforeEnd }: Leaving): () => void {
   function leave(): void {
     if (isLeaving) return;
     isLeaving = true;
+    prepareToEnd();
     log.info('draining');
     close().then(
       () => {

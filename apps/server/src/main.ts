@@ -2,6 +2,7 @@ import './small-threads.ts';
 import { join } from 'node:path';
 import { processDatabaseDriver } from '@paddock/database-driver';
 import { standardOutput, survivePrinting } from '@paddock/output';
+import { prepareToEnd } from '@paddock/output/ending';
 import { type Probe, probe, processDriver, stepRunner } from '@paddock/runtime';
 import { watchLoop } from '@paddock/runtime/watchdog';
 import { type AppParts, createApp } from './app.ts';
