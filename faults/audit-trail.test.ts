@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type GatewayProcess, startGatewayProcess } from '../apps/gateway/test/gateway-process.ts';
 import { connect } from '../apps/server/src/db/connect.ts';
+import { inReverse } from '../apps/server/test/in-reverse.ts';
 import { deploy, reaches, startPlatform, until } from '../apps/server/test/platform.ts';
 import { ownPostgres } from './own-postgres.ts';
 
@@ -100,14 +101,15 @@ function ask(port: number, n: number): Promise<string | undefined> {
 test('who was answered is on record once, whatever was killed meanwhile, and no planted value is anywhere', {
   timeout: 600_000,
 }, async (t) => {
+  const scope = inReverse(t);
   const folder = await mkdtemp(join(tmpdir(), 'paddock-audit-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  scope.after(() => rm(folder, { recursive: true, force: true }));
   const postgres = await ownPostgres(join(folder, 'postgres'));
-  t.after(() => postgres.end());
+  scope.after(() => postgres.end());
   const spools = join(folder, 'spools');
-  const paddock = await startPlatform(t, { PADDOCK_AUDIT_SPOOL_DIR: spools }, { databaseUrl: postgres.url });
+  const paddock = await startPlatform(scope, { PADDOCK_AUDIT_SPOOL_DIR: spools }, { databaseUrl: postgres.url });
   const sql = connect(postgres.url, { max: 2, name: 'audit-test' });
-  t.after(() => sql.end());
+  scope.after(() => sql.end());
   const { api } = await paddock.person();
   const { id: project_id } = await api.projects.create({ name: 'recorded' });
   const { id } = await deploy(api, project_id, echo);
@@ -115,7 +117,7 @@ test('who was answered is on record once, whatever was killed meanwhile, and no 
 
   const startSecond = () => startGatewayProcess(postgres.url, { PADDOCK_AUDIT_SPOOL_DIR: spools });
   let second: GatewayProcess = await startSecond();
-  t.after(() => second.child.kill('SIGKILL'));
+  scope.after(() => second.child.kill('SIGKILL'));
   const answered: string[] = [];
   let asked = 0;
   let kills = 0;

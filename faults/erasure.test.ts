@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { defaultDataProtection } from '@paddock/contract';
 import { connect } from '../apps/server/src/db/connect.ts';
+import { inReverse } from '../apps/server/test/in-reverse.ts';
 import { deploy, reaches, startPlatform, until } from '../apps/server/test/platform.ts';
 import type { Api } from '../apps/server/test/server.ts';
 import { verifyErasure } from '../packages/audit-verifier/src/erasure.ts';
@@ -62,13 +63,14 @@ async function requested(api: Api, kind: 'find' | 'erase') {
 test('a person who was erased is in no file of the database, no export and no answer, the trail verifies, and so does the certificate', {
   timeout: 300_000,
 }, async (t) => {
+  const scope = inReverse(t);
   const folder = await mkdtemp(join(tmpdir(), 'paddock-erasure-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  scope.after(() => rm(folder, { recursive: true, force: true }));
   const postgres = await ownPostgres(join(folder, 'postgres'));
-  t.after(() => postgres.end());
-  const paddock = await startPlatform(t, {}, { databaseUrl: postgres.url });
+  scope.after(() => postgres.end());
+  const paddock = await startPlatform(scope, {}, { databaseUrl: postgres.url });
   const sql = connect(postgres.url, { max: 1, name: 'erasure-test' });
-  t.after(() => sql.end());
+  scope.after(() => sql.end());
   const { api } = await paddock.person();
   const { id: project_id } = await api.projects.create({ name: 'known' });
   const allowed = Object.fromEntries(Object.keys(defaultDataProtection.rules).map((type) => [type, { action: 'allow', traffic: 'none' }]));
