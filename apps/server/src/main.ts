@@ -232,6 +232,7 @@ function leave() {
     return;
   }
   leavingSince = performance.now();
+  prepareToEnd();
   log.info('stopping; once more stops at once');
   void close().then(() => process.exit(0));
 }
