@@ -19,7 +19,8 @@ const controlsOf = (framework: FrameworkId) => controlIds.filter((control) => cl
 export function complianceState(now: number) {
   const waivers: Waiver[] = [];
   const runs: Run[] = [];
-  const lastRun = new Map<FrameworkId, number>(frameworkIds.map((id, index) => [id, now - (index * 3 + 4) * minute]));
+  // Half a minute more, so that the clock of the page, which ticks by itself, says the same minutes.
+  const lastRun = new Map<FrameworkId, number>(frameworkIds.map((id, index) => [id, now - (index * 3 + 4.5) * minute]));
 
   const waiverOf = (control: ControlId, resource: string) =>
     waivers.find((each) => each.control === control && (each.resource_id === null || each.resource_id === resource))?.id ?? null;
