@@ -27,7 +27,7 @@ export function advisoryScan(source: string, packagesOfAll: () => Promise<Packag
 
   return async (wanted: readonly Package[]): Promise<Scanned> => {
     const mine = turn.then(() => begin(wanted)); // of two that ask at once, the second finds the look of the first
-    turn = mine.catch(() => undefined);
+    turn = mine.catch(() => undefined); // told to whoever asked, and no matter of the next
     return (await mine).result;
   };
 }
