@@ -81,6 +81,7 @@ const Environment = z.object({
   PADDOCK_LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
   PADDOCK_AUDIT_SPOOL_MB: z.coerce.number().int().min(1).max(1_048_576).default(1024),
   PADDOCK_AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
+  PADDOCK_LOCKOUT_MINUTES: z.coerce.number().int().min(15).max(1440).default(15),
   PADDOCK_AUDIT_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
   PADDOCK_OSV_DATABASE: z
     .string()
@@ -167,9 +168,11 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     metricsToken: env.PADDOCK_METRICS_TOKEN,
     logLevel: env.PADDOCK_LOG_LEVEL,
     logRetentionDays: env.PADDOCK_LOG_RETENTION_DAYS,
-    /** For so long bodies, addresses and names stay in the audit trail. */
+    /** For so long too many wrong passwords lock an account. */
+    lockSeconds: env.PADDOCK_LOCKOUT_MINUTES * 60,
     /** How many records of a gateway may wait for the database. */
     auditSpoolMb: env.PADDOCK_AUDIT_SPOOL_MB,
+    /** For so long bodies, addresses and names stay in the audit trail. */
     auditRetentionDays: env.PADDOCK_AUDIT_RETENTION_DAYS,
     /** Where signed checkpoints are posted. */
     auditWebhookUrl: env.PADDOCK_AUDIT_WEBHOOK_URL,

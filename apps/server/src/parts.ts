@@ -28,6 +28,7 @@ export interface Parts {
     | 'path'
     | 'logRetentionDays'
     | 'auditRetentionDays'
+    | 'lockSeconds'
     | 'auditWebhookUrl'
     | 'metricsToken'
     | 'osvDatabase'

@@ -48,6 +48,8 @@ interface Around
   egressAllow?: string[];
   /** PADDOCK_AUDIT_RETENTION_DAYS and PADDOCK_AUDIT_WEBHOOK_URL. */
   audit?: { retentionDays: number; webhookUrl: string };
+  /** PADDOCK_LOCKOUT_MINUTES, in seconds. */
+  lockSeconds?: number;
   log?: Log;
   /** Instead of a copy of the template; migrated. */
   database?: Awaited<ReturnType<typeof testDatabase>>;
@@ -66,6 +68,7 @@ export async function startApi(
     consoleDir,
     egressAllow = [],
     audit,
+    lockSeconds = 900,
     ...attempts
   }: Around = {},
 ) {
@@ -98,6 +101,7 @@ export async function startApi(
       logRetentionDays: 30,
       metricsToken,
       auditRetentionDays: audit?.retentionDays ?? 90,
+      lockSeconds,
       auditWebhookUrl: audit?.webhookUrl,
       osvDatabase: undefined,
       databaseUrl: undefined,

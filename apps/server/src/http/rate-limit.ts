@@ -6,25 +6,23 @@ export interface Limit {
   key: string;
   max: number;
   windowSeconds: number;
+  /** The first refusal lasts so long, whenever its window ends. Attempts meanwhile are not counted. */
+  lockSeconds?: number;
 }
 export type RateLimit = ReturnType<typeof rateLimit>;
 
-/** The longest window is an hour; a day later nothing asks for a count. */
-export const removeOldCounts = (sql: Sql) => sql`delete from rate_limits where window_start < now() - interval '1 day'`;
+/** The longest window is an hour; a day later nothing asks for a count, or for a lock that is over. */
+export const removeOldCounts = (sql: Sql) =>
+  sql`delete from rate_limits where greatest(window_start, locked_until) < now() - interval '1 day'`;
 
 /** Fixed windows on the database's clock, counted atomically, so all replicas share them and a restart forgets nothing. */
 export function rateLimit(sql: Sql) {
   return {
     /** Counts one attempt against each limit; throws too_many_attempts with a true Retry-After once one is used up. */
     async take(limits: Limit[]) {
-      for (const { key, max, windowSeconds } of limits) {
-        const [row] = await sql<{ count: number; left_s: number }[]>`
-          insert into rate_limits (key, window_start, count)
-          values (${key}, to_timestamp(floor(extract(epoch from now()) / ${windowSeconds}::int) * ${windowSeconds}::int), 1)
-          on conflict (key, window_start) do update
-          set count = rate_limits.count + 1
-          returning count, extract(epoch from window_start + ${`${windowSeconds} seconds`}::interval - now())::float8 as left_s`;
-        if (row && row.count > max) throw new ApiError('too_many_attempts', { retry_after_s: row.left_s });
+      for (const limit of limits) {
+        const left_s = limit.lockSeconds === undefined ? await count(sql, limit) : await countOrLock(sql, limit, limit.lockSeconds);
+        if (left_s !== null) throw new ApiError('too_many_attempts', { retry_after_s: left_s });
       }
     },
     /** A success ends the count: only failures should add up. */
@@ -32,4 +30,38 @@ export function rateLimit(sql: Sql) {
       await sql`delete from rate_limits where key = ${key}`;
     },
   };
+}
+
+/** Seconds until the window ends if the limit is used up, else null. */
+async function count(sql: Sql, { key, max, windowSeconds }: Limit): Promise<number | null> {
+  const [row] = await sql<{ count: number; left_s: number }[]>`
+    insert into rate_limits (key, window_start, count)
+    values (${key}, to_timestamp(floor(extract(epoch from now()) / ${windowSeconds}::int) * ${windowSeconds}::int), 1)
+    on conflict (key, window_start) do update
+    set count = rate_limits.count + 1
+    returning count, extract(epoch from window_start + ${`${windowSeconds} seconds`}::interval - now())::float8 as left_s`;
+  return row && row.count > max ? row.left_s : null;
+}
+
+async function countOrLock(sql: Sql, limit: Limit, lockSeconds: number): Promise<number | null> {
+  const held = await lockedFor(sql, limit.key);
+  if (held !== null) return held;
+  const left_s = await count(sql, limit);
+  if (left_s === null) return null;
+  await sql`
+    update rate_limits
+    set locked_until = now() + ${`${lockSeconds} seconds`}::interval
+    where key = ${limit.key}
+      and count > ${limit.max}
+      and locked_until is null`;
+  return (await lockedFor(sql, limit.key)) ?? left_s;
+}
+
+async function lockedFor(sql: Sql, key: string): Promise<number | null> {
+  const [row] = await sql<[{ left_s: number | null }]>`
+    select extract(epoch from max(locked_until) - now())::float8 as left_s
+    from rate_limits
+    where key = ${key}
+      and locked_until > now()`;
+  return row.left_s;
 }

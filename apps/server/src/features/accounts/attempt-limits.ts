@@ -1,5 +1,5 @@
 export interface AttemptLimits {
-  /** Failed sign-ins within 15 minutes: of one account, of one address, and of everybody. */
+  /** Failed sign-ins within 15 minutes: of one account, of one address, and of everybody. The account is locked then for as long as the operator says. */
   account: number;
   address: number;
   everybody: number;

@@ -27,7 +27,7 @@ import { type SecondFactor, secondFactor as secondFactors } from './two-factor/t
 import { twoFactorRoutes } from './two-factor/two-factor-routes.ts';
 import { twoFactorStore } from './two-factor/two-factor-store.ts';
 
-type Own = Pick<Parts, 'sql' | 'seal' | 'limit' | 'sendMail' | 'reserve' | 'log'>;
+type Own = Pick<Parts, 'config' | 'sql' | 'seal' | 'limit' | 'sendMail' | 'reserve' | 'log'>;
 
 interface Needs {
   maxAttempts?: AttemptLimits | undefined;
@@ -50,7 +50,7 @@ interface Gives {
 }
 
 export function accountFeature(
-  { sql, seal, limit, sendMail, reserve, log }: Own,
+  { config: { lockSeconds }, sql, seal, limit, sendMail, reserve, log }: Own,
   { maxAttempts = attemptLimits, onFirstProof, projects }: Needs,
 ): Offered<Gives> {
   const store = accountStore(sql);
@@ -92,6 +92,7 @@ export function accountFeature(
         devices,
         limit,
         maxAttempts,
+        lockSeconds,
       }),
       profileRoutes({
         store: profiles,
@@ -123,7 +124,7 @@ export function accountFeature(
       reauthenticate,
       ofProviders: providerAccounts({ store, links, sendMail, limit, maxSignups: maxAttempts.signups }),
       answerReset: () => requests.answerNext(store, links, sendMail),
-      proveLockout: () => provenLockout(limit, maxAttempts, randomUUID()),
+      proveLockout: () => provenLockout(limit, { ...maxAttempts, lockSeconds }, randomUUID()),
     },
   };
 }

@@ -6,30 +6,38 @@ import type { Caller } from '../../http/serve.ts';
 import type { AttemptLimits } from './attempt-limits.ts';
 import type { DeviceTokens } from './device-tokens.ts';
 
-/** Guesses are counted in windows of this length; a refusal ends with the window. */
+/** Guesses are counted in windows of this length. A refusal of an account lasts for the lockout, which is not shorter; the others end with the window. */
 const windowSeconds = 900;
 
-const ofAccount = (email: string, max: number): Limit => ({ key: `login:account:${normalAddress(email)}`, max, windowSeconds });
+const ofAccount = (email: string, { account: max, lockSeconds }: Guesses): Limit => ({
+  key: `login:account:${normalAddress(email)}`,
+  max,
+  windowSeconds,
+  lockSeconds,
+});
+
+type Guesses = Pick<AttemptLimits, 'account'> & { lockSeconds: number };
 
 interface Given {
   devices: Pick<DeviceTokens, 'knownAs'>;
   maxAttempts: AttemptLimits;
+  lockSeconds: number;
 }
 
 /**
  * The counters that a wrong password raises. A browser that signed in to the account before has a counter of its own, which strangers' guesses do
  * not raise. A success ends the first counter.
  */
-export const guessCounters = ({ devices, maxAttempts }: Given) =>
+export const guessCounters = ({ devices, maxAttempts, lockSeconds }: Given) =>
   async function counters(
     email: string,
     user_id: string | undefined,
     { ip, devices: tokens }: Pick<Caller, 'ip' | 'devices'>,
   ): Promise<[Limit, ...Limit[]]> {
     const known = await devices.knownAs(user_id, tokens);
-    if (known !== undefined) return [{ key: `login:${known}`, max: maxAttempts.account, windowSeconds }];
+    if (known !== undefined) return [{ key: `login:${known}`, max: maxAttempts.account, windowSeconds, lockSeconds }];
     return [
-      ofAccount(email, maxAttempts.account),
+      ofAccount(email, { ...maxAttempts, lockSeconds }),
       { key: `login:address:${networkOf(ip)}`, max: maxAttempts.address, windowSeconds },
       { key: 'login:everybody', max: maxAttempts.everybody, windowSeconds },
     ];
@@ -42,6 +50,7 @@ const tries = 30;
 export interface ProvenLockout {
   answered: number | null;
   tries: number;
+  /** As the refusal said. */
   lock_seconds: number;
 }
 
@@ -49,8 +58,8 @@ export interface ProvenLockout {
  * Tries wrong passwords on an address that nobody has, through the counter of a sign-in, until one is refused. The counters of the network and of
  * everybody are left out: a probe must keep nobody from signing in.
  */
-export async function provenLockout(limit: RateLimit, { account }: AttemptLimits, turn: string): Promise<ProvenLockout> {
-  const counter = ofAccount(probe(turn), account);
+export async function provenLockout(limit: RateLimit, guesses: Guesses, turn: string): Promise<ProvenLockout> {
+  const counter = ofAccount(probe(turn), guesses);
   try {
     for (let answered = 0; answered < tries; answered++) {
       const refusal = await limit.take([counter]).then(
@@ -58,8 +67,9 @@ export async function provenLockout(limit: RateLimit, { account }: AttemptLimits
         (error: unknown) => error,
       );
       if (refusal === undefined) continue;
-      if (asApiError(refusal).code !== 'too_many_attempts') throw refusal;
-      return { answered, tries, lock_seconds: windowSeconds };
+      const { code, retry_after_s = 0 } = asApiError(refusal);
+      if (code !== 'too_many_attempts') throw refusal;
+      return { answered, tries, lock_seconds: Math.ceil(retry_after_s) };
     }
     return { answered: null, tries, lock_seconds: 0 };
   } finally {

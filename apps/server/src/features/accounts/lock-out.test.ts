@@ -10,8 +10,8 @@ type World = Awaited<ReturnType<typeof world>>;
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 const wrongFor = (secret: string) => String((Number(codeOf(secret)) + 123_456) % 1_000_000).padStart(6, '0');
 
-async function world(t: Parameters<typeof startApi>[0], attempts = attemptLimits) {
-  const api = await startApi(t, { attempts });
+async function world(t: Parameters<typeof startApi>[0], attempts = attemptLimits, lockSeconds = 900) {
+  const api = await startApi(t, { attempts, lockSeconds });
   const { email, api: own, token } = await api.person();
   await api.sql`delete from rate_limits`;
   const open = (cookie?: string) => browser(api.origin, cookie);
@@ -47,6 +47,23 @@ test('a stranger who guesses keeps nobody out of a browser in which they signed 
   assert.equal((await login(owners)).status, 200, 'and once more');
   assert.equal((await login(open())).code, 'too_many_attempts', 'a browser that nobody knows is the stranger');
   assert.equal((await login(strangers, 'wrong horse')).code, 'too_many_attempts', "the owner's success gives the stranger no new guesses");
+});
+
+test('a lock lasts as long as the operator says, whenever its window ends, and guesses meanwhile do not make it longer', async (t) => {
+  const { open, login, guess, sql } = await world(t, attemptLimits, 1_800);
+  await guess(open());
+  // The window in which the guesses were counted is over.
+  await sql`update rate_limits set window_start = window_start - interval '20 minutes'`;
+  const { code, headers } = await login(open());
+  assert.equal(code, 'too_many_attempts');
+  const left = Number(headers.get('retry-after'));
+  assert.ok(left > 1_700 && left <= 1_800, `${left} s`);
+  const lock = () => sql`select locked_until from rate_limits where locked_until is not null`;
+  const before = await lock();
+  for (let n = 0; n < 15; n++) assert.equal((await login(open(), 'wrong horse')).code, 'too_many_attempts');
+  assert.deepEqual(await lock(), before);
+  await sql`update rate_limits set locked_until = now() where locked_until is not null`;
+  assert.equal((await login(open())).status, 200);
 });
 
 test('nor do strangers who use up the tries of everybody, or of the network', async (t) => {

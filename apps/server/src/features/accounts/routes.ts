@@ -26,6 +26,7 @@ export interface AccountParts {
   devices: DeviceTokens;
   limit: RateLimit;
   maxAttempts: AttemptLimits;
+  lockSeconds: number;
 }
 
 export const accountRoutes = ({
@@ -39,8 +40,9 @@ export const accountRoutes = ({
   devices,
   limit,
   maxAttempts,
+  lockSeconds,
 }: AccountParts) => {
-  const counted = guessCounters({ devices, maxAttempts });
+  const counted = guessCounters({ devices, maxAttempts, lockSeconds });
   return serve(accounts, {
     async signup({ email, password, name }, { newId, ip }) {
       await refusePassword(password, { email, name });

@@ -120,6 +120,9 @@ test('IAM-04: the sign-in itself ends the guessing, and a limit that is too high
   assert.match(usual.resources.find(({ id }) => id === 'lockout')?.finding ?? '', /After 10 wrong passwords the next one was refused/);
   const [{ left }] = await world.sql<[{ left: number }]>`select count(*)::int as left from rate_limits where key like '%lockout-probe%'`;
   assert.equal(left, 0, 'the probe leaves nothing');
+  const strict = await startApi(t, { lockSeconds: 1_800 });
+  const longer = await checked((await strict.person()).api, 'IAM-04');
+  assert.deepEqual([longer.status, longer.ids], ['passed', []], longer.findings.join());
   const open = await startApi(t, {
     attempts: {
       account: 1_000,
