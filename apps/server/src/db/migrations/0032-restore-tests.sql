@@ -4,11 +4,11 @@ create table restore_tests (
   team_id text not null references teams on delete cascade,
   backup_id text not null,
   tested_at timestamptz not null default now(),
-  -- Why it could not be put back; null: the server accepted connections, and what it holds was counted.
+  -- Why it could not be put back; null: the server accepted connections, and what it holds was read.
   error_message text,
   -- Tables of PostgreSQL; of Redis its keys are one.
   tables int,
-  -- Those that have as many rows in the backup as in the database at the time of the test; null: the database did not run.
+  -- Those that have the same rows (of Redis: as many keys) in the backup as in the database at the time of the test; null: the database did not run.
   equal_tables int,
   rows_restored bigint,
   rows_now bigint

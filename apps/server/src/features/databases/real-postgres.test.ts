@@ -144,7 +144,7 @@ test('a backup of a real PostgreSQL is put back over it and into a new one, row 
   await driver.remove(copy.id);
 });
 
-test('the newest backup is put into a scratch instance, its rows are counted and compared, and nothing of it stays', async () => {
+test('the newest backup is put into a scratch instance, its rows are compared with those of the database, and nothing of it stays', async () => {
   const { id } = main.row;
   const backup = await handlers().createBackup({ id }, calledBy(ada));
   await run(main);
@@ -169,7 +169,7 @@ test('the newest backup is put into a scratch instance, its rows are counted and
   const findings = () => restoreFindings(rows.sql, ada.team_id);
   assert.equal(await tests.testNext(), true);
   const fresh = 'A backup was restored into a scratch instance 0 minutes ago: 1000 rows in 1 table';
-  assert.deepEqual(await findings(), [['passed', `${fresh}, as many as in the database.`]]);
+  assert.deepEqual(await findings(), [['passed', `${fresh}, the same as in the database.`]]);
   assert.equal(await tests.testNext(), false, 'not again within a month');
 
   await rows.sql`update restore_tests set tested_at = now() - interval '91 days'`;
@@ -179,6 +179,13 @@ test('the newest backup is put into a scratch instance, its rows are counted and
   await tests.testNext();
   assert.deepEqual(await findings(), [['passed', `${fresh}; the database has changed since and had 1001.`]]);
   await agent(main, (sql) => sql`delete from numbers where n = 0`);
+
+  // As many rows, and not the same.
+  await agent(main, (sql) => sql`update numbers set n = -1 where n = 1`);
+  await rows.sql`update restore_tests set tested_at = now() - interval '91 days'`;
+  await tests.testNext();
+  assert.deepEqual(await findings(), [['passed', `${fresh}; the database has changed since, and has as many.`]]);
+  await agent(main, (sql) => sql`update numbers set n = 1 where n = -1`);
 
   const file = backupFile(backupsDir(), { database_id: id, id: backup.id });
   await rename(file, `${file}.away`);
@@ -193,7 +200,7 @@ test('the newest backup is put into a scratch instance, its rows are counted and
   assert.equal((await findings())[0]?.[0], 'passed', 'a failed one is tested again after a day');
   await tests.close();
 
-  assert.equal(scratches.length, 4);
+  assert.equal(scratches.length, 5);
   const left = (await driver.list()).map((one) => one.id);
   assert.ok(scratches.every((one) => !left.includes(one)));
 });

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { BackupRefused, type DatabaseAddress, type DatabaseDriver, type DatabaseSpec } from '@paddock/database-driver';
 import type { PeriodicJob } from '../../../jobs/periodic.ts';
 import type { Log } from '../../../log.ts';
 import type { LiveDatabase, ManagedRow } from '../rows.ts';
 import { backupFile } from './backup-tasks.ts';
-import { countRows } from './count-rows-store.ts';
+import { type Content, contentOf } from './content-store.ts';
 import type { Counted, RestoreTestStore, ToTest } from './restore-test-store.ts';
 
 const everySeconds = 3_600;
@@ -27,7 +28,7 @@ export interface RestoreTestParts {
   log: Log;
 }
 
-/** Puts the newest backup of one database after the other into an instance that nobody uses, counts what is in it, and removes it. */
+/** Puts the newest backup of one database after the other into an instance that nobody uses, compares what is in it, and removes it. */
 export function restoreTesting({ store, driver, specOf, live, backupsDir, dataDir, node, log }: RestoreTestParts) {
   const closing = new AbortController();
   const scratch = new Set<string>();
@@ -58,9 +59,9 @@ export function restoreTesting({ store, driver, specOf, live, backupsDir, dataDi
     scratch.add(id);
     try {
       const address = await driver.restore(spec, { file: fileOf(due), sha256: due.sha256 }, signal);
-      const restored = await countsOf(spec, address);
+      const restored = await contentsOf(spec, address);
       const source = live().find(({ row }) => row.id === due.id);
-      return compared(restored, source ? await countsOf(source.spec, source.address) : undefined);
+      return compared(restored, source ? await contentsOf(source.spec, source.address) : undefined);
     } finally {
       await driver.remove(id);
       scratch.delete(id);
@@ -69,9 +70,10 @@ export function restoreTesting({ store, driver, specOf, live, backupsDir, dataDi
 
   const fileOf = ({ id, backup_id }: ToTest) => backupFile(backupsDir, { database_id: id, id: backup_id });
 
-  async function countsOf(spec: DatabaseSpec, address: DatabaseAddress): Promise<Map<string, number>> {
-    if (spec.type === 'postgresql') return countRows(address, spec.password);
-    return new Map([['keys', (await driver.measure(spec, address)).keys ?? 0]]);
+  /** Redis tells no digest to its user: of it the keys are counted. */
+  async function contentsOf(spec: DatabaseSpec, address: DatabaseAddress): Promise<Map<string, Content>> {
+    if (spec.type === 'postgresql') return contentOf(address, spec.password);
+    return new Map([['keys', { rows: (await driver.measure(spec, address)).keys ?? 0, digest: null }]]);
   }
 
   /** Of a server that died during a test. */
@@ -102,11 +104,15 @@ export function restoreTesting({ store, driver, specOf, live, backupsDir, dataDi
 }
 
 /** Throws for a backup that is empty although the database is not. */
-function compared(restored: Map<string, number>, now: Map<string, number> | undefined): Counted {
-  const sum = (counts: Map<string, number>) => [...counts.values()].reduce((total, rows) => total + rows, 0);
+function compared(restored: Map<string, Content>, now: Map<string, Content> | undefined): Counted {
+  const sum = (contents: Map<string, Content>) => [...contents.values()].reduce((total, { rows }) => total + rows, 0);
   const counted = { tables: restored.size, rows_restored: sum(restored) };
   if (!now) return { ...counted, equal_tables: null, rows_now: null };
   const rows_now = sum(now);
   if (counted.rows_restored === 0 && rows_now > 0) throw new BackupRefused('The restored backup is empty, and the database is not.');
-  return { ...counted, rows_now, equal_tables: [...restored].filter(([name, rows]) => now.get(name) === rows).length };
+  return {
+    ...counted,
+    rows_now,
+    equal_tables: [...restored].filter(([name, content]) => isDeepStrictEqual(now.get(name), content)).length,
+  };
 }

@@ -59,6 +59,7 @@ function contentText({ tables, equal_tables, rows_restored, rows_now }: Restored
       ? `${counted(rows_restored ?? 0, 'row')} in ${counted(tables ?? 0, 'table')}`
       : counted(rows_restored ?? 0, 'key');
   if (equal_tables === null) return `${content}; the database did not run to be compared`;
-  if (equal_tables === tables) return `${content}, as many as in the database`;
+  if (equal_tables === tables) return `${content}, ${type === 'postgresql' ? 'the same' : 'as many'} as in the database`;
+  if (rows_now === rows_restored) return `${content}; the database has changed since, and has as many`;
   return `${content}; the database has changed since and had ${rows_now ?? 0}`;
 }
