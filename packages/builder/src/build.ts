@@ -12,6 +12,7 @@ import type { Toolchains } from './detect/toolchains.ts';
 import { buildStep, finish } from './install/build-step.ts';
 import { leaseCache } from './install/cache.ts';
 import { install } from './install/install.ts';
+import type { Interpreter } from './install/pythons.ts';
 import type { Installed } from './install/request.ts';
 import type { StepContext } from './install/run-step.ts';
 import { type StartParts, startParts } from './install/start-parts.ts';
@@ -161,8 +162,10 @@ async function draftArtifact(work: Work): Promise<{ artifact: Artifact; installe
   const { plan, dependencies } = await unpackAndPlan(work);
   await request.onPlan?.(plan);
   // failpoint: plan-noted
-  const installed = await installStep(work, plan, dependencies);
-  const parts = await startParts({ plan, tools, toolchains, installed });
+  const python = plan.language === 'python' ? await tools.python(plan, say) : null;
+  const installed = await installStep(work, { plan, dependencies, python });
+  const parts = await startParts({ plan, tools, toolchains, installed, python });
+  if (python?.warning !== undefined) parts.warnings.unshift(python.warning);
   const { buildEnv } = request;
   const built = await buildStep({ plan, appDir, draft, parts, layers: installed.mounts, cache, tools, buildEnv, context, say });
   for (const warning of [...installed.warnings, ...parts.warnings]) {
@@ -194,8 +197,14 @@ function tell(plan: Plan, say: (text: string) => void): void {
   for (const warning of plan.warnings) say(`Warning: ${warning}`);
 }
 
-async function installStep(work: Work, plan: Plan, dependencies: PythonDependencies | null): Promise<Installed> {
-  const { request, appDir, sourceHash, toolchains, tools, cache, context, say } = work;
+interface ToInstall {
+  plan: Plan;
+  dependencies: PythonDependencies | null;
+  python: Interpreter | null;
+}
+
+async function installStep(work: Work, { plan, dependencies, python }: ToInstall): Promise<Installed> {
+  const { request, appDir, sourceHash, tools, cache, context, say } = work;
   const nothing: Installed = { mounts: [], path: [], env: {}, layerKeys: [], installed: false, warnings: [] };
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
   if (plan.install === null) return { ...nothing, path: plan.language === 'node' ? [`${root}/node_modules/.bin`] : [] };
@@ -210,7 +219,7 @@ async function installStep(work: Work, plan: Plan, dependencies: PythonDependenc
     teamId: request.teamId,
     sourceHash,
     platform: platform(),
-    toolchains,
+    python,
     tools,
     cache,
     context,

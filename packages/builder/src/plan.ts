@@ -39,8 +39,10 @@ export interface AskedVariables {
  */
 export interface Plan {
   language: Language;
-  /** `python` 3.11.2, `node` 24.21.0; absent for static and shell. */
+  /** `python` 3.11.2 or, if it is to be fetched, 3.12; `node` 24.21.0 or 22; absent for static and shell. */
   version?: string;
+  /** A Python that is here and taken if `version` cannot be fetched. */
+  fallback_version?: string;
   framework?: string;
   /** Null: the process decides (listens: web; stays up: worker; exits 0: job). */
   type: AgentType | null;

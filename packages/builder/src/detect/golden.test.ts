@@ -10,6 +10,7 @@ import type { Toolchains } from './toolchains.ts';
 const agents = fileURLToPath(new URL('../../fixtures/agents/', import.meta.url));
 const toolchains: Toolchains = {
   python: [{ version: '3.11.2', path: '/usr/bin/python3.11' }],
+  pythonMinors: [],
   node: { version: '24.21.0', path: '/usr/bin/node' },
   nodeMajors: [18, 20, 22],
 };

@@ -20,6 +20,7 @@ const home = mkdtempSync(join(tmpdir(), 'paddock-linear-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 const toolchains: Toolchains = {
   python: [{ version: '3.11.2', path: '/usr/bin/python3.11' }],
+  pythonMinors: [],
   node: { version: '24.21.0', path: '/usr/bin/node' },
   nodeMajors: [18, 20, 22],
 };

@@ -65,7 +65,7 @@ export function planTree(whole: SourceTree, settings: PlanSettings, toolchains: 
   const port = merged.port ?? (start?.because === 'Dockerfile' ? (docker?.port ?? undefined) : undefined);
   if (port !== undefined)
     reasons.push({ what: 'port', value: String(port), because: merged.port === undefined ? 'Dockerfile (EXPOSE)' : from('port') });
-  const { version, framework } = detected;
+  const { version, fallback_version, framework } = detected;
   const { health } = merged;
   return {
     language: detected.language,
@@ -76,7 +76,7 @@ export function planTree(whole: SourceTree, settings: PlanSettings, toolchains: 
     start: command,
     start_budget_s: merged.start_budget ?? deploymentBudgets.startSeconds,
     env: { HOST: '0.0.0.0', ...detected.env, ...allowedEnv({ ...manifest.env, ...settings.env }, warnings) },
-    ...present({ version, framework, may_listen: hope, port, health, asks: asks ?? undefined }),
+    ...present({ version, fallback_version, framework, may_listen: hope, port, health, asks: asks ?? undefined }),
     reasons: [...reasons, ...detected.reasons.filter((r) => start === null || r.what !== 'start')],
     warnings: [...warnings, ...detected.warnings],
   };

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { lookBelow, removeTree, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import { compare } from '../compare-versions.ts';
-import type { Toolchains } from '../detect/toolchains.ts';
-import type { InstallPlan, Plan } from '../plan.ts';
+import type { InstallPlan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Mount } from '../step.ts';
 import { cacheEnv } from './cache.ts';
 import { copyInputs, digests } from './inputs.ts';
 import { layerKey, takeLayer } from './layers.ts';
 import { gitEnv } from './login-step.ts';
+import type { Interpreter } from './pythons.ts';
 import type { Installed, InstallRequest } from './request.ts';
 import { refuseVariables } from './requirement-lines.ts';
 import { runCommand } from './run-step.ts';
@@ -18,10 +18,10 @@ import type { Tool } from './tools.ts';
 
 /** Installs into a virtual environment that every agent sees at the same place, `.venv` beside its source. */
 export async function installPython(request: InstallRequest): Promise<Installed> {
-  const { plan, install, dependencies, appDir, toolchains, tools, context, say, platform } = request;
+  const { plan, install, dependencies, appDir, python, tools, context, say, platform } = request;
   if (dependencies === null)
     throw new BuildError('install', 'install_failed', { message: 'The files that name the dependencies are gone.' });
-  const python = interpreter(plan, toolchains);
+  if (python === null) throw new TypeError('The plan is not of Python.');
   const uv = await tools.uv();
   if (uv === null && dependencies.file === 'uv.lock') {
     throw new BuildError('install', 'tool_unavailable', {
@@ -103,25 +103,10 @@ function commandRunner({ install, appDir, cache, context }: InstallRequest, envi
         { from: scratch, at: '/opt/paddock/requirements' },
       ]
     : [{ from: scratch, at: root, writable: true }];
-  const mounts = [...source, { from: content, at: `${root}/.venv`, writable: true }, cache, ...(uv?.mounts ?? [])];
+  const mounts = [...source, ...python.mounts, { from: content, at: `${root}/.venv`, writable: true }, cache, ...(uv?.mounts ?? [])];
   const env = { ...pythonEnv(python.path, root), PATH: `${uv === null ? '' : `${uv.path}:`}/usr/local/bin:/usr/bin:/bin` };
   const doing = `Installing the dependencies of ${dependencies.file}`;
   return (command: string[]) => runCommand(context, { step: 'install', doing, command, cwd: root, env, mounts, credentials: true });
-}
-
-interface Interpreter {
-  version: string;
-  path: string;
-}
-
-export function interpreter(plan: Plan, toolchains: Toolchains): Interpreter {
-  const found = toolchains.python.find((p) => p.version === plan.version);
-  if (found === undefined)
-    throw new BuildError('install', 'python_missing', {
-      message: `Python ${plan.version} is no longer on this machine.`,
-      hint: 'Deploy again.',
-    });
-  return found;
 }
 
 function amount({ file, locked, lines, names }: PythonDependencies): string {

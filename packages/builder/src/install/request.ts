@@ -1,7 +1,7 @@
-import type { Toolchains } from '../detect/toolchains.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Mount } from '../step.ts';
+import type { Interpreter } from './pythons.ts';
 import type { StepContext } from './run-step.ts';
 import type { ToolStore } from './tools.ts';
 
@@ -17,7 +17,8 @@ export interface InstallRequest {
   /** Of the archive: part of the key of layers that cannot be shared. */
   sourceHash: string;
   platform: string;
-  toolchains: Toolchains;
+  /** Of a Python plan. */
+  python: Interpreter | null;
   tools: ToolStore;
   cache: Mount;
   context: StepContext;

@@ -2,7 +2,7 @@ import { wordsOf } from '../detect/commands.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { Plan } from '../plan.ts';
 import type { Mount } from '../step.ts';
-import { interpreter } from './install-python.ts';
+import type { Interpreter } from './pythons.ts';
 import type { Installed } from './request.ts';
 import type { Tool, ToolName, ToolStore } from './tools.ts';
 
@@ -11,6 +11,8 @@ interface StartRequest {
   tools: ToolStore;
   toolchains: Toolchains;
   installed: Installed;
+  /** Of a Python plan. */
+  python: Interpreter | null;
 }
 
 /** Languages and helpers that the start command needs besides the dependencies. */
@@ -23,8 +25,8 @@ export interface StartParts {
 }
 
 /** Decides by the words of the start and build commands which tools the agent sees. */
-export async function startParts({ plan, tools, toolchains, installed }: StartRequest): Promise<StartParts> {
-  const parts: StartParts = { mounts: [await tools.launchers()], path: [], env: {}, node: null, warnings: [] };
+export async function startParts({ plan, tools, toolchains, installed, python }: StartRequest): Promise<StartParts> {
+  const parts: StartParts = { mounts: [await tools.launchers(), ...(python?.mounts ?? [])], path: [], env: {}, node: null, warnings: [] };
   const startWords = wordsOf(plan.start).map(lastPart);
   const words = [...startWords, ...wordsOf(plan.build ?? []).map(lastPart)];
   const managers = managersIn(startWords, plan);
@@ -42,7 +44,7 @@ export async function startParts({ plan, tools, toolchains, installed }: StartRe
     parts.path.push(tool.path);
   }
   // Without an environment of its own the agent's `python` is a launcher that runs this interpreter.
-  if (plan.language === 'python' && installed.mounts.length === 0) parts.env.PADDOCK_PYTHON = interpreter(plan, toolchains).path;
+  if (python !== null && installed.mounts.length === 0) parts.env.PADDOCK_PYTHON = python.path;
   parts.path.push('/opt/paddock/launchers/bin');
   return parts;
 }

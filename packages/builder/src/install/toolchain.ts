@@ -1,10 +1,15 @@
-import { constants, realpathSync, statSync } from 'node:fs';
+import { constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { PythonToolchain, Toolchains } from '../detect/toolchains.ts';
 import { hostCommand } from './host-command.ts';
 
 const pythonFolders = ['/usr/bin', '/usr/local/bin'];
+/** Fetched by uv, which knows where each of them is and what it must hash to. */
+const pythonMinors = [9, 10, 11, 12, 13, 14];
+/** Majors of which npm has a Node for this machine. */
+const nodeMajors = [14, 16, 18, 19, 20, 21, 22, 23, 25];
 
 /** Which languages agents may use on this machine: Pythons that every user can run, and the platform's own Node. */
 export async function findToolchains(signal: AbortSignal): Promise<Toolchains> {
@@ -17,10 +22,33 @@ export async function findToolchains(signal: AbortSignal): Promise<Toolchains> {
       if (version !== null && !found.has(version)) found.set(version, { version, path: realpathSync(path) });
     }
   }
-  return { python: [...found.values()], node: { version: process.versions.node, path: process.execPath }, nodeMajors: [18, 20, 22] };
+  for (const home of await otherHomes()) {
+    const path = join(home, 'bin/python3');
+    const version = existsSync(path) ? await versionOf(path, signal) : null;
+    if (version !== null && !found.has(version)) found.set(version, { version, path, home });
+  }
+  const node = { version: process.versions.node, path: process.execPath };
+  return { python: [...found.values()], pythonMinors, node, nodeMajors };
 }
 
-async function versionOf(path: string, signal: AbortSignal): Promise<string | null> {
+/** Folders of Pythons that pyenv and uv keep for the user who runs Paddock: each is whole by itself, so agents can be shown a copy. */
+async function otherHomes(): Promise<string[]> {
+  const { PYENV_ROOT, UV_PYTHON_INSTALL_DIR, XDG_DATA_HOME } = process.env;
+  const roots = [
+    join(PYENV_ROOT ?? join(homedir(), '.pyenv'), 'versions'),
+    UV_PYTHON_INSTALL_DIR ?? join(XDG_DATA_HOME ?? join(homedir(), '.local/share'), 'uv/python'),
+  ];
+  const homes: string[] = [];
+  for (const root of roots) {
+    const names = await readdir(root, { withFileTypes: true }).catch(() => []);
+    // Links name a minor version and lead to one of the others.
+    for (const entry of names)
+      if (entry.isDirectory() && /^(cpython-)?3\.\d+\.\d+(-|$)/.test(entry.name)) homes.push(join(root, entry.name));
+  }
+  return homes.sort();
+}
+
+export async function versionOf(path: string, signal: AbortSignal): Promise<string | null> {
   try {
     const text = await hostCommand(path, ['-I', '-c', 'import sys, venv; print("%d.%d.%d" % sys.version_info[:3])'], {
       signal,

@@ -9,6 +9,7 @@ import type { Toolchains } from '../detect/toolchains.ts';
 import type { Mount } from '../step.ts';
 import { hostCommand } from './host-command.ts';
 import { publish } from './layers.ts';
+import { pythons } from './pythons.ts';
 import { isForAll } from './toolchain.ts';
 
 /** Pinned: an update is a change to this table. npm 12 would not run install scripts, so npm stays at 11. */
@@ -34,7 +35,8 @@ export interface Tool {
 /** Fetches tools once into `dataDir/tools`, with the host's own package clients. */
 export function toolStore(dataDir: string, toolchains: Toolchains, signal: AbortSignal) {
   const folder = join(dataDir, 'tools');
-  return { node, packageManager, uv, launchers };
+  const python = pythons({ toolchains, kept, uv, signal });
+  return { node, python, packageManager, uv, launchers };
 
   /** Node itself: the platform's own, or another major. If the other major cannot be fetched: the platform's own, with a warning. */
   async function node(version: string): Promise<Tool & { warning?: string }> {

@@ -13,7 +13,10 @@ import { detectStart, type PythonStart } from './start.ts';
 import { choosePython, pythonWish } from './version.ts';
 
 /** The findings of detection; the caller lays settings over them. */
-export type Detected = Pick<Plan, 'language' | 'version' | 'framework' | 'type' | 'install' | 'build' | 'env' | 'reasons' | 'warnings'> & {
+export type Detected = Pick<
+  Plan,
+  'language' | 'version' | 'fallback_version' | 'framework' | 'type' | 'install' | 'build' | 'env' | 'reasons' | 'warnings'
+> & {
   start: string[] | null;
 };
 
@@ -30,10 +33,8 @@ export function planPython(tree: SourceTree, { settings, start, toolchains }: Py
   const warnings: string[] = [];
   const pyproject = pyprojectOf(tree);
   const wish = pythonWish(tree, settings.python, pyproject);
-  const { version, warning } = choosePython(
-    wish,
-    toolchains.python.map((p) => p.version),
-  );
+  const present = toolchains.python.map((p) => p.version);
+  const { version, warning, fallback } = choosePython(wish, present, toolchains.pythonMinors);
   if (warning !== undefined) warnings.push(warning);
   reasons.push({ what: 'version', value: `Python ${version}`, because: wish?.because ?? 'newest present' });
 
@@ -64,6 +65,7 @@ export function planPython(tree: SourceTree, { settings, start, toolchains }: Py
   return {
     language: 'python',
     version,
+    ...(fallback === undefined ? {} : { fallback_version: fallback }),
     ...(found?.framework === undefined ? {} : { framework: found.framework }),
     type: found?.type ?? null,
     install,

@@ -9,6 +9,8 @@ export interface Pyproject {
   isProject: boolean;
   dependencies: string[];
   requiresPython: string | null;
+  /** Minor versions that its classifiers name, such as 3.12. */
+  testedWith: string[];
   /** [project.scripts] and [tool.poetry.scripts]: command → `module:function`. */
   scripts: Map<string, string>;
   /** uv's own sources that point at folders, a workspace, or dependencies that only a build backend can tell. */
@@ -46,6 +48,9 @@ export function readPyproject(source: string): Pyproject {
   return {
     isProject: root.project !== undefined || tool.poetry !== undefined,
     dependencies: all,
+    testedWith: texts(project.classifiers ?? poetry.classifiers).flatMap(
+      (text) => /^Programming Language :: Python :: (3\.\d+)$/.exec(text)?.[1] ?? [],
+    ),
     requiresPython: typeof requires === 'string' ? requires : null,
     scripts: new Map(scripts),
     needsSource:

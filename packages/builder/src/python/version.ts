@@ -1,7 +1,7 @@
 import { parse } from 'smol-toml';
 import { BuildError } from '../build-error.ts';
 import { compare } from '../compare-versions.ts';
-import { firstLine, toolVersion } from '../detect/line-parts.ts';
+import { firstLine, firstWord, toolVersion, withoutComment } from '../detect/line-parts.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { Pyproject } from './pyproject.ts';
 
@@ -12,6 +12,8 @@ export interface VersionWish {
   because: string;
   /** Set for a version manager's file, which names the version of the developer's machine. `allows` is the project's own range. */
   pin?: { allows: VersionWish | null };
+  /** It says where the author ran it, by the way: any other version may do as well. */
+  is_hint?: true;
 }
 
 export function pythonWish(tree: SourceTree, setting: string | undefined, pyproject: Pyproject | null): VersionWish | null {
@@ -27,7 +29,47 @@ export function pythonWish(tree: SourceTree, setting: string | undefined, pyproj
     from(numeric(tool), '.tool-versions') ??
     from(numeric(line('runtime.txt')?.replace(/^python-/, '')), 'runtime.txt') ??
     (required === null ? from(pipfileVersion(tree), 'Pipfile') : null);
-  return pin === null ? required : { ...pin, pin: { allows: required } };
+  return pin === null ? (required ?? madeFor(tree, pyproject)) : { ...pin, pin: { allows: required } };
+}
+
+/** Where the author ran it, of files that say so by the way: another version may do as well. */
+function madeFor(tree: SourceTree, pyproject: Pyproject | null): VersionWish | null {
+  const wishes: [string | undefined, string][] = [
+    [/\bpython:?(3\.\d+)/.exec(imageOf(tree.read('Dockerfile')))?.[1], 'Dockerfile'],
+    [langgraphVersion(tree.read('langgraph.json')), 'langgraph.json'],
+    [condaVersion(tree.read('environment.yml') ?? tree.read('environment.yaml')), 'environment.yml'],
+    [pyproject?.testedWith.join(' || ') || undefined, 'pyproject.toml (classifiers)'],
+  ];
+  const found = wishes.find(([wish]) => wish !== undefined);
+  return found?.[0] === undefined ? null : { wish: found[0], because: found[1], is_hint: true };
+}
+
+/** The image that the last stage of a Dockerfile begins with. */
+function imageOf(source: string | null): string {
+  const images = (source ?? '')
+    .split(/\r?\n/)
+    .map(firstWord)
+    .filter(({ word }) => word.toUpperCase() === 'FROM');
+  return (
+    images.map(({ rest }) => rest.split(/\s+/).find((word) => !word.startsWith('--')) ?? '').findLast((image) => image.includes(':')) ?? ''
+  );
+}
+
+function langgraphVersion(source: string | null): string | undefined {
+  try {
+    const { python_version } = JSON.parse(source ?? '{}') as { python_version?: unknown };
+    return typeof python_version === 'string' ? numeric(python_version) : undefined;
+  } catch {
+    return undefined; // what reads the file for its graphs tells the fault
+  }
+}
+
+/** `- python=3.10` among the dependencies; the file is read by lines, since nothing else of it counts. */
+function condaVersion(source: string | null): string | undefined {
+  const lines = (source ?? '').split(/\r?\n/).map((line) => withoutComment(line).trim());
+  return lines
+    .map((line) => /^-\s*["']?python\s*(?:==?|~=|>=)\s*(\d+(?:\.\d+){0,2})/.exec(line)?.[1])
+    .find((version) => version !== undefined);
 }
 
 // `.python-version` may also name a virtual environment or another implementation: such a line asks for no version.
@@ -49,11 +91,20 @@ function pipfileVersion(tree: SourceTree): string | null {
   }
 }
 
+interface Choice {
+  /** A full version that is present, or a minor version that is to be fetched. */
+  version: string;
+  warning?: string;
+  /** Present, and taken if the version cannot be fetched. */
+  fallback?: string;
+}
+
 /**
- * The newest present version that fits. For an exact patch that is absent, any patch of the same minor version is taken. For a version
- * manager's pin that is absent, a version that the project allows is taken or, if the project names no range, the next newer version.
+ * The newest present version that fits, else the newest minor version that can be fetched. For an exact patch that is absent, any patch of
+ * the same minor version is taken. For a version manager's pin that can be neither, a version that the project allows is taken or, if the
+ * project names no range, the next newer version.
  */
-export function choosePython(wish: VersionWish | null, present: string[]): { version: string; warning?: string } {
+export function choosePython(wish: VersionWish | null, present: string[], minors: readonly number[] = []): Choice {
   const sorted = [...present].sort((a, b) => compare(b, a));
   const newest = sorted[0];
   if (newest === undefined) {
@@ -68,22 +119,52 @@ export function choosePython(wish: VersionWish | null, present: string[]): { ver
   const minor = /^\d+\.\d+/.exec(wish.wish)?.[0];
   const near = /^\d+\.\d+\.\d+$/.test(wish.wish) ? sorted.find((v) => v.startsWith(`${minor}.`)) : undefined;
   if (near !== undefined) return { version: near, warning: `${wish.because} asks for Python ${wish.wish}; ${near} is used.` };
+  const fetched = [...minors].sort((a, b) => b - a).find((n) => allowsMinor(wish.wish, n));
+  if (fetched !== undefined) {
+    const version = `3.${fetched}`;
+    const fallback = wish.is_hint ? newest : wish.pin && pinReplacement(wish, wish.pin.allows, sorted);
+    return {
+      version,
+      ...(/^\d+\.\d+\.\d+$/.test(wish.wish)
+        ? { warning: `${wish.because} asks for Python ${wish.wish}; the newest ${version} is used.` }
+        : {}),
+      ...(fallback === undefined ? {} : { fallback }),
+    };
+  }
   if (wish.pin !== undefined) return replacePin(wish, wish.pin.allows, sorted);
-  throw unsupported(wish, sorted);
+  if (wish.is_hint)
+    return { version: newest, warning: `${wish.because} is made for Python ${wish.wish}, which isn’t here; ${newest} is used.` };
+  throw unsupported(wish, { sorted, minors });
 }
 
-function replacePin(wish: VersionWish, allows: VersionWish | null, sorted: string[]): { version: string; warning?: string } {
-  const newer = [...sorted].reverse().find((v) => v.split('.')[0] === wish.wish.split('.')[0] && compare(v, wish.wish) > 0);
-  const version = allows === null ? newer : sorted.find((v) => matches(allows.wish, v));
-  if (version === undefined) throw unsupported(allows ?? wish, sorted);
+/** More patches than any minor version has had. */
+const mostPatches = 40;
+
+function allowsMinor(range: string, minor: number): boolean {
+  if (/^\d+\.\d+\.\d+$/.test(range)) return range.startsWith(`3.${minor}.`);
+  return Array.from({ length: mostPatches }, (_, patch) => `3.${minor}.${patch}`).some((version) => matches(range, version));
+}
+
+function pinReplacement(wish: VersionWish, allows: VersionWish | null, sorted: string[]): string | undefined {
+  if (allows !== null) return sorted.find((v) => matches(allows.wish, v));
+  return [...sorted].reverse().find((v) => v.split('.')[0] === wish.wish.split('.')[0] && compare(v, wish.wish) > 0);
+}
+
+function replacePin(wish: VersionWish, allows: VersionWish | null, sorted: string[]): Choice {
+  const version = pinReplacement(wish, allows, sorted);
+  if (version === undefined) throw unsupported(allows ?? wish, { sorted });
   const because = allows === null ? '' : `, which ${allows.because} allows (${allows.wish})`;
   return { version, warning: `${wish.because} asks for Python ${wish.wish}, which isn’t here; ${version} is used${because}.` };
 }
 
-function unsupported({ wish, because }: VersionWish, sorted: string[]): BuildError {
+function unsupported(
+  { wish, because }: VersionWish,
+  { sorted, minors = [] }: { sorted: string[]; minors?: readonly number[] },
+): BuildError {
+  const others = minors.length > 0 ? ` Can be fetched: ${minors.map((minor) => `3.${minor}`).join(', ')}.` : '';
   return new BuildError('detect', 'python_unsupported', {
     message: `The agent asks for Python ${wish} (${because}), which this machine doesn't have.`,
-    hint: `Present: Python ${sorted.join(', ')}. Change ${because === 'setting' ? 'the setting' : because}, or ask the operator to install that version.`,
+    hint: `Present: Python ${sorted.join(', ')}.${others} Change ${because === 'setting' ? 'the setting' : because}, or ask the operator to install that version.`,
   });
 }
 

@@ -1,0 +1,119 @@
+import { cp, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BuildError } from '../build-error.ts';
+import type { PythonToolchain, Toolchains } from '../detect/toolchains.ts';
+import type { Plan } from '../plan.ts';
+import type { Mount } from '../step.ts';
+import { hostCommand } from './host-command.ts';
+import { versionOf } from './toolchain.ts';
+import type { Tool } from './tools.ts';
+
+/** A Python is about 30 MB. */
+const pythonMs = 300_000;
+
+/** A Python as a step or an agent sees it. */
+export interface Interpreter {
+  version: string;
+  path: string;
+  mounts: Mount[];
+  warning?: string;
+}
+
+const pythonAt = '/opt/paddock/python';
+
+interface Given {
+  toolchains: Toolchains;
+  /** The folder of that name, filled the first time. */
+  kept: (name: string, fill: (draft: string) => Promise<unknown>) => Promise<string>;
+  uv: () => Promise<Tool | null>;
+  signal: AbortSignal;
+}
+
+/** Where the Python of a plan comes from: the system, a copy of the user's own, or uv, which fetches it once for all agents. */
+export function pythons({ toolchains, kept, uv, signal }: Given) {
+  return ofPlan;
+
+  /** The Python of a plan: the system's own, a copy of the user's, or another minor version. If that cannot be fetched: the plan's fallback, with a warning. */
+  async function ofPlan({ version = '', fallback_version }: Plan, say: (text: string) => void): Promise<Interpreter> {
+    const present = toolchains.python.find((each) => each.version === version);
+    if (present !== undefined) return presentPython(present);
+    const minor = Number(/^3\.(\d+)$/.exec(version)?.[1]);
+    if (!toolchains.pythonMinors.includes(minor))
+      throw new BuildError('install', 'python_missing', {
+        message: `Python ${version} is no longer on this machine.`,
+        hint: 'Deploy again.',
+      });
+    try {
+      const home = await kept(`python-${version}`, (draft) => fetchPython(draft, version, say));
+      return await pythonIn(join(home, 'python'));
+    } catch (error) {
+      signal.throwIfAborted();
+      const other = toolchains.python.find((each) => each.version === fallback_version);
+      const reason = (error as Error).message;
+      if (other !== undefined)
+        return {
+          ...(await presentPython(other)),
+          warning: `Python ${version} could not be fetched (${reason}); ${other.version} is used.`,
+        };
+      throw new BuildError('install', 'python_unavailable', {
+        message: `The agent asks for Python ${version}, which is not on this machine and could not be fetched: ${reason}`,
+        hint: `Try again, ask the operator to install Python ${version} or to name a mirror (UV_PYTHON_INSTALL_MIRROR), or ask for one that is here: ${toolchains.python.map((each) => each.version).join(', ')}.`,
+        cause: error,
+      });
+    }
+  }
+
+  async function presentPython({ version, path, home }: PythonToolchain): Promise<Interpreter> {
+    if (home === undefined) return { version, path, mounts: [] };
+    const copy = await kept(`python-${version}-own`, (draft) =>
+      cp(home, join(draft, 'python'), { recursive: true, verbatimSymlinks: true }),
+    );
+    return pythonIn(join(copy, 'python'));
+  }
+
+  async function pythonIn(home: string): Promise<Interpreter> {
+    const version = await versionOf(join(home, 'bin/python3'), signal);
+    if (version === null) throw new Error('what was fetched does not run on this machine');
+    return { version, path: `${pythonAt}/bin/python3`, mounts: [{ from: home, at: pythonAt }] };
+  }
+
+  /** uv finds it, also at a mirror or behind a proxy that its variables name, and refuses a file with another hash than its list says. */
+  async function fetchPython(draft: string, version: string, say: (text: string) => void): Promise<void> {
+    const found = await uv();
+    const uvFile = found?.mounts[0] && join(found.mounts[0].from, 'uv');
+    if (uvFile === undefined) throw new Error('uv, which fetches it, could not be fetched');
+    say(`Fetching Python ${version}, once for all agents …`);
+    const to = join(draft, 'fetched');
+    const args = [
+      'python',
+      'install',
+      '--install-dir',
+      to,
+      '--no-bin',
+      '--no-config',
+      '--no-progress',
+      '--cache-dir',
+      join(draft, 'cache'),
+      '--',
+      version,
+    ];
+    await hostCommand(uvFile, args, { signal, timeoutMs: pythonMs, cwd: draft }).catch((error: Error) => {
+      throw new Error(causesOf(error), { cause: error });
+    });
+    const [name] = (await readdir(to, { withFileTypes: true })).filter((entry) => entry.isDirectory() && entry.name.startsWith('cpython-'));
+    if (name === undefined) throw new Error('uv left no Python');
+    await rename(join(to, name.name), join(draft, 'python'));
+    await rm(to, { recursive: true });
+    await rm(join(draft, 'cache'), { recursive: true, force: true });
+  }
+}
+
+/** What uv says of the causes, without the name and password that a mirror's address may hold. */
+function causesOf(error: Error): string {
+  const said = error.cause instanceof Error ? error.cause.message : '';
+  const causes = said.split('\n').flatMap((line) => /^\s*(?:cause|Caused by):\s*(.+)$/i.exec(line)?.[1] ?? []);
+  const text = causes.length > 0 ? causes.join(': ') : 'uv failed';
+  return text.replaceAll(/\/\/[^/@\s]{1,200}@/g, '//').slice(0, mostReason);
+}
+
+const mostReason = 500;
