@@ -7,6 +7,8 @@ import { sweepHost } from './end/sweep.ts';
 import { type Host, thisHost } from './host/host.ts';
 import { withLock } from './host/lock.ts';
 import type { Log } from './host/log.ts';
+import { hostGuard } from './hosts/guard.ts';
+import type { NameServer } from './hosts/upstream.ts';
 import { describeInstance, instanceReadings, knownInstances } from './instances.ts';
 import { enforceLimits } from './limits/enforce.ts';
 import { spareNetworks } from './network/spare-networks.ts';
@@ -26,6 +28,8 @@ export interface ProcessDriverOptions {
   platformPorts?: number[];
   /** As root: how many networks are kept ready for the next starts, and for which egress. None if left out. */
   spares?: { count: number; egress: Egress };
+  /** Where names are looked up for instances that are held to hosts; left out: at the name servers of this machine. */
+  nameServers?: () => NameServer[];
   log: Log;
 }
 
@@ -41,6 +45,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   const enforcement = enforceLimits(host, parent);
   const swept = sweepLeftovers(host, parent);
   const spares = options.spares && host.mode === 'root' ? spareNetworks(host, options.spares, swept) : undefined;
+  const guard = hostGuard(host, parent, options.nameServers);
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`instance ${host.tag} ${id}`, work, LOCK_TIMEOUT_MS);
   const observed = observer(host, 'instance', observe);
 
@@ -55,6 +60,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
         if (present) return present;
         const record = await startInstance(host, folderOf(spec.id), { spec, signal, spares });
         instances.remember(record);
+        if (spec.hosts?.length) await guard.begin();
         return describeInstance(record, undefined);
       }),
 
@@ -77,11 +83,20 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
         observed.forget(id);
       }),
 
+    async holdToHosts(id, rules) {
+      const record = recordOf(id);
+      if (!record || endingOf(id)) throw new Error(`Instance ${id} does not run.`);
+      await guard.hold(folderOf(id), record, rules);
+    },
+
+    onRefusedHost: guard.onRefused,
+
     list: async () => observed.all(listIds(parent)),
     find: (id) => observed.one(id),
 
     async close() {
       await swept;
+      await guard.close();
       await spares?.close();
       await enforcement.stop();
     },
