@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
 /** What an instance may call: only these hosts, or all but these. A host is a name, `*.` and a name for all names below it, or an IPv4 address. */
@@ -12,6 +13,13 @@ export interface RefusedHost {
   deployment_id: string;
   host: string;
 }
+
+/** Tells whether rules differ. */
+export const hostRulesDigest = (rules: readonly HostRule[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(rules.map(({ effect, hosts }) => [effect, hosts])))
+    .digest('hex')
+    .slice(0, 16);
 
 /** The first rule that does not let a name be called. The name that was asked for counts, not those that it stands for (CNAME). */
 export const refusingRule = <Rule extends HostRule>(rules: readonly Rule[], name: string): Rule | undefined =>

@@ -7,9 +7,9 @@ import { sweepHost } from './end/sweep.ts';
 import { type Host, thisHost } from './host/host.ts';
 import { withLock } from './host/lock.ts';
 import type { Log } from './host/log.ts';
-import { hostGuard } from './hosts/guard.ts';
+import { type Guard, hostGuard } from './hosts/guard.ts';
 import type { NameServer } from './hosts/upstream.ts';
-import { describeInstance, instanceReadings, knownInstances } from './instances.ts';
+import { describeInstance, type Instances, instanceReadings, knownInstances } from './instances.ts';
 import { enforceLimits } from './limits/enforce.ts';
 import { spareNetworks } from './network/spare-networks.ts';
 import { observer } from './records/observer.ts';
@@ -53,6 +53,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     name: 'process',
     isolated: host.mode !== 'unsandboxed',
     ...instanceReadings(instances),
+    ...hostHolding(guard, instances),
 
     start: (spec, signal) =>
       lock(spec.id, async () => {
@@ -82,14 +83,6 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
         instances.forget(id);
         observed.forget(id);
       }),
-
-    async holdToHosts(id, rules) {
-      const record = recordOf(id);
-      if (!record || endingOf(id)) throw new Error(`Instance ${id} does not run.`);
-      await guard.hold(folderOf(id), record, rules);
-    },
-
-    onRefusedHost: guard.onRefused,
 
     list: async () => observed.all(listIds(parent)),
     find: (id) => observed.one(id),
@@ -133,6 +126,16 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     return undefined;
   }
 }
+
+/** The calls of a driver about the hosts that instances may call. */
+const hostHolding = (guard: Guard, { folderOf, recordOf, endingOf }: Instances): Pick<RuntimeDriver, 'holdToHosts' | 'onRefusedHost'> => ({
+  async holdToHosts(id, rules) {
+    const record = recordOf(id);
+    if (!record || endingOf(id)) throw new Error(`Instance ${id} does not run.`);
+    await guard.hold(folderOf(id), record, rules);
+  },
+  onRefusedHost: guard.onRefused,
+});
 
 /** Asks the agent to exit, and kills it after `graceMs`. */
 async function stopSandbox(folder: Folder, record: SandboxRecord, graceMs: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import packet, { type Answer, type DecodedPacket } from 'dns-packet';
+import packet, { type Answer } from 'dns-packet';
 
 /** What the name server says of a name: addresses, another name (`CNAME`), or its records. */
 export type Names = Record<string, string[] | string>;
@@ -18,7 +18,7 @@ export interface TestNameServer {
 export async function testNameServer(names: Names, { tcp = [] as string[], ttl = 30 } = {}): Promise<TestNameServer> {
   const known: TestNameServer = { address: '127.0.0.1', port: 0, asked: [], names };
   const answer = (bytes: Buffer, isStream: boolean): Buffer => {
-    const { id, questions = [] } = packet.decode(bytes) as DecodedPacket;
+    const { id, questions = [] } = packet.decode(bytes);
     const { name = '', type } = questions[0] ?? {};
     known.asked.push(name);
     const isCut = !isStream && tcp.includes(name);

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
-import { type HostRule, ruledAddresses } from '../../hosts.ts';
+import { type HostRule, hostRulesDigest, ruledAddresses } from '../../hosts.ts';
 import { run } from '../host/run.ts';
 import { NAMES_PORT } from '../network/host-rules.ts';
 import { NAMESPACES } from '../network/slots.ts';
@@ -19,20 +18,17 @@ export interface OpenAddress {
   seconds: number;
 }
 
-/** Tells whether rules differ. Also the mark of the connections that these rules let through. */
-export const digestOf = (rules: readonly HostRule[]): string =>
-  createHash('sha256').update(JSON.stringify(rules)).digest('hex').slice(0, 16);
-
 /**
  * The filter that holds a sandbox to its rules, beside the one that every sandbox has: both must let a packet through. Whoever is asked for
  * names, the question comes to the resolver of the platform. Where only some hosts are allowed, an address is open only after the resolver
- * found it for an allowed name; connections that are open stay so as long as the same rules hold. Answers to those who called the agent,
+ * found it for an allowed name; connections that are open stay so as long as the same rules hold, from which
+ * their mark follows. Answers to those who called the agent,
  * and the services of the platform, are let through.
  */
 function hostFilter(record: SandboxRecord, rules: readonly HostRule[], opened: readonly OpenAddress[]): string {
   const { address: resolver, port } = resolverOf(record);
   const link = record.network?.hostAddress;
-  const digest = digestOf(rules);
+  const digest = hostRulesDigest(rules);
   const mark = Number.parseInt(digest.slice(0, 7), 16) + 1;
   const { open, closed } = ruledAddresses(rules);
   const elements = [...open, ...opened.map(timed)].join(', ');
@@ -96,8 +92,9 @@ export async function openAddresses(folder: Folder, record: SandboxRecord, addre
 
 /** The digest of the rules that the kernel holds the sandbox to; undefined: none. */
 export async function heldDigest(folder: Folder, record: SandboxRecord): Promise<string | undefined> {
-  const [command = '', ...args] = [...entering(folder, record), 'nft', 'list', 'chain', 'inet', 'hosts', 'leaving'];
-  const { stdout } = await run(command, args, { accept: [1] });
+  const { stdout } = await run('nsenter', [...entering(folder, record), 'nft', 'list', 'chain', 'inet', 'hosts', 'leaving'], {
+    accept: [1],
+  });
   return /ct direction reply accept comment "([0-9a-f]+)"/.exec(stdout)?.[1];
 }
 
@@ -117,8 +114,7 @@ async function missingDoor(enter: string[], record: SandboxRecord): Promise<stri
   const { network } = record;
   // Forwarding to the loopback needs this setting; the host's rules let through the forwarded packets only.
   if (network) writeFileSync(`/proc/sys/net/ipv4/conf/${network.device}/route_localnet`, '1');
-  const [command = '', ...args] = [...enter, 'nft', 'list', 'chain', 'inet', 'sandbox', 'leaving'];
-  const { stdout } = await run(command, args);
+  const { stdout } = await run('nsenter', [...enter, 'nft', 'list', 'chain', 'inet', 'sandbox', 'leaving']);
   return stdout.includes(DOOR) ? '' : doorTo(record);
 }
 
@@ -129,18 +125,17 @@ function doorTo(record: SandboxRecord): string {
   return `insert rule inet sandbox leaving ip daddr ${address} meta l4proto { tcp, udp } th dport ${port} accept comment "${DOOR}"\n`;
 }
 
-/** The network of the sandbox, as whoever may change its filter. */
+/** Options of nsenter: into the network of the sandbox, as whoever may change its filter. */
 function entering(folder: Folder, { network }: SandboxRecord): string[] {
-  if (network) return ['nsenter', `--net=${NAMESPACES}/${network.namespace}`];
+  if (network) return [`--net=${NAMESPACES}/${network.namespace}`];
   const init = sandboxInit(folder);
   const outer = init === undefined ? undefined : readStat(init)?.ppid;
   if (outer === undefined) throw new Error('The instance has ended.');
-  return ['nsenter', '--target', `${outer}`, '--user', '--net', '--preserve-credentials'];
+  return ['--target', `${outer}`, '--user', '--net', '--preserve-credentials'];
 }
 
 async function nft(enter: string[], stdin: string): Promise<void> {
-  const [command = '', ...args] = [...enter, 'nft', '-f', '-'];
-  await run(command, args, { stdin });
+  await run('nsenter', [...enter, 'nft', '-f', '-'], { stdin });
 }
 
 function timed({ address, seconds }: OpenAddress): string {

@@ -85,7 +85,7 @@ function decode(bytes: Buffer, mostRecords: number): (DecodedPacket & { rcode: s
   // Before the decoder makes room for as many records as the header promises.
   if (bytes.length < headerBytes || counts.some((at) => bytes.readUInt16BE(at) > mostRecords)) return undefined;
   try {
-    return packet.decode(bytes) as DecodedPacket & { rcode: string; opcode: string };
+    return packet.decode(bytes) as DecodedPacket & { rcode: string; opcode: string }; // the types leave both out
   } catch {
     return undefined; // what strangers send need not be DNS
   }

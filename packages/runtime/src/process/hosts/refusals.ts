@@ -1,5 +1,7 @@
 import type { RefusedHost } from '../../hosts.ts';
 
+export type Refusals = ReturnType<typeof refusals>;
+
 /** A host is told of once in this time, and of one instance so many. Programs try again and again, or make names up. */
 const minuteMs = 60_000;
 const namesOfOne = 20;
@@ -15,6 +17,8 @@ export function refusals() {
     on(listener: (refused: RefusedHost) => void): void {
       listeners.add(listener);
     },
+    /** Under other rules each host is told of again. */
+    forget: (instance_id: string): void => void known.delete(instance_id),
     tell(refused: RefusedHost): void {
       if (refused.host.endsWith('.arpa')) return; // which name belongs to an address: programs ask for their own logs
       if (performance.now() - begunMs > minuteMs || known.size > mostKnown) {
