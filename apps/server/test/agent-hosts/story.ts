@@ -59,7 +59,7 @@ async function story() {
   await inForce('bad.test', '203.0.113.9');
   const archived = await calls();
   const failed = await control();
-  const blocking = await api.policies.create({ name: 'Not these', status: 'active', rules: ['Blocked hosts: bad.test'] });
+  await api.policies.create({ name: 'Not these', status: 'active', rules: ['Blocked hosts: bad.test'] });
   await inForce('bad.test', 'ENOTFOUND');
   const blocked = await calls();
   const record = async () => (await api.governance.auditLogs({ limit: 100, q: 'policy.enforce' })).logs;
@@ -81,6 +81,9 @@ async function story() {
   };
 }
 
-const told = await story().finally(endAll);
-console.log(JSON.stringify(told));
+try {
+  console.log(JSON.stringify(await story()));
+} finally {
+  await endAll();
+}
 process.exit();
