@@ -59,6 +59,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     alerts: alerts.gives,
     // Both features are built below, with what they need of this one.
     hasSecondFactor: (user_id) => accounts.gives.secondFactor.isOn(user_id),
+    modelHosts: (team_id) => governing.modelProviders.gives.seenProviders(team_id, Date.now()),
     costs: { today: () => traces.gives.costsToday(), byHour: (team_id, days) => traces.gives.costsByHour(team_id, days) },
   });
   const apiKeys = apiKeyFeature(parts, { mayMake: policies.gives.mayMakeKey });
@@ -138,6 +139,7 @@ function buildGoverning(parts: Parts, { blobs, describe, sandbox, controls }: Ar
     passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
     proveLockout: of.accounts.gives.proveLockout,
     keptAtMostBy: of.policies.gives.keptAtMostBy,
+    hostRules: of.policies.gives.hosts.rules,
     failedLoginRule: of.policies.gives.failedLoginRule,
     trail: of.governance.gives,
     sandbox,

@@ -72,6 +72,7 @@ export async function startWork({
     databases: databases.ofAgents,
     telemetryOf: traces.telemetryOf,
     planRefusal: features.policies.gives.planRefusal,
+    hosts: features.policies.gives.hosts,
     noteEnds: runs.note,
     openVariables: (d) => features.variables.gives.open(d.team_id, d),
   });

@@ -39,6 +39,13 @@ const understood: [string, PolicyRule][] = [
   ['Deployments only by: key Build and Ship', { kind: 'deployers', people: [], keys: ['build and ship'] }],
   ['Require health path', { kind: 'health_path' }],
   ['Require a health check', { kind: 'health_path' }],
+  ['Allowed hosts: api.openai.com', { kind: 'hosts', which: 'only', hosts: ['api.openai.com'] }],
+  [
+    'Allowed host: API.example.com, *.b.org and 192.0.2.7.',
+    { kind: 'hosts', which: 'only', hosts: ['api.example.com', '*.b.org', '192.0.2.7'] },
+  ],
+  ['Allowed hosts: none', { kind: 'hosts', which: 'only', hosts: [] }],
+  ['Blocked hosts: a.com, *.b.org', { kind: 'hosts', which: 'never', hosts: ['a.com', '*.b.org'] }],
   ['Budget $5 per day', { kind: 'budget', usd: 5 }],
   ['Budget: $ 0.50 a day', { kind: 'budget', usd: 0.5 }],
 ];
@@ -83,8 +90,20 @@ const advisory = [
   'Budget $0 per day',
   'Budget 5 per day',
   'Budget $5 per month',
-  'Blocked hosts: a.com, *.b.org',
-  'Allowed hosts: api.openai.com',
+  'Blocked hosts:',
+  'Blocked hosts: none',
+  'Blocked hosts: localhost',
+  'Blocked hosts: https://a.com',
+  'Blocked hosts: a.com/path',
+  'Blocked hosts: a.com:443',
+  'Blocked hosts: *',
+  'Blocked hosts: a.*.com',
+  'Blocked hosts: *.*.com',
+  'Blocked hosts: 10.1.2.300',
+  'Blocked hosts: 10.0.0.0/8',
+  'Allowed hosts: a..com',
+  'Allowed hosts: -a.com',
+  'Allowed hosts: ::1',
   'constructor: production',
   '__proto__: production',
   'toStrings: production',
@@ -113,7 +132,14 @@ test('each template is understood, and every type of policy has some', () => {
   }
 });
 
-test('rules about hosts say why nothing enforces them', () => {
-  assert.match(advisoryEffect('Blocked hosts: a.com'), /sandbox/);
+test('rules about hosts say what they promise, and one that is not understood how to write it', () => {
+  const effect = (text: string) => understandRule(text)?.effect ?? '';
+  assert.match(effect('Allowed hosts: a.com, b.com'), /^Lets agents call a\.com and b\.com, and no other host:/);
+  assert.match(effect('Allowed hosts: none'), /^Lets agents call no host at all:/);
+  assert.match(
+    effect('Blocked hosts: a.com, b.com'),
+    /^Does not resolve a\.com or b\.com for agents.+knows the address.+only 'Allowed hosts'/,
+  );
+  assert.match(advisoryEffect('Blocked hosts: https://a.com'), /write names such as/);
   assert.equal(advisoryEffect('Be kind'), 'Nothing enforces this: it tells people what to do.');
 });

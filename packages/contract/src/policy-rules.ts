@@ -41,7 +41,7 @@ const hostRule = /^\s*(?:blocked|allowed) hosts?\s*:/i;
 /** What a rule that is not understood means, as a sentence. */
 export const advisoryEffect = (text: string): string =>
   hostRule.test(text.slice(0, maxRuleLetters))
-    ? 'Nothing enforces this: the sandbox opens networks by address (PADDOCK_EGRESS_ALLOW), and does not know the names of hosts.'
+    ? 'Nothing enforces this: write names such as api.example.com, *.example.com for all names below one, or IPv4 addresses, with commas between them.'
     : 'Nothing enforces this: it tells people what to do.';
 
 /** Ready lines to begin with. */
@@ -54,5 +54,11 @@ export const ruleTemplates: Record<PolicyType, readonly string[]> = {
     'Deployments only by: ada@example.com, key CI',
   ],
   data_privacy: ['Redact all personal data', 'Redact Email, SSN, Credit Card'],
-  security: ['Allowed environments: production', 'Allowed database modes: managed, none', 'Require health path', 'Budget $50 per day'],
+  security: [
+    'Allowed environments: production',
+    'Allowed database modes: managed, none',
+    'Allowed hosts: api.openai.com, *.example.com',
+    'Require health path',
+    'Budget $50 per day',
+  ],
 };

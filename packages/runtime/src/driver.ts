@@ -1,3 +1,5 @@
+import type { HostRule, RefusedHost } from './hosts.ts';
+
 /** A file-system path of the host that the sandbox sees read-only (or, for `writable`, may change) at `at`. */
 export interface Mount {
   from: string;
@@ -42,6 +44,8 @@ export interface InstanceSpec {
   env: Record<string, string>;
   limits: Limits;
   egress: Egress;
+  /** Rules about hosts that are in force before the agent begins. Without a sandbox, a start with rules is refused. */
+  hosts?: HostRule[];
   /**
    * TCP ports of 127.0.0.1 on this machine that the instance finds at 127.0.0.1 of its own network: its databases. No other port of the
    * machine's loopback is reachable. Not 8080, on which agents listen. Without isolation all ports are reachable.
@@ -117,6 +121,13 @@ export interface RuntimeDriver {
   direct(instanceId: string): { host: string; port: number } | undefined;
   /** Makes `port` of the instance reachable from this host and returns the address. May be called again after a port change. */
   expose(instanceId: string, port: number): Promise<{ host: string; port: number }>;
+  /**
+   * Holds a running instance to rules about hosts, instead of those before; none: to none. Resolves once they are in force. They hold while
+   * no server runs, too. Throws where that is not possible: without a sandbox, or when the instance has ended.
+   */
+  holdToHosts(instanceId: string, rules: readonly HostRule[]): Promise<void>;
+  /** Tells of hosts that instances asked for and may not call: of each once a minute, of an instance so many. */
+  onRefusedHost(listener: (refused: RefusedHost) => void): void;
   output(instanceId: string): OutputFiles;
   /** Frees disk space of output before the offsets, in bytes, up to which a reader has stored it. Offsets stay valid. */
   releaseOutput(instanceId: string, offsets: { stdout: number; stderr: number }): Promise<void>;

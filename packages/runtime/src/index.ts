@@ -1,4 +1,5 @@
 export * from './driver.ts';
+export { type HostRule, hostRulesDigest, type RefusedHost, refusingRule } from './hosts.ts';
 export { type ProcessDriverOptions, processDriver } from './process/driver.ts';
 export type { Log } from './process/host/log.ts';
 export { probe } from './process/probe.ts';

@@ -18,6 +18,10 @@ const effects: { [Kind in PolicyRuleKind]: (rule: RuleOfKind<Kind>) => string } 
   deployers: ({ people, keys }) =>
     `Refuses deployments by anybody but ${andList([...people, ...keys.map((key) => `the API key ${key}`)])}. A key counts by its own name, not by the person who made it.`,
   health_path: () => 'Fails deployments whose paddock.yaml names no health path, before the agent is started.',
+  hosts: ({ which, hosts }) =>
+    which === 'only'
+      ? `Lets agents call ${hosts.length > 0 ? `${andList(hosts)}, and no other host` : 'no host at all'}: other names are not resolved for them, and every other address is closed. Their managed databases stay open. Agents that run are held to it within seconds.`
+      : `Does not resolve ${orList(hosts)} for agents, within seconds also for those that run. An agent that knows the address of a name may still call it: only 'Allowed hosts' closes every other address.`,
   budget: ({ usd }) =>
     `Refuses deployments, and opens an alert, while the model calls of the team's production agents cost more than $${dollars(usd)} today (UTC).`,
 };

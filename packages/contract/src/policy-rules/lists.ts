@@ -50,9 +50,25 @@ export const listRules: Record<string, (text: string) => PolicyRule | undefined>
     const types = piiTypesOf(text);
     return types && { kind: 'redact', types };
   },
+  'allowed host': hostsOf('only'),
+  'blocked host': hostsOf('never'),
   'deployments only by': deployers,
   'deployment only by': deployers,
 };
+
+const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+const hostName = new RegExp(`^(?:\\*\\.)?(?:${label}\\.){1,20}[a-z][a-z0-9-]{0,61}[a-z0-9]$`);
+const byte = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+const address = new RegExp(`^${byte}(?:\\.${byte}){3}$`);
+
+/** Names, `*.` and a name for all below it, and IPv4 addresses; `none` allows nothing. */
+function hostsOf(which: 'only' | 'never') {
+  return (text: string): PolicyRule | undefined => {
+    if (which === 'only' && text === 'none') return { kind: 'hosts', which, hosts: [] };
+    const hosts = each(entriesOf(text), (entry) => (hostName.test(entry) || address.test(entry) ? entry : undefined));
+    return hosts && { kind: 'hosts', which, hosts };
+  };
+}
 
 const mail = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
 

@@ -16,6 +16,7 @@ export type PolicyRule =
   | { kind: 'two_factor' }
   | { kind: 'deployers'; people: string[]; keys: string[] }
   | { kind: 'health_path' }
+  | { kind: 'hosts'; which: 'only' | 'never'; hosts: string[] }
   | { kind: 'budget'; usd: number };
 export type PolicyRuleKind = PolicyRule['kind'];
 export type RuleOfKind<Kind extends PolicyRuleKind> = Extract<PolicyRule, { kind: Kind }>;

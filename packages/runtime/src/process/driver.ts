@@ -7,7 +7,9 @@ import { sweepHost } from './end/sweep.ts';
 import { type Host, thisHost } from './host/host.ts';
 import { withLock } from './host/lock.ts';
 import type { Log } from './host/log.ts';
-import { describeInstance, instanceReadings, knownInstances } from './instances.ts';
+import { type Guard, hostGuard } from './hosts/guard.ts';
+import type { NameServer } from './hosts/upstream.ts';
+import { describeInstance, type Instances, instanceReadings, knownInstances } from './instances.ts';
 import { enforceLimits } from './limits/enforce.ts';
 import { spareNetworks } from './network/spare-networks.ts';
 import { observer } from './records/observer.ts';
@@ -26,6 +28,8 @@ export interface ProcessDriverOptions {
   platformPorts?: number[];
   /** As root: how many networks are kept ready for the next starts, and for which egress. None if left out. */
   spares?: { count: number; egress: Egress };
+  /** Where names are looked up for instances that are held to hosts; left out: at the name servers of this machine. */
+  nameServers?: () => NameServer[];
   log: Log;
 }
 
@@ -41,6 +45,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   const enforcement = enforceLimits(host, parent);
   const swept = sweepLeftovers(host, parent);
   const spares = options.spares && host.mode === 'root' ? spareNetworks(host, options.spares, swept) : undefined;
+  const guard = hostGuard(host, parent, options.nameServers);
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`instance ${host.tag} ${id}`, work, LOCK_TIMEOUT_MS);
   const observed = observer(host, 'instance', observe);
 
@@ -48,6 +53,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     name: 'process',
     isolated: host.mode !== 'unsandboxed',
     ...instanceReadings(instances),
+    ...hostHolding(guard, instances),
 
     start: (spec, signal) =>
       lock(spec.id, async () => {
@@ -55,6 +61,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
         if (present) return present;
         const record = await startInstance(host, folderOf(spec.id), { spec, signal, spares });
         instances.remember(record);
+        if (spec.hosts?.length) await guard.begin();
         return describeInstance(record, undefined);
       }),
 
@@ -82,6 +89,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
 
     async close() {
       await swept;
+      await guard.close();
       await spares?.close();
       await enforcement.stop();
     },
@@ -118,6 +126,16 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     return undefined;
   }
 }
+
+/** The calls of a driver about the hosts that instances may call. */
+const hostHolding = (guard: Guard, { folderOf, recordOf, endingOf }: Instances): Pick<RuntimeDriver, 'holdToHosts' | 'onRefusedHost'> => ({
+  async holdToHosts(id, rules) {
+    const record = recordOf(id);
+    if (!record || endingOf(id)) throw new Error(`Instance ${id} does not run.`);
+    await guard.hold(folderOf(id), record, rules);
+  },
+  onRefusedHost: guard.onRefused,
+});
 
 /** Asks the agent to exit, and kills it after `graceMs`. */
 async function stopSandbox(folder: Folder, record: SandboxRecord, graceMs: number): Promise<void> {

@@ -27,7 +27,7 @@ const mostMs = 20_000;
 interface Needs
   extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout'>,
     Pick<DataParts, 'keptAtMostBy' | 'failedLoginRule'>,
-    Pick<PlatformParts, 'sandbox' | 'blobs' | 'liveProvenance' | 'modelProviders' | 'seenProviders'> {
+    Pick<PlatformParts, 'sandbox' | 'hostRules' | 'blobs' | 'liveProvenance' | 'modelProviders' | 'seenProviders'> {
   version: string;
   /** Where data of a team lies and goes. */
   residency: EvidenceParts['residency'];

@@ -46,6 +46,7 @@ function controlsOfNothing({ sql, seal, dataDir }: Pick<Awaited<ReturnType<typeo
       modelProviders: gone,
       seenProviders: gone,
       sandbox: undefined,
+      hostRules: gone,
       egressAllow: [],
       publicUrl: 'https://localhost:1',
       agentUrl: () => 'https://localhost:1',

@@ -8,6 +8,7 @@ import { dryRuns } from './dry-run/dry-run.ts';
 import type { JudgeParts } from './dry-run/judges.ts';
 import { storedStore } from './dry-run/stored-store.ts';
 import { trailStore } from './dry-run/trail-store.ts';
+import { type HostPolicies, hostPolicies } from './hosts.ts';
 import { type MayMakeKey, makingKeys } from './keys.ts';
 import { type PlanRefusal, planning } from './planning.ts';
 import { type MayProtect, redacting } from './redacting.ts';
@@ -20,6 +21,8 @@ import { watchStore } from './watch-store.ts';
 interface Needs {
   alerts: AlertsOfPolicies;
   hasSecondFactor: (user_id: string) => Promise<boolean>;
+  /** The hosts at which a team's agents called models, as far back as traces are kept. */
+  modelHosts: JudgeParts['modelHosts'];
   costs: {
     /** By project. */
     today: () => Promise<Map<string, number>>;
@@ -37,16 +40,17 @@ interface Gives {
   failedLoginRule: ReturnType<typeof strictestOnFailedLogins>;
   mayProtect: MayProtect;
   planRefusal: PlanRefusal;
+  hosts: HostPolicies;
 }
 
 /** What teams decided, and what Paddock does about it. */
 export function policyFeature(
   { sql, changes, log }: Pick<Parts, 'sql' | 'changes' | 'log'>,
-  { alerts, hasSecondFactor, costs }: Needs,
+  { alerts, hasSecondFactor, modelHosts, costs }: Needs,
 ): Offered<Gives> {
   const store = policyStore(sql);
   const active = activeRules(store, changes);
-  const dryRun = dryRuns({ trail: trailStore(sql), stored: storedStore(sql), costsByHour: costs.byHour });
+  const dryRun = dryRuns({ trail: trailStore(sql), stored: storedStore(sql), costsByHour: costs.byHour, modelHosts });
   const spentToday = spending(costs.today, store.projectsOf);
   const watch = watchStore(sql);
   const alerted = alerting({ sql, log, watch, active, alerts, spentToday });
@@ -65,6 +69,7 @@ export function policyFeature(
       failedLoginRule: strictestOnFailedLogins(active),
       mayProtect: redacting(active),
       planRefusal: planning(sql, active),
+      hosts: hostPolicies(sql, active),
     },
   };
 }

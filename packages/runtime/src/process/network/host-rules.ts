@@ -3,6 +3,9 @@ import { run } from '../host/run.ts';
 import type { Reach } from './egress.ts';
 import type { NetworkSlot } from './slots.ts';
 
+/** At the host's end of a link, where root's sandboxes ask for names while they are held to rules about hosts. */
+export const NAMES_PORT = 1053;
+
 /** Tags whose rules this process has written. The rules stay as long as the installation has an interface. */
 const written = new Set<string>();
 
@@ -73,10 +76,20 @@ export async function closeServices(tag: string, network: NetworkSlot): Promise<
   await run('nft', ['delete', 'table', 'inet', serviceTable(tag, network)], { accept: [1] });
 }
 
+const namesTable = (tag: string) => `paddock_${tag}_names`;
+
+/** Leads what sandboxes ask at the host's end of their links to the resolver, which listens at this port of the loopback. May be repeated. */
+export async function leadNames(tag: string, port: number): Promise<void> {
+  const table = `table inet ${namesTable(tag)}`;
+  const rule = `iifname ${interfaces(tag)} ip daddr 198.18.0.0/15 meta l4proto { tcp, udp } th dport ${NAMES_PORT} dnat ip to 127.0.0.1:${port}`;
+  const chain = `  chain arriving {\n    type nat hook prerouting priority dstnat\n    ${rule}\n  }`;
+  await run('nft', ['-f', '-'], { stdin: `add ${table}\ndelete ${table}\n${table} {\n${chain}\n}\n` });
+}
+
 /** Removes the shared rules once the installation has no sandbox any more. Call this under the network lock. */
 export async function removeHostRules(tag: string): Promise<void> {
   if (readdirSync('/sys/class/net').some((name) => name.startsWith(`p${tag}-`))) return;
-  await run('nft', ['delete', 'table', 'inet', tableOf(tag)], { accept: [1] });
+  for (const table of [tableOf(tag), namesTable(tag)]) await run('nft', ['delete', 'table', 'inet', table], { accept: [1] });
   for (const chain of Object.keys(PASSES))
     for (const handle of await passes(tag, chain))
       await run('nft', ['delete', 'rule', 'ip', 'filter', chain, 'handle', handle], { accept: [1] });

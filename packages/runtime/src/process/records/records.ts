@@ -27,6 +27,8 @@ export interface SandboxRecord {
   uid?: number;
   /** Ports of the sandbox's network on which pasta listens for it: those of the machine's services. */
   held_ports?: number[];
+  /** Port of the host's loopback at which an instance asks for names that has no address of its own. */
+  names_port?: number;
   /** True for a service, which uses the host's network. */
   shares_network?: boolean;
   /** Asks a service to end. */
@@ -59,6 +61,8 @@ export function sandboxFolder(parent: string, id: string) {
     arguments: join(path, 'arguments'),
     seccomp: join(path, 'seccomp'),
     rules: join(path, 'rules.nft'),
+    /** Rules about hosts, while there are some. */
+    hosts: join(path, 'hosts.json'),
     // Written by the scripts.
     /** The line of /proc/PID/stat of the supervisor. */
     supervisor: join(path, 'supervisor'),

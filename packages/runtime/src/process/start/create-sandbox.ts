@@ -5,6 +5,7 @@ import type { Egress, InstanceSpec } from '../../driver.ts';
 import { giveBack } from '../end/ending.ts';
 import type { Host } from '../host/host.ts';
 import { run } from '../host/run.ts';
+import { closeHosts, firstFilter } from '../hosts/filter.ts';
 import { createCgroup } from '../limits/cgroup.ts';
 import { overridingModes } from '../limits/usage.ts';
 import { type Reach, resolveReach, sandboxRules, servicePorts } from '../network/egress.ts';
@@ -27,6 +28,8 @@ export interface CreateOptions {
   registries: { host: string; port: number }[];
   /** Services of this machine's loopback that the sandbox finds on its own loopback. */
   services?: InstanceSpec['services'];
+  /** Rules about hosts that are in force before the sandbox begins. */
+  hosts?: InstanceSpec['hosts'];
   /** Folders of the platform that the sandbox may change. */
   writable?: string[];
   /** An instance answers, on a port of the host where it has no address of its own. A build does not, and leaves cores to instances. */
@@ -45,6 +48,7 @@ export interface CreateOptions {
 export async function createSandbox(host: Host, folder: Folder, options: CreateOptions): Promise<{ record: SandboxRecord; chain: Chain }> {
   const { signal } = options;
   signal.throwIfAborted();
+  if (host.mode === 'unsandboxed' && options.hosts?.length) throw new Error('Without a sandbox nothing can hold an agent to hosts.');
   const record = newRecord(options.identity, host.mode);
   const loopbackPorts = portsOf(options.services ?? []);
   let spare: NetworkSlot | undefined;
@@ -69,25 +73,36 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
       record.uid = FIRST_UID + record.network.slot;
     } else if (options.kind === 'instance') {
       record.host_port = await freePort(host.platformPorts);
+      if (host.mode === 'user') record.names_port = await freePort(host.platformPorts);
     }
-    if (host.mode === 'user') record.held_ports = [...launch.hostPorts, ...loopbackPorts];
+    if (host.mode === 'user') record.held_ports = heldPorts(record, launch);
     // failpoint: slot-taken
     if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, { limits: launch.limits, kind: options.kind });
     writeJson(folder.record, record);
+    if (options.hosts?.length) writeJson(folder.hosts, options.hosts);
     prepareFolder(folder, launch, record.uid);
-    if (host.mode === 'user') writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1'));
+    if (host.mode === 'user')
+      writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1') + (options.hosts?.length ? firstFilter(record, options.hosts) : ''));
     // Both must be over before an error is handled: otherwise the clean-up races with the part that still runs.
     const parts = await Promise.allSettled([
       record.network && openNetwork(host, record.network, { missing: spare ? undefined : reach, ports: loopbackPorts, signal }),
       options.fill(record.uid),
     ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
+    if (record.network && options.hosts?.length) await closeHosts(folder, record, { rules: options.hosts, opened: [] });
     return { record, chain: sandboxChain({ folder, record, launch }) };
   } catch (error) {
     await discardSandbox(host, folder, record);
     throw error;
   }
 }
+
+/** Ports that pasta takes in the network of the sandbox. */
+const heldPorts = ({ names_port }: SandboxRecord, { hostPorts, loopbackPorts }: Pick<LaunchSpec, 'hostPorts' | 'loopbackPorts'>) => [
+  ...hostPorts,
+  ...loopbackPorts,
+  ...(names_port === undefined ? [] : [names_port]),
+];
 
 /** Makes the network, unless it is a spare one that exists already (`missing` is undefined), and opens the ports in it. */
 async function openNetwork(

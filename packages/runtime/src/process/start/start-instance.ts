@@ -23,6 +23,7 @@ export async function startInstance(host: Host, folder: Folder, { spec, signal, 
       egress: spec.egress,
       registries: [],
       kind: 'instance',
+      ...(spec.hosts ? { hosts: spec.hosts } : {}),
       ...(spec.services ? { services: spec.services } : {}),
       launch: {
         hostname: 'agent',

@@ -51,6 +51,16 @@ const samples: [days: number, policy: Given][] = [
       rules: ['Delete logs after 30 days', 'Delete audit payloads after 90 days'],
     },
   ],
+  [
+    150,
+    {
+      name: 'Known hosts',
+      description: 'Agents call our model provider and our own services.',
+      type: 'security',
+      status: 'active',
+      rules: ['Allowed hosts: api.openai.com, *.demo.example'],
+    },
+  ],
   [200, { name: 'Budget of the beta', description: '', type: 'security', status: 'archived', rules: ['Budget $50 per day'] }],
 ];
 

@@ -2,20 +2,35 @@ import type { Sql } from '../../../db/connect.ts';
 
 const mostProjects = 2_000;
 
+export interface LiveProject {
+  id: string;
+  name: string;
+  /** Its deployments that run, and what the node of each last said of the rules about hosts that are in force. */
+  agents: { id: string; rules: string | null; problem: string | null; age_s: number | null }[];
+}
+
 /** Projects of a team with something that runs. */
 export const egressStore = (sql: Sql) => ({
-  live: (team_id: string) => sql<{ id: string; name: string }[]>`
-    select p.id, p.name
+  live: (team_id: string) => sql<LiveProject[]>`
+    select
+      p.id, p.name,
+      jsonb_agg(
+        jsonb_build_object(
+          'id', d.id,
+          'rules', h.rules,
+          'problem', h.problem,
+          'age_s', extract(epoch from now() - h.seen_at)::int
+        )
+        order by d.id
+      ) as agents
     from projects p
+    join deployments d on d.project_id = p.id
+    left join host_holds h on h.deployment_id = d.id
     where p.team_id = ${team_id}
       and p.deleting_at is null
-      and exists (
-        select 1
-        from deployments d
-        where d.team_id = ${team_id}
-          and d.project_id = p.id
-          and d.status = 'active'
-      )
+      and d.team_id = ${team_id}
+      and d.status = 'active'
+    group by p.id, p.name
     order by p.name, p.id
     limit ${mostProjects}`,
 });

@@ -1,8 +1,8 @@
 import { networkList } from '@paddock/network';
-import type { StepRunner } from '@paddock/runtime';
+import { type HostRule, hostRulesDigest, type StepRunner } from '@paddock/runtime';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, Found } from '../control.ts';
-import { egressStore } from './egress-store.ts';
+import { egressStore, type LiveProject } from './egress-store.ts';
 import { counted, failed, passed, unclear } from './found.ts';
 import { probeSandbox } from './sandbox-probe.ts';
 
@@ -10,6 +10,8 @@ export interface EgressParts {
   sql: Sql;
   sandbox: StepRunner | undefined;
   egressAllow: string[];
+  /** What active policies of a team say of hosts. */
+  hostRules: (team_id: string) => Promise<HostRule[]>;
   now: () => number;
 }
 
@@ -22,7 +24,7 @@ const metadata = { type: 'installation', id: 'link-local', name: 'Link-local and
 const sharedMs = 600_000;
 
 /** NET-03: agents of live projects may call only hosts that are known, which somebody has to answer for, and none reaches link-local addresses, where clouds tell machines their secrets. */
-export function egressControl({ sql, sandbox, egressAllow, now }: EgressParts): Control {
+export function egressControl({ sql, sandbox, egressAllow, hostRules, now }: EgressParts): Control {
   const store = egressStore(sql);
   let last: { at: number; found: Promise<Found> } | undefined;
   const linkLocal = (signal: AbortSignal): Promise<Found> => {
@@ -37,23 +39,51 @@ export function egressControl({ sql, sandbox, egressAllow, now }: EgressParts): 
     id: 'NET-03',
     of: 'team',
     async check(team_id, signal) {
-      const projects = await store.live(team_id);
+      const [projects, rules] = await Promise.all([store.live(team_id), hostRules(team_id)]);
       return {
-        looked_at: `${counted(projects.length, 'live project')}, and link-local addresses dialled by a probe in the sandbox`,
-        resources: [...projects.map(ofProject), await linkLocal(signal)],
+        looked_at: `${counted(projects.length, 'live project')}, the rules about hosts that the kernels of their machines hold them to, and link-local addresses dialled by a probe in the sandbox`,
+        resources: [...projects.map((project) => ofProject(project, rules)), await linkLocal(signal)],
       };
     },
   };
 }
 
-/** The sandbox opens networks by address and knows no names, so there is no list of hosts that a project could have. */
-const ofProject = ({ id, name }: { id: string; name: string }): Found =>
-  failed({ type: 'project', id, name }, `The agents of ${name} may call every host of the internet.`, {
-    fix: {
-      text: 'Agents cannot be held to a list of hosts here. Accept it with a waiver that says which hosts they call, and look at their model providers.',
-      path: '/governance',
+/** The node of an agent tells every minute what the kernel of its machine holds the agent to. */
+const staleSeconds = 300;
+const shownRules = 20;
+
+function ofProject({ id, name, agents }: LiveProject, rules: readonly HostRule[]): Found {
+  const thing = { type: 'project', id, name };
+  const only = rules.filter(({ effect }) => effect === 'only');
+  const evidence = {
+    rules: rules.slice(0, shownRules).map((rule) => ({ ...rule })),
+    agents: agents.slice(0, 50).map((agent) => ({ ...agent })),
+  };
+  if (only.length === 0)
+    return failed(thing, `The agents of ${name} may call every host of the internet.`, {
+      fix: {
+        text: "Activate a policy with a rule such as 'Allowed hosts: api.example.com', or accept it with a waiver that says which hosts they call.",
+        path: '/governance?tab=policies',
+      },
+    });
+  const digest = hostRulesDigest(rules);
+  const loose = agents.filter((one) => one.problem !== null || one.rules !== digest || one.age_s === null || one.age_s > staleSeconds);
+  if (loose.length === 0)
+    return passed(thing, `Every agent of ${name} that runs is held to the allowed hosts, as the kernel of its machine says.`, evidence);
+  const why =
+    loose.find(({ problem }) => problem !== null)?.problem ?? 'its node did not tell within five minutes that the rules are in force';
+  return failed(
+    thing,
+    `A policy allows some hosts alone, and ${counted(loose.length, 'agent')} of ${name} cannot be shown to be held to it: ${why}`,
+    {
+      evidence,
+      fix: {
+        text: 'Look at the log of the server that runs the agent; PADDOCK_UNSANDBOXED has to be off. Then deploy it again.',
+        path: `/deployments/${loose[0]!.id}`,
+      },
     },
-  });
+  );
+}
 
 async function probed(sandbox: StepRunner | undefined, egressAllow: string[], signal: AbortSignal): Promise<Found> {
   if (!sandbox) return unclear(metadata, 'No agents run on this server, so no probe could be started in their sandbox.', { fix: null });

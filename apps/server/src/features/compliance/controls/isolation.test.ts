@@ -66,11 +66,12 @@ test('a live project, whose agents may call every host, fails until it is accept
   const api = await startApi(t);
   const { sql, team_id, project_id } = await deploymentIn(api);
   const look = async (more: Partial<EgressParts>) =>
-    (await run(egressControl({ sql, sandbox: sandboxed, egressAllow: [], now: Date.now, ...more }), team_id)).resources;
+    (await run(egressControl({ sql, sandbox: sandboxed, egressAllow: [], hostRules: async () => [], now: Date.now, ...more }), team_id))
+      .resources;
   const [project, metadata] = await look({});
   assert.deepEqual([project?.status, project?.id], ['failed', project_id]);
   assert.match(project?.finding ?? '', /The agents of rows may call every host of the internet/);
-  assert.equal(project?.fix?.path, '/governance');
+  assert.equal(project?.fix?.path, '/governance?tab=policies');
   assert.equal(metadata?.status, 'passed');
   const [, opened] = await look({ egressAllow: ['169.254.0.0/16'] });
   assert.equal(opened?.status, 'failed');

@@ -14,6 +14,7 @@ test('each control over the platform is in the table of controls once, with the 
     modelProviders: async () => [],
     seenProviders: async () => [],
     sandbox: undefined,
+    hostRules: async () => [],
     egressAllow: [],
     publicUrl: 'http://localhost:4000',
     agentUrl: (label) => `http://${label}.localhost:4001`,

@@ -1,10 +1,11 @@
 import type { Artifact } from '@paddock/builder';
-import type { Instance, Limits, RuntimeDriver } from '@paddock/runtime';
+import type { HostRule, Instance, Limits, RuntimeDriver } from '@paddock/runtime';
 import type { AgentUrl } from '../../../config.ts';
 import type { Reserve } from '../../../disk/reserve.ts';
 import type { Log } from '../../../log.ts';
 import type { Seal } from '../../../secrets/seal.ts';
 import type { DatabasesOfAgents } from '../databases.ts';
+import type { HostHoldStore } from '../host-hold-store.ts';
 import type { Claimed } from '../leases.ts';
 import type { Transitions } from '../transitions.ts';
 import type { Telemetry } from './agent-environment.ts';
@@ -18,6 +19,13 @@ export interface DeploymentLog {
   flush(): Promise<void>;
   /** A text that quotes lines, as the project wants texts stored. */
   masked(text: string): Promise<string>;
+}
+
+/** What policies say of the hosts that agents may call. */
+export interface HostPolicies {
+  rules: (team_id: string) => Promise<HostRule[]>;
+  /** Why an agent may not call a host, as a sentence, which is recorded; undefined if it may by now. */
+  refused: (d: { team_id: string; id: string }, host: string) => Promise<string | undefined>;
 }
 
 export interface RunParts {
@@ -43,6 +51,9 @@ export interface RunParts {
   lastLines: (instance: { id: string; deployment_id: string }) => Promise<string[]>;
   /** Why a policy does not let this be started; undefined if it may be. */
   planRefusal: (d: Claimed, plan: Artifact['plan']) => Promise<string | undefined>;
+  hosts: HostPolicies;
+  /** What is known of how agents are held to rules about hosts. */
+  holds: HostHoldStore;
   /** Before instances that ended are removed: until when they ran is metered. */
   noteEnds: (instances: readonly Instance[]) => Promise<unknown>;
   databases: DatabasesOfAgents;

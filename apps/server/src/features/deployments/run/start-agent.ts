@@ -99,6 +99,7 @@ async function instanceOf(run: Run, { artifact, databases, telemetry, env }: Pre
   out.write('platform', 'info', d.status === 'active' ? 'Restarting the agent' : `Starting the agent: ${plan.start.join(' ')}`);
   await out.flush();
   try {
+    const hosts = await parts.hosts.rules(d.team_id);
     await driver.start(
       {
         id: instance_id,
@@ -111,6 +112,7 @@ async function instanceOf(run: Run, { artifact, databases, telemetry, env }: Pre
         env,
         limits,
         egress: { allow: parts.egressAllow },
+        hosts,
         services: telemetry ? [...databases.services, { port: telemetry.port }] : databases.services,
       },
       signal,

@@ -12,6 +12,7 @@ import type { Parts } from '../../../parts.ts';
 import { isGone } from '../../../process-identity.ts';
 import { type AlertsOfAgents, calmAgents } from '../agent-alerts.ts';
 import type { DatabasesOfAgents } from '../databases.ts';
+import { hostHoldStore } from '../host-hold-store.ts';
 import { renewAgents } from '../renew-agents.ts';
 import { transitions as deploymentTransitions } from '../transitions.ts';
 import { builds } from './builds.ts';
@@ -41,6 +42,7 @@ export interface Given extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'reserve
   openVariables: RunParts['openVariables'];
   openLog: RunParts['openLog'];
   planRefusal: RunParts['planRefusal'];
+  hosts: RunParts['hosts'];
   noteEnds: RunParts['noteEnds'];
   collecting: LogCollecting;
   /** The last lines that an agent wrote. */
@@ -70,6 +72,8 @@ export async function startDeployments(given: Given) {
     openVariables: given.openVariables,
     openLog,
     planRefusal: given.planRefusal,
+    hosts: given.hosts,
+    holds: hostHoldStore(sql),
     noteEnds: given.noteEnds,
     async lastLines(instance) {
       await supervisor.collected(instance.id);

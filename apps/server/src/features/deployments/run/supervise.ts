@@ -4,6 +4,7 @@ import { eachOf } from '../../../jobs/each.ts';
 import type { Live } from '../supervised.ts';
 import { collectors, type LogCollecting } from './collectors.ts';
 import { exits } from './exits.ts';
+import { holdingToHosts } from './host-rules.ts';
 import type { RunParts } from './parts.ts';
 import { retirement } from './retirement.ts';
 
@@ -24,6 +25,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   let seen = new Map<string, Instance>();
   const collecting = collectors(logs, { present: () => seen, signal: closing.signal });
   const exit = exits(parts, () => seen);
+  const holding = holdingToHosts(parts);
   const retiring = retirement(parts, { logs, collecting });
   let paused = false;
   let isFirst = true;
@@ -33,7 +35,9 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     const instances = await parts.driver.list();
     const live = await parts.transitions.live();
     seen = new Map(instances.map((one) => [one.id, one]));
-    if (isFirst) await eachStep(['forget what was removed'], String, forgetRemoved);
+    holding.look(live, seen);
+    if (isFirst)
+      await eachStep(['forget what was removed'], String, () => logs.forgetRemoved([...seen.keys()]).then(() => (isFirst = false)));
     const byInstance = new Map(live.filter((d) => d.instance_id).map((d) => [d.instance_id!, d]));
     for (const instance of instances) collecting.collect(instance);
     // The rows may be seconds younger than the list, if the database was slow: what became active meanwhile is not lost.
@@ -51,16 +55,10 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
     );
   }
 
-  async function forgetRemoved() {
-    await logs.forgetRemoved([...seen.keys()]);
-    isFirst = false;
-  }
-
   /** An active deployment without a running process has crashed, ended, or lost it with the machine. */
   async function settle(d: Live, instance: Instance | undefined) {
     if (d.status !== 'active') {
-      if (d.drain_over && d.instance_id && !instance) await parts.transitions.ended(d.id);
-      if (d.drain_over && !d.instance_id) await parts.transitions.ended(d.id);
+      if (d.drain_over && !(d.instance_id && instance)) await parts.transitions.ended(d.id);
       return;
     }
     if (d.owned || d.restart_at) return; // a worker is at it, or the restart is due later
@@ -100,7 +98,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       closing.abort();
       await looping;
       await collecting.over();
-      await Promise.all([retiring.over(), exit.over()]);
+      await Promise.all([retiring.over(), exit.over(), holding.over()]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import {
   type Checkpoint,
   chainHash,
@@ -36,11 +36,14 @@ interface Asked {
   /** By performance.now(). */
   until: number;
   signal: AbortSignal;
+  /** How long it rests after each page, as a multiple of the time that the page took. Left out: it does not rest. */
+  rest?: number;
 }
 
 /** Of one query, and of one stretch of the event loop, in records. */
 const page = 1_000;
-const atOnce = 100;
+const restingPage = 200;
+const atOnce = 50;
 
 class Bad extends Error {
   readonly seq: number;
@@ -57,7 +60,8 @@ class Bad extends Error {
  * outside must all be met. Stops at the first bad record, or when the time is over.
  */
 export function verifying({ store, checkpoints, key, kept }: Given) {
-  return async function verify(team_id: string, { from_seq, until, signal }: Asked): Promise<Verified> {
+  return async function verify(team_id: string, { from_seq, until, signal, rest }: Asked): Promise<Verified> {
+    const size = rest === undefined ? page : restingPage;
     const head = await store.head(team_id);
     const signingKey = await key();
     const outside = await kept(team_id);
@@ -69,7 +73,8 @@ export function verifying({ store, checkpoints, key, kept }: Given) {
       if (checks.unreadable) throw new Bad(checks.unreadable.seq, null, checks.unreadable.reason);
       // Records beyond the head that the sequencer knows would be inserted ones.
       while (performance.now() < until && !signal.aborted) {
-        const rows = await store.stretch(team_id, { from_seq: seq, to_seq: seq + page - 1 });
+        const begunMs = performance.now();
+        const rows = await store.stretch(team_id, { from_seq: seq, to_seq: seq + size - 1 });
         for (const [index, row] of rows.entries()) {
           if (index % atOnce === atOnce - 1) await nextTurn();
           if (row.seq !== seq) throw new Bad(seq, null, row.seq > seq ? 'the record is missing' : 'the number was given twice');
@@ -77,7 +82,9 @@ export function verifying({ store, checkpoints, key, kept }: Given) {
           checks.meet(row, previous);
           seq += 1;
         }
-        if (rows.length < page) return { ...atEnd(seq), ...told, next_seq: undefined };
+        if (rows.length < size) return { ...atEnd(seq), ...told, next_seq: undefined };
+        if (rest !== undefined)
+          await sleep((performance.now() - begunMs) * rest, undefined, { signal }).catch(() => 'ended before its time');
       }
       return { checked: seq - from_seq, up_to_seq: seq - 1, first_bad: null, ...told, next_seq: seq };
     } catch (error) {

@@ -116,3 +116,31 @@ test('a dry run of other rules changes nothing and enforces nothing', async () =
   });
   assert.deepEqual((await w.api.policies.list()).policies, []);
 });
+
+test('of hosts the dry run counts the model calls that traces still tell, and names the hosts', async () => {
+  const w = await policyWorld(world);
+  const { id } = await w.deploy();
+  const hosts = ['api.good.example', 'api.good.example', 'api.bad.example'];
+  for (const [index, host] of hosts.entries())
+    await world.sql`
+      insert into spans (
+        deployment_id, trace_id, origin, span_id, name, kind, type, started_at, duration_us, status, is_counted, attributes, events, dropped,
+        content_dropped, bytes
+      )
+      values (
+        ${id}, ${'a'.repeat(32)}, 'agent', ${`${index}`.repeat(16)}, 'chat', 'client', 'model', now(), 5, 'ok', false,
+        ${JSON.stringify({ 'server.address': host })}::text::jsonb, '[]', 0, 0, 10
+      )`;
+  const tried = await w.api.policies.dryRun({
+    rules: ['Allowed hosts: *.good.example', 'Blocked hosts: api.good.example', 'Allowed hosts: none'],
+  });
+  assert.deepEqual(
+    tried.rules.map(({ is_enforced, refused, examples }) => [is_enforced, refused, examples.map(({ what }) => what)]),
+    [
+      [true, 1, ['1 call of api.bad.example by ruled']],
+      [true, 2, ['2 calls of api.good.example by ruled']],
+      [true, 3, ['2 calls of api.good.example by ruled', '1 call of api.bad.example by ruled']],
+    ],
+  );
+  assert.match(tried.rules[0]!.looked_at, /^2 hosts at which agents called models, as far as traces are kept/);
+});

@@ -20,7 +20,8 @@ export const dryRuns =
       const outcome = rule ? await judge(parts, team_id, rule) : nothing(advisoryEffect(text));
       for (const { audit_id } of outcome.calls) calls.add(audit_id);
       rows += outcome.rows;
-      const examples = outcome.calls.slice(0, maxExamples).map(({ at, what, audit_id }) => ({ at, what, audit_id }));
+      const told = [...outcome.calls, ...(outcome.examples ?? []).map((one) => ({ ...one, audit_id: null }))];
+      const examples = told.slice(0, maxExamples).map(({ at, what, audit_id }) => ({ at, what, audit_id }));
       rules.push({
         rule: text,
         is_enforced: rule !== undefined,

@@ -1,5 +1,6 @@
 import { type Contract, contract } from '@paddock/contract';
 import type { PolicyRuleKind, RuleOfKind } from '@paddock/contract/policy-rules';
+import { refusingRule } from '@paddock/runtime';
 import { changesTeam } from '../../../audit/reading.ts';
 import { isNamed } from '../deploying.ts';
 import { alertsOf } from '../failed-logins/windows.ts';
@@ -10,6 +11,8 @@ import { maxLooked, type RecordedDeployment, type TrailStore, triedDays } from '
 export interface JudgeParts {
   trail: TrailStore;
   stored: StoredStore;
+  /** Where agents called models, as far as their traces are still kept. */
+  modelHosts: (team_id: string) => Promise<{ host: string | null; calls: number; last_seen: string; projects: string[] }[]>;
   /** What models cost the team's production agents in each hour, the oldest first. */
   costsByHour: (team_id: string, days: number) => Promise<{ hour: string; usd: number }[]>;
 }
@@ -18,8 +21,10 @@ export interface Outcome {
   looked_at: string;
   /** Calls that would have been refused. */
   calls: { audit_id: string; at: string; what: string }[];
-  /** Stored rows that would have been removed. */
+  /** Stored rows that would have been removed, or calls that are told by their number alone. */
   rows: number;
+  /** What is told of those. */
+  examples?: { at: string; what: string }[];
 }
 
 type Judge<Kind extends PolicyRuleKind> = (parts: JudgeParts, team_id: string, rule: RuleOfKind<Kind>) => Promise<Outcome>;
@@ -85,6 +90,20 @@ export const judges: { [Kind in PolicyRuleKind]: Judge<Kind> } = {
       looked_at: `${counted(saved.length, 'change')} of data protection ${inDays}`,
       calls: allowing.map((call) => ({ ...call, what: `Settings of ${call.name ?? 'a project'} allowed it` })),
       rows: 0,
+    };
+  },
+
+  async hosts({ modelHosts }, team_id, { which, hosts }) {
+    const called = (await modelHosts(team_id)).flatMap(({ host, ...one }) => (host === null ? [] : [{ host, ...one }]));
+    const refused = called.filter(({ host }) => refusingRule([{ effect: which, hosts }], host));
+    return {
+      looked_at: `${counted(called.length, 'host')} at which agents called models, as far as traces are kept; what else agents call is not on record`,
+      calls: [],
+      rows: refused.reduce((sum, { calls }) => sum + calls, 0),
+      examples: refused.map(({ host, calls, last_seen, projects }) => ({
+        at: last_seen,
+        what: `${calls} ${calls === 1 ? 'call' : 'calls'} of ${host} by ${projects.join(', ')}`,
+      })),
     };
   },
 

@@ -1,0 +1,89 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { framed, frames } from './frames.ts';
+import { maxQuestion, readQuestion, writeAnswer } from './message.ts';
+import type { Asking, resolving } from './resolve.ts';
+
+/** Where sandboxes ask for names. */
+export interface Door {
+  port: number;
+  close(): void;
+}
+
+interface DoorParts {
+  resolve: ReturnType<typeof resolving>;
+  /** Who asks from this address; undefined: nobody who gets an answer. */
+  who: (address: string) => Asking | undefined;
+  /** Undefined: any free one. */
+  port?: number;
+}
+
+const bounds = { connections: 256, connectionsOfOne: 8, questionsOfOne: 100, silentMs: 10_000 };
+const maxStream = 65_535;
+const tries = 20;
+
+/** Listens on the loopback for datagrams and connections. Throws where the port is taken. */
+export async function openDoor({ resolve, who, port }: DoorParts): Promise<Door> {
+  const open = new Map<Socket, Asking>();
+  const ofOne = (asking: Asking) => [...open.values()].filter((one) => one === asking).length;
+  for (let attempt = 1; ; attempt++) {
+    const server = createServer((socket) => void converse(socket));
+    server.maxConnections = bounds.connections;
+    const socket = createSocket('udp4');
+    try {
+      await once(server.listen(port ?? 0, '127.0.0.1'), 'listening');
+      const at = (server.address() as AddressInfo).port;
+      await once(socket.bind(at, '127.0.0.1'), 'listening'); // another program may have the port for datagrams alone
+      server.unref().on('error', () => undefined);
+      socket.unref().on('error', () => undefined);
+      socket.on('message', (bytes, from) => void answerDatagram(bytes, from));
+      return { port: at, close };
+    } catch (error) {
+      close();
+      if (port !== undefined || attempt === tries) throw error;
+    }
+
+    function close() {
+      server.close();
+      for (const one of open.keys()) one.destroy();
+      try {
+        socket.close();
+      } catch {
+        // it was never bound
+      }
+    }
+
+    async function answerDatagram(bytes: Buffer, from: { address: string; port: number }) {
+      const asking = who(from.address);
+      const question = asking && readQuestion(bytes);
+      if (!question) return;
+      const said = await resolve(asking, question, 'udp');
+      try {
+        socket.send(writeAnswer(question, said, question.room), from.port, from.address, () => undefined);
+      } catch {
+        // the door was closed meanwhile, or what the name server said cannot be written
+      }
+    }
+  }
+
+  async function converse(socket: Socket) {
+    socket.on('error', () => undefined).setTimeout(bounds.silentMs, () => socket.destroy());
+    const asking = who(socket.remoteAddress ?? '');
+    if (asking && ofOne(asking) < bounds.connectionsOfOne) {
+      open.set(socket, asking);
+      await answerAll(socket, asking).catch(() => undefined);
+      open.delete(socket);
+    }
+    socket.destroy();
+  }
+
+  async function answerAll(socket: Socket, asking: Asking) {
+    let left = bounds.questionsOfOne;
+    for await (const bytes of frames(socket, maxQuestion)) {
+      const question = readQuestion(bytes);
+      if (!question || left-- === 0) return;
+      socket.write(framed(writeAnswer(question, await resolve(asking, question, 'tcp'), maxStream)));
+    }
+  }
+}

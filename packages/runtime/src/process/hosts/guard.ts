@@ -1,0 +1,127 @@
+import { existsSync, rmSync } from 'node:fs';
+import { type HostRule, hostRulesDigest, type RefusedHost, refusingRule } from '../../hosts.ts';
+import type { Host } from '../host/host.ts';
+import { tryLock } from '../host/lock.ts';
+import { hostResolvers } from '../network/egress.ts';
+import { leadNames } from '../network/host-rules.ts';
+import { writeJson } from '../records/notes.ts';
+import { type Folder, readJson, type SandboxRecord } from '../records/records.ts';
+import { type Door, openDoor } from './doors.ts';
+import { closeHosts, heldDigest } from './filter.ts';
+import { heldInstances } from './held.ts';
+import { refusals } from './refusals.ts';
+import { resolving } from './resolve.ts';
+import { askUpstream, type NameServer } from './upstream.ts';
+
+export type Guard = ReturnType<typeof hostGuard>;
+
+const everyMs = 1_000;
+/** What an administrator removes from the kernel is put back within this time. */
+const trustMs = 30_000;
+
+/**
+ * Holds instances to rules about hosts. The rules stand beside the record of the instance and in the kernel: both outlive this process, and
+ * while no process answers for names, none is found. If several processes run a driver on the same folder, one of them answers. Nothing
+ * of this runs before an instance has rules.
+ */
+export function hostGuard(host: Host, parent: string, nameServers?: () => NameServer[]) {
+  const telling = refusals();
+  const held = heldInstances(host, parent, telling);
+  const working = new Map<string, Promise<unknown>>();
+  const answering = answerNames(host, held, nameServers);
+  if (held.areThere()) void answering.begin();
+
+  async function hold(folder: Folder, record: SandboxRecord, rules: readonly HostRule[]): Promise<void> {
+    if (rules.length === 0) {
+      if (!existsSync(folder.hosts)) return;
+      await closeHosts(folder, record, { rules, opened: [] });
+      rmSync(folder.hosts, { force: true }); // last: until then the next call tries again
+      return held.drop(record.id);
+    }
+    if (record.mode === 'unsandboxed') throw new Error('Without a sandbox nothing can hold an agent to hosts.');
+    const before = readJson<HostRule[]>(folder.hosts, host.troubles);
+    if (!before || hostRulesDigest(before) !== hostRulesDigest(rules)) writeJson(folder.hosts, rules);
+    const one = held.know(folder, record, rules);
+    if (one.seenMs > 0 && performance.now() - one.seenMs < trustMs) return;
+    await answering.begin();
+    if ((await heldDigest(folder, record)) !== one.digest) {
+      const opened = one.opened.kept((name) => !refusingRule(rules, name));
+      await closeHosts(folder, record, { rules, opened });
+    }
+    one.seenMs = performance.now();
+  }
+
+  return {
+    /** Resolves once the kernel holds the instance to these rules, and to no others. Throws where that is not possible. */
+    hold(folder: Folder, record: SandboxRecord, rules: readonly HostRule[]): Promise<void> {
+      const before = working.get(record.id) ?? Promise.resolve();
+      const now = before.catch(() => undefined).then(() => hold(folder, record, rules));
+      working.set(record.id, now);
+      const forget = () => working.get(record.id) === now && working.delete(record.id);
+      now.then(forget, forget);
+      return now;
+    },
+    begin: answering.begin,
+    onRefused: (listener: (refused: RefusedHost) => void) => telling.on(listener),
+    async close(): Promise<void> {
+      await answering.close();
+      held.dropAll();
+    },
+  };
+}
+
+/** Answers for names, from `begin` on, while no other process of this folder does. */
+function answerNames(host: Host, held: ReturnType<typeof heldInstances>, nameServers?: () => NameServer[]) {
+  const upstream = nameServers ?? (() => hostResolvers().map((address) => ({ address, port: 53 })));
+  const resolve = resolving((asked, transport) => askUpstream(upstream(), asked, transport));
+  let release: (() => Promise<void>) | undefined;
+  let door: Door | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let nextLeadMs = 0;
+  let turning: Promise<void> | undefined;
+
+  async function turn(): Promise<void> {
+    clearTimeout(timer);
+    try {
+      release ??= await tryLock(`names ${host.tag}`);
+      if (release && !isClosed) await serve();
+    } catch (error) {
+      host.log.warn({ err: error }, 'Agents that are held to hosts may find no names; trying again.');
+    }
+    if (isClosed) return;
+    timer = setTimeout(() => void begin(), everyMs).unref();
+  }
+
+  async function serve(): Promise<void> {
+    held.look();
+    if (host.mode !== 'root') {
+      for (const one of held.all()) {
+        const port = one.record.names_port;
+        if (port !== undefined) one.door ??= await openDoor({ resolve, who: () => one, port });
+      }
+      return;
+    }
+    door ??= await openDoor({ resolve, who: held.at });
+    if (performance.now() < nextLeadMs) return;
+    await leadNames(host.tag, door.port);
+    nextLeadMs = performance.now() + trustMs;
+  }
+
+  /** Resolves once the names that instances ask for by now are answered here, or another process does it. */
+  function begin(): Promise<void> {
+    turning = (turning ?? Promise.resolve()).then(() => (isClosed ? undefined : turn()));
+    return turning;
+  }
+
+  return {
+    begin,
+    async close(): Promise<void> {
+      isClosed = true;
+      await turning;
+      clearTimeout(timer);
+      door?.close();
+      await release?.();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import packet, { type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
+
+/** A question for a name, as far as it is understood. */
+export interface Question {
+  id: number;
+  name: string;
+  type: RecordType;
+  /** Bytes that whoever asks takes over UDP. */
+  room: number;
+}
+
+/** What a resolver says: its code, and the records that answer the question. */
+export interface Said {
+  code: string;
+  answers: Answer[];
+  isTruncated: boolean;
+}
+
+/** Longer ones are no questions for one name. */
+export const maxQuestion = 1_024;
+const plainUdp = 512;
+const edns = 1_232;
+/** Names of hosts: what else may stand in the labels of DNS reads differently in text and in the packet. */
+const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
+
+/** Undefined for a packet that is no plain question for the name of a host: it gets no answer, or `formatError`. */
+export function readQuestion(bytes: Buffer): Question | undefined {
+  const read = bytes.length > maxQuestion ? undefined : decode(bytes, 4);
+  const [question, ...others] = read?.questions ?? [];
+  if (!read || read.type !== 'query' || read.opcode !== 'QUERY' || !question || others.length > 0) return undefined;
+  const name = question.name.toLowerCase();
+  if (question.class !== 'IN' || !hostName.test(name)) return undefined;
+  const opt = read.additionals?.find((one) => one.type === 'OPT');
+  const room = opt?.type === 'OPT' ? Math.min(Math.max(opt.udpPayloadSize, plainUdp), edns) : plainUdp;
+  return { id: read.id ?? 0, name, type: question.type, room };
+}
+
+/** Asks another resolver the same, in words of our own: nothing of the stranger's packet goes on. */
+export const writeQuestion = ({ name, type }: Pick<Question, 'name' | 'type'>, id: number): Buffer =>
+  packet.encode({
+    type: 'query',
+    id,
+    flags: packet.RECURSION_DESIRED,
+    questions: [{ name, type, class: 'IN' }],
+    additionals: [
+      { type: 'OPT', name: '.', udpPayloadSize: edns, extendedRcode: 0, ednsVersion: 0, flags: 0, flag_do: false, options: [] },
+    ],
+  });
+
+/** Undefined unless it answers the question. */
+export function readAnswer(bytes: Buffer, { id, name, type }: Pick<Question, 'id' | 'name' | 'type'>): Said | undefined {
+  const read = decode(bytes, 1_000);
+  const [question] = read?.questions ?? [];
+  if (!read || read.type !== 'response' || read.id !== id || question?.name.toLowerCase() !== name || question.type !== type)
+    return undefined;
+  return { code: read.rcode, answers: read.answers ?? [], isTruncated: read.flag_tc };
+}
+
+const codes: Record<string, number> = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
+
+/** The answer in bytes. What does not fit into `limit` comes without records, and says that it was cut short. */
+export function writeAnswer(
+  { id, name, type }: Question,
+  said: Pick<Said, 'code' | 'answers'> & { isTruncated?: boolean },
+  limit: number,
+): Buffer {
+  const flags = packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE | (codes[said.code] ?? 2);
+  const write = (answers: Answer[], isCut: boolean) =>
+    packet.encode({
+      type: 'response',
+      id,
+      flags: flags | (isCut ? packet.TRUNCATED_RESPONSE : 0),
+      questions: [{ name, type, class: 'IN' }],
+      answers,
+    });
+  const whole = write(said.answers, said.isTruncated ?? false);
+  return whole.length <= limit ? whole : write([], true);
+}
+
+/** The header of a message; in it stand four numbers of records, each in two bytes. */
+const headerBytes = 12;
+const counts = [4, 6, 8, 10];
+
+function decode(bytes: Buffer, mostRecords: number): (DecodedPacket & { rcode: string; opcode: string }) | undefined {
+  // Before the decoder makes room for as many records as the header promises.
+  if (bytes.length < headerBytes || counts.some((at) => bytes.readUInt16BE(at) > mostRecords)) return undefined;
+  try {
+    return packet.decode(bytes) as DecodedPacket & { rcode: string; opcode: string }; // the types leave both out
+  } catch {
+    return undefined; // what strangers send need not be DNS
+  }
+}

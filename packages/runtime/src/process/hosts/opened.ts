@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_OPEN, type OpenAddress } from './filter.ts';
+
+/** How long an address stays open after it was found: as long as the record says, within these bounds. */
+export const openSeconds = { least: 60, most: 3_600 };
+/** Hosts that are asked for one after the other are opened together: the kernel is told at most this often. */
+const pauseMs = 50;
+
+export type Opened = ReturnType<typeof openedAddresses>;
+
+interface Open {
+  /** By `performance.now()`. */
+  until: number;
+  names: Set<string>;
+}
+
+/** The addresses that are open for one sandbox. `open` tells the kernel; what it throws is thrown to those who wait for it. */
+export function openedAddresses(open: (addresses: OpenAddress[]) => Promise<void>) {
+  const known = new Map<string, Open>();
+  let waiting = new Map<string, number>();
+  let planned: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
+  let lastMs = -pauseMs;
+
+  /** What comes while the kernel is told waits for the next time, which all who come until then share. */
+  function tell(): Promise<void> {
+    planned ??= (async () => {
+      await running?.catch(() => undefined);
+      await sleep(Math.max(0, lastMs + pauseMs - performance.now()));
+      planned = undefined;
+      lastMs = performance.now();
+      const batch = [...waiting].map(([address, seconds]) => ({ address, seconds }));
+      waiting = new Map();
+      running = open(batch);
+      await running;
+    })();
+    return planned;
+  }
+
+  function forgetOld(): void {
+    const now = performance.now();
+    for (const [address, { until }] of known) if (until <= now) known.delete(address);
+  }
+
+  return {
+    /** Resolves once packets to the addresses pass. Throws when too many are open. */
+    async add(name: string, addresses: readonly string[], ttl: number): Promise<void> {
+      const seconds = Math.min(Math.max(ttl, openSeconds.least), openSeconds.most);
+      const now = performance.now();
+      // What is open for long enough need not be told to the kernel again.
+      const missing = addresses.filter((address) => (known.get(address)?.until ?? 0) < now + (seconds / 2) * 1_000);
+      if (known.size + missing.length > MAX_OPEN) forgetOld();
+      if (known.size + missing.length > MAX_OPEN) throw new Error(`More than ${MAX_OPEN} addresses are open for one agent.`);
+      for (const address of missing) waiting.set(address, seconds);
+      if (missing.length > 0) await tell();
+      for (const address of addresses) {
+        const open = known.get(address) ?? { until: 0, names: new Set() };
+        if (missing.includes(address)) open.until = now + seconds * 1_000;
+        if (open.names.size < 100) open.names.add(name);
+        known.set(address, open);
+      }
+    },
+
+    /** Those that were found for a name which is still allowed, for the rest of their time. */
+    kept(isAllowed: (name: string) => boolean): OpenAddress[] {
+      forgetOld();
+      const now = performance.now();
+      for (const [address, { names }] of known) if (![...names].some(isAllowed)) known.delete(address);
+      return [...known].map(([address, { until }]) => ({ address, seconds: Math.max(1, (until - now) / 1_000) }));
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { framed, frames } from './frames.ts';
+import { type Question, readAnswer, type Said, writeQuestion } from './message.ts';
+
+export interface NameServer {
+  address: string;
+  port: number;
+}
+export type Asked = Pick<Question, 'name' | 'type'>;
+
+const attemptMs = 2_000;
+const attempts = 2;
+/** Answers over TCP are longer. */
+const maxAnswer = 65_535;
+
+/** Asks the name servers of this machine one after the other, twice each; undefined when none answers. */
+export async function askUpstream(servers: readonly NameServer[], asked: Asked, transport: 'udp' | 'tcp'): Promise<Said | undefined> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    for (const server of servers) {
+      const said = await ask(server, asked, transport).catch(() => undefined);
+      if (said && said.code !== 'SERVFAIL' && said.code !== 'REFUSED') return said;
+    }
+  }
+  return undefined;
+}
+
+const ask = (server: NameServer, asked: Asked, transport: 'udp' | 'tcp') => {
+  const id = randomInt(65_536); // with the random port of the socket, strangers have to guess both
+  const question = writeQuestion(asked, id);
+  const read = (bytes: Buffer) => readAnswer(bytes, { ...asked, id });
+  return transport === 'udp' ? askByDatagram(server, question, read) : askByStream(server, question, read);
+};
+
+type Read = (bytes: Buffer) => Said | undefined;
+
+async function askByDatagram({ address, port }: NameServer, question: Buffer, read: Read): Promise<Said | undefined> {
+  const socket = createSocket('udp4');
+  try {
+    const { promise, resolve, reject } = Promise.withResolvers<Said | undefined>();
+    socket.on('error', reject);
+    // Connected: the kernel lets through only what comes from that server. What does not answer the question is passed over.
+    socket.on('message', (bytes) => {
+      const said = read(bytes);
+      if (said) resolve(said);
+    });
+    socket.connect(port, address, () => socket.send(question));
+    const timer = setTimeout(() => resolve(undefined), attemptMs);
+    return await promise.finally(() => clearTimeout(timer));
+  } finally {
+    socket.close();
+  }
+}
+
+async function askByStream({ address, port }: NameServer, question: Buffer, read: Read): Promise<Said | undefined> {
+  const signal = AbortSignal.timeout(attemptMs);
+  const socket = connect({ host: address, port, signal });
+  try {
+    await once(socket, 'connect', { signal });
+    socket.write(framed(question));
+    for await (const bytes of frames(socket, maxAnswer)) return read(bytes);
+    return undefined;
+  } finally {
+    socket.destroy();
+  }
+}
