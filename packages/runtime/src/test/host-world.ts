@@ -9,7 +9,8 @@ const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href
 const USER = 4_321;
 
 /**
- * A machine of its own with a network behind it: at 203.0.113.8 to .11 a server answers with the address at which it was asked, and
+ * A machine of its own with a network behind it: at 203.0.113.8 to .11 a server answers with the address at which it was asked,
+ * the first is also a name server for which every name is .9, and it
  * keeps connections open at port 81. It ends with the machine, whose processes are not numbered anew: pasta does not work below that.
  * /dev/net/tun as most systems have it, for agents of an ordinary user.
  */
@@ -37,6 +38,11 @@ const BEYOND = `
 const { createServer } = require('node:http');
 createServer((_, answer) => answer.setHeader('connection', 'close').end(answer.socket.localAddress)).listen(80, '0.0.0.0');
 createServer((_, answer) => answer.end(answer.socket.localAddress)).listen(81, '0.0.0.0');
+const ear = require('node:dgram').createSocket('udp4');
+ear.on('message', (asked, from) => {
+  const answer = Buffer.concat([asked.subarray(0, 2), Buffer.from([0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]), asked.subarray(12, asked.indexOf(0, 12) + 5)]);
+  ear.send(Buffer.concat([answer, Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 203, 0, 113, 9])]), from.port, from.address);
+}).bind(53, '203.0.113.8');
 setInterval(() => { try { process.kill(Number(process.argv[1]), 0); } catch { process.exit(); } }, 200);
 `;
 

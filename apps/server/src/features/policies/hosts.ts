@@ -16,7 +16,7 @@ const recordedOfOne = 100;
 const mostAgents = 10_000;
 
 export function hostPolicies(sql: Sql, active: Pick<ActiveRules, 'of'>): HostPolicies {
-  const active_of = async (team_id: string) =>
+  const activeOf = async (team_id: string) =>
     (await active.of(team_id, 'hosts')).map(({ rule, ...by }) => ({ ...by, effect: rule.which, hosts: rule.hosts }));
   let recorded = new Map<string, Set<string>>();
   let begunMs = performance.now();
@@ -34,10 +34,10 @@ export function hostPolicies(sql: Sql, active: Pick<ActiveRules, 'of'>): HostPol
   }
 
   return {
-    rules: async (team_id) => (await active_of(team_id)).map(({ effect, hosts }) => ({ effect, hosts })),
+    rules: async (team_id) => (await activeOf(team_id)).map(({ effect, hosts }) => ({ effect, hosts })),
 
     async refused({ team_id, id }, host) {
-      const by = refusingRule(await active_of(team_id), host);
+      const by = refusingRule(await activeOf(team_id), host);
       if (!by) return undefined;
       if (isNew(id, `${by.policy_id} ${by.text} ${host}`)) {
         const output = { policy: by.policy, rule: by.text, deployment_id: id, host };

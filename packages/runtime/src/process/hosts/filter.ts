@@ -57,12 +57,22 @@ function hostFilter(record: SandboxRecord, rules: readonly HostRule[], opened: r
     ip daddr ${resolver} meta l4proto { tcp, udp } th dport ${port} limit rate over ${PACKETS}/second burst ${PACKETS} packets drop
     ip daddr ${resolver} meta l4proto { tcp, udp } th dport ${port} accept
     oifname "lo" accept
+    meta l4proto { tcp, udp } th dport { 53, 853 } goto refused
     ${link ? `ip daddr ${link} accept` : ''}
     ${closed.length > 0 ? `ip daddr { ${closed.join(', ')} } goto refused` : ''}
-    meta l4proto { tcp, udp } th dport 853 goto refused
 ${rules.some(({ effect }) => effect === 'only') ? onlySome : ''}  }
 }
 `;
+}
+
+/**
+ * What stays when the rules end. A program that keeps a socket for its questions is still led to the resolver by it, and to other servers by
+ * one from before the rules: it is refused once, and takes a new one.
+ */
+function noFilter(record: SandboxRecord): string {
+  const { address, port } = resolverOf(record);
+  const refused = `ip daddr ${address} meta l4proto { tcp, udp } th dport ${port} reject with icmpx admin-prohibited`;
+  return `table inet hosts {\n  chain leaving {\n    type filter hook output priority -10; policy accept;\n    ${refused}\n  }\n}\n`;
 }
 
 /** The filter for a network that is just made. */
@@ -77,7 +87,7 @@ export async function closeHosts(
 ) {
   const { rules, opened } = given;
   const enter = entering(folder, record);
-  const filter = rules.length > 0 ? hostFilter(record, rules, opened) : '';
+  const filter = rules.length > 0 ? hostFilter(record, rules, opened) : noFilter(record);
   const door = rules.length > 0 ? await missingDoor(enter, record) : '';
   await nft(enter, `add table inet hosts\ndelete table inet hosts\n${door}${filter}`);
 }

@@ -90,7 +90,7 @@ function answerNames(host: Host, held: ReturnType<typeof heldInstances>, nameSer
       host.log.warn({ err: error }, 'Agents that are held to hosts may find no names; trying again.');
     }
     if (isClosed) return;
-    timer = setTimeout(() => void begin(), everyMs).unref();
+    timer = setTimeout(() => void advance(), everyMs).unref();
   }
 
   async function serve(): Promise<void> {
@@ -108,10 +108,15 @@ function answerNames(host: Host, held: ReturnType<typeof heldInstances>, nameSer
     nextLeadMs = performance.now() + trustMs;
   }
 
-  /** Resolves once the names that instances ask for by now are answered here, or another process does it. */
-  function begin(): Promise<void> {
+  function advance(): Promise<void> {
     turning = (turning ?? Promise.resolve()).then(() => (isClosed ? undefined : turn()));
     return turning;
+  }
+
+  /** Resolves once the names that instances ask for by now are answered here, or another process does it. */
+  function begin(): Promise<void> {
+    nextLeadMs = 0; // the last instance may have taken the host's rules with it
+    return advance();
   }
 
   return {

@@ -78,6 +78,32 @@ for (const as of ['root', 'user'] as const) {
       ]);
     });
 
+    test('a program that keeps its socket for names gets no blocked name from before the rules, and a name again after them', async () => {
+      // c-ares, which asks by itself. A name server at the end of a real link: the one of this machine is on its loopback.
+      const asking = `
+const { Resolver } = require('dns').promises;
+const resolver = new Resolver({ timeout: 300, tries: 2 });
+resolver.setServers(['203.0.113.8:53']);
+const said = () => resolver.resolve4('bad.test').then(([address]) => address, (error) => error.code);
+require('http').createServer(async (_, answer) => answer.end(JSON.stringify(await said()))).listen(process.env.PORT);`;
+      const work = `
+        const driver = newDriver();
+        const spec = specOf([], { command: ['/opt/node/bin/node', '-e', ${JSON.stringify(asking)}] });
+        await driver.start(spec, AbortSignal.timeout(20000));
+        const ask = await reach(driver, spec.id);
+        const said = [await ask('/')];
+        await driver.holdToHosts(spec.id, never('bad.test'));
+        for (let n = 0; n < 3; n++) said.push(await ask('/'));
+        await driver.holdToHosts(spec.id, []);
+        await until('a name', async () => (await ask('/')) === '203.0.113.9' || undefined);
+        await end(driver, spec.id);
+        return said;`;
+      const [before, ...during] = (await inHostWorld(work, as)) as string[];
+      assert.equal(before, '203.0.113.9');
+      assert.equal(during.includes('203.0.113.9'), false, during.join());
+      assert.equal(during.at(-1), 'ENOTFOUND');
+    });
+
     test('an agent is held to its rules while no server runs and by the next server, and what is open stays open', async () => {
       const work = `
         const first = newDriver();

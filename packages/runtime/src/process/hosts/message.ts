@@ -21,7 +21,8 @@ export const maxQuestion = 1_024;
 const plainUdp = 512;
 const edns = 1_232;
 /** Names of hosts: what else may stand in the labels of DNS reads differently in text and in the packet. */
-const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
+const hostName = /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
+const maxName = 253;
 
 /** Undefined for a packet that is no plain question for the name of a host: it gets no answer, or `formatError`. */
 export function readQuestion(bytes: Buffer): Question | undefined {
@@ -29,7 +30,7 @@ export function readQuestion(bytes: Buffer): Question | undefined {
   const [question, ...others] = read?.questions ?? [];
   if (!read || read.type !== 'query' || read.opcode !== 'QUERY' || !question || others.length > 0) return undefined;
   const name = question.name.toLowerCase();
-  if (question.class !== 'IN' || !hostName.test(name)) return undefined;
+  if (question.class !== 'IN' || name.length > maxName || !hostName.test(name)) return undefined;
   const opt = read.additionals?.find((one) => one.type === 'OPT');
   const room = opt?.type === 'OPT' ? Math.min(Math.max(opt.udpPayloadSize, plainUdp), edns) : plainUdp;
   return { id: read.id ?? 0, name, type: question.type, room };

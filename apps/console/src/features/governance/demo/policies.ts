@@ -18,7 +18,12 @@ const samples: [days: number, policy: Given][] = [
       description: 'Tried out before it is switched on.',
       type: 'security',
       status: 'draft',
-      rules: ['Allowed environments: production', 'Require health path', 'Two people read each change before it is deployed'],
+      rules: [
+        'Allowed environments: production',
+        'Require health path',
+        'Allowed hosts: api.openai.com, *.demo.example',
+        'Two people read each change before it is deployed',
+      ],
     },
   ],
   [
@@ -49,16 +54,6 @@ const samples: [days: number, policy: Given][] = [
       type: 'data_retention',
       status: 'active',
       rules: ['Delete logs after 30 days', 'Delete audit payloads after 90 days'],
-    },
-  ],
-  [
-    150,
-    {
-      name: 'Known hosts',
-      description: 'Agents call our model provider and our own services.',
-      type: 'security',
-      status: 'active',
-      rules: ['Allowed hosts: api.openai.com, *.demo.example'],
     },
   ],
   [200, { name: 'Budget of the beta', description: '', type: 'security', status: 'archived', rules: ['Budget $50 per day'] }],
