@@ -6,6 +6,7 @@ export * from './alerts.ts';
 export * from './api-keys.ts';
 export * from './audit.ts';
 export * from './audit-kinds.ts';
+export * from './billing.ts';
 export * from './channels.ts';
 export * from './compliance.ts';
 export * from './compliance-table.ts';

@@ -3,6 +3,7 @@ import { accounts } from './accounts.ts';
 import { alertRuleCalls } from './alert-rules.ts';
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
+import { billing } from './billing.ts';
 import { channels } from './channels.ts';
 import { compliance } from './compliance.ts';
 import { dataSubjects } from './data-subjects.ts';
@@ -48,5 +49,6 @@ export const contract = {
   residency,
   accessReviews,
   usage,
+  billing,
   system,
 };
