@@ -2,6 +2,7 @@ import { ApiError } from '@paddock/contract';
 import { usageLimits } from '@paddock/contract/limits';
 import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { lockTeam } from '../../db/lock-team.ts';
 import type { Amount } from './pricing.ts';
 
 /** Of a project, or of the whole team: then `project_id` is ''. */
@@ -33,11 +34,7 @@ export const budgetStore = (sql: Sql) => {
     /** Null removes it. A new amount begins anew: what was told of the old one is over. */
     async set(team_id: string, project_id: string, amount_cents: number | null): Promise<void> {
       await sql.begin(async (tx) => {
-        await tx`
-          select 1
-          from teams
-          where id = ${team_id}
-          for no key update`;
+        await lockTeam(tx, team_id);
         const changed =
           amount_cents === null ? await remove(tx, team_id, project_id) : await put(tx, { team_id, project_id, amount_cents });
         if (!changed) return;
