@@ -195,19 +195,18 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     },
     /** How much of the disk PostgreSQL databases may take. */
     databaseStorage: databaseStorage(env),
+    /** Whether limits of plans refuse anything, or are only shown. */
+    plansBind: plansBind(env),
     buildLimits: { memory_mb: env.PADDOCK_BUILD_MEMORY_MB, cpus: 2, processes: 1024, disk_mb: 4096, open_files: 16_384 },
   });
 }
 
-/** Storage of the starter plan, which every team has as long as there are no subscriptions. */
-const starterStorageBytes = 5_000_000_000;
-/** The operator's setting limits each database; a plan's limit, where plans are enforced, limits all databases of a team together. Null: not limited. */
-function databaseStorage({ PADDOCK_DATABASE_STORAGE_MB: mb, PADDOCK_PLAN_LIMITS: plans }: Parsed): {
-  bytes: number | null;
-  is_shared: boolean;
-} {
-  if (mb !== undefined) return { bytes: mb * 1024 * 1024, is_shared: false };
-  return plans === 'enforce' ? { bytes: starterStorageBytes, is_shared: true } : { bytes: null, is_shared: false };
+const plansBind = ({ PADDOCK_PLAN_LIMITS }: Parsed): boolean => PADDOCK_PLAN_LIMITS === 'enforce';
+
+/** The operator's setting limits each database; a plan's limit, where plans bind, limits all databases of a team together. Null: not limited. */
+function databaseStorage(env: Parsed): { bytes: number | null; by_plan: boolean } {
+  const mb = env.PADDOCK_DATABASE_STORAGE_MB;
+  return mb === undefined ? { bytes: null, by_plan: plansBind(env) } : { bytes: mb * 1024 * 1024, by_plan: false };
 }
 
 /** An address of a host label: `('demo')` is http://demo.localhost:4001 by default. */

@@ -24,6 +24,7 @@ import { modelProviderFeature } from './features/model-providers/feature.ts';
 import { oauthFeature, unlinkAll } from './features/oauth/feature.ts';
 import type { OAuthLimits } from './features/oauth/routes.ts';
 import { observabilityFeature } from './features/observability/feature.ts';
+import { planLimitFeature } from './features/plan-limits/feature.ts';
 import { policyFeature } from './features/policies/feature.ts';
 import { projectFeature } from './features/projects/feature.ts';
 import { residencyFeature } from './features/residency/feature.ts';
@@ -62,11 +63,12 @@ export function buildFeatures(parts: Parts, around: Around) {
     costs: { today: () => traces.gives.costsToday(), byHour: (team_id, days) => traces.gives.costsByHour(team_id, days) },
   });
   const apiKeys = apiKeyFeature(parts, { mayMake: policies.gives.mayMakeKey });
-  const projects = projectFeature(parts, { removeAddresses });
+  const limits = planLimitFeature(parts);
+  const projects = projectFeature(parts, { removeAddresses, mayMake: limits.gives.project });
   const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
   const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives });
   const oauth = oauthFeature(parts, { ...accounts.gives, maxAttempts: oauthAttempts });
-  const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase });
+  const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase, mayMake: limits.gives.database });
   const channels = channelFeature(parts, {
     raiseAlert: alerts.gives.raiseWithin,
     clearAlert: alerts.gives.clear,
@@ -79,6 +81,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     examplesDir,
     version: describe().version,
     mayDeploy: policies.gives.mayDeploy,
+    mayQueue: limits.gives.deployment,
   });
   const logs = logFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('logs') });
   const metrics = metricsFeature(parts);
@@ -106,6 +109,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     governance,
     ...governing,
     policies,
+    limits,
     usage: usageFeature(parts, { alerts: alerts.gives }),
     system: systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) }),
     observability: observabilityFeature(parts, describe().version),

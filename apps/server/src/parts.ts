@@ -33,6 +33,7 @@ export interface Parts {
     | 'osvDatabase'
     | 'databaseUrl'
     | 'smtpUrl'
+    | 'plansBind'
   >;
   sql: Sql;
   changes: Changes;

@@ -48,6 +48,8 @@ interface Around
   egressAllow?: string[];
   /** PADDOCK_AUDIT_RETENTION_DAYS and PADDOCK_AUDIT_WEBHOOK_URL. */
   audit?: { retentionDays: number; webhookUrl: string };
+  /** PADDOCK_PLAN_LIMITS=enforce. */
+  plansBind?: boolean;
   log?: Log;
   /** Instead of a copy of the template; migrated. */
   database?: Awaited<ReturnType<typeof testDatabase>>;
@@ -66,6 +68,7 @@ export async function startApi(
     consoleDir,
     egressAllow = [],
     audit,
+    plansBind = false,
     ...attempts
   }: Around = {},
 ) {
@@ -102,6 +105,7 @@ export async function startApi(
       osvDatabase: undefined,
       databaseUrl: undefined,
       smtpUrl: undefined,
+      plansBind,
     };
     const parts = buildParts({
       config,

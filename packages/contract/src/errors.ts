@@ -129,6 +129,11 @@ export const errors = {
     title: 'Requests are waiting',
     detail: 'Ten requests about people’s data are waiting or under way. Try again when one is done.',
   },
+  plan_limit_reached: {
+    status: 402, // and not 409: nothing but a larger plan, or less of what is used, lets the call through
+    title: 'Limit of the plan',
+    detail: 'The plan of your team does not allow more. Switch to a larger one in Billing (/billing).',
+  },
   budgets_too_many: { status: 409, title: 'Too many budgets', detail: 'Your team has 100 budgets. Remove one.' },
   subscription_exists: { status: 409, title: 'Subscribed already', detail: 'The team has a subscription: switch its plan.' },
   no_subscription: { status: 409, title: 'No subscription', detail: 'The team has no subscription: select a plan.' },

@@ -24,6 +24,7 @@ export * from './logs.ts';
 export * from './metrics.ts';
 export * from './model-providers.ts';
 export * from './oauth.ts';
+export * from './plan-limits.ts';
 export * from './policies.ts';
 export * from './policy-rules.ts';
 export * from './profile.ts';

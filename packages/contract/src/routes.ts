@@ -14,6 +14,7 @@ import { logs } from './logs.ts';
 import { metrics } from './metrics.ts';
 import { modelProviders } from './model-providers.ts';
 import { oauth } from './oauth.ts';
+import { planLimits } from './plan-limits.ts';
 import { policies } from './policies.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
@@ -49,6 +50,7 @@ export const contract = {
   residency,
   accessReviews,
   usage,
+  planLimits,
   billing,
   system,
 };

@@ -1,4 +1,5 @@
 import type { Client } from '@paddock/client';
+import type { PlanId } from '@paddock/contract/plans';
 import type { contract } from '@paddock/contract/routes';
 import { demoAccounts } from '../features/accounts/demo/answers.ts';
 import { createDemoPerson } from '../features/accounts/demo/person.ts';
@@ -23,6 +24,7 @@ import { demoResidency } from '../features/governance/demo/residency.ts';
 import { demoLogs } from '../features/logs/demo/answers.ts';
 import { demoMetrics } from '../features/metrics/demo/answers.ts';
 import { demoOAuth } from '../features/oauth/demo.ts';
+import { demoPlanLimits } from '../features/plan-limits/demo/answers.ts';
 import { demoProjects } from '../features/projects/demo/answers.ts';
 import { demoSystem } from '../features/system/demo.ts';
 import { demoTraces } from '../features/traces/demo/answers.ts';
@@ -33,6 +35,7 @@ import { type DemoWorld, demoWorld } from './demo-world.ts';
 export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
   const person = createDemoPerson();
   const modelProviders = demoModelProviders();
+  const usage = demoUsage(world);
   const records = sampleRecords(
     world.deployments.map(({ row }) => row),
     Date.now(),
@@ -58,7 +61,8 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     modelProviders,
     residency: demoResidency(modelProviders),
     accessReviews: demoAccessReviews(world, demoUser),
-    usage: demoUsage(world),
+    usage,
+    planLimits: demoPlanLimits({ world, usage, plan: () => person.user.plan as PlanId }),
     compliance: demoCompliance(),
     policies: demoPolicies(),
     system: demoSystem(world),

@@ -8,6 +8,7 @@ import { Select } from '../../ui/controls/Select.tsx';
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Patience } from '../../ui/feedback/Skeleton.tsx';
 import { Timestamp } from '../../ui/text/Timestamp.tsx';
+import { PlanLimitsCard } from '../plan-limits/PlanLimitsCard.tsx';
 import { Budgets } from './Budgets.tsx';
 import { ByProject, Corrections } from './ByProject.tsx';
 import { CostByDay } from './CostByDay.tsx';
@@ -65,6 +66,9 @@ export function UsagePanel() {
           </div>
         </>
       ) : null}
+      <div className="mt-4 empty:hidden">
+        <PlanLimitsCard />
+      </div>
       <Budgets />
     </>
   );
