@@ -10,7 +10,7 @@ export const emptyUsage = {
       month: '2026-11',
       ...none,
       ...{ core_hours: 0, compute_cost: 0, bandwidth_cost: 0, database_storage_cost: 0 },
-      ...{ projected: null, corrections: [], closed_at: null, by_project: [], by_day: [] },
+      ...{ base_plan_cost: 0, projected: null, corrections: [], closed_at: null, by_project: [], by_day: [] },
     },
   ],
   metered_at: null,

@@ -17,7 +17,7 @@ test('billing tells what the month costs, an earlier month by its address, and k
   const amounts = (await breakdown.locator('dd').allTextContents()).map((text) => Number(text.replace(/[$,]/g, '')));
   const total = amounts.pop() ?? 0;
   expect(amounts.reduce((all, each) => all + each, 0)).toBeCloseTo(total, 2);
-  expect(amounts[0], 'the base plan').toBe(0);
+  expect(amounts[0], 'the plan Pro').toBe(99);
 
   await page.getByRole('combobox', { name: 'Month' }).selectOption({ index: 1 });
   await page.waitForURL(/\?month=\d{4}-\d\d$/);

@@ -61,9 +61,6 @@ export const metricsSeconds = { '1h': 3600, '24h': 86_400, '7d': 604_800, '30d':
 /** Spans of one trace that are kept, for how many days, and so many bytes of them are shown at once: later spans come without attributes. */
 export const traceLimits = { spansPerTrace: 2_000, keptDays: 7, shownBytes: 8 * 1024 ** 2 } as const;
 
-/** Unit prices in US dollars (spec, section 9). A GB has 10^9 bytes. */
-export const unitPrices = { computeHour: 0.1, bandwidthGb: 0.05, storageGbMonth: 0.2 } as const;
-
 /**
  * Usage as it is metered: months that are told, projects that are told one by one, budgets of a team and their greatest amount in dollars, the shares of a
  * budget at which an alert opens, and the hours after which a month that is over is closed.

@@ -35,7 +35,8 @@ import { type DemoWorld, demoWorld } from './demo-world.ts';
 export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
   const person = createDemoPerson();
   const modelProviders = demoModelProviders();
-  const usage = demoUsage(world);
+  const plan = () => person.user.plan as PlanId;
+  const usage = demoUsage(world, plan);
   const records = sampleRecords(
     world.deployments.map(({ row }) => row),
     Date.now(),
@@ -62,7 +63,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     residency: demoResidency(modelProviders),
     accessReviews: demoAccessReviews(world, demoUser),
     usage,
-    planLimits: demoPlanLimits({ world, usage, plan: () => person.user.plan as PlanId }),
+    planLimits: demoPlanLimits({ world, usage, plan }),
     compliance: demoCompliance(),
     policies: demoPolicies(),
     system: demoSystem(world),

@@ -50,14 +50,14 @@ export const budgetStore = (sql: Sql) => {
 
     /** What this month's usage of teams with budgets is, project by project. */
     spent: (month: string, team_id?: string) => sql<(Amount & { team_id: string; project_id: string })[]>`
-      select team_id, project_id, of_month::text, kind, sum(amount)::float8 as amount
+      select team_id, project_id, kind, sum(amount)::text as amount
       from (
-        select team_id, project_id, ${month}::date as of_month, kind, amount
+        select team_id, project_id, kind, amount
         from metered_days
         where day >= ${month}::date
           and day < ${month}::date + interval '1 month'
         union all
-        select team_id, project_id, of_month, kind, amount
+        select team_id, project_id, kind, amount
         from metered_corrections
         where month = ${month}
       ) u
@@ -66,7 +66,7 @@ export const budgetStore = (sql: Sql) => {
         from budgets
         ${team_id === undefined ? sql`` : sql`where team_id = ${team_id}`}
       )
-      group by 1, 2, 3, 4`,
+      group by 1, 2, 3`,
 
     begin: <T>(work: (tx: Tx) => Promise<T>) => sql.begin(work),
 
