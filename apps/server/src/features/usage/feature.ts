@@ -29,6 +29,7 @@ export function usageFeature(
         },
       },
       { name: 'usage.rebuild', everySeconds: 3600, run: () => meter.rebuild() },
+      { name: 'usage.correct', everySeconds: 86_400, run: () => meter.correct() },
       { name: 'usage.sweep', everySeconds: 86_400, run: () => spans.sweep() },
     ],
     gives: { spans },

@@ -21,3 +21,14 @@ export const lengthOf = (day: string): number => hoursOf(day.slice(0, 7));
 /** Hours of the month that are over at this moment, from 0 to all of them. */
 export const hoursSince = (month: string, at: Date): number =>
   Math.min(lengthOf(month), Math.max(0, (at.getTime() - startMs(monthOf(month))) / hourMs));
+
+/** What was seen is kept for so many months before the last one that was closed. */
+export const keptMonths = 2;
+
+/** The same days, so many at a time. */
+export function chunksOf({ from, to }: { from: string; to: string }, days: number): { from: string; to: string }[] {
+  const chunks = [];
+  for (let first = startMs(from); first <= startMs(to); first += days * 24 * hourMs)
+    chunks.push({ from: dayOf(new Date(first)), to: dayOf(new Date(Math.min(startMs(to), first + (days - 1) * 24 * hourMs))) });
+  return chunks;
+}
