@@ -9,6 +9,7 @@ import { passwordRefusal } from './features/accounts/password-refusal.ts';
 import { alertRuleFeature } from './features/alert-rules/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
+import { invoiceParts } from './features/billing/invoices/parts.ts';
 import { channelFeature } from './features/channels/feature.ts';
 import type { Control } from './features/compliance/control.ts';
 import { complianceFeature } from './features/compliance/feature.ts';
@@ -107,6 +108,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     ...governing,
     policies,
     usage: usageFeature(parts, { alerts: alerts.gives }),
+    invoices: invoiceParts(parts, { is_test: true }),
     system: systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) }),
     observability: observabilityFeature(parts, describe().version),
   };
