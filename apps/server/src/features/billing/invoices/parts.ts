@@ -6,7 +6,7 @@ import { showDetail } from './show.ts';
 import { invoiceStore } from './store.ts';
 
 /** A PDF to send with a mail, by the id of its document; undefined: there is no such document. */
-export type PdfOf = (document_id: string) => Promise<{ file_name: string; bytes: Buffer } | undefined>;
+type PdfOf = (document_id: string) => Promise<{ file_name: string; content_type: string; bytes: Buffer } | undefined>;
 
 interface Gives {
   /** What is written with each document. */
@@ -30,7 +30,7 @@ export function invoiceParts(
         const row = await store.byId(document_id);
         if (!row) return undefined;
         const invoice = showDetail(row);
-        return { file_name: `${invoice.id}.pdf`, bytes: await makePdf(invoice) };
+        return { file_name: `${invoice.id}.pdf`, content_type: 'application/pdf', bytes: await makePdf(invoice) };
       },
     },
   };
