@@ -36,7 +36,7 @@ const failures = {
 
 interface Around
   extends Partial<
-    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls'> &
+    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls' | 'billing'> &
       Pick<Parts, 'available'> &
       Pick<AppParts, 'consoleDir'>
   > {
@@ -45,7 +45,7 @@ interface Around
   /** Where the gateway listens, or what stands in its place. */
   gatewayPort?: number;
   /** Who sells, and at which tax. */
-  billing?: Parts['config']['billing'];
+  seller?: Parts['config']['billing'];
   /** PADDOCK_EGRESS_ALLOW. */
   egressAllow?: string[];
   /** PADDOCK_AUDIT_RETENTION_DAYS and PADDOCK_AUDIT_WEBHOOK_URL. */
@@ -67,7 +67,7 @@ export async function startApi(
     available,
     consoleDir,
     egressAllow = [],
-    billing = { seller: { name: 'Paddock', address: [], email: '', tax_id: '' }, tax: { basis_points: 0, label: 'VAT' } },
+    seller = { seller: { name: 'Paddock', address: [], email: '', tax_id: '' }, tax: { basis_points: 0, label: 'VAT' } },
     audit,
     ...attempts
   }: Around = {},
@@ -105,7 +105,7 @@ export async function startApi(
       osvDatabase: undefined,
       databaseUrl: undefined,
       smtpUrl: undefined,
-      billing,
+      billing: seller,
     };
     const parts = buildParts({
       config,
