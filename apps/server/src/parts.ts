@@ -33,6 +33,7 @@ export interface Parts {
     | 'osvDatabase'
     | 'databaseUrl'
     | 'smtpUrl'
+    | 'billing'
   >;
   sql: Sql;
   changes: Changes;

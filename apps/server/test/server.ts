@@ -44,6 +44,8 @@ interface Around
   metricsToken?: string;
   /** Where the gateway listens, or what stands in its place. */
   gatewayPort?: number;
+  /** Who sells, and at which tax. */
+  seller?: Parts['config']['billing'];
   /** PADDOCK_EGRESS_ALLOW. */
   egressAllow?: string[];
   /** PADDOCK_AUDIT_RETENTION_DAYS and PADDOCK_AUDIT_WEBHOOK_URL. */
@@ -65,6 +67,7 @@ export async function startApi(
     available,
     consoleDir,
     egressAllow = [],
+    seller = { seller: { name: 'Paddock', address: [], email: '', tax_id: '' }, tax: { basis_points: 0, label: 'VAT' } },
     audit,
     ...attempts
   }: Around = {},
@@ -102,6 +105,7 @@ export async function startApi(
       osvDatabase: undefined,
       databaseUrl: undefined,
       smtpUrl: undefined,
+      billing: seller,
     };
     const parts = buildParts({
       config,

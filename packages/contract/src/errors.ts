@@ -179,6 +179,12 @@ export const errors = {
     title: 'Payment provider unavailable',
     detail: 'The payment provider does not answer as it should. Nothing is charged twice: try again in a moment.',
   },
+  invoice_not_found: { status: 404, title: 'Not found', detail: 'There is no such invoice.' },
+  invoice_pdf_failed: {
+    status: 503,
+    title: 'PDF not made',
+    detail: 'The PDF could not be made now. The invoice itself is stored: try again in a moment.',
+  },
   compliance_run_not_found: { status: 404, title: 'Not found', detail: 'There is no such check.' },
   access_review_not_found: { status: 404, title: 'Not found', detail: 'There is no such access review.' },
   access_review_item_not_found: { status: 404, title: 'Not found', detail: 'The access review has no such entry. Nothing was changed.' },
