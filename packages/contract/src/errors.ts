@@ -178,6 +178,11 @@ export const errors = {
     title: 'Payment provider unavailable',
     detail: 'The payment provider does not answer as it should. Nothing is charged twice: try again in a moment.',
   },
+  webhook_refused: {
+    status: 400,
+    title: 'Webhook refused',
+    detail: 'The payment provider did not sign this message, or signed it too long ago.',
+  },
   compliance_run_not_found: { status: 404, title: 'Not found', detail: 'There is no such check.' },
   access_review_not_found: { status: 404, title: 'Not found', detail: 'There is no such access review.' },
   access_review_item_not_found: { status: 404, title: 'Not found', detail: 'The access review has no such entry. Nothing was changed.' },
