@@ -1,6 +1,7 @@
 // What goes wrong between Paddock and Stripe, at each step of a charge: money moves once, and the truth is found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { type Fault, stripeKeys } from '../../../test/stripe/stand-in.ts';
 import { stripeWorld } from '../../../test/stripe/world.ts';
 import { type PaymentNews, type PaymentProvider, PaymentRefused, PaymentUnavailable } from '../provider.ts';
@@ -138,8 +139,7 @@ test('a key that Stripe refuses is told once, clearly, and nothing secret is eve
   const declined = await world.provider.charge(poor, { ...world.charge(), invoice_id: 'poor', key: 'poor' });
   await world.provider.attach(poor, 'pm_card_chargeDeclined').catch(note);
   for (const error of thrown) world.log.error({ err: error }, 'as a request would');
-  const all =
-    world.logged() + thrown.map((error) => `${(error as Error).stack} ${JSON.stringify(error)}`).join() + JSON.stringify(declined);
+  const all = world.logged() + thrown.map((error) => inspect(error)).join() + JSON.stringify(declined);
   for (const secret of [...Object.values(stripeKeys), '_secret_canary', 'sk_test_']) assert.ok(!all.includes(secret), secret);
   assert.ok(thrown.length > 6, 'too few errors to look at');
 });
