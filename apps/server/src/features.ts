@@ -9,6 +9,7 @@ import { passwordRefusal } from './features/accounts/password-refusal.ts';
 import { alertRuleFeature } from './features/alert-rules/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
+import { billingFeature } from './features/billing/feature.ts';
 import { channelFeature } from './features/channels/feature.ts';
 import type { Control } from './features/compliance/control.ts';
 import { complianceFeature } from './features/compliance/feature.ts';
@@ -32,6 +33,8 @@ import { traceFeature } from './features/traces/feature.ts';
 import { usageFeature } from './features/usage/feature.ts';
 import { variableFeature } from './features/variables/feature.ts';
 import type { Parts } from './parts.ts';
+import { paymentProvider } from './payments/payments.ts';
+import type { PaymentProvider } from './payments/provider.ts';
 
 export type Features = ReturnType<typeof buildFeatures>;
 
@@ -45,6 +48,8 @@ export interface Around {
   sandbox?: StepRunner | undefined;
   /** Instead of the controls of this installation. */
   controls?: readonly Control[] | undefined;
+  /** Instead of the payment provider of the settings, and of the present time of billing. */
+  billing?: { provider?: PaymentProvider; now?: () => Date } | undefined;
   /** Finds the hosts of channels, instead of the name servers. */
   resolveTargets?: Resolve | undefined;
 }
@@ -64,7 +69,9 @@ export function buildFeatures(parts: Parts, around: Around) {
   const apiKeys = apiKeyFeature(parts, { mayMake: policies.gives.mayMakeKey });
   const projects = projectFeature(parts, { removeAddresses });
   const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
-  const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives });
+  const usage = usageFeature(parts, { alerts: alerts.gives });
+  const billing = buildBilling(parts, around, usage);
+  const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives, endBilling: billing.gives.end });
   const oauth = oauthFeature(parts, { ...accounts.gives, maxAttempts: oauthAttempts });
   const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase });
   const channels = channelFeature(parts, {
@@ -106,10 +113,19 @@ export function buildFeatures(parts: Parts, around: Around) {
     governance,
     ...governing,
     policies,
-    usage: usageFeature(parts, { alerts: alerts.gives }),
+    usage,
+    billing,
     system: systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) }),
     observability: observabilityFeature(parts, describe().version),
   };
+}
+
+/** Who sells, until an operator says so. */
+const terms = { tax_basis_points: 0, seller: { name: 'Paddock' } };
+
+function buildBilling(parts: Parts, { billing }: Around, usage: ReturnType<typeof usageFeature>) {
+  const provider = billing?.provider ?? paymentProvider(parts);
+  return billingFeature(parts, { provider, terms: () => terms, usage: usage.gives.closed, now: billing?.now });
 }
 
 interface Others {

@@ -37,7 +37,7 @@ const failures = {
 
 interface Around
   extends Partial<
-    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls'> &
+    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls' | 'billing'> &
       Pick<Parts, 'available'> &
       Pick<AppParts, 'consoleDir'>
   > {

@@ -167,6 +167,7 @@ export const errors = {
     title: 'Payment declined',
     detail: 'The payment was declined. Nothing was charged, and the plan is as before.',
   },
+  billing_notice_not_found: { status: 404, title: 'Not found', detail: 'There is no such notice.' },
   payment_not_waiting: { status: 409, title: 'Nothing to confirm', detail: 'No payment waits for a confirmation.' },
   payment_page_missing: {
     status: 409,
