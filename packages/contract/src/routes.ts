@@ -10,6 +10,7 @@ import { dataSubjects } from './data-subjects.ts';
 import { databases } from './databases.ts';
 import { deployments } from './deployments.ts';
 import { governance } from './governance.ts';
+import { invoices } from './invoices.ts';
 import { logs } from './logs.ts';
 import { metrics } from './metrics.ts';
 import { modelProviders } from './model-providers.ts';
@@ -52,5 +53,6 @@ export const contract = {
   usage,
   planLimits,
   billing,
+  invoices,
   system,
 };
