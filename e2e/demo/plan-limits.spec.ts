@@ -57,6 +57,7 @@ test('limits that do not bind are told of on the page of usage alone', async ({ 
   await expect(dialog.getByText('Your plan Starter')).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('link', { name: 'Billing' }).click();
+  await page.getByRole('tab', { name: 'Usage & Costs' }).click();
   const card = page.getByRole('region', { name: 'Limits of the plan Starter' });
   await expect(card.getByRole('meter', { name: 'Projects' })).toHaveAttribute('aria-valuetext', '1 of 1');
   await expect(card.getByText('101.3 of 100 GB')).toBeVisible();
@@ -64,7 +65,7 @@ test('limits that do not bind are told of on the page of usage alone', async ({ 
 });
 
 test('the demo shows its usage against its plan', async ({ demo: page }) => {
-  await open(page, '/billing');
+  await open(page, '/billing?tab=usage');
   const card = page.getByRole('region', { name: 'Limits of the plan Pro' });
   await expect(card.getByRole('meter', { name: 'Projects' })).toHaveAttribute('aria-valuetext', '4 of 5');
   await expect(card.getByRole('meter', { name: 'PostgreSQL storage' })).toHaveAttribute('aria-valuetext', /^\d+\.\d of 50 GB$/);
