@@ -68,8 +68,21 @@ async function fill(sql: Sql, count: number): Promise<void> {
   for (let from = 1; from <= count; from += atOnce) await fillSome(sql, { from, to: Math.min(count, from + atOnce - 1) });
   await sql`
     update rolled_up
-    set until = case name when 'days' then date_trunc('day', now(), 'UTC') else date_trunc('hour', now()) - interval '1 hour' end`;
-  for (const table of ['running_spans', 'stored_spans', 'traffic_days', 'traffic_hours', 'traffic_minutes', 'moves', 'projects'])
+    set until = case name
+      when 'days' then date_trunc('day', now(), 'UTC')
+      when 'hours' then date_trunc('hour', now())
+      else date_bin('30 minutes', now() - interval '1 minute', to_timestamp(0))
+    end`;
+  for (const table of [
+    'running_spans',
+    'stored_spans',
+    'traffic_days',
+    'traffic_hours',
+    'traffic_half_hours',
+    'traffic_minutes',
+    'moves',
+    'projects',
+  ])
     await sql.unsafe(`vacuum analyze ${table}`);
 }
 
@@ -104,7 +117,11 @@ async function fillSome(sql: Sql, { from, to }: { from: number; to: number }): P
   await sql`
     insert into traffic_hours (deployment_id, at, requests, statuses, upstream_errors, bytes_in, bytes_out, latency_us_sum, latency)
     select 'dep_' || d, h, ${visits}
-    from ${given}, generate_series(${today} - interval '1 day', date_trunc('hour', now()) - interval '2 hours', interval '1 hour') h`;
+    from ${given}, generate_series(${today} - interval '1 day', date_trunc('hour', now()) - interval '1 hour', interval '1 hour') h`;
+  await sql`
+    insert into traffic_half_hours (deployment_id, at, requests, statuses, upstream_errors, bytes_in, bytes_out, latency_us_sum, latency)
+    select 'dep_' || d, h, ${visits}
+    from ${given}, generate_series(date_trunc('hour', now()) - interval '1 hour', now() - interval '31 minutes', interval '30 minutes') h`;
   await sql`
     insert into traffic_minutes (deployment_id, minute, gateway_id, requests, statuses, upstream_errors, bytes_in, bytes_out, latency_us_sum, latency)
     select 'dep_' || d, m, 'gw', ${visits}

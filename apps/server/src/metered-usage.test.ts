@@ -236,6 +236,33 @@ test('the usage of a deleted project stays under its name, and bytes are found a
   );
 });
 
+test('bytes of an hour that is half added up count once', async () => {
+  await clean();
+  const ada = await rows.team();
+  const id = await made.deployment(ada, { at: at('2026-03-10T00:00:00') });
+  for (const [minute, bytes_out] of [
+    ['01:50', 1e9],
+    ['02:10', 2e9],
+    ['02:40', 4e9],
+  ] as const)
+    await made.visits(id, { at: at(`2026-03-10T${minute}:00`), visits: [{ status: 200, us: 10, bytes_in: 0, bytes_out }] });
+  const added = rollUpStore(rows.sql);
+  const from = (time: string) => at(`2026-03-10T${time}:00`);
+  for (const [unit, begin, end] of [
+    ['half_hour', '01:30', '02:00'],
+    ['half_hour', '02:00', '02:30'],
+    ['hour', '01:00', '02:00'],
+  ] as const) {
+    await added.addUp({ unit, from: from(begin), to: from(end) });
+    await added.rolledUntil(unit, from(end));
+  }
+  for (const kept of ['2026-03-10', '2026-03-10T02:30:00Z']) {
+    await rows.sql`delete from traffic_minutes where minute < ${kept}::timestamptz`;
+    await meter().refresh(from('03:00'));
+    assert.equal((await days(ada))[0]?.amount, 7e9);
+  }
+});
+
 test('an instance counts from its start to its end, once, whoever looks, and to its last sign of life when its end is not known', async () => {
   const ada = await rows.team();
   const id = await made.deployment(ada, { at: new Date(Date.now() - hour) });

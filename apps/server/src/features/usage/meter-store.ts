@@ -195,25 +195,12 @@ const amountsOf = (sql: Sql | Tx, { from, to }: Days) => sql`
     join days d on s.began_at < d.ends and s.seen_at > d.begins
   ),
   until as (
-    select max(until) filter (where name = 'days') as days, max(until) filter (where name = 'hours') as hours
+    select
+      max(until) filter (where name = 'days') as days, max(until) filter (where name = 'hours') as hours,
+      max(until) filter (where name = 'half_hours') as half_hours
     from rolled_up
   ),
-  visits as (
-    select deployment_id, at, bytes_in + bytes_out as bytes
-    from traffic_days, span, until
-    where at >= span.begins
-      and at < least(span.ends, until.days)
-    union all
-    select deployment_id, at, bytes_in + bytes_out
-    from traffic_hours, span, until
-    where at >= greatest(span.begins, until.days)
-      and at < least(span.ends, until.hours)
-    union all
-    select deployment_id, minute, bytes_in + bytes_out
-    from traffic_minutes, span, until
-    where minute >= greatest(span.begins, until.hours)
-      and minute < span.ends
-  ),
+  visits as (${visitsOf(sql)}),
   visited as (
     select deployment_id, (at at time zone 'UTC')::date as day, sum(bytes) as bytes
     from visits
@@ -246,3 +233,25 @@ const amountsOf = (sql: Sql | Tx, { from, to }: Days) => sql`
   from visited v
   join owners o using (deployment_id)
   group by 1, 2, 3`;
+
+/** deployment_id, at and bytes, of `span`: each moment from where it is added up already, by `until`. */
+const visitsOf = (sql: Sql | Tx) => sql`
+  select deployment_id, at, bytes_in + bytes_out as bytes
+  from traffic_days, span, until
+  where at >= span.begins
+    and at < least(span.ends, until.days)
+  union all
+  select deployment_id, at, bytes_in + bytes_out
+  from traffic_hours, span, until
+  where at >= greatest(span.begins, until.days)
+    and at < least(span.ends, until.hours)
+  union all
+  select deployment_id, at, bytes_in + bytes_out
+  from traffic_half_hours, span, until
+  where at >= greatest(span.begins, until.hours)
+    and at < least(span.ends, until.half_hours)
+  union all
+  select deployment_id, minute, bytes_in + bytes_out
+  from traffic_minutes, span, until
+  where minute >= greatest(span.begins, until.hours, until.half_hours)
+    and minute < span.ends`;
