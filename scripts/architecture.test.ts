@@ -29,6 +29,7 @@ const ARROWS: Record<string, string[]> = {
   'packages/database-driver': ['runtime', 'safe-files'],
   'apps/server': [
     'contract',
+    'billing',
     'client',
     'network',
     'builder',
@@ -38,11 +39,12 @@ const ARROWS: Record<string, string[]> = {
     'output',
     'otlp',
     'audit',
+    'billing',
     'pii',
     'safe-files',
   ],
   'apps/gateway': ['contract', 'network', 'runtime', 'database', 'output', 'audit', 'pii'],
-  'apps/console': ['contract', 'client'],
+  'apps/console': ['contract', 'client', 'billing'], // the demo prices switches as the server does
   'apps/cli': ['contract', 'client', 'runtime', 'audit-verifier'], // its doctor tries the sandbox
 };
 
@@ -53,10 +55,11 @@ const ARROWS: Record<string, string[]> = {
 const SCREENS: Record<string, string[]> = {
   dashboard: ['projects', 'deployments', 'databases', 'metrics'], // it is the sum of the others
   databases: ['projects'], // a database belongs to a project
-  deployments: ['projects', 'logs', 'traces', 'databases', 'system'], // it belongs to a project, shows its log and traces, is given databases if the system can run them
+  deployments: ['projects', 'logs', 'traces', 'databases', 'system', 'plan-limits'], // it belongs to a project, shows its log and traces, is given databases if the system can run them; limits are told where they bite
   metrics: ['traces'], // traces stand beside the figures of an agent
   'alert-rules': ['projects'], // rules are a project's
-  billing: ['projects'], // a budget may be a project's
+  billing: ['projects', 'plan-limits'], // a budget may be a project's; usage stands against the plan
+  projects: ['plan-limits'], // the limit of projects is told before one is made
   governance: ['projects', 'traces'], // data protection is a project's; the demo's records lead to the demo's traces
   variables: ['projects'], // variables are a project's
   oauth: ['accounts'], // the return from a provider looks like the sign-in, which gets its provider buttons from the routes

@@ -10,7 +10,7 @@ export const emptyUsage = {
       month: '2026-11',
       ...none,
       ...{ core_hours: 0, compute_cost: 0, bandwidth_cost: 0, database_storage_cost: 0 },
-      ...{ projected: null, corrections: [], closed_at: null, by_project: [], by_day: [] },
+      ...{ base_plan_cost: 0, projected: null, corrections: [], closed_at: null, by_project: [], by_day: [] },
     },
   ],
   metered_at: null,
@@ -20,7 +20,7 @@ export const emptyUsage = {
 /** What is done with budgets by a press. */
 export const billingActions: Record<string, Action> = {
   'save budget': {
-    path: '/billing',
+    path: '/billing?tab=usage',
     async ready(page) {
       await page.getByLabel('Dollars a month').fill('30');
       return page.getByRole('button', { name: 'Save budget' });
@@ -28,7 +28,7 @@ export const billingActions: Record<string, Action> = {
     answer: budgets,
   },
   'remove budget': {
-    path: '/billing',
+    path: '/billing?tab=usage',
     ready: async (page) => page.getByRole('button', { name: 'Remove the budget: The whole team' }),
     answer: budgets,
   },

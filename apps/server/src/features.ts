@@ -9,6 +9,11 @@ import { passwordRefusal } from './features/accounts/password-refusal.ts';
 import { alertRuleFeature } from './features/alert-rules/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
+
+import { billingFeature } from './features/billing/feature.ts';
+
+import { invoiceParts } from './features/billing/invoices/parts.ts';
+
 import { channelFeature } from './features/channels/feature.ts';
 import type { Control } from './features/compliance/control.ts';
 import { complianceFeature } from './features/compliance/feature.ts';
@@ -24,6 +29,7 @@ import { modelProviderFeature } from './features/model-providers/feature.ts';
 import { oauthFeature, unlinkAll } from './features/oauth/feature.ts';
 import type { OAuthLimits } from './features/oauth/routes.ts';
 import { observabilityFeature } from './features/observability/feature.ts';
+import { planLimitFeature } from './features/plan-limits/feature.ts';
 import { policyFeature } from './features/policies/feature.ts';
 import { projectFeature } from './features/projects/feature.ts';
 import { residencyFeature } from './features/residency/feature.ts';
@@ -32,6 +38,8 @@ import { traceFeature } from './features/traces/feature.ts';
 import { usageFeature } from './features/usage/feature.ts';
 import { variableFeature } from './features/variables/feature.ts';
 import type { Parts } from './parts.ts';
+import { paymentProvider } from './payments/payments.ts';
+import type { PaymentProvider } from './payments/provider.ts';
 
 export type Features = ReturnType<typeof buildFeatures>;
 
@@ -45,6 +53,8 @@ export interface Around {
   sandbox?: StepRunner | undefined;
   /** Instead of the controls of this installation. */
   controls?: readonly Control[] | undefined;
+  /** Instead of the payment provider of the settings, and of the present time of billing. */
+  billing?: { provider?: PaymentProvider; now?: () => Date } | undefined;
   /** Finds the hosts of channels, instead of the name servers. */
   resolveTargets?: Resolve | undefined;
 }
@@ -63,11 +73,14 @@ export function buildFeatures(parts: Parts, around: Around) {
     costs: { today: () => traces.gives.costsToday(), byHour: (team_id, days) => traces.gives.costsByHour(team_id, days) },
   });
   const apiKeys = apiKeyFeature(parts, { mayMake: policies.gives.mayMakeKey });
-  const projects = projectFeature(parts, { removeAddresses });
+  const limits = planLimitFeature(parts);
+  const projects = projectFeature(parts, { removeAddresses, mayMake: limits.gives.project });
   const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
-  const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives });
+  const usage = usageFeature(parts, { alerts: alerts.gives });
+  const { billing, invoices } = buildBilling(parts, around, usage);
+  const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives, endBilling: billing.gives.end });
   const oauth = oauthFeature(parts, { ...accounts.gives, maxAttempts: oauthAttempts });
-  const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase });
+  const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase, mayMake: limits.gives.database });
   const channels = channelFeature(parts, {
     raiseAlert: alerts.gives.raiseWithin,
     clearAlert: alerts.gives.clear,
@@ -80,6 +93,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     examplesDir,
     version: describe().version,
     mayDeploy: policies.gives.mayDeploy,
+    mayQueue: limits.gives.deployment,
   });
   const logs = logFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('logs') });
   const metrics = metricsFeature(parts);
@@ -107,9 +121,21 @@ export function buildFeatures(parts: Parts, around: Around) {
     governance,
     ...governing,
     policies,
-    usage: usageFeature(parts, { alerts: alerts.gives }),
+    limits,
+    usage,
+    billing,
+    invoices,
     system: systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) }),
     observability: observabilityFeature(parts, describe().version),
+  };
+}
+
+function buildBilling(parts: Parts, { billing }: Around, usage: ReturnType<typeof usageFeature>) {
+  const provider = billing?.provider ?? paymentProvider(parts);
+  const invoices = invoiceParts(parts, { is_test: provider.is_test });
+  return {
+    invoices,
+    billing: billingFeature(parts, { provider, terms: invoices.gives.documentFacts, usage: usage.gives.closed, now: billing?.now }),
   };
 }
 

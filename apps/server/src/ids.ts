@@ -34,5 +34,7 @@ export type IdPrefix =
   | 'wvr'
   | 'pol'
   | 'arv'
-  | 'ari';
+  | 'ari'
+  | 'sub'
+  | 'bln';
 export const newId = (prefix: IdPrefix, uuid = uuidv7()) => `${prefix}_${uuid}`;

@@ -162,6 +162,7 @@ test('a month is closed once, nothing changes it, and what comes later is counte
   for (const hours of ['08', '09']) {
     await meter().rebuild(at(`2026-05-01T${hours}:00:00`));
     await meter().refresh(at(`2026-05-01T${hours}:00:00`));
+    await meter().correct();
   }
   const now = at('2026-05-01T10:00:00');
   assert.deepEqual(await april(now), closed);
@@ -178,6 +179,38 @@ test('a month is closed once, nothing changes it, and what comes later is counte
   await rows.sql`delete from projects where team_id = ${ada.team_id}`;
   await rows.sql`delete from teams where id = ${ada.team_id}`;
   assert.equal((await days(ada)).length, 0, 'a deleted team takes its rows with it');
+});
+
+test('what becomes known of an older closed month is counted in the open one, once, for as long as its sources are kept', async () => {
+  await clean();
+  const ada = await rows.team();
+  const id = await made.deployment(ada, { at: at('2026-02-01T00:00:00') });
+  for (const month of ['02', '03', '04', '05'])
+    await ran(ada, id, { id: `of-${month}`, from: at(`2026-${month}-10T00:00:00`), to: at(`2026-${month}-10T01:00:00`) });
+  await meter().refresh(at('2026-02-10T02:00:00'));
+  for (const month of ['03', '04', '05', '06']) await meter().rebuild(at(`2026-${month}-01T07:00:00`));
+  const late = (month: string) =>
+    ran(ada, id, { id: `late-${month}`, from: at(`2026-${month}-11T00:00:00`), to: at(`2026-${month}-11T02:00:00`) });
+  for (const month of ['02', '03', '05']) await late(month);
+  for (let n = 0; n < 2; n++) await meter().correct();
+  await meter().rebuild(at('2026-07-01T07:00:00'));
+  await late('04');
+  for (let n = 0; n < 2; n++) await meter().correct();
+  const corrections = await rows.sql`
+    select month::text, of_month::text, amount::int as seconds
+    from metered_corrections
+    where team_id = ${ada.team_id}
+      and kind = 'compute_s'
+    order by 1, 2`;
+  assert.deepEqual(
+    corrections.map(({ month, of_month, seconds }) => [month, of_month, seconds]),
+    [
+      ['2026-06-01', '2026-03-01', 7200],
+      ['2026-06-01', '2026-05-01', 7200],
+      ['2026-07-01', '2026-04-01', 7200],
+    ],
+    'February was too long ago',
+  );
 });
 
 test('the usage of a deleted project stays under its name, and bytes are found after they were added up to days', async () => {
@@ -201,6 +234,33 @@ test('the usage of a deleted project stays under its name, and bytes are found a
     usage[0]?.by_project?.map(({ project_name, is_deleted, bandwidth_gb }) => [project_name, is_deleted, bandwidth_gb]),
     [['demo', true, 3]],
   );
+});
+
+test('bytes of an hour that is half added up count once', async () => {
+  await clean();
+  const ada = await rows.team();
+  const id = await made.deployment(ada, { at: at('2026-03-10T00:00:00') });
+  for (const [minute, bytes_out] of [
+    ['01:50', 1e9],
+    ['02:10', 2e9],
+    ['02:40', 4e9],
+  ] as const)
+    await made.visits(id, { at: at(`2026-03-10T${minute}:00`), visits: [{ status: 200, us: 10, bytes_in: 0, bytes_out }] });
+  const added = rollUpStore(rows.sql);
+  const from = (time: string) => at(`2026-03-10T${time}:00`);
+  for (const [unit, begin, end] of [
+    ['half_hour', '01:30', '02:00'],
+    ['half_hour', '02:00', '02:30'],
+    ['hour', '01:00', '02:00'],
+  ] as const) {
+    await added.addUp({ unit, from: from(begin), to: from(end) });
+    await added.rolledUntil(unit, from(end));
+  }
+  for (const kept of ['2026-03-10', '2026-03-10T02:30:00Z']) {
+    await rows.sql`delete from traffic_minutes where minute < ${kept}::timestamptz`;
+    await meter().refresh(from('03:00'));
+    assert.equal((await days(ada))[0]?.amount, 7e9);
+  }
 });
 
 test('an instance counts from its start to its end, once, whoever looks, and to its last sign of life when its end is not known', async () => {

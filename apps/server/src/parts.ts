@@ -23,6 +23,7 @@ export interface Parts {
     | 'gatewayPort'
     | 'trustedProxies'
     | 'oauth'
+    | 'stripe'
     | 'dataDir'
     | 'egressAllow'
     | 'path'
@@ -34,6 +35,8 @@ export interface Parts {
     | 'osvDatabase'
     | 'databaseUrl'
     | 'smtpUrl'
+    | 'plansBind'
+    | 'billing'
   >;
   sql: Sql;
   changes: Changes;

@@ -147,7 +147,7 @@ export async function databaseIncidents({ sql, alerts, team }: Parts): Promise<I
     driver: { setWriting: async () => undefined },
     store: storageStore(sql, node),
     alerts,
-    settings: { postgresql: 1000, isShared: false, redis: 1000 },
+    settings: { postgresql: 1000, isByPlan: false, redis: 1000 },
   });
   const holds = (size_bytes: number) =>
     limits.judge({ row: { id: fills }, spec: {}, address: {} } as never, { size_bytes, started_ms: 1 } as never);

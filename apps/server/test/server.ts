@@ -14,6 +14,7 @@ import { makePartitions } from '../src/features/logs/retention.ts';
 import { blobsOf, buildFeatures, type Around as FeaturesAround } from '../src/features.ts';
 import { createLog, type Log } from '../src/log.ts';
 import { buildParts, type Parts } from '../src/parts.ts';
+import type { StripeSettings } from '../src/payments/settings.ts';
 import { loadSeal } from '../src/secrets/seal.ts';
 import { watchErrors } from './declared-errors.ts';
 import { mailReader } from './mails.ts';
@@ -36,20 +37,25 @@ const failures = {
 
 interface Around
   extends Partial<
-    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls'> &
+    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls' | 'billing'> &
       Pick<Parts, 'available'> &
       Pick<AppParts, 'consoleDir'>
   > {
   oauth?: OAuthSettings;
+  stripe?: StripeSettings;
   metricsToken?: string;
   /** Where the gateway listens, or what stands in its place. */
   gatewayPort?: number;
+  /** Who sells, and at which tax. */
+  seller?: Parts['config']['billing'];
   /** PADDOCK_EGRESS_ALLOW. */
   egressAllow?: string[];
   /** PADDOCK_AUDIT_RETENTION_DAYS and PADDOCK_AUDIT_WEBHOOK_URL. */
   audit?: { retentionDays: number; webhookUrl: string };
   /** PADDOCK_LOCKOUT_MINUTES, in seconds. */
   lockSeconds?: number;
+  /** PADDOCK_PLAN_LIMITS=enforce. */
+  plansBind?: boolean;
   log?: Log;
   /** Instead of a copy of the template; migrated. */
   database?: Awaited<ReturnType<typeof testDatabase>>;
@@ -60,6 +66,7 @@ export async function startApi(
   t: { after: (close: () => Promise<unknown>) => unknown },
   {
     oauth = {},
+    stripe,
     metricsToken,
     gatewayPort = 4001,
     log: ownLog = createLog('error', failures),
@@ -67,8 +74,10 @@ export async function startApi(
     available,
     consoleDir,
     egressAllow = [],
+    seller = { seller: { name: 'Paddock', address: [], email: '', tax_id: '' }, tax: { basis_points: 0, label: 'VAT' } },
     audit,
     lockSeconds = 900,
+    plansBind = false,
     ...attempts
   }: Around = {},
 ) {
@@ -95,6 +104,7 @@ export async function startApi(
       gatewayPort,
       trustedProxies: [],
       oauth,
+      stripe,
       dataDir,
       egressAllow,
       path: process.env.PATH ?? '',
@@ -106,6 +116,8 @@ export async function startApi(
       osvDatabase: undefined,
       databaseUrl: undefined,
       smtpUrl: undefined,
+      plansBind,
+      billing: seller,
     };
     const parts = buildParts({
       config,

@@ -1,21 +1,23 @@
 export { type Account, type Document, newAccount, type OpenInvoice, type Order, type Outcome, runningPeriod } from './account.ts';
 export { type Bill, documentNumber } from './bill.ts';
-export { type Cents, moneyText } from './cents.ts';
+export { type Cents, divideHalfUp, moneyText } from './cents.ts';
 export { type Due, graceDays, nextDue, paymentWaitHours, retryDays } from './deadlines.ts';
 export { type BillingEvent, keysOf, type Timer } from './events.ts';
 export { balances, type Entry, wrongs } from './ledger.ts';
 export type { ClosedMonth, Line } from './lines.ts';
 export { type Instant, type Period, periodAt, periodOf } from './period.ts';
-export { type Notice, type Refusal, refusals, type Status } from './states.ts';
+export { type Notice, type Refusal, type Status, statuses } from './states.ts';
 export { step } from './step.ts';
 export {
   chargedDays,
   costOfParts,
   type Days,
+  exactCost,
   hoursOf,
   type Month,
   type Quantities,
   type UsageKind,
+  unitsOf,
   usageCost,
   usageKinds,
 } from './usage.ts';

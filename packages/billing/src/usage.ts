@@ -12,6 +12,7 @@ export type Month = string;
 const hourSeconds = 3600n;
 const dayMs = 86_400_000;
 const gigabyte = 1_000_000_000n;
+const millionth = 1_000_000n;
 
 /** Hours of a month: storage is priced for a month of its real length. Throws a RangeError for what is not a month. */
 export function hoursOf(month: Month): number {
@@ -22,10 +23,24 @@ export function hoursOf(month: Month): number {
 /** Exact, as a fraction of a cent: rounding is left to the invoice's line, which rounds once. */
 export function exactCost(kind: UsageKind, quantity: bigint, month: Month): { numerator: bigint; denominator: bigint } {
   if (quantity < 0n) throw new RangeError(`Usage of ${kind} cannot be ${quantity}.`);
-  if (kind === 'compute') return { numerator: quantity * BigInt(unitPrices.compute_hour), denominator: hourSeconds };
-  if (kind === 'bandwidth') return { numerator: quantity * BigInt(unitPrices.bandwidth_gb), denominator: gigabyte };
-  return { numerator: quantity * BigInt(unitPrices.storage_gb_month), denominator: gigabyte * BigInt(hoursOf(month)) };
+  return { numerator: quantity * BigInt(prices[kind]), denominator: unitOf(kind, month) };
 }
+
+const prices = {
+  compute: unitPrices.compute_hour,
+  bandwidth: unitPrices.bandwidth_gb,
+  storage: unitPrices.storage_gb_month,
+} as const satisfies Record<UsageKind, number>;
+
+/** How much of a quantity has the price: an hour, a GB, a GB for a month. */
+function unitOf(kind: UsageKind, month: Month): bigint {
+  if (kind === 'compute') return hourSeconds;
+  return kind === 'bandwidth' ? gigabyte : gigabyte * BigInt(hoursOf(month));
+}
+
+/** Hours, GB or GB-months of a quantity, to a millionth: for people to read. Money is made of the quantity itself. */
+export const unitsOf = (kind: UsageKind, quantity: bigint, month: Month): number =>
+  Number(divideHalfUp(quantity * millionth, unitOf(kind, month))) / Number(millionth);
 
 /** Cents for the usage of one kind in one month, rounded half up once: for the sum of a month, not for its days. */
 export function usageCost(kind: UsageKind, quantity: bigint, month: Month): Cents {

@@ -61,9 +61,6 @@ export const metricsSeconds = { '1h': 3600, '24h': 86_400, '7d': 604_800, '30d':
 /** Spans of one trace that are kept, for how many days, and so many bytes of them are shown at once: later spans come without attributes. */
 export const traceLimits = { spansPerTrace: 2_000, keptDays: 7, shownBytes: 8 * 1024 ** 2 } as const;
 
-/** Unit prices in US dollars (spec, section 9). A GB has 10^9 bytes. */
-export const unitPrices = { computeHour: 0.1, bandwidthGb: 0.05, storageGbMonth: 0.2 } as const;
-
 /**
  * Usage as it is metered: months that are told, projects that are told one by one, budgets of a team and their greatest amount in dollars, the shares of a
  * budget at which an alert opens, and the hours after which a month that is over is closed.
@@ -76,6 +73,12 @@ export const usageLimits = {
   warnAt: [50, 80, 100],
   closeAfterHours: 6,
 } as const;
+
+/** Notices of billing that are shown, and how long a request waits for the provider's answer before it says that the payment is running. */
+export const billingLimits = { notices: 20, paymentWaitMs: 10_000 } as const;
+
+/** Characters of the name on an invoice and of a line of its address, and the lines of an address. */
+export const invoiceLimits = { nameLength: 200, lineLength: 100, addressLines: 4 } as const;
 
 /** Channels of a team, and what becomes of deliveries: messages that may wait per channel, and for how long messages are kept. */
 export const channelLimits = { perTeam: 10, waiting: 1000, keptPerChannel: 5000, keptDays: 30, tryMs: 10_000, offAfterDays: 5 } as const;

@@ -42,5 +42,44 @@ export const plans = {
 } as const;
 export type PlanId = keyof typeof plans;
 
+/** What plans limit: projects of a team, GB (10^9 bytes) carried in a UTC month, and GB of managed PostgreSQL databases. */
+export const limitKinds = ['projects', 'bandwidth_gb', 'storage_gb'] as const;
+export type LimitKind = (typeof limitKinds)[number];
+
+/** The cheapest plan that allows more than `plan` does, and more than is used; null where nothing more is needed. */
+export function planThatLifts(plan: PlanId, kind: LimitKind, used: number): PlanId | null {
+  const now = plans[plan].limits[kind];
+  if (now === null) return null;
+  // The table has the cheapest first.
+  const isLarger = (limit: number | null) => limit === null || (limit > now && limit > used);
+  return (Object.keys(plans) as PlanId[]).find((id) => isLarger(plans[id].limits[kind])) ?? null;
+}
+
+/** What a team that reached a limit is told: the limit, what is used, and the way out. */
+export function limitText(kind: LimitKind, { plan, used, raised_by }: { plan: PlanId; used: number; raised_by: PlanId | null }): string {
+  const { allows, has, else: other } = limitWords[kind];
+  const { name, limits } = plans[plan];
+  const raised = raised_by && plans[raised_by];
+  const more = raised?.limits[kind];
+  const amount = more === null ? 'has no such limit' : `allows ${allows(more ?? 0)}`;
+  const way = raised ? ` ${raised.name} ${amount}: switch in Billing (/billing)${other}.` : '';
+  return `Your plan ${name} allows ${allows(limits[kind] ?? 0)}, and the team ${has(used)}.${way}`;
+}
+
+const inGb = (gb: number) => `${gb.toLocaleString('en', { maximumFractionDigits: 1 })} GB`;
+const limitWords = {
+  projects: { allows: (n: number) => `${n} project${n === 1 ? '' : 's'}`, has: (n: number) => `has ${n}`, else: ', or delete a project' },
+  bandwidth_gb: {
+    allows: (n: number) => `${inGb(n)} of bandwidth a month`,
+    has: (n: number) => `has used ${inGb(n)} of it. What runs goes on, new deployments wait for the next month`,
+    else: '',
+  },
+  storage_gb: {
+    allows: (n: number) => `${inGb(n)} of database storage`,
+    has: (n: number) => `uses ${inGb(n)}`,
+    else: ', or remove data',
+  },
+} as const satisfies Record<LimitKind, unknown>;
+
 /** Cents for an hour of an agent that runs, for 10^9 bytes that the gateway carried, and for 10^9 bytes of database stored for a month. */
 export const unitPrices = { compute_hour: 10, bandwidth_gb: 5, storage_gb_month: 20 } as const;

@@ -34,7 +34,7 @@ export const projects = {
     location: '/projects/{id}',
     summary: 'Create a project',
     audit: 'project.create',
-    errors: ['project_name_taken'],
+    errors: ['project_name_taken', 'plan_limit_reached'],
     input: z.strictObject({ name: z.string().max(200), description: description.default('') }),
     output: Project,
   }),

@@ -3,16 +3,19 @@ import { accounts } from './accounts.ts';
 import { alertRuleCalls } from './alert-rules.ts';
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
+import { billing } from './billing.ts';
 import { channels } from './channels.ts';
 import { compliance } from './compliance.ts';
 import { dataSubjects } from './data-subjects.ts';
 import { databases } from './databases.ts';
 import { deployments } from './deployments.ts';
 import { governance } from './governance.ts';
+import { invoices } from './invoices.ts';
 import { logs } from './logs.ts';
 import { metrics } from './metrics.ts';
 import { modelProviders } from './model-providers.ts';
 import { oauth } from './oauth.ts';
+import { planLimits } from './plan-limits.ts';
 import { policies } from './policies.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
@@ -48,5 +51,8 @@ export const contract = {
   residency,
   accessReviews,
   usage,
+  planLimits,
+  billing,
+  invoices,
   system,
 };

@@ -24,7 +24,7 @@ export type UsageOfProject = z.infer<typeof UsageOfProject>;
 export const UsageOfDay = z.object({
   day: z.iso.date(),
   ...quantities,
-  cost: amount.meta({ description: 'US dollars, rounded to a hundredth of a cent' }),
+  cost: dollars.meta({ description: 'US dollars: the days and the corrections of a month add up to its cost' }),
 });
 export type UsageOfDay = z.infer<typeof UsageOfDay>;
 
@@ -38,6 +38,10 @@ export const UsageOfMonth = z.object({
   bandwidth_cost: dollars,
   database_storage_cost: dollars,
   cost: dollars.meta({ description: 'The three costs together, without the price of a plan' }),
+  base_plan_cost: dollars.nullable().meta({
+    description:
+      'The price of the plan in force, 0 on the free plan: with `cost` it is the estimate of the month. Null for earlier months, whose invoices tell, and for one project',
+  }),
   projected: priced.nullable().meta({
     description: 'At the end of the month, if it goes on like this; null in its first 24 hours, and for other months',
   }),
@@ -49,7 +53,10 @@ export const UsageOfMonth = z.object({
     .array(UsageOfProject)
     .max(usageLimits.projects + 1)
     .nullable()
-    .meta({ description: 'The most expensive first. Null unless it is the newest month, or the one that was asked for' }),
+    .meta({
+      description:
+        'The most expensive first; they add up to the cost of the month. Null unless it is the newest month, or the one that was asked for',
+    }),
   by_day: z.array(UsageOfDay).nullable().meta({ description: 'UTC days up to now, without corrections; null as by_project is' }),
 });
 export type UsageOfMonth = z.infer<typeof UsageOfMonth>;

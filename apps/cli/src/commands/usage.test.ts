@@ -11,6 +11,7 @@ const month = (name: string, more: Partial<UsageOfMonth> = {}): UsageOfMonth => 
   compute_cost: 1.23,
   bandwidth_cost: 0.06,
   database_storage_cost: 0.11,
+  base_plan_cost: null,
   projected: null,
   corrections: [],
   closed_at: null,
@@ -24,6 +25,7 @@ test('usage tells the month by project, what it comes to, and the months before'
   const project = { project_id: 'prj_1', project_name: 'chat', is_deleted: true, ...used };
   const usage = [
     month('2026-11', {
+      base_plan_cost: 99,
       projected: { ...used, cost: 4.5 },
       by_project: [project],
       corrections: [{ of_month: '2026-10', ...used, cost: 0.2 }],
@@ -39,7 +41,10 @@ test('usage tells the month by project, what it comes to, and the months before'
   const { code, out } = await run(url, ['usage']);
   assert.equal(code, 0);
   assert.match(out, /^Month +2026-11 \(UTC\), open\nCompute +12\.3 hours \(6\.2 core hours\) +\$1\.23\n/);
-  assert.match(out, /Total +\$1\.40\nProjected +\$4\.50 at the end of the month\nCorrection +\$0\.20 of it belong to 2026-10\n/);
+  assert.match(
+    out,
+    /Base plan +\$99\.00\nTotal +\$100\.40\nProjected +\$103\.50 at the end of the month\nCorrection +\$0\.20 of it belong to 2026-10\n/,
+  );
   assert.match(out, /chat \(deleted\) +12\.3 +1\.3 +0\.5 +\$1\.40/);
   assert.match(out, /2026-10 +12\.3 +1\.3 +0\.5 +\$1\.40/);
   const one = await run(url, ['usage', '--month', '2026-10']);

@@ -58,13 +58,15 @@ const figures = (of: Pick<UsageOfMonth, 'compute_hours' | 'bandwidth_gb' | 'data
 ];
 
 function describe(of: UsageOfMonth): string {
+  const plan = of.base_plan_cost ?? 0;
   const rows: [string, string][] = [
     ['Month', `${of.month} (UTC), ${of.closed_at ? 'closed' : 'open'}`],
     ['Compute', `${of.compute_hours.toFixed(1)} hours (${of.core_hours.toFixed(1)} core hours)  ${dollars(of.compute_cost)}`],
     ['Bandwidth', `${of.bandwidth_gb.toFixed(1)} GB  ${dollars(of.bandwidth_cost)}`],
     ['Storage', `${of.database_storage_gb.toFixed(1)} GB  ${dollars(of.database_storage_cost)}`],
-    ['Total', dollars(of.cost)],
-    ...(of.projected ? [['Projected', `${dollars(of.projected.cost)} at the end of the month`] as [string, string]] : []),
+    ...(of.base_plan_cost === null ? [] : [['Base plan', dollars(of.base_plan_cost)] as [string, string]]),
+    ['Total', dollars(plan + of.cost)],
+    ...(of.projected ? [['Projected', `${dollars(plan + of.projected.cost)} at the end of the month`] as [string, string]] : []),
     ...of.corrections.map(({ of_month, cost }): [string, string] => ['Correction', `${dollars(cost)} of it belong to ${of_month}`]),
   ];
   return rows.map(([label, value]) => `${label.padEnd(12)}${value}`).join('\n');

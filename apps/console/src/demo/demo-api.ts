@@ -1,4 +1,5 @@
 import type { Client } from '@paddock/client';
+import type { PlanId } from '@paddock/contract/plans';
 import type { contract } from '@paddock/contract/routes';
 import { demoAccounts } from '../features/accounts/demo/answers.ts';
 import { createDemoPerson } from '../features/accounts/demo/person.ts';
@@ -9,6 +10,8 @@ import { demoAlertRules } from '../features/alert-rules/demo/answers.ts';
 import { demoAlerts } from '../features/alerts/demo/answers.ts';
 import { demoKeys } from '../features/api-keys/demo/answers.ts';
 import { demoUsage } from '../features/billing/demo/answers.ts';
+import { subscriptionWorld } from '../features/billing/demo/subscription-world.ts';
+import { demoBilling } from '../features/billing/demo/subscriptions.ts';
 import { demoChannels } from '../features/channels/demo/answers.ts';
 import { demoDatabases } from '../features/databases/demo/answers.ts';
 import { demoDeployments } from '../features/deployments/demo/answers.ts';
@@ -23,6 +26,7 @@ import { demoResidency } from '../features/governance/demo/residency.ts';
 import { demoLogs } from '../features/logs/demo/answers.ts';
 import { demoMetrics } from '../features/metrics/demo/answers.ts';
 import { demoOAuth } from '../features/oauth/demo.ts';
+import { demoPlanLimits } from '../features/plan-limits/demo/answers.ts';
 import { demoProjects } from '../features/projects/demo/answers.ts';
 import { demoSystem } from '../features/system/demo.ts';
 import { demoTraces } from '../features/traces/demo/answers.ts';
@@ -33,6 +37,8 @@ import { type DemoWorld, demoWorld } from './demo-world.ts';
 export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
   const person = createDemoPerson();
   const modelProviders = demoModelProviders();
+  const plan = () => person.user.plan as PlanId;
+  const usage = demoUsage(world, plan);
   const records = sampleRecords(
     world.deployments.map(({ row }) => row),
     Date.now(),
@@ -58,7 +64,9 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     modelProviders,
     residency: demoResidency(modelProviders),
     accessReviews: demoAccessReviews(world, demoUser),
-    usage: demoUsage(world),
+    usage,
+    planLimits: demoPlanLimits({ world, usage, plan }),
+    billing: demoBilling(subscriptionWorld(person)),
     compliance: demoCompliance(),
     policies: demoPolicies(),
     system: demoSystem(world),

@@ -8,6 +8,7 @@ import { Select } from '../../ui/controls/Select.tsx';
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Patience } from '../../ui/feedback/Skeleton.tsx';
 import { Timestamp } from '../../ui/text/Timestamp.tsx';
+import { PlanLimitsCard } from '../plan-limits/PlanLimitsCard.tsx';
 import { Budgets } from './Budgets.tsx';
 import { ByProject, Corrections } from './ByProject.tsx';
 import { CostByDay } from './CostByDay.tsx';
@@ -26,7 +27,11 @@ export function UsagePanel() {
   const query = useQuery(usageQuery(month));
   const { data, error } = query;
   const choose = (next: string) =>
-    void navigate({ search: filled({ month: next === data?.usage[0]?.month ? undefined : next }), replace: true, resetScroll: false });
+    void navigate({
+      search: filled({ tab: 'usage' as const, month: next === data?.usage[0]?.month ? undefined : next }),
+      replace: true,
+      resetScroll: false,
+    });
   const isOld = query.isPlaceholderData || (error !== null && month !== undefined && data?.shown?.month !== month);
   return (
     <>
@@ -65,6 +70,9 @@ export function UsagePanel() {
           </div>
         </>
       ) : null}
+      <div className="mt-4 empty:hidden">
+        <PlanLimitsCard />
+      </div>
       <Budgets />
     </>
   );

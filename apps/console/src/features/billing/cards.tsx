@@ -47,13 +47,13 @@ const State = ({ usage: { closed_at } }: { usage: UsageOfMonth }) => (
   <span className="text-sm text-muted">{closed_at ? 'Closed: it does not change any more' : 'Open'}</span>
 );
 
-/** What it costs. Nobody has a plan with a price without a subscription. */
-const basePlan = 0;
-
+/** What it costs. The plan of an earlier month stands on its invoice. */
 export function CostCards({ usage, isCurrent }: Props) {
-  const { projected } = usage;
+  const { projected, base_plan_cost } = usage;
+  const basePlan = base_plan_cost ?? 0;
+  const plan = base_plan_cost === null ? [] : ([['Base plan', basePlan]] as const);
   const lines = [
-    ['Base plan', basePlan],
+    ...plan,
     ['Compute', usage.compute_cost],
     ['Bandwidth', usage.bandwidth_cost],
     ['Database storage', usage.database_storage_cost],
@@ -64,7 +64,7 @@ export function CostCards({ usage, isCurrent }: Props) {
         <p className="text-figure font-bold">{priceText(basePlan + usage.cost)}</p>
         <Lines
           of={[
-            ['Base Plan Cost', priceText(basePlan)],
+            ...(base_plan_cost === null ? [] : [['Base Plan Cost', priceText(basePlan)] as const]),
             ...(projected ? [['Projected at the end of the month', priceText(basePlan + projected.cost)] as const] : []),
           ]}
         />

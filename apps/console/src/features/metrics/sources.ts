@@ -1,6 +1,6 @@
-import { unitPrices } from '@paddock/contract/limits';
+import { unitPrices } from '@paddock/contract/plans';
 
-const { computeHour, bandwidthGb } = unitPrices;
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
 /** Where each figure comes from, as its tooltip says. */
 export const sources = {
@@ -11,7 +11,7 @@ export const sources = {
   errors: 'Failed requests of all requests, both counted by the gateway',
   uptime:
     'From the moves of its deployments: the share of the time since it was first active, within the range, in which it could answer. Time in which a person had stopped it does not count',
-  cost: `Running time × $${computeHour.toFixed(2)} per hour + bytes × $${bandwidthGb.toFixed(2)} per GB`,
+  cost: `Running time × ${dollars(unitPrices.compute_hour)} per hour + bytes × ${dollars(unitPrices.bandwidth_gb)} per GB`,
   cpu: "Read from the agent's control group every 10 s; of the cores that it may use",
   memory: "Read from the agent's control group every 10 s; of the memory that it may use",
   restarts: 'From the moves of its deployments: each start after its process had ended by itself, or with its machine',

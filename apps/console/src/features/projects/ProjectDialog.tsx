@@ -8,6 +8,7 @@ import { Input } from '../../ui/controls/Input.tsx';
 import { Textarea } from '../../ui/controls/Textarea.tsx';
 import { FormError } from '../../ui/feedback/FormError.tsx';
 import { Dialog } from '../../ui/overlays/Dialog.tsx';
+import { PlanLimitNote } from '../plan-limits/PlanLimitNote.tsx';
 import { stripProjectName } from './project-name.ts';
 import { useCreateProject, useUpdateProject } from './queries.ts';
 
@@ -55,6 +56,7 @@ export function ProjectDialog({ project, onClose }: { project?: Project | undefi
         <FormError>
           {nameError ? undefined : failureText(work.error, project ? 'Failed to update project' : 'Failed to create project')}
         </FormError>
+        {project ? null : <PlanLimitNote kind="projects" />}
         <Field
           label="Name"
           required

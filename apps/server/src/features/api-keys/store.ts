@@ -2,6 +2,7 @@ import { ApiError, type ApiKey, type Scope } from '@paddock/contract';
 import { keyLimits } from '@paddock/contract/limits';
 import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { lockTeam } from '../../db/lock-team.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 
 export type ApiKeyStore = ReturnType<typeof apiKeyStore>;
@@ -162,12 +163,6 @@ const inTurn = <T>(sql: Sql, team_id: string, work: (tx: Tx) => Promise<T>): Pro
     await lockTeam(tx, team_id);
     return work(tx);
   }) as Promise<T>;
-
-const lockTeam = (tx: Tx, team_id: string) => tx`
-  select 1
-  from teams
-  where id = ${team_id}
-  for no key update`;
 
 async function insert(tx: Tx, team_id: string, { key, rules, family_id }: Inserted): Promise<ApiKey> {
   const [{ live }] = await tx<[{ live: number }]>`

@@ -3,6 +3,7 @@ import { channelLimits } from '@paddock/contract/limits';
 import { note } from '../../audit/note.ts';
 import { noteOwn } from '../../audit/note-own.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { lockTeam } from '../../db/lock-team.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { channelReading } from './reading.ts';
 import { sealValues, type Values } from './sealed-values.ts';
@@ -118,11 +119,7 @@ const createdBefore =
 /** Changes of a team's channels happen one after the other: each locks the team's row, as the trigger that counts changes does. */
 const inTurn = <T>(sql: Sql, team_id: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
   sql.begin(async (tx) => {
-    await tx`
-      select 1
-      from teams
-      where id = ${team_id}
-      for no key update`;
+    await lockTeam(tx, team_id);
     return work(tx);
   }) as Promise<T>;
 

@@ -18,12 +18,13 @@ type AttachTo = ReturnType<typeof attachDatabases>;
 interface Needs {
   /** Of a database that is deleted: nobody can mend it any more. */
   clearAlerts: (team_id: string, database_id: string) => Promise<unknown>;
+  mayMake: Parameters<typeof attachDatabases>[0]['mayMake'];
 }
 
 /** The part of the API that is about databases, and what it gives to deployments. */
 export function databaseFeature(
   { config, sql, changes, seal, limit, available, services }: Own,
-  { clearAlerts }: Needs,
+  { clearAlerts, mayMake }: Needs,
 ): Offered<{ attach: AttachTo; ports: () => Promise<{ port: number }[]> }> {
   const store = databaseStore(sql);
   const byo = byoStore(sql, seal);
@@ -52,6 +53,9 @@ export function databaseFeature(
       }),
     ],
     jobs: [{ name: 'database-sample.sweep', everySeconds: 3600, run: () => samples.sweep() }],
-    gives: { attach: attachDatabases({ seal, available, check, limit, upsertByo: byo.upsertByo }), ports: () => managedPorts(sql) },
+    gives: {
+      attach: attachDatabases({ seal, available, check, limit, upsertByo: byo.upsertByo, mayMake }),
+      ports: () => managedPorts(sql),
+    },
   };
 }

@@ -21,6 +21,8 @@ interface Parts {
   check: CheckByo;
   limit: Pick<RateLimit, 'take'>;
   upsertByo: ByoStore['upsertByo'];
+  /** In the transaction that made one whose storage is limited: throws plan_limit_reached. */
+  mayMake: (tx: Tx, team_id: string) => Promise<void>;
 }
 interface Asked {
   team_id: string;
@@ -30,9 +32,10 @@ interface Asked {
 
 /**
  * Sees to it that a deployment's databases are there with its row. Throws database_mode_unavailable when managed ones cannot be had at all,
- * input_invalid and database_address_refused for addresses that are none or that agents may not reach, and too_many_requests.
+ * input_invalid and database_address_refused for addresses that are none or that agents may not reach, too_many_requests, and plan_limit_reached when one
+ * would be made; those that are there are attached all the same.
  */
-export const attachDatabases = ({ seal, available, check, limit, upsertByo }: Parts) => {
+export const attachDatabases = ({ seal, available, check, limit, upsertByo, mayMake }: Parts) => {
   const tried = async ({ team_id, urls = {}, signal }: Asked): Promise<CheckedByo[]> => {
     const { postgres_url, redis_url } = checkedUrls(urls);
     const given: Parameters<CheckByo>[0][] = [];
@@ -55,13 +58,15 @@ export const attachDatabases = ({ seal, available, check, limit, upsertByo }: Pa
         detail: `Managed databases are not available on this installation: ${postgresql.reason} ${postgresql.remedy} Or choose "byo" and give your own URLs, or "none".`,
       });
     const types = states.filter(({ state }) => state.ok).map(({ type }) => type);
-    return (tx, team_id, of) =>
-      reserve(
+    return async (tx, team_id, of) => {
+      const made = await reserve(
         tx,
         types.map((type) => {
           const id = newId('db');
           return { id, team_id, ...of, type, secret: newPassword(seal, id) };
         }),
       );
+      if (made.includes('postgresql')) await mayMake(tx, team_id);
+    };
   };
 };

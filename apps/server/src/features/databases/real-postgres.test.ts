@@ -235,7 +235,7 @@ test('a database that is full refuses to write, makes room in a session that say
     driver,
     store: storageStore(rows.sql, node),
     alerts: rows.alerts,
-    settings: { postgresql: Math.ceil(size_bytes / mib) * mib + 8 * mib, isShared: false, redis: mib },
+    settings: { postgresql: Math.ceil(size_bytes / mib) * mib + 8 * mib, isByPlan: false, redis: mib },
   });
   await limits.follow();
   const look = async () => limits.judge(main, await measured.measure(main, true));

@@ -124,13 +124,18 @@ const deleting = (sql: Sql) => ({
 export async function reserve(
   tx: Tx,
   rows: { id: string; team_id: string; project_id: string; environment: Environment; type: DatabaseType; secret: Sealed }[],
-): Promise<void> {
-  for (const { secret, ...row } of rows)
-    await tx`
+): Promise<DatabaseType[]> {
+  const made: DatabaseType[] = [];
+  for (const { secret, ...row } of rows) {
+    const [one] = await tx`
       insert into databases ${tx({ ...row, mode: 'managed', secret_sealed: secret.sealed, secret_key_id: secret.key_id })}
       on conflict (project_id, environment, type, mode)
         where is_attached
-        do nothing`;
+        do nothing
+      returning 1`;
+    if (one) made.push(row.type);
+  }
+  return made;
 }
 
 /** Ports of managed databases, on whichever machine they are. */

@@ -110,8 +110,8 @@ export interface BuildSettings {
   start?: string;
 }
 
-/** The first move of all. Made again, it finds the row. */
-export async function queue(tx: Tx, team_id: string, d: NewDeployment): Promise<void> {
+/** The first move of all. Made again, it finds the row, and tells so. */
+export async function queue(tx: Tx, team_id: string, d: NewDeployment): Promise<boolean> {
   const [made] = await tx`
     insert into deployments (
       id, team_id, project_id, environment, status, database_mode, databases_sealed, databases_key_id, trigger,
@@ -124,11 +124,12 @@ export async function queue(tx: Tx, team_id: string, d: NewDeployment): Promise<
     )
     on conflict (id) do nothing
     returning id`;
-  if (!made) return;
+  if (!made) return false;
   await note(tx, d.id, { input: sourceOf(d) });
   await tx`
     insert into moves (team_id, project_id, environment, deployment_id, fence, to_status, why, who)
     values (${team_id}, ${d.project_id}, ${d.environment}, ${d.id}, 0, 'queued', 'created', ${d.created_by})`;
+  return true;
 }
 
 const sourceOf = ({ environment, source_deployment_id }: NewDeployment) =>

@@ -9,8 +9,11 @@ import { visibleDeployments } from './visible.ts';
 
 export type DeploymentStore = ReturnType<typeof deploymentStore>;
 
+/** Throws in the transaction that made a deployment, which takes it back. */
+export type MayQueue = (tx: Tx, team_id: string) => Promise<void>;
+
 /** What people ask of deployments. The worker's side is in transitions.ts. */
-export const deploymentStore = (sql: Sql) => {
+export const deploymentStore = (sql: Sql, mayQueue: MayQueue) => {
   const { visible, get } = visibleDeployments(sql);
 
   return {
@@ -22,7 +25,7 @@ export const deploymentStore = (sql: Sql) => {
 
     /**
      * The row is the promise: once it is committed, the deployment survives whatever happens. Repeating it finds the first one. What `attach`
-     * writes is there with it or not at all.
+     * writes is there with it or not at all. Throws project_not_found and plan_limit_reached.
      */
     async create(
       team_id: string,
@@ -38,7 +41,9 @@ export const deploymentStore = (sql: Sql) => {
       if (!project) throw new ApiError('project_not_found');
       await sql.begin(async (tx) => {
         await attach?.(tx, team_id, { project_id: d.project_id, environment: d.environment });
-        await queue(tx, team_id, d);
+        const isNew = await queue(tx, team_id, d);
+        // What ran before may always come back: nobody is held to a broken release.
+        if (isNew && d.trigger !== 'rollback') await mayQueue(tx, team_id);
       });
       // failpoint: deployment-committed
       return get(team_id, d.id);

@@ -1,4 +1,5 @@
-import { type AgentMetrics, healthOf, type MetricsPoint, type MetricsRange, unitPrices } from '@paddock/contract';
+import { type AgentMetrics, healthOf, type MetricsPoint, type MetricsRange } from '@paddock/contract';
+import { unitPrices } from '@paddock/contract/plans';
 import type { MoveRow } from './move-store.ts';
 import { type Span, stepsOf } from './span.ts';
 import type { AgentRow } from './store.ts';
@@ -87,8 +88,8 @@ function countsOf({ requests, statuses, upstream_errors, bytes_in, bytes_out }: 
 
 /** By the spec's unit prices, on real running time and bytes. */
 function costsOf(running_s: number, { requests, bytes_in, bytes_out }: Traffic) {
-  const compute_cost_usd = (running_s / 3600) * unitPrices.computeHour;
-  const bandwidth_cost_usd = ((bytes_in + bytes_out) / 1e9) * unitPrices.bandwidthGb;
+  const compute_cost_usd = ((running_s / 3600) * unitPrices.compute_hour) / 100;
+  const bandwidth_cost_usd = (((bytes_in + bytes_out) / 1e9) * unitPrices.bandwidth_gb) / 100;
   const cost = compute_cost_usd + bandwidth_cost_usd;
   return {
     cost_usd: Math.round(cost * 100) / 100,

@@ -1,6 +1,7 @@
 import type { ModelProvider } from '@paddock/contract';
 import { note } from '../../audit/note.ts';
 import type { Sql } from '../../db/connect.ts';
+import { lockTeam } from '../../db/lock-team.ts';
 
 export type ModelProviderStore = ReturnType<typeof modelProviderStore>;
 
@@ -15,11 +16,7 @@ export const modelProviderStore = (sql: Sql) => ({
   /** Two who save at once do not mix: the list is that of the later one. */
   async replace(team_id: string, providers: readonly ModelProvider[]): Promise<void> {
     await sql.begin(async (tx) => {
-      await tx`
-        select 1
-        from teams
-        where id = ${team_id}
-        for no key update`;
+      await lockTeam(tx, team_id);
       await tx`
         delete from model_providers
         where team_id = ${team_id}`;

@@ -3,6 +3,7 @@ import { type PiiType } from '@paddock/contract/data-protection';
 import { understandRule } from '@paddock/contract/policy-rules';
 import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { lockTeam } from '../../db/lock-team.ts';
 
 export type PolicyStore = ReturnType<typeof policyStore>;
 
@@ -22,11 +23,7 @@ export const policyStore = (sql: Sql) => ({
   /** Repeating it finds the first one. Throws policy_limit_reached. */
   create: (team_id: string, id: string, given: GivenPolicy): Promise<PolicyRow> =>
     sql.begin(async (tx) => {
-      await tx`
-        select 1
-        from teams
-        where id = ${team_id}
-        for no key update`;
+      await lockTeam(tx, team_id);
       const [{ before, count }] = await tx<[{ before: boolean; count: number }]>`
         select coalesce(bool_or(id = ${id}), false) as before, count(*)::int as count
         from policies

@@ -19,10 +19,13 @@ type Row = Omit<Project, 'url'> & { subdomain: string };
 /** Takes the addresses of a project away, with the transaction that deletes it. */
 export type RemoveAddresses = (tx: Tx, project_id: string) => Promise<void>;
 
+/** Throws in the transaction that made a project, which takes it back. */
+export type MayMake = (tx: Tx, team_id: string) => Promise<void>;
+
 const maxAttempts = 20;
 
 /** All SQL about projects. A project that is being deleted is gone for everybody but the job that deletes it. */
-export const projectStore = (sql: Sql, removeAddresses: RemoveAddresses) => {
+export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAddresses: RemoveAddresses; mayMake: MayMake }) => {
   return {
     get: (team_id: string, id: string) => getProject(sql, team_id, id),
 
@@ -39,12 +42,14 @@ export const projectStore = (sql: Sql, removeAddresses: RemoveAddresses) => {
       return pageOf(rows, limit);
     },
 
-    /** Makes a project. Repeated with the same id, it finds the project made before. Throws project_name_taken. */
+    /** Makes a project. Repeated with the same id, it finds the project made before. Throws project_name_taken and plan_limit_reached. */
     async create(team_id: string, project: NewProject): Promise<Row> {
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
         try {
           const subdomain = subdomainFor(project.name, attempt);
-          await sql.begin((tx) => insert(tx, team_id, { ...project, subdomain }));
+          await sql.begin(async (tx) => {
+            if (await insert(tx, team_id, { ...project, subdomain })) await mayMake(tx, team_id);
+          });
           return await getProject(sql, team_id, project.id);
         } catch (error) {
           if (violates(error, 'projects_name')) throw new ApiError('project_name_taken', { cause: error });
@@ -124,8 +129,8 @@ async function getProject(sql: Sql, team_id: string, id: string): Promise<Row> {
   return row;
 }
 
-/** Does nothing when a project with this id is there already. */
-async function insert(tx: Tx, team_id: string, project: NewProject & { subdomain: string }): Promise<void> {
+/** Does nothing when a project with this id is there already, and tells so. */
+async function insert(tx: Tx, team_id: string, project: NewProject & { subdomain: string }): Promise<boolean> {
   const [made] = await tx`
     insert into projects (id, team_id, name, description, subdomain, created_at)
     values (${project.id}, ${team_id}, ${project.name}, ${project.description}, ${project.subdomain},
@@ -133,6 +138,7 @@ async function insert(tx: Tx, team_id: string, project: NewProject & { subdomain
     on conflict (id) do nothing
     returning 1`;
   if (made) await note(tx, project.id);
+  return made !== undefined;
 }
 
 async function change(tx: Tx, team_id: string, { id, name, description }: Wish & { id: string }): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ModelPrice } from '@paddock/contract';
 import { note } from '../../audit/note.ts';
 import type { Sql } from '../../db/connect.ts';
+import { lockTeam } from '../../db/lock-team.ts';
 import { type PriceOf, pricing } from './prices.ts';
 
 export type PriceStore = ReturnType<typeof priceStore>;
@@ -30,11 +31,7 @@ export const priceStore = (sql: Sql) => {
     /** Two who save at once do not mix: the list is that of the later one. */
     async replace(team_id: string, prices: readonly ModelPrice[]): Promise<void> {
       await sql.begin(async (tx) => {
-        await tx`
-          select 1
-          from teams
-          where id = ${team_id}
-          for no key update`;
+        await lockTeam(tx, team_id);
         await tx`
           delete from model_prices
           where team_id = ${team_id}`;

@@ -2,6 +2,7 @@ import { ApiError } from '@paddock/contract';
 import { usageLimits } from '@paddock/contract/limits';
 import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { lockTeam } from '../../db/lock-team.ts';
 import type { Amount } from './pricing.ts';
 
 /** Of a project, or of the whole team: then `project_id` is ''. */
@@ -33,11 +34,7 @@ export const budgetStore = (sql: Sql) => {
     /** Null removes it. A new amount begins anew: what was told of the old one is over. */
     async set(team_id: string, project_id: string, amount_cents: number | null): Promise<void> {
       await sql.begin(async (tx) => {
-        await tx`
-          select 1
-          from teams
-          where id = ${team_id}
-          for no key update`;
+        await lockTeam(tx, team_id);
         const changed =
           amount_cents === null ? await remove(tx, team_id, project_id) : await put(tx, { team_id, project_id, amount_cents });
         if (!changed) return;
@@ -53,14 +50,14 @@ export const budgetStore = (sql: Sql) => {
 
     /** What this month's usage of teams with budgets is, project by project. */
     spent: (month: string, team_id?: string) => sql<(Amount & { team_id: string; project_id: string })[]>`
-      select team_id, project_id, of_month::text, kind, sum(amount)::float8 as amount
+      select team_id, project_id, kind, sum(amount)::text as amount
       from (
-        select team_id, project_id, ${month}::date as of_month, kind, amount
+        select team_id, project_id, kind, amount
         from metered_days
         where day >= ${month}::date
           and day < ${month}::date + interval '1 month'
         union all
-        select team_id, project_id, of_month, kind, amount
+        select team_id, project_id, kind, amount
         from metered_corrections
         where month = ${month}
       ) u
@@ -69,7 +66,7 @@ export const budgetStore = (sql: Sql) => {
         from budgets
         ${team_id === undefined ? sql`` : sql`where team_id = ${team_id}`}
       )
-      group by 1, 2, 3, 4`,
+      group by 1, 2, 3`,
 
     begin: <T>(work: (tx: Tx) => Promise<T>) => sql.begin(work),
 

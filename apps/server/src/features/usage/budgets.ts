@@ -6,7 +6,7 @@ import { eachOf } from '../../jobs/each.ts';
 import type { Log } from '../../log.ts';
 import type { BudgetRow, BudgetStore } from './budget-store.ts';
 import { dayOf, monthOf } from './months.ts';
-import { costsOf, quantitiesOf } from './pricing.ts';
+import { totalCents, usedOf } from './pricing.ts';
 import type { WarningStore } from './warning-store.ts';
 
 interface Cause {
@@ -36,12 +36,13 @@ const shares = [...usageLimits.warnAt].sort((a, b) => b - a);
 
 /** The budgets of a team, with what is spent. */
 export async function budgetsOf(store: Pick<BudgetStore, 'list' | 'spent'>, team_id: string, at: Date): Promise<Budget[]> {
-  const [rows, spent] = await Promise.all([store.list(team_id), store.spent(monthOf(dayOf(at)), team_id)]);
+  const month = monthOf(dayOf(at));
+  const [rows, spent] = await Promise.all([store.list(team_id), store.spent(month, team_id)]);
   return rows.map((row) => ({
     project_id: row.project_id || null,
     project_name: row.project_name,
     amount: row.amount_cents / 100,
-    spent: costOf(row, spent),
+    spent: spentCents(row, { month, spent }) / 100,
   }));
 }
 
@@ -68,13 +69,13 @@ export function watchBudgets({ store, warnings, alerts, log }: BudgetParts) {
       await store.all(),
       ({ team_id, project_id }) => `${team_id} ${project_id}`,
       async (budget) => {
-        const cost = costOf(budget, spent.get(budget.team_id) ?? []);
-        const reached = shares.filter((percent) => cost * 10_000 >= budget.amount_cents * percent);
+        const cents = spentCents(budget, { month, spent: spent.get(budget.team_id) ?? [] });
+        const reached = shares.filter((percent) => cents * 100 >= budget.amount_cents * percent);
         const highest = reached[0];
         if (highest === undefined) return;
         const isNew = await store.begin(async (tx) => {
           const told = await warnings.warn(tx, budget, { month, percents: reached });
-          if (told.includes(highest)) await alerts.raiseWithin(tx, budget.team_id, alertOf(budget, highest, cost));
+          if (told.includes(highest)) await alerts.raiseWithin(tx, budget.team_id, alertOf(budget, highest, cents / 100));
           return told.includes(highest);
         });
         // The higher one tells all that the lower ones did.
@@ -101,7 +102,7 @@ function alertOf({ project_id, project_name, amount_cents }: BudgetRow, percent:
   };
 }
 
-function costOf({ team_id, project_id }: Pick<BudgetRow, 'team_id' | 'project_id'>, spent: Spent): number {
+function spentCents({ team_id, project_id }: Pick<BudgetRow, 'team_id' | 'project_id'>, { month, spent }: { month: string; spent: Spent }) {
   const own = spent.filter((row) => row.team_id === team_id && (project_id === '' || row.project_id === project_id));
-  return costsOf(quantitiesOf(own)).cost;
+  return totalCents(month, usedOf(own));
 }

@@ -1,7 +1,8 @@
 import { ApiError, type UsageOfMonth } from '@paddock/contract';
 import { usageLimits } from '@paddock/contract/limits';
-import { dayOf, hoursOf, hoursSince, monthOf } from './months.ts';
-import { type Amount, costsOf, fineCostOf, pricedOf, projectedOf, quantitiesOf } from './pricing.ts';
+import { plans } from '@paddock/contract/plans';
+import { dayOf, hoursSince, lengthOf, monthOf } from './months.ts';
+import { type Amount, centsOf, grown, isNothing, minus, plus, pricedParts, totalCents, unitsIn, usedOf } from './pricing.ts';
 import type { UsageStore } from './store.ts';
 
 interface Asking {
@@ -20,10 +21,11 @@ export const listing =
     const at = now();
     const { first, last } = monthsOf(at, month);
     if (project_id !== undefined) await store.checkProject(team_id, project_id);
-    const [totals, closed, metered_at] = await Promise.all([
+    const [totals, closed, metered_at, plan] = await Promise.all([
       store.byMonth(team_id, { from: first, to: last, project_id }),
       store.closedAt(first),
       store.meteredAt(),
+      store.plan(team_id),
     ]);
     const amounts = Map.groupBy(totals, (row) => row.month);
     const months = month === undefined ? [last, ...[...amounts.keys()].filter((each) => each !== last)] : [last];
@@ -36,8 +38,10 @@ export const listing =
       const isShown = each === last;
       return {
         ...told(each, of, at),
+        // A plan is not a project's, and that of an earlier month stands on its invoice.
+        base_plan_cost: project_id === undefined && each === monthOf(dayOf(at)) ? (plan ? plans[plan].price_cents : 0) / 100 : null,
         closed_at: closed.get(each) ?? null,
-        by_project: isShown ? byProject(of, projects) : null,
+        by_project: isShown ? byProject(each, of, projects) : null,
         by_day: isShown ? byDay(each, days, at) : null,
       };
     });
@@ -57,41 +61,63 @@ function monthsOf(at: Date, month: string | undefined): Months {
   return { first: asked, last: asked };
 }
 
-function told(month: string, amounts: readonly Amount[], at: Date) {
-  const quantities = quantitiesOf(amounts);
-  const [elapsed, hours] = [hoursSince(month, at), hoursOf(month)];
-  const corrected = Map.groupBy(
-    amounts.filter(({ of_month }) => of_month !== month),
-    ({ of_month }) => of_month,
-  );
+interface Told extends Amount {
+  of_month: string;
+}
+
+function told(month: string, amounts: readonly Told[], at: Date) {
+  const used = usedOf(amounts);
+  const own = usedOf(amounts.filter(({ of_month }) => of_month === month));
+  const [elapsed, whole] = [hoursSince(month, at), lengthOf(month)];
+  const late = [
+    ...Map.groupBy(
+      amounts.filter(({ of_month }) => of_month !== month),
+      ({ of_month }) => of_month,
+    ),
+  ];
+  // After the days, so that days and corrections add up to the month.
+  const [, ...corrections] = pricedParts(month, [own, ...late.map(([, of]) => usedOf(of))]);
+  const cents = centsOf(month, used);
   return {
     month: month.slice(0, 7),
-    ...quantities,
-    ...costsOf(quantities),
-    projected: elapsed >= 24 && elapsed < hours ? projectedOf(quantities, { elapsed, hours }) : null,
-    corrections: [...corrected].map(([of, late]) => ({ of_month: of.slice(0, 7), ...pricedOf(quantitiesOf(late)) })),
+    ...unitsIn(month, used),
+    core_hours: coreHours(amounts),
+    compute_cost: cents.compute / 100,
+    bandwidth_cost: cents.bandwidth / 100,
+    database_storage_cost: cents.storage / 100,
+    cost: totalCents(month, used) / 100,
+    projected: elapsed >= 24 && elapsed < whole ? priced(month, plus(grown(own, { elapsed, whole }), minus(used, own))) : null,
+    corrections: late.map(([of_month], index) => ({ of_month: of_month.slice(0, 7), ...corrections[index]! })),
   };
 }
+
+const priced = (month: string, used: ReturnType<typeof usedOf>) => pricedParts(month, [used])[0]!;
+
+const coreHours = (amounts: readonly Amount[]) =>
+  Math.round(amounts.reduce((ms, { kind, amount }) => (kind === 'core_ms' ? ms + Number(amount) : ms), 0) / 3.6) / 1e6;
 
 function byDay(month: string, rows: readonly (Amount & { day: string })[], at: Date) {
   const of = Map.groupBy(rows, ({ day }) => day);
   const length = Math.ceil(hoursSince(month, at) / 24);
-  return Array.from({ length }, (_, n) => {
-    const day = dayOf(new Date(Date.parse(`${month}T00:00:00Z`) + n * 86_400_000));
-    const { core_hours: _core, ...quantities } = quantitiesOf(of.get(day) ?? []);
-    return { day, ...quantities, cost: fineCostOf(quantities) };
-  });
+  const days = Array.from({ length }, (_, n) => dayOf(new Date(Date.parse(`${month}T00:00:00Z`) + n * 86_400_000)));
+  const parts = pricedParts(
+    month,
+    days.map((day) => usedOf(of.get(day) ?? [])),
+  );
+  return days.map((day, n) => ({ day, ...parts[n]! }));
 }
 
-type Told = Awaited<ReturnType<UsageStore['byProject']>>;
+type OfProjects = Awaited<ReturnType<UsageStore['byProject']>>;
 
-function byProject(all: readonly Amount[], rows: Told) {
-  const shown = [...Map.groupBy(rows, ({ project_id }) => project_id).values()].map((of) => {
-    const { project_id, project_name, is_deleted } = of[0]!;
-    return { project_id, project_name, is_deleted, ...pricedOf(quantitiesOf(of)) };
+function byProject(month: string, all: readonly Amount[], rows: OfProjects) {
+  const shown = [...Map.groupBy(rows, ({ project_id }) => project_id).values()];
+  const used = shown.map(usedOf);
+  const others = minus(usedOf(all), usedOf(rows));
+  const parts = pricedParts(month, [...used, others]);
+  const told = shown.map(([first], n) => {
+    const { project_id, project_name, is_deleted } = first!;
+    return { project_id, project_name, is_deleted, ...parts[n]! };
   });
-  const others = pricedOf(quantitiesOf([...all, ...rows.map((row) => ({ ...row, amount: -row.amount }))]));
-  const hasOthers = shown.length === usageLimits.projects && others.compute_hours + others.bandwidth_gb + others.database_storage_gb > 1e-6;
-  const atLeastZero = { ...others, cost: Math.max(0, others.cost) };
-  return hasOthers ? [...shown, { project_id: null, project_name: 'Other projects', is_deleted: false, ...atLeastZero }] : shown;
+  const hasOthers = shown.length === usageLimits.projects && !isNothing(others);
+  return hasOthers ? [...told, { project_id: null, project_name: 'Other projects', is_deleted: false, ...parts.at(-1)! }] : told;
 }

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/connect.ts';
+import { chunksOf, keptMonths } from './months.ts';
 
 /** First days of UTC months and days of a turn, as `2026-11-01`. */
 export interface Days {
@@ -28,7 +29,9 @@ export const meterStore = (sql: Sql) => ({
   },
 
   /** Makes these days anew, but for what is closed. Days without a source lose what they had. */
-  meter: (days: Days): Promise<unknown> => sql.begin((tx) => makeDays(tx, days)),
+  async meter(days: Days): Promise<void> {
+    for (const few of chunksOf(days, daysAtOnce)) await sql.begin((tx) => makeDays(tx, few));
+  },
 
   metered: (at: Date) => sql`
     update metering
@@ -55,50 +58,66 @@ export const meterStore = (sql: Sql) => ({
         select 1
         from metering
         for update`;
-      await makeDays(tx, days);
+      for (const few of chunksOf(days, daysAtOnce)) await makeDays(tx, few);
       await tx`
         insert into metered_months (month, closed_at)
         values (${month}, date_trunc('milliseconds', ${at.toISOString()}::timestamptz))
         on conflict do nothing`;
     }),
 
-  async lastClosed(): Promise<string | undefined> {
-    const [row] = await sql<[{ month: string | null }]>`
-      select max(month)::text as month
-      from metered_months`;
-    return row.month ?? undefined;
+  /** The closed months whose sources are all kept, the newest first. */
+  async closed(): Promise<string[]> {
+    const rows = await sql<{ month: string }[]>`
+      select month::text
+      from metered_months
+      order by metered_months.month desc
+      limit ${keptMonths + 1}`;
+    return rows.map(({ month }) => month);
   },
 
   /** What the sources tell more of a closed month than was counted by now is counted in the month `into`. */
-  correct: ({ of, into, days }: { of: string; into: string; days: Days }) => sql`
-    with known as (
-      select team_id, project_id, kind, sum(amount) as amount
-      from (${amountsOf(sql, days)}) a
-      group by team_id, project_id, kind
-    ),
-    counted as (
-      select team_id, project_id, kind, sum(amount) as amount
-      from (
-        select team_id, project_id, kind, amount
-        from metered_days
-        where day between ${days.from} and ${days.to}
-        union all
-        select team_id, project_id, kind, amount
-        from metered_corrections
-        where of_month = ${of}
-          and month <> ${into}
-      ) c
-      group by team_id, project_id, kind
-    )
-    insert into metered_corrections as m (team_id, project_id, month, of_month, kind, amount)
-    select k.team_id, k.project_id, ${into}, ${of}, k.kind, k.amount - coalesce(c.amount, 0)
-    from known k
-    left join counted c using (team_id, project_id, kind)
-    where k.amount > coalesce(c.amount, 0)
-    on conflict (team_id, project_id, month, of_month, kind) do update
-    set amount = excluded.amount
-    where m.amount is distinct from excluded.amount`,
+  correct: ({ of, into, days }: { of: string; into: string; days: Days }): Promise<unknown> =>
+    sql.begin(async (tx) => {
+      await tx`
+        create temporary table known (team_id text, project_id text, kind text, amount bigint)
+        on commit drop`;
+      for (const few of chunksOf(days, daysAtOnce))
+        await tx`
+          insert into known
+          select team_id, project_id, kind, amount
+          from (${amountsOf(tx, few)}) a`;
+      await tx`
+        with counted as (
+          select team_id, project_id, kind, sum(amount) as amount
+          from (
+            select team_id, project_id, kind, amount
+            from metered_days
+            where day between ${days.from} and ${days.to}
+            union all
+            select team_id, project_id, kind, amount
+            from metered_corrections
+            where of_month = ${of}
+              and month <> ${into}
+          ) c
+          group by team_id, project_id, kind
+        )
+        insert into metered_corrections as m (team_id, project_id, month, of_month, kind, amount)
+        select k.team_id, k.project_id, ${into}, ${of}, k.kind, k.amount - coalesce(c.amount, 0)
+        from (
+          select team_id, project_id, kind, sum(amount) as amount
+          from known
+          group by team_id, project_id, kind
+        ) k
+        left join counted c using (team_id, project_id, kind)
+        where k.amount > coalesce(c.amount, 0)
+        on conflict (team_id, project_id, month, of_month, kind) do update
+        set amount = excluded.amount
+        where m.amount is distinct from excluded.amount`;
+    }),
 });
+
+/** So many days are made by one statement, as each minute: a month of a large installation would take longer than a statement may. */
+const daysAtOnce = 2;
 
 async function makeDays(tx: Tx, days: Days): Promise<void> {
   await tx`
@@ -138,8 +157,12 @@ async function makeDays(tx: Tx, days: Days): Promise<void> {
       where n.name <> excluded.name
     )
     insert into metered_days as d (team_id, project_id, day, kind, amount)
-    select team_id, project_id, day, kind, amount
-    from known
+    select k.team_id, k.project_id, k.day, k.kind, k.amount
+    from known k
+    left join metered_days was using (team_id, project_id, day, kind)
+    -- The trigger that guards closed months looks at each row that is offered, also at those that conflict.
+    where was.amount is distinct from k.amount
+    order by 1, 2, 3, 4
     on conflict (team_id, project_id, day, kind) do update
     set amount = excluded.amount
     where d.amount <> excluded.amount`;
@@ -156,10 +179,13 @@ const amountsOf = (sql: Sql | Tx, { from, to }: Days) => sql`
     from days
   ),
   runs as (
-    select
-      r.team_id, r.project_id, d.day, r.cpu_milli, extract(epoch from least(r.seen_at, d.ends) - greatest(r.began_at, d.begins)) as seconds
+    select r.team_id, r.project_id, d.day, sum(s.seconds) as seconds, sum(s.seconds * r.cpu_milli) as core_ms
     from running_spans r
     join days d on r.began_at < d.ends and r.seen_at > d.begins
+    cross join lateral (
+      select extract(epoch from least(r.seen_at, d.ends) - greatest(r.began_at, d.begins)) as seconds
+    ) s
+    group by 1, 2, 3
   ),
   stored as (
     select
@@ -169,48 +195,63 @@ const amountsOf = (sql: Sql | Tx, { from, to }: Days) => sql`
     join days d on s.began_at < d.ends and s.seen_at > d.begins
   ),
   until as (
-    select max(until) filter (where name = 'days') as days, max(until) filter (where name = 'hours') as hours
+    select
+      max(until) filter (where name = 'days') as days, max(until) filter (where name = 'hours') as hours,
+      max(until) filter (where name = 'half_hours') as half_hours
     from rolled_up
   ),
-  visits as (
-    select deployment_id, at, bytes_in + bytes_out as bytes
-    from traffic_days, span, until
-    where at >= span.begins
-      and at < least(span.ends, until.days)
-    union all
-    select deployment_id, at, bytes_in + bytes_out
-    from traffic_hours, span, until
-    where at >= greatest(span.begins, until.days)
-      and at < least(span.ends, until.hours)
-    union all
-    select deployment_id, minute, bytes_in + bytes_out
-    from traffic_minutes, span, until
-    where minute >= greatest(span.begins, until.hours)
-      and minute < span.ends
-  ),
+  visits as (${visitsOf(sql)}),
   visited as (
     select deployment_id, (at at time zone 'UTC')::date as day, sum(bytes) as bytes
     from visits
     group by 1, 2
+  ),
+  owners as (
+    select v.deployment_id, m.team_id, m.project_id
+    from (
+      select distinct deployment_id
+      from visited
+    ) v
+    cross join lateral (
+      select team_id, project_id
+      from moves
+      where deployment_id = v.deployment_id
+      limit 1
+    ) m
   )
-  select team_id, project_id, day, 'compute_s' as kind, round(sum(seconds))::bigint as amount
+  select team_id, project_id, day, 'compute_s' as kind, round(seconds)::bigint as amount
   from runs
-  group by 1, 2, 3
   union all
-  select team_id, project_id, day, 'core_ms', round(sum(seconds * cpu_milli))::bigint
+  select team_id, project_id, day, 'core_ms', round(core_ms)::bigint
   from runs
-  group by 1, 2, 3
   union all
   select team_id, project_id, day, 'storage_byte_hours', round(sum(byte_hours))::bigint
   from stored
   group by 1, 2, 3
   union all
-  select m.team_id, m.project_id, v.day, 'bandwidth_bytes', sum(v.bytes)::bigint
+  select o.team_id, o.project_id, v.day, 'bandwidth_bytes', sum(v.bytes)::bigint
   from visited v
-  cross join lateral (
-    select team_id, project_id
-    from moves
-    where deployment_id = v.deployment_id
-    limit 1
-  ) m
+  join owners o using (deployment_id)
   group by 1, 2, 3`;
+
+/** deployment_id, at and bytes, of `span`: each moment from where it is added up already, by `until`. */
+const visitsOf = (sql: Sql | Tx) => sql`
+  select deployment_id, at, bytes_in + bytes_out as bytes
+  from traffic_days, span, until
+  where at >= span.begins
+    and at < least(span.ends, until.days)
+  union all
+  select deployment_id, at, bytes_in + bytes_out
+  from traffic_hours, span, until
+  where at >= greatest(span.begins, until.days)
+    and at < least(span.ends, until.hours)
+  union all
+  select deployment_id, at, bytes_in + bytes_out
+  from traffic_half_hours, span, until
+  where at >= greatest(span.begins, until.hours)
+    and at < least(span.ends, until.half_hours)
+  union all
+  select deployment_id, minute, bytes_in + bytes_out
+  from traffic_minutes, span, until
+  where minute >= greatest(span.begins, until.hours, until.half_hours)
+    and minute < span.ends`;

@@ -14,10 +14,7 @@ export const metering = (store: MeterStore) => ({
     await store.metered(at);
   },
 
-  /**
-   * Makes every day that is not closed anew from its sources, closes the oldest month that ended some hours ago, and counts what has become known of the
-   * last closed month in the first open one.
-   */
+  /** Makes every day that is not closed anew from its sources, and closes the oldest month that ended some hours ago. */
   async rebuild(at = new Date()): Promise<void> {
     const first = await store.firstOpen(at);
     const horizon = monthOf(dayOf(at), -maxMonths);
@@ -25,8 +22,13 @@ export const metering = (store: MeterStore) => ({
     await store.meter({ from, to: dayOf(at) });
     const next = monthOf(from, 1);
     if (hoursSince(next, at) >= usageLimits.closeAfterHours && (await store.isIn(next))) await store.close(from, daysOf(from), at);
-    const closed = await store.lastClosed();
-    if (closed) await store.correct({ of: closed, into: monthOf(closed, 1), days: daysOf(closed) });
     await store.metered(at);
+  },
+
+  /** Counts what has become known of closed months in the first open one, for as long as all is kept that they were made of. */
+  async correct(): Promise<void> {
+    const closed = await store.closed();
+    const [last] = closed;
+    if (last) for (const of of closed) await store.correct({ of, into: monthOf(last, 1), days: daysOf(of) });
   },
 });

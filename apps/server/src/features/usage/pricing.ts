@@ -1,85 +1,78 @@
-import { unitPrices } from '@paddock/contract/plans';
-import { hoursOf } from './months.ts';
+import { costOfParts, divideHalfUp, exactCost, type Quantities, type UsageKind, unitsOf, usageCost, usageKinds } from '@paddock/billing';
 
 export type Kind = 'compute_s' | 'core_ms' | 'bandwidth_bytes' | 'storage_byte_hours';
 
-/** An amount of one kind; `of_month` is the month in which it arose, whose hours make GB-months of stored bytes. */
+/** A sum of rows of one kind, as text: byte-hours leave the safe integers. */
 export interface Amount {
   kind: Kind;
-  amount: number;
-  of_month: string;
-}
-export interface Quantities {
-  compute_hours: number;
-  bandwidth_gb: number;
-  database_storage_gb: number;
+  amount: string;
 }
 
-const unitsPer = { compute_s: 3600, core_ms: 3_600_000, bandwidth_bytes: 1e9, storage_byte_hours: 1e9 } as const;
+const kindOf = { compute: 'compute_s', bandwidth: 'bandwidth_bytes', storage: 'storage_byte_hours' } as const satisfies Record<
+  UsageKind,
+  Kind
+>;
 
-/** Of a unit of a kind in cents; what has no price has 0. */
-export const centsPer = (kind: Kind, month: string): number => {
-  if (kind === 'core_ms') return 0;
-  if (kind === 'compute_s') return unitPrices.compute_hour / unitsPer.compute_s;
-  if (kind === 'bandwidth_bytes') return unitPrices.bandwidth_gb / unitsPer.bandwidth_bytes;
-  return unitPrices.storage_gb_month / unitsPer.storage_byte_hours / hoursOf(month);
-};
-
-/** Hours, GB and GB-months, to a millionth. */
-export function quantitiesOf(amounts: readonly Amount[]): Quantities & { core_hours: number } {
-  const sum = (kind: Kind) =>
-    rounded(
-      amounts
-        .filter((each) => each.kind === kind)
-        .reduce(
-          (total, { amount, of_month }) => total + amount / unitsPer[kind] / (kind === 'storage_byte_hours' ? hoursOf(of_month) : 1),
-          0,
-        ),
-      6,
-    );
-  return {
-    compute_hours: sum('compute_s'),
-    core_hours: sum('core_ms'),
-    bandwidth_gb: sum('bandwidth_bytes'),
-    database_storage_gb: sum('storage_byte_hours'),
-  };
+/** Seconds, bytes and byte-hours of all these together. */
+export function usedOf(amounts: readonly Amount[]): Quantities {
+  const sum = (kind: UsageKind) =>
+    amounts.reduce((total, { kind: own, amount }) => (own === kindOf[kind] ? total + BigInt(amount) : total), 0n);
+  return { compute: sum('compute'), bandwidth: sum('bandwidth'), storage: sum('storage') };
 }
 
-/** Dollars: each rounded to cents, so that they add up to their total as people see it. */
-export function costsOf({ compute_hours, bandwidth_gb, database_storage_gb }: Quantities) {
-  const compute = Math.round(compute_hours * unitPrices.compute_hour);
-  const bandwidth = Math.round(bandwidth_gb * unitPrices.bandwidth_gb);
-  const storage = Math.round(database_storage_gb * unitPrices.storage_gb_month);
-  return {
-    compute_cost: compute / 100,
-    bandwidth_cost: bandwidth / 100,
-    database_storage_cost: storage / 100,
-    cost: (compute + bandwidth + storage) / 100,
-  };
+export const plus = (one: Quantities, other: Quantities): Quantities => ({
+  compute: one.compute + other.compute,
+  bandwidth: one.bandwidth + other.bandwidth,
+  storage: one.storage + other.storage,
+});
+
+/** What is left of these; nothing where the others are more, since they may have been read a moment later. */
+export function minus(one: Quantities, other: Quantities): Quantities {
+  const rest = (kind: UsageKind) => (one[kind] > other[kind] ? one[kind] - other[kind] : 0n);
+  return { compute: rest('compute'), bandwidth: rest('bandwidth'), storage: rest('storage') };
 }
 
-/** Of a day: dollars to a hundredth of a cent, since a day often costs less than a cent. */
-export const fineCostOf = ({ compute_hours, bandwidth_gb, database_storage_gb }: Quantities): number =>
-  rounded(
-    (compute_hours * unitPrices.compute_hour + bandwidth_gb * unitPrices.bandwidth_gb + database_storage_gb * unitPrices.storage_gb_month) /
-      100,
-    4,
+export const isNothing = (used: Quantities): boolean => usageKinds.every((kind) => used[kind] === 0n);
+
+/** What a month comes to if it goes on as in its `elapsed` of `whole` hours. */
+export function grown(used: Quantities, { elapsed, whole }: { elapsed: number; whole: number }): Quantities {
+  const [part, all] = [BigInt(Math.round(elapsed * 3600)), BigInt(whole * 3600)];
+  const more = (kind: UsageKind) => divideHalfUp(used[kind] * all, part);
+  return { compute: more('compute'), bandwidth: more('bandwidth'), storage: more('storage') };
+}
+
+// Below, a month is named by its first day. All that a month counts is priced as usage of that month, corrections of earlier ones too: as on invoices.
+
+/** Hours, GB and GB-months, to a millionth: for people. Money is made of the exact quantities. */
+export function unitsIn(month: string, used: Quantities) {
+  const units = (kind: UsageKind) => unitsOf(kind, used[kind], month.slice(0, 7));
+  return { compute_hours: units('compute'), bandwidth_gb: units('bandwidth'), database_storage_gb: units('storage') };
+}
+
+/** Cents of each kind, rounded once each, as the lines of an invoice are. */
+export function centsOf(month: string, used: Quantities): Record<UsageKind, number> {
+  const cents = (kind: UsageKind) => usageCost(kind, used[kind], month.slice(0, 7));
+  return { compute: cents('compute'), bandwidth: cents('bandwidth'), storage: cents('storage') };
+}
+
+export const totalCents = (month: string, used: Quantities): number => sumOf(Object.values(centsOf(month, used)));
+
+/** Units and dollars of each part, such as a day or a project: the parts add up to `totalCents` of all together. */
+export function pricedParts(month: string, parts: readonly Quantities[]) {
+  const costs = usageKinds.map((kind) =>
+    costOfParts(
+      kind,
+      parts.map((part) => part[kind]),
+      month.slice(0, 7),
+    ),
   );
-
-/** Quantities and their cost in cents. */
-export function pricedOf(quantities: Quantities) {
-  const { compute_hours, bandwidth_gb, database_storage_gb } = quantities;
-  return { compute_hours, bandwidth_gb, database_storage_gb, cost: costsOf(quantities).cost };
+  return parts.map((part, at) => ({ ...unitsIn(month, part), cost: sumOf(costs.map((of) => of[at] ?? 0)) / 100 }));
 }
 
-/** At the end of the month, if what was used in the hours so far goes on. */
-export function projectedOf(so_far: Quantities, { elapsed, hours }: { elapsed: number; hours: number }) {
-  const grown = (quantity: number) => rounded((quantity / elapsed) * hours, 6);
-  return pricedOf({
-    compute_hours: grown(so_far.compute_hours),
-    bandwidth_gb: grown(so_far.bandwidth_gb),
-    database_storage_gb: grown(so_far.database_storage_gb),
-  });
+/** Cents for one unit, near enough to put projects in order. */
+export function weightOf(kind: UsageKind, month: string): number {
+  const { numerator, denominator } = exactCost(kind, 1n, month.slice(0, 7));
+  return Number(numerator) / Number(denominator);
 }
 
-const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
+const sumOf = (cents: readonly number[]) => cents.reduce((sum, each) => sum + each, 0);

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/connect.ts';
+import { keptMonths } from './months.ts';
 
 /** An instance as its node sees it. Ages in ms, since clocks of machines differ from the database's. */
 export interface RunSeen {
@@ -42,7 +43,7 @@ export const spanStore = (sql: Sql) => ({
       await sql`
         delete from ${sql(table)}
         where seen_at < (
-          select max(month) - interval '2 months'
+          select max(month) - ${keptMonths} * interval '1 month'
           from metered_months
         )`;
   },

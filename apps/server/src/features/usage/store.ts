@@ -1,7 +1,8 @@
 import { ApiError } from '@paddock/contract';
 import { usageLimits } from '@paddock/contract/limits';
+import type { PlanId } from '@paddock/contract/plans';
 import type { Sql } from '../../db/connect.ts';
-import { type Amount, centsPer } from './pricing.ts';
+import { type Amount, weightOf } from './pricing.ts';
 
 export type UsageStore = ReturnType<typeof usageReadStore>;
 
@@ -33,17 +34,17 @@ export const usageReadStore = (sql: Sql) => ({
     if (!known) throw new ApiError('project_not_found');
   },
 
-  byMonth: (team_id: string, asked: Asked) => sql<(Amount & { month: string })[]>`
-    select month::text, of_month::text, kind, sum(amount)::float8 as amount
+  byMonth: (team_id: string, asked: Asked) => sql<(Amount & { month: string; of_month: string })[]>`
+    select month::text, of_month::text, kind, sum(amount)::text as amount
     from ${used(sql, team_id, asked)}
     group by 1, 2, 3
     order by 1 desc`,
 
   byDay: (team_id: string, asked: Asked) => sql<(Amount & { day: string })[]>`
-    select day::text, of_month::text, kind, sum(amount)::float8 as amount
+    select day::text, kind, sum(amount)::text as amount
     from ${used(sql, team_id, asked)}
     where day is not null
-    group by 1, 2, 3`,
+    group by 1, 2`,
 
   byProject: (team_id: string, asked: Asked) => byProject(sql, team_id, asked),
 
@@ -54,6 +55,15 @@ export const usageReadStore = (sql: Sql) => ({
       from metered_months
       where month >= ${from}`;
     return new Map(rows.map(({ month, closed_at }) => [month, closed_at]));
+  },
+
+  /** The plan in force; null on the free plan. */
+  async plan(team_id: string): Promise<PlanId | null> {
+    const [row] = await sql<{ plan: PlanId | null }[]>`
+      select plan
+      from billing_accounts
+      where team_id = ${team_id}`;
+    return row?.plan ?? null;
   },
 
   async meteredAt(): Promise<string | null> {
@@ -87,15 +97,15 @@ function used(sql: Sql, team_id: string, { from, to, project_id }: Asked) {
 /** The projects that cost most in a month, the most expensive first. */
 const byProject = (sql: Sql, team_id: string, asked: Asked) => sql<(ProjectAmount & { project_name: string; is_deleted: boolean })[]>`
   with amounts as (
-    select project_id, of_month, kind, sum(amount)::float8 as amount
+    select project_id, kind, sum(amount) as amount
     from ${used(sql, team_id, asked)}
-    group by 1, 2, 3
+    group by 1, 2
   ),
   ranked as (
     select project_id, sum(amount * case kind
-      when 'compute_s' then ${centsPer('compute_s', asked.from)}::float8
-      when 'bandwidth_bytes' then ${centsPer('bandwidth_bytes', asked.from)}::float8
-      when 'storage_byte_hours' then ${centsPer('storage_byte_hours', asked.from)}::float8
+      when 'compute_s' then ${weightOf('compute', asked.from)}::float8
+      when 'bandwidth_bytes' then ${weightOf('bandwidth', asked.from)}::float8
+      when 'storage_byte_hours' then ${weightOf('storage', asked.from)}::float8
       else 0
     end) as cents
     from amounts
@@ -104,7 +114,7 @@ const byProject = (sql: Sql, team_id: string, asked: Asked) => sql<(ProjectAmoun
     limit ${usageLimits.projects}
   )
   select
-    r.project_id, a.of_month::text, a.kind, a.amount, coalesce(p.name, n.name, r.project_id) as project_name,
+    r.project_id, a.kind, a.amount::text, coalesce(p.name, n.name, r.project_id) as project_name,
     p.id is null or p.deleting_at is not null as is_deleted
   from ranked r
   join amounts a using (project_id)

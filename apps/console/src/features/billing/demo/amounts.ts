@@ -10,11 +10,21 @@ export type Day = { day: string; of: Map<string, Amounts> };
 
 /** Dollars, each rounded to cents. */
 export const costs = (of: Amounts) => of.map((amount, at) => Math.round(amount * (prices[at] ?? 0)) / 100) as Amounts;
-export const fineCost = (of: Amounts) => of.reduce((usd, amount, at) => usd + (amount * (prices[at] ?? 0)) / 100, 0);
 export const sum = (all: Iterable<Amounts>) =>
   [...all].reduce<Amounts>((total, each) => total.map((value, at) => value + (each[at] ?? 0)) as Amounts, [0, 0, 0]);
 export const told = ([compute_hours, bandwidth_gb, database_storage_gb]: Amounts) => ({ compute_hours, bandwidth_gb, database_storage_gb });
-export const priced = (of: Amounts) => ({ ...told(of), cost: Math.round(costs(of).reduce((all, each) => all + each, 0) * 100) / 100 });
+const cents = (of: Amounts) => Math.round(costs(of).reduce((all, each) => all + each, 0) * 100);
+export const priced = (of: Amounts) => ({ ...told(of), cost: cents(of) / 100 });
+/** Each with its cost; they add up to the cost of all together. */
+export function pricedParts(parts: readonly Amounts[]) {
+  let [all, before]: [Amounts, number] = [[0, 0, 0], 0];
+  return parts.map((part) => {
+    all = sum([all, part]);
+    const cost = (cents(all) - before) / 100;
+    before = cents(all);
+    return { ...told(part), cost };
+  });
+}
 
 export const monthAfter = (first: number) => {
   const at = new Date(first);

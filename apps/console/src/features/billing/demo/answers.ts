@@ -1,10 +1,11 @@
 import type { Client } from '@paddock/client';
 import type { Budget, UsageOfMonth } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
+import { type PlanId, plans } from '@paddock/contract/plans';
 import type { contract } from '@paddock/contract/routes';
 import { answer } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
-import { type Amounts, costs, type Day, dayMs, daysOf, fineCost, monthAfter, priced, sum, told } from './amounts.ts';
+import { type Amounts, costs, type Day, dayMs, daysOf, monthAfter, priced, pricedParts, sum } from './amounts.ts';
 
 type World = Pick<DemoWorld, 'projects' | 'deployments'>;
 type Asked = { now: number; project_id?: string | undefined; isFull: boolean };
@@ -12,7 +13,7 @@ type Asked = { now: number; project_id?: string | undefined; isFull: boolean };
 const shownMonths = 4;
 
 /** Usage of the demo. Budgets last until reload. */
-export function demoUsage(world: World): Client<typeof contract>['usage'] {
+export function demoUsage(world: World, plan: () => PlanId | null): Client<typeof contract>['usage'] {
   const amounts = new Map<string | null, number>([[null, 400]]);
   const nameOf = (id: string | null) => world.projects.find((project) => project.id === id)?.name ?? null;
 
@@ -39,9 +40,11 @@ export function demoUsage(world: World): Client<typeof contract>['usage'] {
         );
         if (month !== undefined && !months.includes(month))
           throw new ApiError('input_invalid', { errors: [{ path: 'month', message: `From ${months.at(-1)} to ${months[0]}` }] });
-        const usage = (month === undefined ? months : [month]).map((each, at) =>
-          record(world, each, { now, project_id, isFull: at === 0 }),
-        );
+        const id = plan();
+        const usage = (month === undefined ? months : [month]).map((each, at) => ({
+          ...record(world, each, { now, project_id, isFull: at === 0 }),
+          base_plan_cost: each === months[0] && project_id === undefined ? (id ? plans[id].price_cents : 0) / 100 : null,
+        }));
         return { usage, metered_at: new Date(now - (now % 60_000)).toISOString(), next_cursor: null };
       }, options),
     budgets: (_input, options) => answer(budgets, options),
@@ -55,21 +58,20 @@ export function demoUsage(world: World): Client<typeof contract>['usage'] {
   };
 }
 
-function record(world: World, month: string, { now, project_id, isFull }: Asked): UsageOfMonth {
+function record(world: World, month: string, { now, project_id, isFull }: Asked): Omit<UsageOfMonth, 'base_plan_cost'> {
   const first = Date.parse(`${month}-01`);
   const days = daysOf(world, first, now);
   const mine = ({ of }: Day): Amounts => (project_id === undefined ? sum(of.values()) : (of.get(project_id) ?? [0, 0, 0]));
   const used = sum(days.map(mine));
   const [compute_cost, bandwidth_cost, database_storage_cost] = costs(used);
   const [elapsed, whole] = [now - first, monthAfter(first) - first];
-  const projects = world.projects
+  const rows = world.projects
     .filter(({ id }) => project_id === undefined || id === project_id)
-    .map(({ id, name }) => ({
-      project_id: id,
-      project_name: name,
-      is_deleted: false,
-      ...priced(sum(days.map(({ of }) => of.get(id) ?? [0, 0, 0]))),
-    }));
+    .map(({ id, name }) => ({ id, name, of: sum(days.map(({ of }) => of.get(id) ?? [0, 0, 0])) }))
+    .toSorted((a, b) => priced(b.of).cost - priced(a.of).cost);
+  const ofRows = pricedParts(rows.map(({ of }) => of));
+  const projects = rows.map(({ id, name }, at) => ({ project_id: id, project_name: name, is_deleted: false, ...ofRows[at]! }));
+  const ofDays = pricedParts(days.map(mine));
   return {
     month,
     ...priced(used),
@@ -80,7 +82,7 @@ function record(world: World, month: string, { now, project_id, isFull }: Asked)
     projected: elapsed > dayMs && elapsed < whole ? priced(used.map((amount) => (amount / elapsed) * whole) as Amounts) : null,
     corrections: [],
     closed_at: elapsed > whole + dayMs / 4 ? new Date(first + whole + dayMs / 4).toISOString() : null,
-    by_project: isFull ? projects.filter(({ cost }) => cost > 0).toSorted((a, b) => b.cost - a.cost) : null,
-    by_day: isFull ? days.map((day) => ({ day: day.day, ...told(mine(day)), cost: fineCost(mine(day)) })) : null,
+    by_project: isFull ? projects.filter(({ cost }) => cost > 0) : null,
+    by_day: isFull ? days.map(({ day }, at) => ({ day, ...ofDays[at]! })) : null,
   };
 }

@@ -7,6 +7,7 @@ import { Input } from '../../../ui/controls/Input.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { databasesQuery } from '../../databases/queries.ts';
+import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
 import { systemQuery } from '../../system/queries.ts';
 import { managedLacks } from './managed-lacks.ts';
 import type { DeployOrder } from './use-deploy.ts';
@@ -44,7 +45,12 @@ export function DatabaseFields({ form, onChange, error, projectId, environment }
           <option value="byo">BYO (your own)</option>
         </Select>
       </Field>
-      {form.database_mode === 'managed' ? <ManagedLacks /> : null}
+      {form.database_mode === 'managed' ? (
+        <>
+          <ManagedLacks />
+          <PlanLimitNote kind="storage_gb">An environment that has its databases is deployed all the same.</PlanLimitNote>
+        </>
+      ) : null}
       {form.database_mode === 'byo' ? (
         <Addresses form={form} onChange={onChange} error={error} projectId={projectId} environment={environment} />
       ) : null}

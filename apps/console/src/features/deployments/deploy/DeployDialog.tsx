@@ -11,6 +11,7 @@ import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { UploadProgress } from '../../../ui/feedback/UploadProgress.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import { SteadyWord } from '../../../ui/text/SteadyWord.tsx';
+import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
 import { projectNameFrom } from '../../projects/project-name.ts';
 import { projectsQuery } from '../../projects/queries.ts';
 import { missingMessage, startedMessage } from '../messages.ts';
@@ -89,6 +90,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     >
       <fieldset disabled={isSending} className="flex flex-col gap-4">
         <FormError>{problem ?? failure(error)}</FormError>
+        <PlanLimitNote kind="bandwidth_gb" />
         <DropZone
           label="Drop a ZIP here, or choose one"
           hint={dropHint}

@@ -2,6 +2,7 @@ import type { Environment, Project } from '@paddock/contract';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
+import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
 import { stripProjectName } from '../../projects/project-name.ts';
 
 /** Stands for a project that is made with the deployment. */
@@ -46,21 +47,24 @@ export function ProjectFields({ projects, value, onChange, newName, onNewName, n
         </Field>
       </div>
       {value === newProject ? (
-        <Field
-          label="Name of the new project"
-          required
-          hint="Lowercase letters, numbers and hyphens. It becomes part of the address."
-          error={nameProblem ?? undefined}
-        >
-          <Input
-            value={newName}
-            mono
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            onChange={(event) => onNewName(stripProjectName(event.target.value))}
-          />
-        </Field>
+        <>
+          <PlanLimitNote kind="projects" />
+          <Field
+            label="Name of the new project"
+            required
+            hint="Lowercase letters, numbers and hyphens. It becomes part of the address."
+            error={nameProblem ?? undefined}
+          >
+            <Input
+              value={newName}
+              mono
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              onChange={(event) => onNewName(stripProjectName(event.target.value))}
+            />
+          </Field>
+        </>
       ) : null}
     </>
   );

@@ -1,6 +1,7 @@
 import type { AgentMetrics, AgentSummary, MetricsPoint, MetricsRange } from '@paddock/contract';
 import { healthOf } from '@paddock/contract/health';
-import { metricsPoints, metricsSeconds, unitPrices } from '@paddock/contract/limits';
+import { metricsPoints, metricsSeconds } from '@paddock/contract/limits';
+import { unitPrices } from '@paddock/contract/plans';
 import type { DemoEnvironment } from './environments.ts';
 import { type DemoStep, type Steps, stepsOf, stepsUntil } from './steps.ts';
 import { percentiles, type Totals, totalsOf } from './totals.ts';
@@ -74,8 +75,8 @@ const agentOf = ({ asked, project_id, project_name, environment }: DemoEnvironme
 });
 
 function costsOf({ upMs, requests, bytesIn, bytesOut }: Totals) {
-  const compute_cost_usd = (upMs / hourMs) * unitPrices.computeHour;
-  const bandwidth_cost_usd = ((bytesIn + bytesOut) / 1e9) * unitPrices.bandwidthGb;
+  const compute_cost_usd = ((upMs / hourMs) * unitPrices.compute_hour) / 100;
+  const bandwidth_cost_usd = (((bytesIn + bytesOut) / 1e9) * unitPrices.bandwidth_gb) / 100;
   const cost = compute_cost_usd + bandwidth_cost_usd;
   return {
     running_s: upMs / 1000,

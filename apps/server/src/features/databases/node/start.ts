@@ -110,6 +110,6 @@ export function startDatabases(given: Given) {
 
 const storageOf = ({ databaseStorage, databaseLimits }: Config): StorageSettings => ({
   postgresql: databaseStorage.bytes,
-  isShared: databaseStorage.is_shared,
+  isByPlan: databaseStorage.by_plan,
   redis: redisDataBytes(databaseLimits),
 });

@@ -1,3 +1,4 @@
+import { plans } from '@paddock/contract/plans';
 import { noteOwn } from '../../../audit/note-own.ts';
 import type { Sql } from '../../../db/connect.ts';
 import type { ManagedRow } from '../rows.ts';
@@ -10,6 +11,11 @@ export interface StorageRow
   /** All managed PostgreSQL databases of the team, as they were last seen. */
   team_bytes: number;
 }
+
+/** Bytes by plan; null: no limit. */
+const storageOfPlans = Object.fromEntries(
+  Object.entries(plans).map(([id, { limits }]) => [id, limits.storage_gb === null ? null : limits.storage_gb * 1e9]),
+);
 
 /** SQL about how much databases may take, of one node. */
 export const storageStore = (sql: Sql, node: string) => {
@@ -33,12 +39,22 @@ export const storageStore = (sql: Sql, node: string) => {
       return row;
     },
 
-    setLimits: (of: { postgresql: number | null; redis: number }) => sql`
+    setLimits: (of: { postgresql: number | null; isByPlan: boolean; redis: number }) => sql`
       update databases b
       set storage_limit_bytes = l.bytes
-      from (values ('postgresql', ${of.postgresql}::bigint), ('redis', ${of.redis}::bigint)) as l (type, bytes)
+      from (
+        select
+          d.id,
+          case
+            when d.type = 'redis' then ${of.redis}::bigint
+            when ${of.isByPlan} then (${sql.json(storageOfPlans)}::jsonb ->> coalesce(a.plan, 'starter'))::bigint
+            else ${of.postgresql}::bigint
+          end as bytes
+        from databases d
+        left join billing_accounts a on a.team_id = d.team_id
+      ) l
       where ${mine}
-        and b.type = l.type
+        and b.id = l.id
         and b.storage_limit_bytes is distinct from l.bytes`,
 
     /** Only while it is available: otherwise its message tells why it is not. A message that is not about storage is not taken away. */

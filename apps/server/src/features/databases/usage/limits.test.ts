@@ -64,7 +64,7 @@ async function limited(settings: Partial<Parameters<typeof storageLimits>[0]['se
     driver: { setWriting: async (_, __, writing) => void told.push(writing) },
     store: storageStore(rows.sql, node),
     alerts: rows.alerts,
-    settings: { postgresql: 1024 ** 2, isShared: false, redis: 1024 ** 2, ...settings },
+    settings: { postgresql: 1024 ** 2, isByPlan: false, redis: 1024 ** 2, ...settings },
   });
   const ada = await rows.team();
   const judge = async (id: string, percent: number, started_ms = 1) => {
@@ -138,16 +138,31 @@ test('other messages of a database stay, and one that is not available is left a
   assert.deepEqual([(await state(away)).is_read_only, told], [false, ['allowed']]);
 });
 
-test("a plan's limit is for all PostgreSQL databases of a team together", async () => {
-  const { ada, limits, judge, state } = await limited({ isShared: true });
+test("the limit of a team's plan is for all its PostgreSQL databases together, and follows the plan", async () => {
+  const { ada, limits, judge, state } = await limited({ isByPlan: true });
   const [one, two, bobs] = [await rows.row(ada), await rows.row(ada, { environment: 'preview' }), await rows.row(await rows.team())];
   await rows.row(ada, { type: 'redis', size_bytes: 1024 ** 2 });
+  const gb = (size: number) => ((size * 1e9) / 1024 ** 2) * 100;
+  const subscribe = (plan: string) => rows.sql`
+    insert into billing_accounts (team_id, status, plan, account)
+    values (${ada.team_id}, 'active', ${plan}, '{}')
+    on conflict (team_id) do update set plan = excluded.plan`;
   await limits.follow();
-  await judge(one, 60);
-  assert.equal((await judge(two, 50))?.toFixed(2), '1.10');
-  assert.match((await state(two)).status_message ?? '', /the 1 MB of your plan, which all PostgreSQL databases of the team share/);
-  assert.equal((await state(two)).is_read_only, true);
-  assert.equal((await judge(bobs, 60))?.toFixed(2), '0.60', "another team's do not count");
+  await judge(one, gb(3));
+  assert.equal((await judge(two, gb(2.5)))?.toFixed(2), '1.10');
+  const full = await state(two);
+  assert.match(full.status_message ?? '', /the 5 GB of your plan, which all PostgreSQL databases of the team share/);
+  assert.match(full.status_message ?? '', /or switch to the plan Pro in Billing/);
+  assert.equal(full.is_read_only, true);
+  assert.equal((await judge(bobs, gb(3)))?.toFixed(2), '0.60', "another team's do not count");
+
+  await subscribe('pro');
+  await limits.follow();
+  assert.equal((await judge(two, gb(2.5)))?.toFixed(2), '0.11');
+  assert.equal((await state(two)).is_read_only, false, 'a larger plan lets it write again');
+  await subscribe('enterprise');
+  await limits.follow();
+  assert.equal(await judge(two, gb(900)), undefined, 'no limit');
 });
 
 test('Redis is warned of, and told to be full when it refuses to write by itself', async () => {

@@ -1,4 +1,5 @@
 import { type DatabaseType, storageMarks } from '@paddock/contract';
+import { plans } from '@paddock/contract/plans';
 import type { DatabaseDriver, DatabaseFigures } from '@paddock/database-driver';
 import type { DatabaseAlerts } from '../backups/backup-tasks.ts';
 import { nameOf } from '../names.ts';
@@ -34,10 +35,10 @@ export function storageLevel({
 }
 
 export interface StorageSettings {
-  /** Of PostgreSQL, in bytes; null: not limited. */
+  /** Of each PostgreSQL, in bytes; null: not limited. */
   postgresql: number | null;
-  /** A plan's limit is for all PostgreSQL databases of a team together, the operator's setting for each. */
-  isShared: boolean;
+  /** Instead, the limit of the team's plan holds for all its PostgreSQL databases together. */
+  isByPlan: boolean;
   /** Of Redis: the memory that its data may take. */
   redis: number;
 }
@@ -63,7 +64,7 @@ export function storageLimits({ driver, store, alerts, settings }: Parts) {
       const row = await store.storage(live.row.id);
       if (!row || row.status !== 'available') return undefined;
       const limit_bytes = row.storage_limit_bytes;
-      const used_bytes = row.type === 'postgresql' && settings.isShared ? row.team_bytes : figures.size_bytes;
+      const used_bytes = row.type === 'postgresql' && settings.isByPlan ? row.team_bytes : figures.size_bytes;
       const is_warned = row.is_read_only || Boolean(row.status_message?.startsWith(storageMessage));
       const level = storageLevel({ type: row.type, used_bytes, limit_bytes, is_read_only: row.is_read_only, is_warned });
       if (row.type === 'postgresql') await tell(live, level, figures.started_ms);
@@ -99,7 +100,11 @@ export function storageLimits({ driver, store, alerts, settings }: Parts) {
   }
 }
 
-function messageOf(level: Exclude<StorageLevel, 'fine'>, { type, storage_limit_bytes }: StorageRow, { isShared }: StorageSettings): string {
+function messageOf(
+  level: Exclude<StorageLevel, 'fine'>,
+  { type, storage_limit_bytes, team_bytes }: StorageRow,
+  { isByPlan }: StorageSettings,
+): string {
   const limit = sizeText(storage_limit_bytes ?? 0);
   if (type === 'redis') {
     const raise = 'delete keys, let keys expire, or have the operator raise PADDOCK_DATABASE_MEMORY_MB';
@@ -107,14 +112,21 @@ function messageOf(level: Exclude<StorageLevel, 'fine'>, { type, storage_limit_b
       ? `${storageMessage}Redis uses more than 80 % of the ${limit} of memory for its data. Before it is full, ${raise}.`
       : `${storageMessage}Redis uses all of the ${limit} of memory for its data and refuses commands that write. To go on, ${raise}.`;
   }
-  const whose = isShared ? `the ${limit} of your plan, which all PostgreSQL databases of the team share,` : `the ${limit} that it may have`;
-  const raise = isShared ? 'move to a larger plan' : 'have the operator raise PADDOCK_DATABASE_STORAGE_MB';
+  const whose = isByPlan ? `the ${limit} of your plan, which all PostgreSQL databases of the team share,` : `the ${limit} that it may have`;
+  const raise = isByPlan ? planWay(Math.max(storage_limit_bytes ?? 0, team_bytes)) : 'have the operator raise PADDOCK_DATABASE_STORAGE_MB';
   if (level === 'warning') return `${storageMessage}More than 80 % of ${whose} is used. Remove what is not needed, or ${raise}.`;
   if (level === 'refused')
     return `${storageMessage}It went on growing beyond 120 % of ${whose} and is closed: connections are refused. To open it, ${raise}, or restore a backup from before it grew.`;
   const way =
     'in a session that begins with SET default_transaction_read_only = off, remove data (DROP, TRUNCATE, or DELETE and then VACUUM FULL)';
   return `${storageMessage}All of ${whose} is used: transactions are read-only. To make room, ${way}, or ${raise}. It is writable again below 95 %.`;
+}
+
+/** The cheapest plan that allows more bytes. */
+function planWay(bytes: number): string {
+  const isLarger = (gb: number | null) => gb === null || gb * 1e9 > bytes;
+  const { name } = Object.values(plans).find(({ limits }) => isLarger(limits.storage_gb)) ?? plans.enterprise;
+  return `switch to the plan ${name} in Billing (/billing)`;
 }
 
 /** 64 MB, 2 GB: settings are in 1024s, plans in 1000s. */

@@ -31,6 +31,9 @@ export const groups: Record<keyof typeof contract, Group> = {
   modelProviders: { slug: 'model-providers', title: 'Model providers', guide: '/docs/governance#what-is-deployed' },
   residency: { slug: 'residency', title: 'Data residency', guide: '/docs/governance#where-data-lies' },
   accessReviews: { slug: 'access-reviews', title: 'Access reviews', guide: '/docs/governance#access-review' },
+  billing: { slug: 'billing', title: 'Plans and payments', guide: '/docs/api#plans-and-payments' },
+  planLimits: { slug: 'plan-limits', title: 'Limits of plans', guide: '/docs/billing#limits' },
+  invoices: { slug: 'invoices', title: 'Invoices', guide: '/docs/api#invoices' },
   usage: { slug: 'usage', title: 'Usage and budgets', guide: '/docs/api#usage-and-budgets' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },
 };

@@ -1,0 +1,50 @@
+import { limitKinds, plans } from '@paddock/contract/plans';
+import { useQuery } from '@tanstack/react-query';
+import { Meter } from '../../ui/feedback/Meter.tsx';
+import { Card } from '../../ui/layout/Card.tsx';
+import { planLimitsQuery } from './queries.ts';
+
+const words = {
+  projects: ['Projects', ''],
+  bandwidth_gb: ['Bandwidth this month', ' GB'],
+  storage_gb: ['PostgreSQL storage', ' GB'],
+} as const;
+const inWords = (amount: number) => amount.toLocaleString('en', { maximumFractionDigits: 1 });
+
+/** Usage against the limits of the plan. Without an answer the page does without it: its other parts do not depend on it. */
+export function PlanLimitsCard() {
+  const { data } = useQuery({ ...planLimitsQuery, refetchInterval: 60_000 });
+  if (!data) return null;
+  const { name } = plans[data.plan];
+  return (
+    <Card title={`Limits of the plan ${name}`}>
+      <div className="flex flex-col gap-4">
+        {limitKinds.map((kind) => {
+          const { used, limit, reached, raised_by } = data[kind];
+          const [label, unit] = words[kind];
+          return limit === null ? (
+            <p key={kind} className="text-sm">
+              <span className="font-semibold">{label}</span>: {inWords(used)}
+              {unit}, without a limit
+            </p>
+          ) : (
+            <Meter
+              key={kind}
+              label={label}
+              value={used}
+              max={limit}
+              text={`${inWords(used)} of ${inWords(limit)}${unit}`}
+              tone={reached ? 'warning' : 'accent'}
+              note={reached && raised_by ? `Reached. The plan ${plans[raised_by].name} allows more.` : undefined}
+            />
+          );
+        })}
+      </div>
+      <p className="mt-3 text-sm text-muted">
+        {data.binding
+          ? 'At a limit nothing that runs is stopped: new projects, deployments or databases are refused.'
+          : 'This installation only shows the limits of plans: reaching one refuses nothing.'}
+      </p>
+    </Card>
+  );
+}
