@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { type Provider, providers } from '@paddock/contract/providers';
 import { type Network, parseNetwork } from '@paddock/network';
 import * as z from 'zod';
-import { sellerOf, sellerSettings } from './seller-settings.ts';
 import { stripeOf, stripeProblems, stripeVariables } from './payments/settings.ts';
+import { sellerOf, sellerSettings } from './seller-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z

@@ -196,7 +196,10 @@ export const auditedCalls: Record<string, Prepare> = {
     press: (api) => api.modelProviders.set({ providers: [{ provider: 'openai', agreement: 'dpa', note: 'CANARY' }] }),
     target: w.team_id,
   }),
-  'billing.subscribe': async (w) => ({ press: (api) => api.billing.subscribe({ plan: 'pro', payment_method_id: visa }), target: w.team_id }),
+  'billing.subscribe': async (w) => {
+    await w.api.billing.setPaymentMethod({ payment_method_id: 'pm_card_amex' });
+    return { press: (api) => api.billing.subscribe({ plan: 'pro', payment_method_id: visa }), target: w.team_id };
+  },
   'billing.switch': async (w) => {
     await w.api.billing.subscribe({ plan: 'starter', payment_method_id: visa });
     return { press: (api) => api.billing.switch({ plan: 'pro' }), target: w.team_id };
@@ -210,10 +213,10 @@ export const auditedCalls: Record<string, Prepare> = {
     await w.api.billing.cancel();
     return { press: (api) => api.billing.resume(), target: w.team_id };
   },
-  'billing.setPaymentMethod': async (w) => ({
-    press: (api) => api.billing.setPaymentMethod({ payment_method_id: visa }),
-    target: w.team_id,
-  }),
+  'billing.setPaymentMethod': async (w) => {
+    await w.api.billing.setPaymentMethod({ payment_method_id: 'pm_card_amex' });
+    return { press: (api) => api.billing.setPaymentMethod({ payment_method_id: visa }), target: w.team_id };
+  },
   'billing.confirmPayment': async (w) => {
     await w.api.billing.subscribe({ plan: 'pro', payment_method_id: 'pm_card_authenticationRequired' });
     return { press: (api) => api.billing.confirmPayment({}), target: w.team_id };
