@@ -23,6 +23,7 @@ export interface Parts {
     | 'gatewayPort'
     | 'trustedProxies'
     | 'oauth'
+    | 'stripe'
     | 'dataDir'
     | 'egressAllow'
     | 'path'

@@ -14,6 +14,7 @@ import { makePartitions } from '../src/features/logs/retention.ts';
 import { blobsOf, buildFeatures, type Around as FeaturesAround } from '../src/features.ts';
 import { createLog, type Log } from '../src/log.ts';
 import { buildParts, type Parts } from '../src/parts.ts';
+import type { StripeSettings } from '../src/payments/settings.ts';
 import { loadSeal } from '../src/secrets/seal.ts';
 import { watchErrors } from './declared-errors.ts';
 import { mailReader } from './mails.ts';
@@ -41,6 +42,7 @@ interface Around
       Pick<AppParts, 'consoleDir'>
   > {
   oauth?: OAuthSettings;
+  stripe?: StripeSettings;
   metricsToken?: string;
   /** Where the gateway listens, or what stands in its place. */
   gatewayPort?: number;
@@ -60,6 +62,7 @@ export async function startApi(
   t: { after: (close: () => Promise<unknown>) => unknown },
   {
     oauth = {},
+    stripe,
     metricsToken,
     gatewayPort = 4001,
     log: ownLog = createLog('error', failures),
@@ -95,6 +98,7 @@ export async function startApi(
       gatewayPort,
       trustedProxies: [],
       oauth,
+      stripe,
       dataDir,
       egressAllow,
       path: process.env.PATH ?? '',

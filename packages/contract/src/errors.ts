@@ -185,6 +185,11 @@ export const errors = {
     title: 'PDF not made',
     detail: 'The PDF could not be made now. The invoice itself is stored: try again in a moment.',
   },
+  webhook_refused: {
+    status: 400,
+    title: 'Webhook refused',
+    detail: 'The payment provider did not sign this message, or signed it too long ago.',
+  },
   compliance_run_not_found: { status: 404, title: 'Not found', detail: 'There is no such check.' },
   access_review_not_found: { status: 404, title: 'Not found', detail: 'There is no such access review.' },
   access_review_item_not_found: { status: 404, title: 'Not found', detail: 'The access review has no such entry. Nothing was changed.' },
