@@ -38,11 +38,12 @@ const ARROWS: Record<string, string[]> = {
     'output',
     'otlp',
     'audit',
+    'billing',
     'pii',
     'safe-files',
   ],
   'apps/gateway': ['contract', 'network', 'runtime', 'database', 'output', 'audit', 'pii'],
-  'apps/console': ['contract', 'client'],
+  'apps/console': ['contract', 'client', 'billing'], // the demo prices switches as the server does
   'apps/cli': ['contract', 'client', 'runtime', 'audit-verifier'], // its doctor tries the sandbox
 };
 

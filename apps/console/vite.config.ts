@@ -52,6 +52,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // No module here has a getter that does something: what only reads a property, and is not used, is left out.
+      treeshake: { propertyReadSideEffects: false },
       output: {
         // The name of a file stands in every import of it: words in front of the hash would be a fiftieth of all JavaScript. The manifest tells which is which.
         chunkFileNames: 'assets/[hash:7].js',

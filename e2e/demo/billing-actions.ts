@@ -20,7 +20,7 @@ export const emptyUsage = {
 /** What is done with budgets by a press. */
 export const billingActions: Record<string, Action> = {
   'save budget': {
-    path: '/billing',
+    path: '/billing?tab=usage',
     async ready(page) {
       await page.getByLabel('Dollars a month').fill('30');
       return page.getByRole('button', { name: 'Save budget' });
@@ -28,7 +28,7 @@ export const billingActions: Record<string, Action> = {
     answer: budgets,
   },
   'remove budget': {
-    path: '/billing',
+    path: '/billing?tab=usage',
     ready: async (page) => page.getByRole('button', { name: 'Remove the budget: The whole team' }),
     answer: budgets,
   },

@@ -3,7 +3,7 @@ import { expect, open, test } from './console.ts';
 import { json, problem, signedIn } from './scripted.ts';
 
 test('billing tells what the month costs, an earlier month by its address, and keeps budgets', async ({ demo: page }) => {
-  await open(page, '/billing');
+  await open(page, '/billing?tab=usage');
   const figures = page.getByRole('region', { name: 'Current Month Usage' });
   for (const [name, price] of [
     ['Compute Hours', '$0.10 per hour'],
@@ -20,7 +20,7 @@ test('billing tells what the month costs, an earlier month by its address, and k
   expect(amounts[0], 'the base plan').toBe(0);
 
   await page.getByRole('combobox', { name: 'Month' }).selectOption({ index: 1 });
-  await page.waitForURL(/\?month=\d{4}-\d\d$/);
+  await page.waitForURL(/\?tab=usage&month=\d{4}-\d\d$/);
   await expect(page.getByText('Closed: it does not change any more')).toBeVisible();
   await expect(page.getByRole('heading', { name: /^Usage of / })).toBeVisible();
 
@@ -44,7 +44,7 @@ test('usage that cannot be loaded is no empty month: it says so, and Retry bring
   const answer = billingLists['GET /billing/usage'];
   await signedIn(
     page,
-    { address: `${site.url}/billing` },
+    { address: `${site.url}/billing?tab=usage` },
     {
       ...billingLists,
       'GET /billing/usage': (route) => (works ? answer(route) : refuse(route)),

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { billingScreens } from './billing-screens.ts';
 import { open } from './console.ts';
 import { governanceScreens } from './governance-screens.ts';
 import { traceScreens } from './trace-screens.ts';
@@ -169,13 +170,6 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByText('There is no such deployment.').waitFor();
     await page.getByRole('button', { name: 'web-scout, production' }).waitFor();
   },
-  billing: async (page) => {
-    await open(page, '/billing');
-    await page.getByRole('heading', { name: 'Cost Breakdown' }).waitFor();
-    await page.getByRole('textbox', { name: 'Dollars a month' }).fill('much');
-    await page.getByRole('button', { name: 'Save budget' }).click();
-    await page.getByText('Write dollars from 0.01').waitFor();
-  },
   alerts: async (page) => {
     await page.getByRole('button', { name: 'Alerts, 4 open' }).click();
     await page.getByText('Snoozed until').waitFor();
@@ -261,6 +255,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.keyboard.press('Control+k');
     await page.getByRole('option', { name: /Deploy agent/ }).waitFor();
   },
+  ...billingScreens,
   ...traceScreens,
   ...governanceScreens,
 };

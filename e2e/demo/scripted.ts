@@ -76,9 +76,22 @@ export const system = {
   agent_domain: 'localhost',
   database_problems: { postgresql: null, redis: null },
 };
+/** Nobody has subscribed, and the built-in test provider would be asked. */
+export const freePlan = {
+  subscription: null,
+  current_period_start: null,
+  current_period_end: null,
+  payment: null,
+  payment_method: null,
+  credit: 0,
+  notices: [],
+  provider: 'test',
+  is_test: true,
+};
 export const usual: Answers = {
   'GET /auth/me': json(user),
   'GET /system': json(system),
+  'GET /billing/subscription': json(freePlan),
   'GET /databases': json({ databases: [], next_cursor: null, total: 0 }),
   'GET /metrics/alerts': json({ alerts: [], next_cursor: null, open: 0 }),
   // Nothing changes: the long poll stays open.

@@ -4,6 +4,7 @@ import { type Provider, providers } from '@paddock/contract/providers';
 import { type Network, parseNetwork } from '@paddock/network';
 import * as z from 'zod';
 import { stripeOf, stripeProblems, stripeVariables } from './payments/settings.ts';
+import { sellerOf, sellerSettings } from './seller-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z
@@ -99,6 +100,7 @@ const Environment = z.object({
   PADDOCK_DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(10_000).default(50),
   PADDOCK_DATABASE_STORAGE_MB: z.coerce.number().int().min(16).optional(),
   PADDOCK_PLAN_LIMITS: z.enum(['show', 'enforce']).default('show'),
+  ...sellerSettings,
   PADDOCK_BUILD_MEMORY_MB: z.coerce.number().int().min(64).default(2048),
   PADDOCK_AGENTS_ON_EXIT: z.enum(['keep', 'stop']).default('keep'),
   ...stripeVariables,
@@ -199,6 +201,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     },
     /** How much of the disk PostgreSQL databases may take. */
     databaseStorage: databaseStorage(env),
+    billing: sellerOf(env),
     buildLimits: { memory_mb: env.PADDOCK_BUILD_MEMORY_MB, cpus: 2, processes: 1024, disk_mb: 4096, open_files: 16_384 },
   });
 }

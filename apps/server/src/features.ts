@@ -10,6 +10,7 @@ import { alertRuleFeature } from './features/alert-rules/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
 import { billingFeature } from './features/billing/feature.ts';
+import { invoiceParts } from './features/billing/invoices/parts.ts';
 import { channelFeature } from './features/channels/feature.ts';
 import type { Control } from './features/compliance/control.ts';
 import { complianceFeature } from './features/compliance/feature.ts';
@@ -35,6 +36,7 @@ import { variableFeature } from './features/variables/feature.ts';
 import type { Parts } from './parts.ts';
 import { paymentProvider } from './payments/payments.ts';
 import type { PaymentProvider } from './payments/provider.ts';
+import { webhookRoutes } from './payments/webhook-routes.ts';
 
 export type Features = ReturnType<typeof buildFeatures>;
 
@@ -70,7 +72,7 @@ export function buildFeatures(parts: Parts, around: Around) {
   const projects = projectFeature(parts, { removeAddresses });
   const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
   const usage = usageFeature(parts, { alerts: alerts.gives });
-  const billing = buildBilling(parts, around, usage);
+  const { billing, invoices } = buildBilling(parts, around, usage);
   const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives, endBilling: billing.gives.end });
   const oauth = oauthFeature(parts, { ...accounts.gives, maxAttempts: oauthAttempts });
   const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase });
@@ -115,17 +117,18 @@ export function buildFeatures(parts: Parts, around: Around) {
     policies,
     usage,
     billing,
+    invoices,
     system: systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) }),
     observability: observabilityFeature(parts, describe().version),
   };
 }
 
-/** Who sells, until an operator says so. */
-const terms = { tax_basis_points: 0, seller: { name: 'Paddock' } };
-
 function buildBilling(parts: Parts, { billing }: Around, usage: ReturnType<typeof usageFeature>) {
   const provider = billing?.provider ?? paymentProvider(parts);
-  return billingFeature(parts, { provider, terms: () => terms, usage: usage.gives.closed, now: billing?.now });
+  const invoices = invoiceParts(parts, { is_test: provider.is_test });
+  const payments = billingFeature(parts, { provider, terms: invoices.gives.documentFacts, usage: usage.gives.closed, now: billing?.now });
+  const webhooks = webhookRoutes({ provider, onHint: payments.gives.onHint, log: parts.log });
+  return { invoices, billing: { ...payments, routes: [...payments.routes, webhooks] } };
 }
 
 interface Others {

@@ -34,6 +34,7 @@ export interface Parts {
     | 'osvDatabase'
     | 'databaseUrl'
     | 'smtpUrl'
+    | 'billing'
   >;
   sql: Sql;
   changes: Changes;

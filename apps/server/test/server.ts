@@ -46,6 +46,8 @@ interface Around
   metricsToken?: string;
   /** Where the gateway listens, or what stands in its place. */
   gatewayPort?: number;
+  /** Who sells, and at which tax. */
+  seller?: Parts['config']['billing'];
   /** PADDOCK_EGRESS_ALLOW. */
   egressAllow?: string[];
   /** PADDOCK_AUDIT_RETENTION_DAYS and PADDOCK_AUDIT_WEBHOOK_URL. */
@@ -68,6 +70,7 @@ export async function startApi(
     available,
     consoleDir,
     egressAllow = [],
+    seller = { seller: { name: 'Paddock', address: [], email: '', tax_id: '' }, tax: { basis_points: 0, label: 'VAT' } },
     audit,
     ...attempts
   }: Around = {},
@@ -106,6 +109,7 @@ export async function startApi(
       osvDatabase: undefined,
       databaseUrl: undefined,
       smtpUrl: undefined,
+      billing: seller,
     };
     const parts = buildParts({
       config,

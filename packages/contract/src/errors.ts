@@ -179,6 +179,12 @@ export const errors = {
     title: 'Payment provider unavailable',
     detail: 'The payment provider does not answer as it should. Nothing is charged twice: try again in a moment.',
   },
+  invoice_not_found: { status: 404, title: 'Not found', detail: 'There is no such invoice.' },
+  invoice_pdf_failed: {
+    status: 503,
+    title: 'PDF not made',
+    detail: 'The PDF could not be made now. The invoice itself is stored: try again in a moment.',
+  },
   webhook_refused: {
     status: 400,
     title: 'Webhook refused',

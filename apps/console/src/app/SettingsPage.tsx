@@ -11,6 +11,8 @@ import { Skeleton } from '../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../ui/layout/PageHeader.tsx';
 import { Tabs } from '../ui/layout/Tabs.tsx';
 
+const BillingTab = lazy(() => import('../features/billing/settings/BillingTab.tsx').then((module) => ({ default: module.BillingTab })));
+
 const ModelPricesPanel = lazy(() =>
   import('../features/traces/prices/ModelPricesPanel.tsx').then((module) => ({ default: module.ModelPricesPanel })),
 );
@@ -21,6 +23,7 @@ const DataProtectionPanel = lazy(() =>
 
 const tabs = [
   { id: 'profile', label: 'Profile' },
+  { id: 'billing', label: 'Billing' },
   { id: 'api-keys', label: 'API Keys' },
   { id: 'alerts', label: 'Alerts' },
   { id: 'model-prices', label: 'Model prices' },
@@ -31,7 +34,7 @@ const tabs = [
 export function SettingsPage() {
   const { tab = 'profile', action, project } = useSearch({ from: '/shell/settings' });
   const navigate = useNavigate({ from: '/settings' });
-  const creatingOn = (on: Exclude<typeof tab, 'profile' | 'data-protection'>) => ({
+  const creatingOn = (on: Exclude<typeof tab, 'profile' | 'billing' | 'data-protection'>) => ({
     creating: action === 'new',
     onCreating: (open: boolean) =>
       void navigate({ search: filled({ tab: on, project, action: open ? ('new' as const) : undefined }), replace: !open }),
@@ -48,6 +51,11 @@ export function SettingsPage() {
         onChange={(next) => void navigate({ search: next === 'profile' ? {} : { tab: next }, replace: true })}
       >
         {tab === 'profile' ? <ProfilePanel /> : null}
+        {tab === 'billing' ? (
+          <Suspense fallback={<Skeleton rows={6} />}>
+            <BillingTab />
+          </Suspense>
+        ) : null}
         {tab === 'api-keys' ? <KeysPanel {...creatingOn(tab)} /> : null}
         {tab === 'alerts' ? (
           <>

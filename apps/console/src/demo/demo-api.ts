@@ -9,6 +9,8 @@ import { demoAlertRules } from '../features/alert-rules/demo/answers.ts';
 import { demoAlerts } from '../features/alerts/demo/answers.ts';
 import { demoKeys } from '../features/api-keys/demo/answers.ts';
 import { demoUsage } from '../features/billing/demo/answers.ts';
+import { subscriptionWorld } from '../features/billing/demo/subscription-world.ts';
+import { demoBilling } from '../features/billing/demo/subscriptions.ts';
 import { demoChannels } from '../features/channels/demo/answers.ts';
 import { demoDatabases } from '../features/databases/demo/answers.ts';
 import { demoDeployments } from '../features/deployments/demo/answers.ts';
@@ -59,6 +61,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     residency: demoResidency(modelProviders),
     accessReviews: demoAccessReviews(world, demoUser),
     usage: demoUsage(world),
+    billing: demoBilling(subscriptionWorld(person)),
     compliance: demoCompliance(),
     policies: demoPolicies(),
     system: demoSystem(world),

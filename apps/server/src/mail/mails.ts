@@ -26,8 +26,8 @@ export interface Mails {
   'payment-receipt': { name: string; plan: string; amount: string; invoice: string; text: string; document_id: string };
   /** `text` says what follows, and what to do. `next_try` is null after the last try. */
   'payment-failed': { name: string; plan: string; amount: string; reason: string; next_try: string | null; text: string };
-  /** What else happened to a subscription. */
-  'billing-notice': { name: string; title: string; text: string };
+  /** What else happened to a subscription; with the invoice or credit note of this id. */
+  'billing-notice': { name: string; title: string; text: string; document_id?: string };
   /** The mail leads to the page of the deployment. */
   alert: { name: string; title: string; detail: string; deployment_id?: string };
 }

@@ -2,6 +2,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { isDemo, useSession } from '../../api/session.ts';
 import { listenForShortcuts, useShortcutsEnabled } from '../../commands/shortcuts.ts';
+import { Payment } from '../../features/billing/Payment.tsx';
 import { SystemBanners } from '../../features/system/SystemBanners.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { readPreference, storePreference } from '../../ui/preferences/preference.ts';
@@ -81,6 +82,7 @@ export function Shell() {
             </div>
           ) : null}
           <SystemBanners />
+          <Payment />
           <Outlet />
         </main>
       </div>

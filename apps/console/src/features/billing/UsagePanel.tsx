@@ -26,7 +26,11 @@ export function UsagePanel() {
   const query = useQuery(usageQuery(month));
   const { data, error } = query;
   const choose = (next: string) =>
-    void navigate({ search: filled({ month: next === data?.usage[0]?.month ? undefined : next }), replace: true, resetScroll: false });
+    void navigate({
+      search: filled({ tab: 'usage' as const, month: next === data?.usage[0]?.month ? undefined : next }),
+      replace: true,
+      resetScroll: false,
+    });
   const isOld = query.isPlaceholderData || (error !== null && month !== undefined && data?.shown?.month !== month);
   return (
     <>

@@ -1,4 +1,6 @@
-import { searchOf, textOf } from '../../navigation/search.ts';
+import { oneOf, searchOf, textOf } from '../../navigation/search.ts';
 
-/** The part of the billing page that its address keeps: which month, such as 2026-11; the current one is left out. */
-export const billingSearch = searchOf({ month: textOf(7) });
+/** The part of the billing page that its address keeps: the tab (plans are left out), and which month, such as 2026-11 (not the current one). */
+export const billingSearch = searchOf({ tab: oneOf('usage'), month: textOf(7) });
+
+export type BillingSearch = ReturnType<typeof billingSearch>;

@@ -122,3 +122,8 @@ create table billing_notices (
   is_read boolean not null default false
 );
 create index billing_notices_team on billing_notices (team_id, at desc);
+
+-- The console reads anew.
+create trigger billing_accounts_changed after update of account on billing_accounts for each row execute function team_changed();
+create trigger billing_customers_changed after update of payment_method on billing_customers for each row execute function team_changed();
+create trigger billing_notices_changed after update of is_read on billing_notices for each row execute function team_changed();

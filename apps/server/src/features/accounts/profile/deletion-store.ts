@@ -41,14 +41,14 @@ export const deletionStore = (sql: Sql) => ({
           )
         order by team_id`;
       await note(tx, user_id);
-      // Projects first: whoever changes one holds its row and then its team's.
+      // Payments and projects first: whoever changes one holds its row and then its team's.
       for (const { team_id } of teams) {
+        await endBilling(tx, team_id);
         await endProjects(tx, team_id);
         await tx`
           update teams
           set deleting_at = now()
           where id = ${team_id}`;
-        await endBilling(tx, team_id);
       }
       await tx`delete from users where id = ${user_id}`;
     }),

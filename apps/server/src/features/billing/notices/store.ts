@@ -31,6 +31,16 @@ export const noticeStore = (sql: Sql) => ({
     join users u on u.id = m.user_id
     where m.team_id = ${team_id}`,
 
+  /** Where the team wants its invoices sent beside its members, if it said so. */
+  async books(tx: Tx, team_id: string): Promise<{ name: string; email: string } | undefined> {
+    const [row] = await tx<{ name: string; email: string }[]>`
+      select buyer ->> 'name' as name, buyer ->> 'email' as email
+      from billing_buyers
+      where team_id = ${team_id}
+        and buyer ->> 'email' <> ''`;
+    return row;
+  },
+
   async shown(team_id: string): Promise<BillingNotice[]> {
     const rows = await sql<{ id: string; kind: Notice; at: string; about: About }[]>`
       select id, kind, at, about

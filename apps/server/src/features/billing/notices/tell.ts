@@ -1,4 +1,5 @@
 import { documentNumber, moneyText, type Notice } from '@paddock/billing';
+import { isSameAddress } from '@paddock/contract';
 import type { Tx } from '../../../db/connect.ts';
 import type { SendMail } from '../../../mail/mails.ts';
 import type { AccountStore } from '../account/store.ts';
@@ -25,7 +26,11 @@ export function telling({ notices, store, sendMail }: Parts): TellOutcome {
     for (const kind of outcome.notices) {
       const about = await complete(tx, kind, told);
       await notices.add(tx, team_id, { kind, at: event.at, about });
-      for (const { name, email } of await notices.people(tx, team_id)) await mail(tx, email, { name, kind, about });
+      const people = await notices.people(tx, team_id);
+      // What has a document goes to the books, too.
+      const books = about.number === null || failures.includes(kind) ? undefined : await notices.books(tx, team_id);
+      const isKnown = people.some(({ email }) => books && isSameAddress(email, books.email));
+      for (const { name, email } of books && !isKnown ? [...people, books] : people) await mail(tx, email, { name, kind, about });
     }
   };
 
@@ -49,7 +54,8 @@ export function telling({ notices, store, sendMail }: Parts): TellOutcome {
       const data = { name, plan: subject(about), amount, reason: about.reason ?? titles[kind], next_try, text };
       return sendMail('payment-failed', { to, data }, tx);
     }
-    return sendMail('billing-notice', { to, data: { name, title: titles[kind], text } }, tx);
+    const document = document_id !== null && number !== null ? { document_id } : {};
+    return sendMail('billing-notice', { to, data: { name, title: titles[kind], text, ...document } }, tx);
   }
 }
 

@@ -1,0 +1,96 @@
+import type { BillingState, Subscription } from '@paddock/contract';
+import { plans } from '@paddock/contract/plans';
+import { toast } from 'react-hot-toast/headless';
+import { failureText } from '../../../api/failure.ts';
+import { ButtonLink } from '../../../navigation/links.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { useCancel, useResume } from '../queries.ts';
+import { dateText, messages, methodText, priceText } from '../words.ts';
+import { Facts } from './Facts.tsx';
+import { SubscriptionBadge } from './PlanStatus.tsx';
+
+/** The plan in force: what it costs, until when it is paid, and the ways out. */
+export function CurrentSubscription({ state: { subscription, payment_method, credit } }: { state: BillingState }) {
+  const cancel = useCancel();
+  const press = () =>
+    window.confirm(questionOf(subscription)) &&
+    cancel.mutate(undefined, {
+      onSuccess: (after) =>
+        toast.success(
+          after.subscription
+            ? 'Subscription cancelled. You will retain access until the end of your billing period.'
+            : 'Subscription cancelled. You are on the free plan.',
+        ),
+      onError: () => toast.error(messages.cancel),
+    });
+  return (
+    <Card title="Current Subscription" aside={subscription ? <SubscriptionBadge status={subscription.status} /> : null}>
+      {subscription ? (
+        <div className="max-w-text">
+          <Facts
+            of={[
+              ['Plan', plans[subscription.plan].name],
+              ['Monthly price', priceText(plans[subscription.plan].price_cents / 100)],
+              ['Next billing date', subscription.cancel_at_period_end ? 'None' : dateText(subscription.current_period_end)],
+              ['Payment method', payment_method ? methodText(payment_method) : 'None'],
+              ...(credit > 0 ? [['Credit for your next invoices', priceText(credit)] as const] : []),
+            ]}
+          />
+        </div>
+      ) : (
+        <p className="max-w-text">You’re on the free plan, with the limits of Starter. Select a plan to lift them.</p>
+      )}
+      {subscription?.cancel_at_period_end ? <Pending of={subscription} /> : null}
+      <div className="mt-3 flex flex-wrap gap-2.5">
+        {subscription && !subscription.cancel_at_period_end ? (
+          <Button variant="danger" busy={cancel.isPending} onClick={press}>
+            Cancel Subscription
+          </Button>
+        ) : null}
+        <ButtonLink to="/settings" search={{ tab: 'billing' }}>
+          Update Payment Method
+        </ButtonLink>
+      </div>
+      <Gap error={failureText(cancel.error, messages.cancel)} />
+    </Card>
+  );
+}
+
+/** What is not paid is not kept until its end. */
+const questionOf = (subscription: Subscription | null) =>
+  `Are you sure you want to cancel your subscription? ${
+    subscription?.status === 'past_due'
+      ? 'The current billing period is not paid: you will lose access at once.'
+      : 'You will lose access at the end of the current billing period.'
+  }`;
+
+function Pending({ of: { current_period_end } }: { of: Subscription }) {
+  const resume = useResume();
+  return (
+    <div className="mt-2">
+      <Banner
+        tone="warning"
+        action={
+          <Button
+            busy={resume.isPending}
+            onClick={() => resume.mutate(undefined, { onSuccess: () => toast.success('The subscription goes on') })}
+          >
+            Undo
+          </Button>
+        }
+      >
+        Your subscription will be cancelled on {dateText(current_period_end)}. Until then everything stays as it is.
+      </Banner>
+      <Gap error={failureText(resume.error, messages.resume)} />
+    </div>
+  );
+}
+
+const Gap = ({ error }: { error: string | undefined }) => (
+  <div className="has-[p]:mt-2">
+    <FormError>{error}</FormError>
+  </div>
+);

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+
+/** Names and what they are, one below the other; of amounts the last is the sum. */
+export const Facts = ({ of, sum = false }: { of: readonly (readonly [name: string, value: ReactNode])[]; sum?: boolean }) => (
+  <dl>
+    {of.map(([name, value]) => (
+      <div
+        key={name}
+        className={`flex justify-between gap-4 border-t border-border py-1.5 first:border-t-0 ${sum ? 'last:font-semibold' : ''}`}
+      >
+        <dt>{name}</dt>
+        <dd className="text-right">{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,59 @@
+import type { BillingState } from '@paddock/contract';
+import { testMethodText, testPaymentMethods } from '@paddock/contract/test-payment-methods';
+import { failureText } from '../../../api/failure.ts';
+import { PageLink } from '../../../navigation/links.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Select } from '../../../ui/controls/Select.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { useStartPaymentMethod } from '../queries.ts';
+import { messages, methodText } from '../words.ts';
+
+interface Choosing {
+  value: string;
+  onChange: (id: string) => void;
+}
+
+/** What pays: the saved method, or a way to one. Card numbers are entered on the provider's page alone. */
+export function MethodChoice({ state: { payment_method, provider }, ...choosing }: Choosing & { state: BillingState }) {
+  if (payment_method)
+    return (
+      <p>
+        Paid with {methodText(payment_method)}.{' '}
+        <PageLink to="/settings" search={{ tab: 'billing' }}>
+          Change it in the settings
+        </PageLink>
+      </p>
+    );
+  return provider === 'test' ? <TestMethods {...choosing} /> : <CardPage label="Add a card" />;
+}
+
+/** The methods of the test provider, each with what becomes of its payments. */
+export const TestMethods = ({ value, onChange }: Choosing) => (
+  <Field label="Test payment method" hint="There are no cards in test mode: each method says what becomes of its payments.">
+    <Select value={value} onChange={(event) => onChange(event.target.value)}>
+      <option value="">Choose a method</option>
+      {testPaymentMethods.map((method) => (
+        <option key={method.id} value={method.id}>
+          {`${method.id}: ${testMethodText(method)}`}
+        </option>
+      ))}
+    </Select>
+  </Field>
+);
+
+/** Leads to the provider's own page, and from there back to the settings. */
+export function CardPage({ label }: { label: string }) {
+  const start = useStartPaymentMethod();
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <p className="max-w-text text-muted">
+        Cards are entered on a page of Stripe, which leads back here. Paddock never sees their numbers.
+      </p>
+      <Button busy={start.isPending} onClick={() => start.mutate()}>
+        {label}
+      </Button>
+      <FormError>{failureText(start.error, messages.method)}</FormError>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import type { BillingState, Quote } from '@paddock/contract';
+import { type PlanId, plans } from '@paddock/contract/plans';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { toast } from 'react-hot-toast/headless';
+import { failureText, requestId } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { Patience } from '../../../ui/feedback/Skeleton.tsx';
+import { Dialog } from '../../../ui/overlays/Dialog.tsx';
+import { quoteQuery, useChoosePlan } from '../queries.ts';
+import { dateText, messages, priceText } from '../words.ts';
+import { Facts } from './Facts.tsx';
+import { MethodChoice } from './MethodChoice.tsx';
+import { Features } from './PlanGrid.tsx';
+
+const shownFeatures = 4;
+
+interface Props {
+  plan: PlanId;
+  state: BillingState;
+  onClose: () => void;
+}
+
+/** What a plan brings and what it costs now, before anything is charged. */
+export function UpgradeDialog({ plan, state, onClose }: Props) {
+  const { name, price_cents, features } = plans[plan];
+  const query = useQuery(quoteQuery(plan));
+  const quote = query.data;
+  const choose = useChoosePlan();
+  const [method, setMethod] = useState('');
+  const isSmaller = quote?.kind === 'downgrade';
+  const isPayable = quote !== undefined && (quote.due_now === 0 || state.payment_method !== null || method !== '');
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isPayable) return;
+    choose.mutate(
+      { plan, isSwitch: state.subscription !== null, payment_method_id: method },
+      {
+        onSuccess: ({ subscription }) => {
+          // What waits for the person or the provider is told by the banner above the page.
+          if (subscription?.plan === plan) toast.success(`Successfully ${isSmaller ? 'switched' : 'upgraded'} to ${name} plan!`);
+          onClose();
+        },
+        onError: () => toast.error(messages.upgrade),
+      },
+    );
+  };
+  const rest = features.length - shownFeatures;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      onSubmit={send}
+      title={`${isSmaller ? 'Switch' : 'Upgrade'} to ${name} Plan`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={choose.isPending} disabled={!isPayable}>
+            Confirm {isSmaller ? 'Switch' : 'Upgrade'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Facts
+          of={[
+            ['New plan', name],
+            ['Monthly cost', priceText(price_cents / 100)],
+          ]}
+        />
+        <div>
+          <Features of={features.slice(0, shownFeatures)} />
+          {rest > 0 ? (
+            <p className="mt-1 text-muted">
+              +{rest} more {rest === 1 ? 'feature' : 'features'}
+            </p>
+          ) : null}
+        </div>
+        <Quoted of={query} state={state} method={method} onMethod={setMethod} />
+        <FormError>{failureText(choose.error, messages.upgrade)}</FormError>
+      </div>
+    </Dialog>
+  );
+}
+
+interface QuotedProps {
+  of: UseQueryResult<Quote>;
+  state: BillingState;
+  method: string;
+  onMethod: (id: string) => void;
+}
+
+/** What is charged at once, and from what. */
+function Quoted({ of: { data: quote, error, refetch, isFetching }, state, method, onMethod }: QuotedProps) {
+  if (quote)
+    return (
+      <>
+        <Bill quote={quote} />
+        {quote.due_now > 0 ? <MethodChoice state={state} value={method} onChange={onMethod} /> : null}
+        <p className="text-muted">
+          {quote.kind === 'downgrade'
+            ? 'Nothing is charged: what is left of the period becomes credit for your next invoices. The plan takes effect right away.'
+            : 'Your card will be charged immediately, and the plan takes effect right away.'}
+          {state.is_test ? ' Test mode: no money moves.' : ''}
+        </p>
+      </>
+    );
+  if (error)
+    return (
+      <ErrorState
+        message={failureText(error, messages.billing) ?? ''}
+        requestId={requestId(error)}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    );
+  return (
+    <Patience>
+      <p className="text-muted">Working out what it costs now...</p>
+    </Patience>
+  );
+}
+
+/** The difference of the running period, line by line, as the invoice will have it. */
+const Bill = ({ quote: { kind, lines, credit_used, tax, tax_percent, due_now, credited, next_amount, next_at } }: { quote: Quote }) => (
+  <section aria-label="Due now">
+    <Facts
+      sum
+      of={[
+        ...lines.map(({ text, amount }) => [text, priceText(amount)] as const),
+        ...(credit_used > 0 ? [['Credit', priceText(-credit_used)] as const] : []),
+        ...(tax > 0 ? [[`Tax, ${tax_percent} %`, priceText(tax)] as const] : []),
+        kind === 'downgrade' ? ['Credited now', priceText(credited)] : ['Due now', priceText(due_now)],
+      ]}
+    />
+    <p className="mt-1 text-sm text-muted">
+      Then {priceText(next_amount)} a month from {dateText(next_at)}, plus usage{tax_percent > 0 ? ' and tax' : ''}.
+    </p>
+  </section>
+);

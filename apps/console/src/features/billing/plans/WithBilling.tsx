@@ -1,0 +1,28 @@
+import type { BillingState } from '@paddock/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { failureText, requestId } from '../../../api/failure.ts';
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
+import { Patience } from '../../../ui/feedback/Skeleton.tsx';
+import { subscriptionQuery } from '../queries.ts';
+import { messages } from '../words.ts';
+
+/** What needs the subscription: meanwhile it says that it loads, or why it did not. */
+export function WithBilling({ children }: { children: (state: BillingState) => ReactNode }) {
+  const { data, error, refetch, isFetching } = useQuery(subscriptionQuery);
+  if (data) return children(data);
+  if (error)
+    return (
+      <ErrorState
+        message={failureText(error, messages.billing) ?? ''}
+        requestId={requestId(error)}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    );
+  return (
+    <Patience label="Loading billing information...">
+      <p className="text-muted">Loading billing information...</p>
+    </Patience>
+  );
+}
