@@ -1,6 +1,5 @@
 import type { Offered, Parts } from '../../parts.ts';
-import type { PaymentProvider } from '../../payments/provider.ts';
-import { webhookRoutes } from '../../payments/webhook-routes.ts';
+import type { Hint, PaymentProvider } from '../../payments/provider.ts';
 import { type EndBilling, endingBilling } from './account/end.ts';
 import { type Handle, handling } from './account/handle.ts';
 import { accountStore, type Terms } from './account/store.ts';
@@ -34,6 +33,8 @@ interface Needs {
 interface Gives {
   handle: Handle;
   handOver: HandOver;
+  /** For webhooks: looks at what a hint is about. */
+  onHint: (hint: Hint) => Promise<void>;
   /** Ends the subscription of a team, in the transaction that deletes it. */
   end: EndBilling;
 }
@@ -54,10 +55,8 @@ export function billingFeature(
   const ring = ringing({ store: dueStore(sql), handle, handOver, log, now });
   const look = lookingAgain({ store: lookStore(sql), provider, news, log, now });
   const closeMonths = closingMonths({ store: monthStore(sql), usage, handle, handOver, log, now });
-  const onHint = takingHints({ store, methods, provider, handle, handOver, news, now });
   return {
     routes: [
-      webhookRoutes({ provider, onHint, log, now }),
       billingRoutes({
         store,
         notices,
@@ -81,6 +80,7 @@ export function billingFeature(
     gives: {
       handle,
       handOver,
+      onHint: takingHints({ store, methods, provider, handle, handOver, news, now }),
       end: endingBilling({ store, orders, within, log, now }),
     },
   };
