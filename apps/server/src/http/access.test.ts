@@ -91,6 +91,8 @@ const idsFor = (path: string, { project, deployment, database, key, session, cha
     '/auth/sessions': session,
     '/metrics/agents': deployment,
     '/metrics/alerts': 'alr_none',
+    // The number of every installation's first invoice.
+    '/billing/invoices': 'PD-000001',
     '/channels': channel,
     '/governance/policies': policy,
     '/governance/access-reviews': review,

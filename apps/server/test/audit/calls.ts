@@ -224,7 +224,15 @@ export const auditedCalls: Record<string, Prepare> = {
   'usage.setBudget': async (w) => ({ press: (api) => api.usage.setBudget({ amount: 25 }), target: w.team_id }),
   'invoices.export': async (w) => ({ press: (api) => api.invoices.export({}), target: w.team_id }),
   'invoices.setDetails': async (w) => {
-    const details = { name: 'CANARY Ltd', email: 'CANARY@example.com', address: ['CANARY'], postal_code: '', city: '', country: 'DE', tax_id: '' };
+    const details = {
+      name: 'CANARY Ltd',
+      email: 'CANARY@example.com',
+      address: ['CANARY'],
+      postal_code: '',
+      city: '',
+      country: 'DE',
+      tax_id: '',
+    };
     return { press: (api) => api.invoices.setDetails(details), target: w.team_id };
   },
   'traces.setPrices': async (w) => {

@@ -1,5 +1,5 @@
 import type { Client } from '@paddock/client';
-import type { BillingDetails, Invoice, InvoiceDetail, InvoiceLine } from '@paddock/contract';
+import type { BillingDetails, Invoice, InvoiceDetail } from '@paddock/contract';
 import { countryName } from '@paddock/contract/countries';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
@@ -41,48 +41,41 @@ export function demoInvoices({ user }: { user: { name: string; email: string } }
 
 const csvLine = ({ id, created_at, text, amount, status }: Invoice) => `${id},${created_at},"${text}",${amount.toFixed(2)},USD,${status}`;
 
-const seller = { name: 'Paddock', email: '', address: [], postal_code: '', city: '', country: '', country_name: '', tax_id: '' };
+const party = { name: 'Paddock', email: '', address: [], postal_code: '', city: '', country: '', country_name: '', tax_id: '' };
+
 /** The newest first: the running period with the usage of the month before, less the credit of a smaller plan. */
 function samples(renewedAt: number): InvoiceDetail[] {
-  const month = new Date(renewedAt).toISOString().slice(0, 7);
-  const used = new Date(Date.parse(`${month}-01`) - dayMs).toISOString().slice(0, 7);
-  const began = renewedAt - 30 * dayMs;
-  const line = (text: string, amount: number): InvoiceLine => ({
-    ...{ text, amount, period_start: null, period_end: null },
-    ...{ quantity: null, unit: null, unit_price: null },
-  });
-  const back = [line('Unused time on Enterprise', -209.3), line('Remaining time on Pro', 69.3)];
-  const larger = [line('Unused time on Starter', -27.07), line('Remaining time on Enterprise', 279.07)];
-  const renewal = [line('Pro plan', 99), line('Compute', 148.8), line('Bandwidth', 3.06)];
+  const used = new Date(renewedAt - 30 * dayMs).toISOString().slice(0, 7);
   return [
-    sample(4, { at: renewedAt, text: `Pro plan, usage of ${used}`, lines: renewal, credit_used: 140 }),
-    sample(3, { at: began + 9 * dayMs, text: 'Switch from Enterprise to Pro', lines: back }),
-    sample(2, { at: began + 2 * dayMs, text: 'Switch from Starter to Enterprise', lines: larger }),
-    sample(1, { at: began, text: 'Starter plan', lines: [line('Starter plan', 29)] }),
+    sample(3, renewedAt, `Pro plan, usage of ${used}`, [110.86, 140, 'Pro plan', 99, 'Compute', 148.8, 'Bandwidth', 3.06]),
+    sample(2, renewedAt - 21 * dayMs, 'Switch from Enterprise to Pro', [
+      -140,
+      0,
+      'Unused time on Enterprise',
+      -209.3,
+      'Remaining time on Pro',
+      69.3,
+    ]),
+    sample(1, renewedAt - 30 * dayMs, 'Enterprise plan', [299, 0, 'Enterprise plan', 299]),
   ];
 }
 
-type Given = Pick<InvoiceDetail, 'text' | 'lines'> & { at: number; credit_used?: number };
+const none = { period_start: null, period_end: null, quantity: null, unit: null, unit_price: null };
+/** Amount, credit used, and the lines. */
+type Sum = [amount: number, credit_used: number, ...lines: (string | number)[]];
 
-function sample(n: number, { at, text, lines, credit_used = 0 }: Given): InvoiceDetail {
-  const cents = (dollars: number) => Math.round(dollars * 100) / 100;
-  const subtotal = cents(lines.reduce((sum, { amount }) => sum + amount, 0));
-  const amount = cents(subtotal - credit_used);
+function sample(n: number, at: number, text: string, [amount, credit_used, ...given]: Sum): InvoiceDetail {
   const isCredit = amount < 0;
+  const lines = given.flatMap((name, index) => {
+    const cost = given[index + 1];
+    return typeof name === 'string' && typeof cost === 'number' ? { ...none, text: name, amount: cost } : [];
+  });
   return {
     id: `PD-00000${n}`,
     kind: isCredit ? 'credit_note' : 'invoice',
     status: isCredit ? 'credited' : 'paid',
-    ...{ created_at: new Date(at).toISOString(), amount, tax: 0, due: isCredit ? 0 : amount, text },
-    ...{ period_start: null, period_end: null, corrects: null, corrected_by: null, lines, subtotal },
-    ...{
-      credit_used: isCredit ? amount : credit_used,
-      prepaid_used: 0,
-      tax_percent: 0,
-      tax_label: 'VAT',
-      seller,
-      buyer: seller,
-      is_test: true,
-    },
+    ...{ created_at: new Date(at).toISOString(), amount, tax: 0, due: Math.max(0, amount), text, lines },
+    ...{ period_start: null, period_end: null, corrects: null, corrected_by: null, subtotal: amount + credit_used },
+    ...{ credit_used, prepaid_used: 0, tax_percent: 0, tax_label: 'VAT', seller: party, buyer: party, is_test: true },
   };
 }
