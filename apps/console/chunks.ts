@@ -36,7 +36,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
       'text/(?:time|Timestamp|bytes|IdText|SteadyWord|CodeSample|indent-json)',
       'preferences/zone',
     ),
-    /\/contract\/src\/(?:terminal-text|figures|rules|alert-rule-table|data-protection|plans)\.ts$/,
+    /\/contract\/src\/(?:terminal-text|figures|rules|alert-rule-table|data-protection|audit-kinds|plans)\.ts$/,
     src(
       'features/billing/words',
       'features/projects/project-name',
@@ -82,7 +82,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
     feature('governance', 'protection/.*'),
     /\/uqr\//,
   ],
-  ['plans', feature('billing', 'PaymentBanner.*', 'plans/.*', 'settings/.*')],
+  ['plans', feature('billing', 'PaymentBanner.*', 'plans/.*', 'settings/.*', 'invoices/.*'), src('features/billing/invoices/queries'), /\/contract\/src\/(?:countries|test-payment-methods)\.ts$/],
   ['data-governance', feature('governance', 'data/(?!PiiDialog|pii-counts).*')],
   [
     'governance-parts',

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Provider, providers } from '@paddock/contract/providers';
 import { type Network, parseNetwork } from '@paddock/network';
 import * as z from 'zod';
-import { stripeOf, stripeProblems, stripeVariables } from './payments/settings.ts';
+import { stripeApiUrl, stripeOf, stripeProblems, stripeSecretKey, stripeWebhookSecret } from './payments/settings.ts';
 import { sellerOf, sellerSettings } from './seller-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -104,7 +104,9 @@ const Environment = z.object({
   ...sellerSettings,
   PADDOCK_BUILD_MEMORY_MB: z.coerce.number().int().min(64).default(2048),
   PADDOCK_AGENTS_ON_EXIT: z.enum(['keep', 'stop']).default('keep'),
-  ...stripeVariables,
+  PADDOCK_STRIPE_SECRET_KEY: stripeSecretKey,
+  PADDOCK_STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
+  PADDOCK_STRIPE_API_URL: stripeApiUrl,
   PADDOCK_OAUTH_GOOGLE_CLIENT_ID: credential,
   PADDOCK_OAUTH_GOOGLE_CLIENT_SECRET: credential,
   PADDOCK_OAUTH_GOOGLE_ISSUER: issuer,

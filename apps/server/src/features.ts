@@ -9,11 +9,8 @@ import { passwordRefusal } from './features/accounts/password-refusal.ts';
 import { alertRuleFeature } from './features/alert-rules/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
-
 import { billingFeature } from './features/billing/feature.ts';
-
 import { invoiceParts } from './features/billing/invoices/parts.ts';
-
 import { channelFeature } from './features/channels/feature.ts';
 import type { Control } from './features/compliance/control.ts';
 import { complianceFeature } from './features/compliance/feature.ts';
@@ -40,6 +37,7 @@ import { variableFeature } from './features/variables/feature.ts';
 import type { Parts } from './parts.ts';
 import { paymentProvider } from './payments/payments.ts';
 import type { PaymentProvider } from './payments/provider.ts';
+import { webhookRoutes } from './payments/webhook-routes.ts';
 
 export type Features = ReturnType<typeof buildFeatures>;
 
@@ -133,10 +131,9 @@ export function buildFeatures(parts: Parts, around: Around) {
 function buildBilling(parts: Parts, { billing }: Around, usage: ReturnType<typeof usageFeature>) {
   const provider = billing?.provider ?? paymentProvider(parts);
   const invoices = invoiceParts(parts, { is_test: provider.is_test });
-  return {
-    invoices,
-    billing: billingFeature(parts, { provider, terms: invoices.gives.documentFacts, usage: usage.gives.closed, now: billing?.now }),
-  };
+  const payments = billingFeature(parts, { provider, terms: invoices.gives.documentFacts, usage: usage.gives.closed, now: billing?.now });
+  const webhooks = webhookRoutes({ provider, onHint: payments.gives.onHint, log: parts.log });
+  return { invoices, billing: { ...payments, routes: [...payments.routes, webhooks] } };
 }
 
 interface Others {

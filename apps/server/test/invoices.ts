@@ -4,17 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Account, type BillingEvent, newAccount, step } from '@paddock/billing';
+import type { BillingDetails } from '@paddock/contract';
 import type { Sql } from '../src/db/connect.ts';
+import { atEnd } from './postgres.ts';
+import { startApi } from './server.ts';
 
 const run = promisify(execFile);
 
-export interface Terms {
+interface Terms {
   tax_basis_points: number;
   seller: object;
 }
 
 /** Lives a team's events on the arithmetic of billing, and writes what comes of them as the engine does, without asking any provider. */
-export function scriptOf(sql: Sql, team_id: string, { tax_basis_points, seller }: Terms) {
+function scriptOf(sql: Sql, team_id: string, { tax_basis_points, seller }: Terms) {
   let account: Account = newAccount(team_id);
   const json = (value: unknown) =>
     sql.json(JSON.parse(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part))));
@@ -59,3 +62,61 @@ export async function readPdf(bytes: Uint8Array): Promise<{ text: string; pages:
 
 /** The text without the spaces and signs of direction that a PDF's reader puts in. */
 export const closeUp = (text: string) => text.replace(/[\s\p{Bidi_Control}]+/gu, '');
+
+export const seller = {
+  name: 'Acme Hosting GmbH',
+  address: ['Hauptstraße 1', '10115 Berlin'],
+  email: 'hello@acme.example',
+  tax_id: 'DE1',
+  tax_label: 'VAT',
+  is_test: true,
+};
+export const details: BillingDetails = {
+  name: 'Grace Hopper Ltd',
+  email: 'books@hopper.example',
+  address: ['1 Harbour Road'],
+  postal_code: 'EC1A 1BB',
+  city: 'London',
+  country: 'GB',
+  tax_id: 'GB 123',
+};
+export const day = 86_400_000;
+export const start = Date.parse('2026-09-20T10:00:00Z');
+
+let payments = 0;
+export const pay = (team_id: string, of: string, { at, cents }: { at: number; cents: number }): BillingEvent => {
+  payments += 1;
+  return { name: 'payment_succeeded', id: `p${payments}`, at, invoice_id: `${team_id} ${of}`, payment_id: `pay${payments}`, cents };
+};
+export const usage = { compute: 3600n * 1234n + 1800n, bandwidth: 2_500_000_000n, storage: 0n };
+
+/** A server, with people whose events are lived by `live`. */
+export async function invoiceWorld() {
+  const world = await startApi({ after: atEnd });
+  async function someone(tax_basis_points = 1900) {
+    const person = await world.person();
+    const [{ team_id }] = await world.sql<[{ team_id: string }]>`
+      select team_id from team_members join users u on u.id = user_id where u.email = ${person.email}`;
+    const live = scriptOf(world.sql, team_id, { tax_basis_points, seller });
+    return { ...person, team_id, live };
+  }
+  /** On Pro since September, with the usage of that month on the invoice of October, which is not paid. */
+  async function renewed() {
+    const ada = await someone();
+    await ada.api.invoices.setDetails(details);
+    await ada.live(
+      { name: 'select', id: 'sel', at: start, plan: 'pro' },
+      pay(ada.team_id, 'sel', { at: start + 1000, cents: 11_781 }),
+      { name: 'month_closed', id: 'm', at: start + 11 * day, month: '2026-09', quantities: usage },
+      { name: 'period_ended', id: 'end', at: Date.parse('2026-10-20T10:00:01Z') },
+    );
+    return ada;
+  }
+
+  async function pdfOf({ token }: { token: string }, id: string) {
+    const answer = await fetch(`${world.origin}/api/v1/billing/invoices/${id}/pdf`, { headers: { authorization: `Bearer ${token}` } });
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    return { answer, bytes };
+  }
+  return { ...world, someone, renewed, pdfOf };
+}

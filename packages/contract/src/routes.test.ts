@@ -83,7 +83,7 @@ test('errors that a call names are not those that all calls of its kind have, an
     'disk_full',
   ];
   const ofRepeats = ['idempotency_key_reused', 'request_in_progress', 'secret_shown_once'];
-  const ofNoCall = ['route_not_found', 'method_not_allowed', 'origin_refused'];
+  const ofNoCall = ['route_not_found', 'method_not_allowed', 'origin_refused', 'webhook_refused'];
   const general = [...ofAll, ...ofBodies, ...ofRepeats, ...ofNoCall];
   const named = calls.flatMap(({ route }) => route.errors ?? []);
   assert.deepEqual(

@@ -10,6 +10,7 @@ import { demoAlertRules } from '../features/alert-rules/demo/answers.ts';
 import { demoAlerts } from '../features/alerts/demo/answers.ts';
 import { demoKeys } from '../features/api-keys/demo/answers.ts';
 import { demoUsage } from '../features/billing/demo/answers.ts';
+import { demoInvoices } from '../features/billing/demo/invoices.ts';
 import { subscriptionWorld } from '../features/billing/demo/subscription-world.ts';
 import { demoBilling } from '../features/billing/demo/subscriptions.ts';
 import { demoChannels } from '../features/channels/demo/answers.ts';
@@ -66,6 +67,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     accessReviews: demoAccessReviews(world, demoUser),
     usage,
     planLimits: demoPlanLimits({ world, usage, plan }),
+    invoices: demoInvoices(person),
     billing: demoBilling(subscriptionWorld(person)),
     compliance: demoCompliance(),
     policies: demoPolicies(),

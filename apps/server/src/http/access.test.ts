@@ -19,6 +19,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'compliance.createWaiver': { owner: 'Eve', reason: 'It is not hers to accept', expires_at: '2099-01-01T00:00:00.000Z' },
   'accessReviews.decide': { decision: 'keep', items: ['ari_none'] },
   'policies.update': { name: 'mine', rules: ['Be kind'] },
+  'invoices.setDetails': { name: 'Eve', email: '', address: [], postal_code: '', city: '', country: '', tax_id: '' },
   'variables.set': { environment: 'production', variables: [{ key: 'A', value: 'b' }] },
 };
 const queries: Record<string, string> = { 'variables.remove': '?environment=production' };
@@ -90,6 +91,8 @@ const idsFor = (path: string, { project, deployment, database, key, session, cha
     '/auth/sessions': session,
     '/metrics/agents': deployment,
     '/metrics/alerts': 'alr_none',
+    // The number of every installation's first invoice.
+    '/billing/invoices': 'PD-000001',
     '/channels': channel,
     '/governance/policies': policy,
     '/governance/access-reviews': review,

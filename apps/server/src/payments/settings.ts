@@ -8,23 +8,25 @@ export interface StripeSettings {
   api_url: string | undefined;
 }
 
-/** The environment's variables. Messages never repeat a value: it may be a secret. */
-export const stripeVariables = {
-  PADDOCK_STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^[sr]k_(?:test|live)_\w{8,250}$/, 'must be a secret key (sk_test_… or sk_live_…) or a restricted one (rk_…)')
-    .optional(),
-  PADDOCK_STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_[\w+/=]{8,250}$/, 'must be the signing secret of the webhook (whsec_…)')
-    .optional(),
-  PADDOCK_STRIPE_API_URL: z
-    .string()
-    .refine(isOrigin, 'must be https:// and a host (http:// only on this machine), without a path')
-    .optional(),
-};
+/** The schemas of the variables. Messages never repeat a value: it may be a secret. */
+export const stripeSecretKey = z
+  .string()
+  .regex(/^[sr]k_(?:test|live)_\w{8,250}$/, 'must be a secret key (sk_test_… or sk_live_…) or a restricted one (rk_…)')
+  .optional();
+export const stripeWebhookSecret = z
+  .string()
+  .regex(/^whsec_[\w+/=]{8,250}$/, 'must be the signing secret of the webhook (whsec_…)')
+  .optional();
+export const stripeApiUrl = z
+  .string()
+  .refine(isOrigin, 'must be https:// and a host (http:// only on this machine), without a path')
+  .optional();
 
-type Variables = { [Name in keyof typeof stripeVariables]?: string | undefined };
+interface Variables {
+  PADDOCK_STRIPE_SECRET_KEY?: string | undefined;
+  PADDOCK_STRIPE_WEBHOOK_SECRET?: string | undefined;
+  PADDOCK_STRIPE_API_URL?: string | undefined;
+}
 
 export function stripeOf(env: Variables): StripeSettings | undefined {
   const { PADDOCK_STRIPE_SECRET_KEY: secret_key, PADDOCK_STRIPE_WEBHOOK_SECRET: webhook_secret } = env;

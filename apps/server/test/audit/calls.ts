@@ -196,10 +196,10 @@ export const auditedCalls: Record<string, Prepare> = {
     press: (api) => api.modelProviders.set({ providers: [{ provider: 'openai', agreement: 'dpa', note: 'CANARY' }] }),
     target: w.team_id,
   }),
-  'billing.subscribe': async (w) => ({
-    press: (api) => api.billing.subscribe({ plan: 'pro', payment_method_id: visa }),
-    target: w.team_id,
-  }),
+  'billing.subscribe': async (w) => {
+    await w.api.billing.setPaymentMethod({ payment_method_id: 'pm_card_amex' });
+    return { press: (api) => api.billing.subscribe({ plan: 'pro', payment_method_id: visa }), target: w.team_id };
+  },
   'billing.switch': async (w) => {
     await w.api.billing.subscribe({ plan: 'starter', payment_method_id: visa });
     return { press: (api) => api.billing.switch({ plan: 'pro' }), target: w.team_id };
@@ -213,15 +213,28 @@ export const auditedCalls: Record<string, Prepare> = {
     await w.api.billing.cancel();
     return { press: (api) => api.billing.resume(), target: w.team_id };
   },
-  'billing.setPaymentMethod': async (w) => ({
-    press: (api) => api.billing.setPaymentMethod({ payment_method_id: visa }),
-    target: w.team_id,
-  }),
+  'billing.setPaymentMethod': async (w) => {
+    await w.api.billing.setPaymentMethod({ payment_method_id: 'pm_card_amex' });
+    return { press: (api) => api.billing.setPaymentMethod({ payment_method_id: visa }), target: w.team_id };
+  },
   'billing.confirmPayment': async (w) => {
     await w.api.billing.subscribe({ plan: 'pro', payment_method_id: 'pm_card_authenticationRequired' });
     return { press: (api) => api.billing.confirmPayment({}), target: w.team_id };
   },
   'usage.setBudget': async (w) => ({ press: (api) => api.usage.setBudget({ amount: 25 }), target: w.team_id }),
+  'invoices.export': async (w) => ({ press: (api) => api.invoices.export({}), target: w.team_id }),
+  'invoices.setDetails': async (w) => {
+    const details = {
+      name: 'CANARY Ltd',
+      email: 'CANARY@example.com',
+      address: ['CANARY'],
+      postal_code: '',
+      city: '',
+      country: 'DE',
+      tax_id: '',
+    };
+    return { press: (api) => api.invoices.setDetails(details), target: w.team_id };
+  },
   'traces.setPrices': async (w) => {
     const price = { model: 'mine', input_usd: 1, cached_input_usd: null, cache_write_usd: null, output_usd: 2 };
     return { press: (api) => api.traces.setPrices({ model_prices: [price] }), target: w.team_id };

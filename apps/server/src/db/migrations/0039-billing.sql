@@ -123,6 +123,11 @@ create table billing_notices (
 );
 create index billing_notices_team on billing_notices (team_id, at desc);
 
+-- Written by the operator alone: what these teams owe is given up. A job does it, and takes the row away.
+create table billing_write_offs (
+  team_id text primary key
+);
+
 -- The console reads anew.
 create trigger billing_accounts_changed after update of account on billing_accounts for each row execute function team_changed();
 create trigger billing_customers_changed after update of payment_method on billing_customers for each row execute function team_changed();

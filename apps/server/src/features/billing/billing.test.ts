@@ -200,6 +200,28 @@ test('a renewal that is declined is tried again, ends after its grace with a cre
   assert.deepEqual([cash, receivable], [10_900, 0]);
 });
 
+test('the operator gives up what a team owes: it can subscribe again, and the ledger says what was lost', async (t) => {
+  const world = await billingWorld(t, '2027-05-10T00:00:00.000Z');
+  const { api, email } = await world.person();
+  const team = await world.teamOf({ email });
+  await api.billing.subscribe({ plan: 'pro', payment_method_id: visa });
+  await world.sql`insert into metered_days (team_id, project_id, day, kind, amount) values (${team}, 'prj_1', '2027-05-12', 'compute_s', 360000)`;
+  await api.billing.cancel();
+  await api.billing.setPaymentMethod({ payment_method_id: 'pm_card_chargeDeclined' });
+  await world.goOn('2027-06-10T00:00:00.000Z');
+  await world.sql`insert into metered_months (month, closed_at) values ('2027-05-01', now())`;
+  await world.goOn('2027-06-10T01:00:00.000Z');
+  assert.equal((await api.billing.subscription()).payment?.state, 'unpaid');
+  await world.sql`insert into billing_write_offs values (${team}), ('team_none')`;
+  await world.run('billing.write-off');
+  await world.run('billing.write-off');
+  assert.equal((await api.billing.subscription()).payment, null);
+  const { receivable, written_off } = await world.ledger(team);
+  assert.deepEqual([receivable, written_off], [0, 1_000]);
+  assert.equal((await api.billing.subscribe({ plan: 'starter', payment_method_id: visa })).subscription?.plan, 'starter');
+  assert.equal((await world.sql`select 1 from billing_write_offs`).length, 0);
+});
+
 test('a payment that is due is paid at once with another method', async (t) => {
   const world = await billingWorld(t, '2027-05-10T00:00:00.000Z');
   const { api } = await world.person();

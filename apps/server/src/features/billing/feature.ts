@@ -21,6 +21,8 @@ import { billingRoutes } from './routes.ts';
 import { sweepStore } from './sweep-store.ts';
 import { dueStore } from './timers/due-store.ts';
 import { ringing } from './timers/ring.ts';
+import { writingOff } from './timers/write-off.ts';
+import { writeOffStore } from './timers/write-off-store.ts';
 
 type Own = Pick<Parts, 'sql' | 'log' | 'sendMail'> & { config: Pick<Parts['config'], 'publicUrl'> };
 interface Needs {
@@ -74,6 +76,7 @@ export function billingFeature(
       ...orderJobs({ orders, handOver, log, now }),
       { name: 'billing.ring', everySeconds: 15, run: ring },
       { name: 'billing.look', everySeconds: 30, run: look },
+      { name: 'billing.write-off', everySeconds: 30, run: writingOff({ store: writeOffStore(sql), handle, handOver, log, now }) },
       { name: 'billing.close-months', everySeconds: 300, run: closeMonths },
       { name: 'billing.sweep', everySeconds: 86_400, run: () => Promise.all([sweepStore(sql).sweep(), notices.sweep()]) },
     ],

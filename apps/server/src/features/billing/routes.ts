@@ -1,6 +1,7 @@
 import type { BillingEvent } from '@paddock/billing';
 import { ApiError, type BillingState, billing } from '@paddock/contract';
 import type { PlanId } from '@paddock/contract/plans';
+import type { Tx } from '../../db/connect.ts';
 import { type Handlers, serve } from '../../http/serve.ts';
 import type { AccountRow } from './account/rows.ts';
 import type { BillingParts } from './billing-parts.ts';
@@ -10,7 +11,7 @@ import { quoted } from './quote.ts';
 import { declined, refusal } from './refuse.ts';
 import { stateOf } from './state.ts';
 
-type Act = { name: 'select' | 'switch'; plan: PlanId } | { name: 'cancel' | 'undo_cancel' };
+type Act = ({ name: 'select' | 'switch'; plan: PlanId } | { name: 'cancel' | 'undo_cancel' }) & { also?: (tx: Tx) => Promise<unknown> };
 
 export function billingHandlers(parts: BillingParts): Handlers<typeof billing> {
   const { store, notices, methods, provider, handle, handOverNow, now } = parts;
@@ -28,9 +29,9 @@ export function billingHandlers(parts: BillingParts): Handlers<typeof billing> {
   }
 
   /** Answers what a person asks for, pays it, and tells what it came to. Throws payment_declined where the payment was. */
-  async function act(team_id: string, id: string, what: Act): Promise<BillingState> {
+  async function act(team_id: string, id: string, { also, ...what }: Act): Promise<BillingState> {
     const event: BillingEvent = { id, at: now().getTime(), ...what };
-    const handled = await handle(team_id, { event: () => event, isOfPerson: true });
+    const handled = await handle(team_id, { event: () => event, isOfPerson: true, ...(also ? { also } : {}) });
     if (!handled) throw new ApiError('not_signed_in');
     if (handled.refused !== undefined) throw refusal(handled.refused);
     const invoice_id = `${team_id} ${id}`;
@@ -50,12 +51,12 @@ export function billingHandlers(parts: BillingParts): Handlers<typeof billing> {
       if (before.subscription_id === id || before.account.open?.id === `${team_id} ${id}`) return show(team_id, await handOverNow(team_id));
       if (before.account.plan !== null) throw new ApiError('subscription_exists');
       const { due_now } = await quote(team_id, plan);
-      if (payment_method_id !== '') {
-        const method = await asked(methods.attach(team_id, payment_method_id));
-        await store.begin((tx) => methods.save(tx, team_id, method));
+      if (payment_method_id === '') {
+        if (due_now > 0) await mustPay(team_id);
+        return act(team_id, id, { name: 'select', plan });
       }
-      if (due_now > 0) await mustPay(team_id);
-      return act(team_id, id, { name: 'select', plan });
+      const method = await asked(methods.attach(team_id, payment_method_id));
+      return act(team_id, id, { name: 'select', plan, also: async (tx) => methods.save(tx, team_id, method) });
     },
 
     async switch({ plan }, { actor: { team_id }, newId }) {

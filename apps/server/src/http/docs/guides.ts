@@ -18,7 +18,7 @@ export const groups = {
     { path: '/docs/configuration', title: 'Configuration', file: 'docs/configuration.md' },
     { path: '/docs/operations', title: 'Operations', file: 'docs/operations.md' },
     { path: '/docs/usage', title: 'Usage and costs', file: 'docs/usage.md' },
-    { path: '/docs/billing', title: 'Plans and payments', file: 'docs/billing.md' },
+    { path: '/docs/billing', title: 'Billing', file: 'docs/billing.md' },
     { path: '/docs/traces', title: 'Traces and tokens', file: 'docs/traces.md' },
     { path: '/docs/governance', title: 'Audit trail and personal data', file: 'docs/governance.md' },
     { path: '/docs/audit-format', title: 'The format of the audit trail', file: 'docs/audit-format.md' },

@@ -43,6 +43,7 @@ export function DeleteAccountDialog({ profile, onClose }: { profile: Profile; on
               your projects: their agents stop; their databases with all data and backups, addresses, variables, logs and stored code are
               removed
             </li>
+            <li>your subscription, at once and without money back; invoices are kept as the law demands</li>
           </ul>
         </div>
         {profile.has_password ? (

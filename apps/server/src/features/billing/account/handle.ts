@@ -16,6 +16,8 @@ export interface Happening {
   reason?: string;
   /** The call of a person asks for it: it is recorded as the person's act. */
   isOfPerson?: boolean;
+  /** What else is written with the answer; nothing where the event was answered before, or is refused. */
+  also?: (tx: Tx) => Promise<unknown>;
 }
 /** The account afterwards; `refused` where the event was refused and nothing was written. */
 export interface Handled {
@@ -56,6 +58,7 @@ export function handling({ store, terms, tell }: Parts): { handle: Handle; withi
       subscription_id: subscriptionOf(before, outcome, event),
       payment: paymentAfter(before, outcome, { event, reason: happening.reason }),
     };
+    await happening.also?.(tx);
     await store.writeKeys(tx, team_id, { keys, at: event.at });
     const isUndecided = after.payment?.state === 'running' || after.payment?.state === 'needs_confirmation';
     await store.write(tx, after, isUndecided ? event.at + lookAfterMs : null);

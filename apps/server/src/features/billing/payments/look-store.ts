@@ -13,7 +13,7 @@ export const lookStore = (sql: Sql) => ({
     select team_id, payment ->> 'invoice_id' as invoice_id, looks
     from billing_accounts
     where look_at <= ${now.toISOString()}
-    order by look_at
+    order by look_at, team_id
     limit ${limit}`,
 
   /** Unless news came meanwhile, which begin anew to count. */

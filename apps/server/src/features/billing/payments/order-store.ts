@@ -67,7 +67,7 @@ export const orderStore = (sql: Sql) => ({
         order by team_id, seq
       ) o
       where next_try_at <= ${now.toISOString()}
-      order by next_try_at
+      order by next_try_at, team_id
       limit ${limit}`;
     return rows.map(({ team_id }) => team_id);
   },

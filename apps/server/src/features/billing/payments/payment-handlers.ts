@@ -15,12 +15,8 @@ export function paymentHandlers({ store, methods, provider, handle, handOverNow,
   return {
     async setPaymentMethod({ payment_method_id }, { actor: { team_id }, newId }) {
       const method = await asked(methods.attach(team_id, payment_method_id));
-      await store.begin(async (tx) => {
-        await methods.save(tx, team_id, method);
-        await note(tx, team_id, { output: { brand: method.brand, last4: method.last4 } });
-      });
       const event: BillingEvent = { id: newId('sub'), at: now().getTime(), name: 'payment_method_changed' };
-      await handle(team_id, { event: () => event });
+      await handle(team_id, { event: () => event, also: async (tx) => methods.save(tx, team_id, method), isOfPerson: true });
       return show(team_id, await handOverNow(team_id));
     },
 

@@ -9,7 +9,7 @@ export const dueStore = (sql: Sql) => ({
       select team_id
       from billing_accounts
       where due_at <= ${now.toISOString()}
-      order by due_at
+      order by due_at, team_id
       limit ${limit}`;
     return rows.map(({ team_id }) => team_id);
   },

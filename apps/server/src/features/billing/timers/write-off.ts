@@ -1,0 +1,34 @@
+import { eachOf } from '../../../jobs/each.ts';
+import type { Log } from '../../../log.ts';
+import type { Handle } from '../account/handle.ts';
+import type { HandOver } from '../payments/hand-over.ts';
+import type { WriteOffStore } from './write-off-store.ts';
+
+interface Parts {
+  store: WriteOffStore;
+  handle: Handle;
+  handOver: HandOver;
+  log: Log;
+  now: () => Date;
+}
+
+/** Gives up what teams owe that the operator named in `billing_write_offs`. */
+export function writingOff({ store, handle, handOver, log, now }: Parts): () => Promise<void> {
+  const each = eachOf(log, 'writing a debt off');
+  return async () => {
+    await each(
+      await store.teams(),
+      (team_id) => team_id,
+      async (team_id) => {
+        const at = now().getTime();
+        const handled = await handle(team_id, {
+          event: ({ open }) => ({ id: `written_off ${open?.id ?? at}`, at, name: 'debt_written_off' }),
+        });
+        if (handled === undefined || handled.refused !== undefined) log.warn({ team_id }, 'this team owes nothing that can be written off');
+        else log.info({ team_id }, 'what this team owed is written off');
+        await handOver(team_id);
+        await store.done(team_id);
+      },
+    );
+  };
+}
