@@ -76,48 +76,55 @@ export const meterStore = (sql: Sql) => ({
   },
 
   /** What the sources tell more of a closed month than was counted by now is counted in the month `into`. */
-  correct: ({ of, into, days }: { of: string; into: string; days: Days }): Promise<unknown> =>
-    sql.begin(async (tx) => {
-      await tx`
-        create temporary table known (team_id text, project_id text, kind text, amount bigint)
-        on commit drop`;
-      for (const few of chunksOf(days, daysAtOnce))
-        await tx`
-          insert into known
-          select team_id, project_id, kind, amount
-          from (${amountsOf(tx, few)}) a`;
-      await tx`
-        with counted as (
-          select team_id, project_id, kind, sum(amount) as amount
-          from (
-            select team_id, project_id, kind, amount
-            from metered_days
-            where day between ${days.from} and ${days.to}
-            union all
-            select team_id, project_id, kind, amount
-            from metered_corrections
-            where of_month = ${of}
-              and month <> ${into}
-          ) c
-          group by team_id, project_id, kind
-        )
-        insert into metered_corrections as m (team_id, project_id, month, of_month, kind, amount)
-        select k.team_id, k.project_id, ${into}, ${of}, k.kind, k.amount - coalesce(c.amount, 0)
-        from (
-          select team_id, project_id, kind, sum(amount) as amount
-          from known
-          group by team_id, project_id, kind
-        ) k
-        left join counted c using (team_id, project_id, kind)
-        where k.amount > coalesce(c.amount, 0)
-        on conflict (team_id, project_id, month, of_month, kind) do update
-        set amount = excluded.amount
-        where m.amount is distinct from excluded.amount`;
-    }),
+  correct: (late: Late): Promise<unknown> => sql.begin((tx) => correct(tx, late)),
 });
 
 /** So many days are made by one statement, as each minute: a month of a large installation would take longer than a statement may. */
 const daysAtOnce = 2;
+
+interface Late {
+  of: string;
+  into: string;
+  days: Days;
+}
+
+async function correct(tx: Tx, { of, into, days }: Late): Promise<void> {
+  await tx`
+    create temporary table known (team_id text, project_id text, kind text, amount bigint)
+    on commit drop`;
+  for (const few of chunksOf(days, daysAtOnce))
+    await tx`
+      insert into known
+      select team_id, project_id, kind, amount
+      from (${amountsOf(tx, few)}) a`;
+  await tx`
+    with counted as (
+      select team_id, project_id, kind, sum(amount) as amount
+      from (
+        select team_id, project_id, kind, amount
+        from metered_days
+        where day between ${days.from} and ${days.to}
+        union all
+        select team_id, project_id, kind, amount
+        from metered_corrections
+        where of_month = ${of}
+          and month <> ${into}
+      ) c
+      group by team_id, project_id, kind
+    )
+    insert into metered_corrections as m (team_id, project_id, month, of_month, kind, amount)
+    select k.team_id, k.project_id, ${into}, ${of}, k.kind, k.amount - coalesce(c.amount, 0)
+    from (
+      select team_id, project_id, kind, sum(amount) as amount
+      from known
+      group by team_id, project_id, kind
+    ) k
+    left join counted c using (team_id, project_id, kind)
+    where k.amount > coalesce(c.amount, 0)
+    on conflict (team_id, project_id, month, of_month, kind) do update
+    set amount = excluded.amount
+    where m.amount is distinct from excluded.amount`;
+}
 
 async function makeDays(tx: Tx, days: Days): Promise<void> {
   await tx`
