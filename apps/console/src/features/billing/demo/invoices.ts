@@ -47,8 +47,8 @@ const party = { name: 'Paddock', email: '', address: [], postal_code: '', city: 
 function samples(renewedAt: number): InvoiceDetail[] {
   const used = new Date(renewedAt - 30 * dayMs).toISOString().slice(0, 7);
   return [
-    sample(3, renewedAt, `Pro plan, usage of ${used}`, [110.86, 140, 'Pro plan', 99, 'Compute', 148.8, 'Bandwidth', 3.06]),
-    sample(2, renewedAt - 21 * dayMs, 'Switch from Enterprise to Pro', [
+    sample(3, { at: renewedAt, text: `Pro plan, usage of ${used}` }, [110.86, 140, 'Pro plan', 99, 'Compute', 148.8, 'Bandwidth', 3.06]),
+    sample(2, { at: renewedAt - 21 * dayMs, text: 'Switch from Enterprise to Pro' }, [
       -140,
       0,
       'Unused time on Enterprise',
@@ -56,7 +56,7 @@ function samples(renewedAt: number): InvoiceDetail[] {
       'Remaining time on Pro',
       69.3,
     ]),
-    sample(1, renewedAt - 30 * dayMs, 'Enterprise plan', [299, 0, 'Enterprise plan', 299]),
+    sample(1, { at: renewedAt - 30 * dayMs, text: 'Enterprise plan' }, [299, 0, 'Enterprise plan', 299]),
   ];
 }
 
@@ -64,7 +64,7 @@ const none = { period_start: null, period_end: null, quantity: null, unit: null,
 /** Amount, credit used, and the lines. */
 type Sum = [amount: number, credit_used: number, ...lines: (string | number)[]];
 
-function sample(n: number, at: number, text: string, [amount, credit_used, ...given]: Sum): InvoiceDetail {
+function sample(n: number, { at, text }: { at: number; text: string }, [amount, credit_used, ...given]: Sum): InvoiceDetail {
   const isCredit = amount < 0;
   const lines = given.flatMap((name, index) => {
     const cost = given[index + 1];

@@ -40,7 +40,7 @@ export function InvoicesPanel() {
           </Patience>
         ) : null}
         {data && rows.length === 0 ? <EmptyState>No invoices yet</EmptyState> : null}
-        {rows.length > 0 ? <Table caption="Invoice History" columns={columns} rows={rows} rowKey={({ id }) => id} /> : null}
+        {rows.length > 0 ? <Table broad caption="Invoice History" columns={columns} rows={rows} rowKey={({ id }) => id} /> : null}
         {hasNextPage ? (
           <div className="mt-3">
             <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
