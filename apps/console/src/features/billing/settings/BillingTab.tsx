@@ -57,7 +57,7 @@ function Usage() {
   if (!used) return null;
   return (
     <Card title="Current Usage">
-      <div className="max-w-text">
+      <div className="max-w-110">
         <Facts
           of={[
             ['Compute hours', total(used.compute_hours, 'hours')],
