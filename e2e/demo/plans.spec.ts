@@ -2,7 +2,7 @@ import { plans } from '@paddock/contract/plans';
 import type { Page, Route } from '@playwright/test';
 import { active, billingLists, quote } from './billing-actions.ts';
 import { billingScreens } from './billing-screens.ts';
-import { expect, open, test } from './console.ts';
+import { expect, test } from './console.ts';
 import { freePlan, json, problem, signedIn } from './scripted.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
