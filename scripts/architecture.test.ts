@@ -38,6 +38,7 @@ const ARROWS: Record<string, string[]> = {
     'output',
     'otlp',
     'audit',
+    'billing',
     'pii',
     'safe-files',
   ],

@@ -77,3 +77,24 @@ test('mail comes from the name of the public address, and a wrong mail setting i
       (error: Error) => /PADDOCK_SMTP_URL: must be smtp/.test(error.message) && !error.message.includes('secret'),
     );
 });
+
+test('Stripe needs both its secrets, a live key goes to Stripe alone, and no message repeats a secret', () => {
+  const keys = { PADDOCK_STRIPE_SECRET_KEY: 'sk_test_canary123', PADDOCK_STRIPE_WEBHOOK_SECRET: 'whsec_canary123' };
+  assert.equal(readConfig({}).stripe, undefined);
+  assert.deepEqual(readConfig(keys).stripe, { secret_key: 'sk_test_canary123', webhook_secret: 'whsec_canary123', api_url: undefined });
+  const refuses = (env: Record<string, string>, message: RegExp) =>
+    assert.throws(
+      () => readConfig(env),
+      (error: Error) => message.test(error.message) && !error.message.includes('canary'),
+    );
+  refuses({ PADDOCK_STRIPE_SECRET_KEY: keys.PADDOCK_STRIPE_SECRET_KEY }, /PADDOCK_STRIPE_WEBHOOK_SECRET: must be set too/);
+  refuses({ PADDOCK_STRIPE_WEBHOOK_SECRET: keys.PADDOCK_STRIPE_WEBHOOK_SECRET }, /PADDOCK_STRIPE_SECRET_KEY: must be set too/);
+  refuses({ ...keys, PADDOCK_STRIPE_SECRET_KEY: 'pk_test_canary123' }, /PADDOCK_STRIPE_SECRET_KEY: must be a secret key/);
+  refuses({ ...keys, PADDOCK_STRIPE_WEBHOOK_SECRET: 'canary123' }, /PADDOCK_STRIPE_WEBHOOK_SECRET: must be the signing secret/);
+  assert.equal(readConfig({ ...keys, PADDOCK_STRIPE_API_URL: 'http://127.0.0.1:12111' }).stripe?.api_url, 'http://127.0.0.1:12111');
+  for (const wrong of ['http://stripe.example', 'https://stripe.example/v1', 'ftp://127.0.0.1', 'https://canary@stripe.example'])
+    refuses({ ...keys, PADDOCK_STRIPE_API_URL: wrong }, /PADDOCK_STRIPE_API_URL: must be/);
+  const live = { ...keys, PADDOCK_STRIPE_SECRET_KEY: 'rk_live_canary123' };
+  assert.equal(readConfig(live).stripe?.secret_key, 'rk_live_canary123');
+  refuses({ ...live, PADDOCK_STRIPE_API_URL: 'https://stripe.example' }, /PADDOCK_STRIPE_API_URL: takes no live key/);
+});

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { type Provider, providers } from '@paddock/contract/providers';
 import { type Network, parseNetwork } from '@paddock/network';
 import * as z from 'zod';
+import { stripeOf, stripeProblems, stripeVariables } from './payments/settings.ts';
+import { sellerOf, sellerSettings } from './seller-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z
@@ -98,8 +100,10 @@ const Environment = z.object({
   PADDOCK_DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(10_000).default(50),
   PADDOCK_DATABASE_STORAGE_MB: z.coerce.number().int().min(16).optional(),
   PADDOCK_PLAN_LIMITS: z.enum(['show', 'enforce']).default('show'),
+  ...sellerSettings,
   PADDOCK_BUILD_MEMORY_MB: z.coerce.number().int().min(64).default(2048),
   PADDOCK_AGENTS_ON_EXIT: z.enum(['keep', 'stop']).default('keep'),
+  ...stripeVariables,
   PADDOCK_OAUTH_GOOGLE_CLIENT_ID: credential,
   PADDOCK_OAUTH_GOOGLE_CLIENT_SECRET: credential,
   PADDOCK_OAUTH_GOOGLE_ISSUER: issuer,
@@ -128,8 +132,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     throw new Error(`Wrong configuration:\n${lines.join('\n')}`);
   }
   const env = parsed.data;
-  const halves = halfConfigured(env);
-  if (halves.length) throw new Error(`Wrong configuration:\n${halves.map((name) => `  ${name}: must be set too`).join('\n')}`);
+  const problems = [...halfConfigured(env).map((name) => `${name}: must be set too`), ...stripeProblems(env)];
+  if (problems.length) throw new Error(`Wrong configuration:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   const publicUrl = trimSlash(env.PADDOCK_PUBLIC_URL ?? `http://${urlHost(env.PADDOCK_HOST)}:${env.PADDOCK_PORT}`);
   return Object.freeze({
     port: env.PADDOCK_PORT,
@@ -180,6 +184,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     buildsAtOnce: env.PADDOCK_BUILDS_AT_ONCE,
     agentsOnExit: env.PADDOCK_AGENTS_ON_EXIT,
     oauth: oauthOf(env),
+    /** Without it, payments go through the test provider. */
+    stripe: stripeOf(env),
     agentLimits: {
       memory_mb: env.PADDOCK_AGENT_MEMORY_MB,
       cpus: env.PADDOCK_AGENT_CPUS,
@@ -195,6 +201,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     },
     /** How much of the disk PostgreSQL databases may take. */
     databaseStorage: databaseStorage(env),
+    billing: sellerOf(env),
     buildLimits: { memory_mb: env.PADDOCK_BUILD_MEMORY_MB, cpus: 2, processes: 1024, disk_mb: 4096, open_files: 16_384 },
   });
 }

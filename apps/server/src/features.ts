@@ -9,6 +9,8 @@ import { passwordRefusal } from './features/accounts/password-refusal.ts';
 import { alertRuleFeature } from './features/alert-rules/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
+import { billingFeature } from './features/billing/feature.ts';
+import { invoiceParts } from './features/billing/invoices/parts.ts';
 import { channelFeature } from './features/channels/feature.ts';
 import type { Control } from './features/compliance/control.ts';
 import { complianceFeature } from './features/compliance/feature.ts';
@@ -32,6 +34,9 @@ import { traceFeature } from './features/traces/feature.ts';
 import { usageFeature } from './features/usage/feature.ts';
 import { variableFeature } from './features/variables/feature.ts';
 import type { Parts } from './parts.ts';
+import { paymentProvider } from './payments/payments.ts';
+import type { PaymentProvider } from './payments/provider.ts';
+import { webhookRoutes } from './payments/webhook-routes.ts';
 
 export type Features = ReturnType<typeof buildFeatures>;
 
@@ -45,6 +50,8 @@ export interface Around {
   sandbox?: StepRunner | undefined;
   /** Instead of the controls of this installation. */
   controls?: readonly Control[] | undefined;
+  /** Instead of the payment provider of the settings, and of the present time of billing. */
+  billing?: { provider?: PaymentProvider; now?: () => Date } | undefined;
   /** Finds the hosts of channels, instead of the name servers. */
   resolveTargets?: Resolve | undefined;
 }
@@ -64,7 +71,9 @@ export function buildFeatures(parts: Parts, around: Around) {
   const apiKeys = apiKeyFeature(parts, { mayMake: policies.gives.mayMakeKey });
   const projects = projectFeature(parts, { removeAddresses });
   const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
-  const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives });
+  const usage = usageFeature(parts, { alerts: alerts.gives });
+  const { billing, invoices } = buildBilling(parts, around, usage);
+  const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives, endBilling: billing.gives.end });
   const oauth = oauthFeature(parts, { ...accounts.gives, maxAttempts: oauthAttempts });
   const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase });
   const channels = channelFeature(parts, {
@@ -106,10 +115,20 @@ export function buildFeatures(parts: Parts, around: Around) {
     governance,
     ...governing,
     policies,
-    usage: usageFeature(parts, { alerts: alerts.gives }),
+    usage,
+    billing,
+    invoices,
     system: systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) }),
     observability: observabilityFeature(parts, describe().version),
   };
+}
+
+function buildBilling(parts: Parts, { billing }: Around, usage: ReturnType<typeof usageFeature>) {
+  const provider = billing?.provider ?? paymentProvider(parts);
+  const invoices = invoiceParts(parts, { is_test: provider.is_test });
+  const payments = billingFeature(parts, { provider, terms: invoices.gives.documentFacts, usage: usage.gives.closed, now: billing?.now });
+  const webhooks = webhookRoutes({ provider, onHint: payments.gives.onHint, log: parts.log });
+  return { invoices, billing: { ...payments, routes: [...payments.routes, webhooks] } };
 }
 
 interface Others {

@@ -23,6 +23,7 @@ export interface Parts {
     | 'gatewayPort'
     | 'trustedProxies'
     | 'oauth'
+    | 'stripe'
     | 'dataDir'
     | 'egressAllow'
     | 'path'
@@ -33,6 +34,7 @@ export interface Parts {
     | 'osvDatabase'
     | 'databaseUrl'
     | 'smtpUrl'
+    | 'billing'
   >;
   sql: Sql;
   changes: Changes;

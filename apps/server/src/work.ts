@@ -90,7 +90,7 @@ export async function startWork({
   const ofFeatures = Object.values(features).flatMap((feature) => feature.jobs);
   const jobs = [deletion.job, ...ofFeatures, ...databases.jobs, ...deployments.jobs, ...platformJobs(sql), ...self.jobs];
   const periodic = startPeriodicJobs({ sql, jobs, reserve, log });
-  const mail = startMail({ parts, config, answerReset: features.accounts.gives.answerReset });
+  const mail = startMail({ parts, config, answerReset: features.accounts.gives.answerReset, documentOf: features.invoices.gives.pdfOf });
   const deliveries = features.channels.gives.start();
   const heartbeat = self.beat(deployments.takeOver);
   return {

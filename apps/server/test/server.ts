@@ -14,6 +14,7 @@ import { makePartitions } from '../src/features/logs/retention.ts';
 import { blobsOf, buildFeatures, type Around as FeaturesAround } from '../src/features.ts';
 import { createLog, type Log } from '../src/log.ts';
 import { buildParts, type Parts } from '../src/parts.ts';
+import type { StripeSettings } from '../src/payments/settings.ts';
 import { loadSeal } from '../src/secrets/seal.ts';
 import { watchErrors } from './declared-errors.ts';
 import { mailReader } from './mails.ts';
@@ -36,14 +37,17 @@ const failures = {
 
 interface Around
   extends Partial<
-    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls'> &
+    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls' | 'billing'> &
       Pick<Parts, 'available'> &
       Pick<AppParts, 'consoleDir'>
   > {
   oauth?: OAuthSettings;
+  stripe?: StripeSettings;
   metricsToken?: string;
   /** Where the gateway listens, or what stands in its place. */
   gatewayPort?: number;
+  /** Who sells, and at which tax. */
+  seller?: Parts['config']['billing'];
   /** PADDOCK_EGRESS_ALLOW. */
   egressAllow?: string[];
   /** PADDOCK_AUDIT_RETENTION_DAYS and PADDOCK_AUDIT_WEBHOOK_URL. */
@@ -58,6 +62,7 @@ export async function startApi(
   t: { after: (close: () => Promise<unknown>) => unknown },
   {
     oauth = {},
+    stripe,
     metricsToken,
     gatewayPort = 4001,
     log: ownLog = createLog('error', failures),
@@ -65,6 +70,7 @@ export async function startApi(
     available,
     consoleDir,
     egressAllow = [],
+    seller = { seller: { name: 'Paddock', address: [], email: '', tax_id: '' }, tax: { basis_points: 0, label: 'VAT' } },
     audit,
     ...attempts
   }: Around = {},
@@ -92,6 +98,7 @@ export async function startApi(
       gatewayPort,
       trustedProxies: [],
       oauth,
+      stripe,
       dataDir,
       egressAllow,
       path: process.env.PATH ?? '',
@@ -102,6 +109,7 @@ export async function startApi(
       osvDatabase: undefined,
       databaseUrl: undefined,
       smtpUrl: undefined,
+      billing: seller,
     };
     const parts = buildParts({
       config,

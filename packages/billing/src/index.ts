@@ -6,7 +6,7 @@ export { type BillingEvent, keysOf, type Timer } from './events.ts';
 export { balances, type Entry, wrongs } from './ledger.ts';
 export type { ClosedMonth, Line } from './lines.ts';
 export { type Instant, type Period, periodAt, periodOf } from './period.ts';
-export { type Notice, type Refusal, refusals, type Status } from './states.ts';
+export { type Notice, type Refusal, type Status, statuses } from './states.ts';
 export { step } from './step.ts';
 export {
   chargedDays,

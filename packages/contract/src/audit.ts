@@ -57,6 +57,8 @@ export const auditActions = {
   'subscription.resume': 'team',
   'payment-method.update': 'team',
   'payment.confirm': 'team',
+  'billing-details.update': 'team',
+  'invoice.export': 'team',
   'audit.export': 'team',
   'audit.verify': 'team',
   'data-protection.update': 'project',

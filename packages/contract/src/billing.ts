@@ -192,6 +192,7 @@ export const billing = {
     status: 204,
     summary: 'Take a notice away',
     audit: false, // it says only that somebody has read it
+    errors: ['billing_notice_not_found'],
     input: z.strictObject({ id: id('bln') }),
     output: nothing,
   }),

@@ -167,6 +167,7 @@ export const errors = {
     title: 'Payment declined',
     detail: 'The payment was declined. Nothing was charged, and the plan is as before.',
   },
+  billing_notice_not_found: { status: 404, title: 'Not found', detail: 'There is no such notice.' },
   payment_not_waiting: { status: 409, title: 'Nothing to confirm', detail: 'No payment waits for a confirmation.' },
   payment_page_missing: {
     status: 409,
@@ -177,6 +178,17 @@ export const errors = {
     status: 502,
     title: 'Payment provider unavailable',
     detail: 'The payment provider does not answer as it should. Nothing is charged twice: try again in a moment.',
+  },
+  invoice_not_found: { status: 404, title: 'Not found', detail: 'There is no such invoice.' },
+  invoice_pdf_failed: {
+    status: 503,
+    title: 'PDF not made',
+    detail: 'The PDF could not be made now. The invoice itself is stored: try again in a moment.',
+  },
+  webhook_refused: {
+    status: 400,
+    title: 'Webhook refused',
+    detail: 'The payment provider did not sign this message, or signed it too long ago.',
   },
   compliance_run_not_found: { status: 404, title: 'Not found', detail: 'There is no such check.' },
   access_review_not_found: { status: 404, title: 'Not found', detail: 'There is no such access review.' },

@@ -19,6 +19,7 @@ export * from './errors.ts';
 export * from './figures.ts';
 export * from './governance.ts';
 export * from './health.ts';
+export * from './invoices.ts';
 export * from './limits.ts';
 export * from './logs.ts';
 export * from './metrics.ts';

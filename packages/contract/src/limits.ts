@@ -80,6 +80,9 @@ export const usageLimits = {
 /** Notices of billing that are shown, and how long a request waits for the provider's answer before it says that the payment is running. */
 export const billingLimits = { notices: 20, paymentWaitMs: 10_000 } as const;
 
+/** Characters of the name on an invoice and of a line of its address, and the lines of an address. */
+export const invoiceLimits = { nameLength: 200, lineLength: 100, addressLines: 4 } as const;
+
 /** Channels of a team, and what becomes of deliveries: messages that may wait per channel, and for how long messages are kept. */
 export const channelLimits = { perTeam: 10, waiting: 1000, keptPerChannel: 5000, keptDays: 30, tryMs: 10_000, offAfterDays: 5 } as const;
 

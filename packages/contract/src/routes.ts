@@ -10,6 +10,7 @@ import { dataSubjects } from './data-subjects.ts';
 import { databases } from './databases.ts';
 import { deployments } from './deployments.ts';
 import { governance } from './governance.ts';
+import { invoices } from './invoices.ts';
 import { logs } from './logs.ts';
 import { metrics } from './metrics.ts';
 import { modelProviders } from './model-providers.ts';
@@ -50,5 +51,6 @@ export const contract = {
   accessReviews,
   usage,
   billing,
+  invoices,
   system,
 };

@@ -27,6 +27,7 @@ export const testPaymentMethods: readonly TestPaymentMethod[] = [
   { id: 'pm_card_mastercard', brand: 'mastercard', last4: '4444', outcome: 'pays' },
   { id: 'pm_card_amex', brand: 'amex', last4: '0005', outcome: 'pays' },
   declines('chargeDeclined', '0002', declined),
+  declines('chargeCustomerFail', '0341', declined),
   declines('visa_chargeDeclined', '0002', declined),
   declines('chargeDeclinedInsufficientFunds', '9995', noFunds),
   declines('visa_chargeDeclinedInsufficientFunds', '9995', noFunds),

@@ -11,6 +11,7 @@ export const ownActions = {
   'database.end-writing': 'database',
   'database.allow-writing': 'database',
   'policy.enforce': 'policy',
+  'subscription.advance': 'team',
 } as const satisfies Record<`${string}.${string}`, AuditTarget>;
 
 interface Own {
@@ -31,7 +32,7 @@ export async function noteOwn(tx: Tx, { team_id, action, id, output }: Own): Pro
     ...agent,
     action_type: 'configuration',
     action,
-    status: action === 'database.allow-writing' ? 'success' : 'warning',
+    status: action === 'database.allow-writing' || action === 'subscription.advance' ? 'success' : 'warning',
     actor: { type: 'platform', id: null, name: null },
     user_id: null,
     targets: targets.map((target) => ({ type, ...target })),

@@ -57,6 +57,8 @@ export const recordedFields = {
   'model-prices.update': [],
   'model-providers.update': [],
   'budget.set': [],
+  'billing-details.update': [],
+  'invoice.export': [],
   'audit.export': ['format', 'agent', 'action_type', 'status', 'date_from', 'date_to', 'trace_id', 'user'],
   'audit.verify': ['from_seq'],
   'compliance.check': ['framework'],

@@ -37,7 +37,7 @@ after(async () => {
 });
 
 /** What reaches somebody outside is recorded before it is sent. */
-const recordedBefore = ['channels.test', 'deployments.try'];
+const recordedBefore = ['channels.test', 'deployments.try', 'billing.confirmPayment'];
 
 const eventsOf = async ({ sql }: AuditWorld) =>
   (await sql<{ event: AuditEvent }[]>`select event from audit_intake where event is not null order by number`).map(({ event }) => event);

@@ -112,6 +112,10 @@ const cases: Record<string, Case> = {
     press: (api, key) => api.dataSubjects.create({ kind: 'find', identifiers: ['ada@example.com'] }, key),
     count: () => rows('data_subject_requests'),
   }),
+  '/billing/subscription': async ({ rows }) => ({
+    press: (api, key) => api.billing.subscribe({ plan: 'pro', payment_method_id: 'pm_card_visa' }, key),
+    count: () => rows('billing_documents'),
+  }),
   '/governance/access-reviews': async ({ rows }) => ({
     press: (api, key) => api.accessReviews.start({}, key),
     count: () => rows('access_reviews'),
@@ -137,6 +141,7 @@ const cases: Record<string, Case> = {
 
 /** Doing these twice changes no more than doing them once, whatever the key; or each is an answer with a secret, which is never stored. */
 const sameTwice = [
+  ...['/billing/subscription/resume', '/billing/payment-method/page', '/billing/payment/confirm'],
   ...['/governance/access-reviews/:id/decisions', '/governance/access-reviews/:id/complete'],
   ...['/auth/signup', '/auth/login', '/auth/logout', '/auth/forgot-password', '/auth/reset-password', '/auth/verify-email'],
   ...['/auth/verify-email/resend', '/auth/email', '/auth/email/confirm', '/auth/sessions/end-others', '/auth/delete-account'],

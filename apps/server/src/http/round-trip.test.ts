@@ -29,6 +29,7 @@ const elsewhere: Record<string, string[]> = {
   'a proof, used up by the call': ['token', 'code', 'state', 'iss', 'second_factor', 'confirmation'],
   'decides what the call does': [
     'remember',
+    'outcome',
     'redirect_uri',
     'sample',
     'root',
@@ -67,6 +68,12 @@ const triedElsewhere: Record<string, string> = {
   'traces.setPrices': 'traces.test.ts',
   'modelProviders.set': 'model-providers.test.ts',
   'accessReviews.decide': 'access-reviews.test.ts',
+  'billing.subscribe': 'billing.test.ts',
+  'billing.switch': 'billing.test.ts',
+  'billing.resume': 'billing.test.ts',
+  'billing.setPaymentMethod': 'billing.test.ts',
+  'billing.startPaymentMethod': 'billing.test.ts',
+  'billing.confirmPayment': 'billing.test.ts',
 };
 
 /** A value for a field that nobody has thought of yet. */

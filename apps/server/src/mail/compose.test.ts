@@ -23,11 +23,15 @@ const samples: { [T in keyof Mails]: [data: Mails[T], says: string[]] } = {
   'second-factor-changed': [{ name, enabled: false, ...origin }, ['no longer asks for a code', '192.0.2.7']],
   'identity-linked': [{ name, provider: 'GitLab', ...origin }, ['GitLab', '192.0.2.7']],
   'key-created': [{ name, key_name: 'ci', key_prefix: 'pk_live_ab12', ...origin }, ['pk_live_ab12', '/api-keys', '192.0.2.7']],
-  'payment-receipt': [{ name, plan: 'Pro', amount: '$49.00', invoice: 'INV-7' }, ['Pro', '$49.00', 'INV-7', '/billing']],
-  'payment-failed': [
-    { name, plan: 'Pro', amount: '$49.00', reason: 'card declined', next_try: '24 November' },
-    ['card declined', '24 November', 'Nothing was charged'],
+  'payment-receipt': [
+    { name, plan: 'Pro', amount: '$99.00', invoice: 'PD-000007', text: 'Your team is on the Pro plan.', document_id: 'd' },
+    ['Pro', '$99.00', 'PD-000007', 'on the Pro plan', '/billing'],
   ],
+  'payment-failed': [
+    { name, plan: 'Pro', amount: '$99.00', reason: 'card declined', next_try: '24 November', text: 'The plan goes on until 29 November.' },
+    ['card declined', '24 November', 'until 29 November', '/billing'],
+  ],
+  'billing-notice': [{ name, title: 'Your subscription has ended', text: 'Your team is on the free plan.' }, ['free plan', '/billing']],
   alert: [{ name, title: 'Error rate of hello is high', detail: '12 % of requests fail' }, ['12 % of requests fail', '/dashboard']],
 };
 const all = Object.entries(samples).map(([template, [data, says]]) => ({ mail: { template, data } as unknown as AnyMail, says }));

@@ -4,6 +4,7 @@ import { onNotice } from '../jobs/on-notice.ts';
 import type { Log } from '../log.ts';
 import type { Seal } from '../secrets/seal.ts';
 import { compose } from './compose.ts';
+import { type DocumentOf, enclosing } from './enclosing.ts';
 import { mailedLinks } from './links.ts';
 import { openMail } from './queue.ts';
 import type { ClaimedMail, MailStore } from './store.ts';
@@ -28,13 +29,25 @@ export interface DeliveryParts {
   from: string;
   changes: Changes;
   log: Log;
+  /** The files that go with mails about invoices; without it, none do. */
+  documentOf?: DocumentOf;
 }
 
 /**
  * Sends queued mails, a few at a time; any number of servers may do so. A mail is sent at least once: when a server is killed after the other side has
  * accepted the mail and before that is noted, the mail is sent again, with the same Message-ID.
  */
-export function startDelivery({ store, seal, transport, publicUrl, from, changes, log }: DeliveryParts) {
+export function startDelivery({
+  store,
+  seal,
+  transport,
+  publicUrl,
+  from,
+  changes,
+  log,
+  documentOf = async () => undefined,
+}: DeliveryParts) {
+  const enclosed = enclosing({ documentOf, log });
   const closing = new AbortController();
   const running = new Map<string, Promise<void>>();
   const { sent } = patiently({ sent: store.sent }, closing.signal);
@@ -76,7 +89,8 @@ export function startDelivery({ store, seal, transport, publicUrl, from, changes
   }
 
   async function send(mail: ClaimedMail) {
-    const composed = compose(openMail(seal, mail), publicUrl);
+    const opened = openMail(seal, mail);
+    const composed = compose(opened, publicUrl);
     const outgoing = {
       id: mail.id,
       template: mail.template,
@@ -85,6 +99,7 @@ export function startDelivery({ store, seal, transport, publicUrl, from, changes
       date: new Date(mail.created_at),
       message_id: `<${mail.id}@${new URL(publicUrl).hostname.replace(/[[\]:]/g, '')}>`,
       ...composed,
+      attachments: await enclosed(mail, opened.data),
     };
     await transport(outgoing, AbortSignal.any([closing.signal, AbortSignal.timeout(maxTryMs)]));
   }

@@ -22,10 +22,12 @@ export interface Mails {
   'second-factor-changed': { name: string; enabled: boolean } & Origin;
   'identity-linked': { name: string; provider: string } & Origin;
   'key-created': { name: string; key_name: string; key_prefix: string } & Origin;
-  /** `amount` is a text for people, with its currency. */
-  'payment-receipt': { name: string; plan: string; amount: string; invoice: string };
-  /** `next_try` is null after the last try. */
-  'payment-failed': { name: string; plan: string; amount: string; reason: string; next_try: string | null };
+  /** `amount` is a text for people, with its currency; `text` says what was paid for and what comes next. `document_id` is the invoice's. */
+  'payment-receipt': { name: string; plan: string; amount: string; invoice: string; text: string; document_id: string };
+  /** `text` says what follows, and what to do. `next_try` is null after the last try. */
+  'payment-failed': { name: string; plan: string; amount: string; reason: string; next_try: string | null; text: string };
+  /** What else happened to a subscription; with the invoice or credit note of this id. */
+  'billing-notice': { name: string; title: string; text: string; document_id?: string };
   /** The mail leads to the page of the deployment. */
   alert: { name: string; title: string; detail: string; deployment_id?: string };
 }

@@ -1,3 +1,10 @@
+/** A file that goes with a mail. */
+export interface Attachment {
+  file_name: string;
+  content_type: string;
+  bytes: Buffer;
+}
+
 /** A mail as it is sent. */
 export interface Outgoing {
   /** The same at each try, so that a mail that was sent twice can be recognized. */
@@ -11,13 +18,14 @@ export interface Outgoing {
   text: string;
   html: string;
   link: string | undefined;
+  attachments?: Attachment[];
 }
 
 /** Hands a mail over. Resolves once the other side has accepted the mail; rejects with the reason otherwise. */
 export type Transport = (mail: Outgoing, signal: AbortSignal) => Promise<void>;
 
 /** A mail for nodemailer. The address is given as an object, not as text to find addresses in; nothing is read from files or addresses. */
-export const message = ({ from, to, subject, text, html, message_id, date }: Outgoing) => ({
+export const message = ({ from, to, subject, text, html, message_id, date, attachments = [] }: Outgoing) => ({
   from,
   to: { name: '', address: to },
   subject,
@@ -25,6 +33,11 @@ export const message = ({ from, to, subject, text, html, message_id, date }: Out
   html,
   messageId: message_id,
   date,
+  attachments: attachments.map(({ file_name, content_type, bytes }) => ({
+    filename: file_name,
+    contentType: content_type,
+    content: bytes,
+  })),
   headers: { 'Auto-Submitted': 'auto-generated' },
   disableFileAccess: true,
   disableUrlAccess: true,

@@ -71,8 +71,8 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
   test(`${name}: a declined charge tells its attempt and the reason, and the next attempt may be paid with another card`, async (t) => {
     const { provider, beside, moved } = await world(t);
     const payer = await payerOf(provider);
-    const poor = { ...payer, payment_method_id: await cardOf(provider, payer, 'pm_card_chargeDeclinedInsufficientFunds') };
-    const declined = { state: 'declined', attempt: 1, reason: 'Your card has insufficient funds.' } as const;
+    const poor = { ...payer, payment_method_id: await cardOf(provider, payer, 'pm_card_chargeCustomerFail') };
+    const declined = { state: 'declined', attempt: 1, reason: 'Your card was declined.' } as const;
     assert.deepEqual(await provider.charge(poor, invoice(payer.team_id)), declined);
     assert.deepEqual(await beside.charge(poor, invoice(payer.team_id)), declined);
     assert.deepEqual(await beside.look(chargeOf(payer.team_id)), declined);

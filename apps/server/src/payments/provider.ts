@@ -61,7 +61,7 @@ export interface PaymentProvider {
   /** Removes what the provider keeps of a team that is gone, as far as it may. */
   forget(customer: { team_id: string; customer_id: string }): Promise<void>;
   /** Reads a webhook's body of bytes as they came. Throws `WebhookRefused` for one that the provider did not sign, or too long ago. */
-  hint(body: Buffer, headers: { signature: string | undefined }, now: Date): Hint;
+  hint(body: Buffer, headers: { signature: string | undefined }, now: Date): Promise<Hint>;
 }
 
 export class PaymentUnavailable extends Error {

@@ -67,7 +67,7 @@ test('what the test provider does not know is refused with what it knows, and it
   await assert.rejects(provider.attach({ team_id, customer_id }, '4242424242424242'), says('pm_card_visa, pm_card_mastercard'));
   await assert.rejects(provider.charge({ team_id, customer_id, payment_method_id: 'pm_1' }, charge()), says("'pm_1'"));
   await assert.rejects(provider.charge({ team_id: 'team_b', customer_id, payment_method_id: 'pm_card_visa' }, charge()), says(customer_id));
-  assert.throws(() => provider.hint(Buffer.from('{}'), { signature: undefined }, new Date()), WebhookRefused);
+  await assert.rejects(provider.hint(Buffer.from('{}'), { signature: undefined }, new Date()), WebhookRefused);
   assert.equal(await provider.page({ team_id, customer_id }, { done: '', left: '' }), undefined);
 });
 

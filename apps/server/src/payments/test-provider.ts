@@ -98,7 +98,7 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
 
     forget: ({ team_id }) => store.forget(team_id),
 
-    hint() {
+    async hint() {
       throw new WebhookRefused('The test provider sends no webhooks.');
     },
   };

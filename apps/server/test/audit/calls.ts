@@ -15,6 +15,7 @@ export interface Prepared {
 }
 type Prepare = (w: AuditWorld) => Promise<Prepared>;
 
+const visa = 'pm_card_visa';
 const newPassword = 'CANARY battery horse';
 const project = (w: AuditWorld, press: (api: Api, id: string) => Promise<unknown>) =>
   Promise.resolve({ press: (api: Api) => press(api, w.project_id), target: w.project_id });
@@ -195,6 +196,31 @@ export const auditedCalls: Record<string, Prepare> = {
     press: (api) => api.modelProviders.set({ providers: [{ provider: 'openai', agreement: 'dpa', note: 'CANARY' }] }),
     target: w.team_id,
   }),
+  'billing.subscribe': async (w) => {
+    await w.api.billing.setPaymentMethod({ payment_method_id: 'pm_card_amex' });
+    return { press: (api) => api.billing.subscribe({ plan: 'pro', payment_method_id: visa }), target: w.team_id };
+  },
+  'billing.switch': async (w) => {
+    await w.api.billing.subscribe({ plan: 'starter', payment_method_id: visa });
+    return { press: (api) => api.billing.switch({ plan: 'pro' }), target: w.team_id };
+  },
+  'billing.cancel': async (w) => {
+    await w.api.billing.subscribe({ plan: 'pro', payment_method_id: visa });
+    return { press: (api) => api.billing.cancel(), target: w.team_id };
+  },
+  'billing.resume': async (w) => {
+    await w.api.billing.subscribe({ plan: 'pro', payment_method_id: visa });
+    await w.api.billing.cancel();
+    return { press: (api) => api.billing.resume(), target: w.team_id };
+  },
+  'billing.setPaymentMethod': async (w) => {
+    await w.api.billing.setPaymentMethod({ payment_method_id: 'pm_card_amex' });
+    return { press: (api) => api.billing.setPaymentMethod({ payment_method_id: visa }), target: w.team_id };
+  },
+  'billing.confirmPayment': async (w) => {
+    await w.api.billing.subscribe({ plan: 'pro', payment_method_id: 'pm_card_authenticationRequired' });
+    return { press: (api) => api.billing.confirmPayment({}), target: w.team_id };
+  },
   'usage.setBudget': async (w) => ({ press: (api) => api.usage.setBudget({ amount: 25 }), target: w.team_id }),
   'traces.setPrices': async (w) => {
     const price = { model: 'mine', input_usd: 1, cached_input_usd: null, cache_write_usd: null, output_usd: 2 };

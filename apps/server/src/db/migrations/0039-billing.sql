@@ -1,8 +1,9 @@
 -- Subscriptions, what they cost, and what is asked of the payment provider. Money is in whole cents. packages/billing decides, this is its memory.
 
 -- All that the next answer depends on, as the package of billing has it (`Account`; quantities as texts). Locked while an event is answered.
+-- It outlives its team until nothing is under way: money that arrives for a team that is gone goes back.
 create table billing_accounts (
-  team_id text primary key references teams on delete cascade,
+  team_id text primary key,
   subscription_id text,
   status text not null,
   -- The plan in force; null on the free plan.
@@ -10,14 +11,30 @@ create table billing_accounts (
   account jsonb not null,
   -- When the next timer rings.
   due_at timestamptz,
-  -- The newest try of the open payment, as the provider told it.
-  payment jsonb
+  -- The newest try of the newest payment, as the provider told it.
+  payment jsonb,
+  -- When the provider is asked what became of it, and how often it was.
+  look_at timestamptz,
+  looks int not null default 0,
+  -- Until then one server hands the team's orders to the provider.
+  handing_until timestamptz,
+  -- The team was deleted.
+  gone_at timestamptz
 );
 create index billing_accounts_due on billing_accounts (due_at) where due_at is not null;
+create index billing_accounts_look on billing_accounts (look_at) where look_at is not null;
+
+-- When teams had a subscription: usage is charged for whole UTC days in it.
+create table billing_spans (
+  team_id text not null,
+  from_at timestamptz not null,
+  until_at timestamptz,
+  primary key (team_id, from_at)
+);
 
 -- Events that are answered: each once.
 create table billing_events (
-  team_id text not null references teams on delete cascade,
+  team_id text not null,
   key text not null,
   at timestamptz not null,
   primary key (team_id, key)
@@ -49,6 +66,7 @@ create index billing_documents_team on billing_documents (team_id, number desc);
 
 -- The ledger: only added to. Postings of one entry add up to zero.
 create table billing_entries (
+  seq bigint generated always as identity unique,
   team_id text not null,
   id text not null,
   kind text not null,
@@ -104,3 +122,8 @@ create table billing_notices (
   is_read boolean not null default false
 );
 create index billing_notices_team on billing_notices (team_id, at desc);
+
+-- The console reads anew.
+create trigger billing_accounts_changed after update of account on billing_accounts for each row execute function team_changed();
+create trigger billing_customers_changed after update of payment_method on billing_customers for each row execute function team_changed();
+create trigger billing_notices_changed after update of is_read on billing_notices for each row execute function team_changed();

@@ -33,6 +33,8 @@ interface Needs {
   maxAttempts?: AttemptLimits | undefined;
   /** Removes what a stranger may have planted in an account with somebody else's address, once the owner proves the address. */
   onFirstProof: FirstProof[];
+  /** Ends what a team pays for, in the transaction that deletes its last member. */
+  endBilling: Parameters<typeof profileRoutes>[0]['endBilling'];
   projects: Parameters<typeof removeDeletedTeams>[0]['projects'] & { deleteAll: Parameters<typeof profileRoutes>[0]['endProjects'] };
 }
 
@@ -51,7 +53,7 @@ interface Gives {
 
 export function accountFeature(
   { sql, seal, limit, sendMail, reserve, log }: Own,
-  { maxAttempts = attemptLimits, onFirstProof, projects }: Needs,
+  { maxAttempts = attemptLimits, onFirstProof, projects, endBilling }: Needs,
 ): Offered<Gives> {
   const store = accountStore(sql);
   const sessions = sessionStore(sql);
@@ -105,6 +107,7 @@ export function accountFeature(
         limit,
         maxAttempts,
         endProjects: projects.deleteAll,
+        endBilling,
       }),
       twoFactorRoutes({ secondFactor, reauthenticate, sendMail }),
     ],

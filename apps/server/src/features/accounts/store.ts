@@ -80,7 +80,18 @@ export const accountStore = (sql: Sql) => ({
   },
 });
 
-// Subscriptions do not exist yet: everybody has the free plan, with the starter's label and limits.
-const moreColumns = `name, 'starter' as plan, email_verified`;
+/** The plan in force; the free plan has the starter's label and limits. */
+const plan = `coalesce(
+  (
+    select b.plan
+    from team_members m
+    join billing_accounts b on b.team_id = m.team_id
+    where m.user_id = users.id
+    order by m.team_id
+    limit 1
+  ),
+  'starter'
+) as plan`;
+const moreColumns = `name, ${plan}, email_verified`;
 /** The columns of a `User`. */
 export const userColumns = (sql: Pick<Sql, 'unsafe'>) => sql.unsafe(`id, email, ${moreColumns}`);

@@ -1,6 +1,7 @@
 import type { Offered, Parts } from '../../parts.ts';
 import { budgetStore } from './budget-store.ts';
 import { type AlertsOfBudgets, watchBudgets } from './budgets.ts';
+import { type ClosedStore, closedStore } from './closed-store.ts';
 import { metering } from './meter.ts';
 import { meterStore } from './meter-store.ts';
 import { usageRoutes } from './routes.ts';
@@ -12,7 +13,7 @@ import { warningStore } from './warning-store.ts';
 export function usageFeature(
   { sql, log }: Pick<Parts, 'sql' | 'log'>,
   { alerts }: { alerts: AlertsOfBudgets },
-): Offered<{ spans: SpanStore }> {
+): Offered<{ spans: SpanStore; closed: ClosedStore }> {
   const spans = spanStore(sql);
   const meter = metering(meterStore(sql));
   const budgets = budgetStore(sql);
@@ -31,6 +32,6 @@ export function usageFeature(
       { name: 'usage.rebuild', everySeconds: 3600, run: () => meter.rebuild() },
       { name: 'usage.sweep', everySeconds: 86_400, run: () => spans.sweep() },
     ],
-    gives: { spans },
+    gives: { spans, closed: closedStore(sql) },
   };
 }

@@ -1,38 +1,40 @@
+import type { Part } from '../layout.ts';
 import { greeting, type Texts } from './part.ts';
 
-/** Mails about payments and alerts. */
-export const billingTexts: Texts<'payment-receipt' | 'payment-failed' | 'alert'> = {
-  'payment-receipt': ({ name, plan, amount, invoice }, publicUrl) => ({
-    subject: 'Payment received',
+/** Mails about payments, subscriptions and alerts. */
+export const billingTexts: Texts<'payment-receipt' | 'payment-failed' | 'billing-notice' | 'alert'> = {
+  'payment-receipt': ({ name, plan, amount, invoice, text }, publicUrl) => ({
+    subject: `Payment received: ${invoice}`,
     parts: [
       greeting(name),
-      'Your payment was received.',
+      text,
       {
         facts: [
-          ['Plan', plan],
+          ['For', plan],
           ['Amount', amount],
           ['Invoice', invoice],
         ],
       },
-      { label: 'Open billing', href: `${publicUrl}/billing` },
+      openBilling(publicUrl),
     ],
   }),
-  'payment-failed': ({ name, plan, amount, reason, next_try }, publicUrl) => ({
+  'payment-failed': ({ name, plan, amount, reason, next_try, text }, publicUrl) => ({
     subject: 'Payment failed',
     parts: [
       greeting(name),
-      'A payment for your plan failed. Nothing was charged.',
+      text,
       {
         facts: [
-          ['Plan', plan],
+          ['For', plan],
           ['Amount', amount],
           ['Reason', reason],
-          ['Next try', next_try ?? 'none; please pay by another way'],
+          ['Next try', next_try ?? 'none'],
         ],
       },
-      { label: 'Open billing', href: `${publicUrl}/billing` },
+      openBilling(publicUrl),
     ],
   }),
+  'billing-notice': ({ name, title, text }, publicUrl) => ({ subject: title, parts: [greeting(name), text, openBilling(publicUrl)] }),
   alert: ({ name, title, detail, deployment_id }, publicUrl) => ({
     subject: `Alert: ${title}`,
     parts: [
@@ -45,3 +47,5 @@ export const billingTexts: Texts<'payment-receipt' | 'payment-failed' | 'alert'>
     ],
   }),
 };
+
+const openBilling = (publicUrl: string): Part => ({ label: 'Open billing', href: `${publicUrl}/billing` });

@@ -4,13 +4,19 @@ import { removeKeysOf } from '../../../http/idempotency.ts';
 
 export type DeletionStore = ReturnType<typeof deletionStore>;
 
+/** What other features do of a team that ends, in the transaction that marks it. */
+export interface Endings {
+  endProjects: (tx: Tx, team_id: string) => Promise<void>;
+  endBilling: (tx: Tx, team_id: string) => Promise<void>;
+}
+
 /** All SQL of deleting accounts, and the teams that go with them. */
 export const deletionStore = (sql: Sql) => ({
   /**
    * In one transaction, removes the person with sessions and keys, and marks the projects of teams that nobody else belongs to. The rest of such
    * a team is removed by `removeDeletedTeams`, which begins anew after a crash.
    */
-  deleteAccount: (user_id: string, endProjects: (tx: Tx, team_id: string) => Promise<void>) =>
+  deleteAccount: (user_id: string, { endProjects, endBilling }: Endings) =>
     sql.begin(async (tx) => {
       // Two members who leave at once wait for each other here, so that one of them is the last.
       await tx`
@@ -35,8 +41,9 @@ export const deletionStore = (sql: Sql) => ({
           )
         order by team_id`;
       await note(tx, user_id);
-      // Projects first: whoever changes one holds its row and then its team's.
+      // Payments and projects first: whoever changes one holds its row and then its team's.
       for (const { team_id } of teams) {
+        await endBilling(tx, team_id);
         await endProjects(tx, team_id);
         await tx`
           update teams

@@ -1,6 +1,5 @@
 import { ApiError, isSameAddress, profile } from '@paddock/contract';
 import { networkOf } from '@paddock/network';
-import type { Tx } from '../../../db/connect.ts';
 import type { RateLimit } from '../../../http/rate-limit.ts';
 import { type Caller, serve } from '../../../http/serve.ts';
 import type { Origin, SendMail } from '../../../mail/mails.ts';
@@ -10,12 +9,12 @@ import { deviceOf } from '../devices.ts';
 import { refusePassword } from '../password-refusal.ts';
 import type { Passwords } from '../passwords.ts';
 import type { AccountStore } from '../store.ts';
-import type { DeletionStore } from './deletion-store.ts';
+import type { DeletionStore, Endings } from './deletion-store.ts';
 import type { OwnSessionStore } from './own-session-store.ts';
 import type { ProfileStore } from './profile-store.ts';
 import type { Reauthenticate } from './reauthenticate.ts';
 
-interface Parts {
+interface Parts extends Endings {
   store: ProfileStore;
   deletions: Pick<DeletionStore, 'deleteAccount'>;
   sessions: OwnSessionStore;
@@ -26,8 +25,6 @@ interface Parts {
   sendMail: SendMail;
   limit: RateLimit;
   maxAttempts: Pick<AttemptLimits, 'mails' | 'links'>;
-  /** Ends all projects of a team, with the given transaction. */
-  endProjects: (tx: Tx, team_id: string) => Promise<void>;
 }
 
 export const profileRoutes = ({
@@ -42,6 +39,7 @@ export const profileRoutes = ({
   limit,
   maxAttempts,
   endProjects,
+  endBilling,
 }: Parts) => {
   return serve(profile, {
     get: async (_, { actor }) => ({ ...(await mustFind(actor.user_id)), ...(await store.profile(actor.user_id)) }),
@@ -103,7 +101,7 @@ export const profileRoutes = ({
       const { email } = await reauthenticate(actor, password);
       if (!isSameAddress(confirmation, email))
         throw new ApiError('input_invalid', { errors: [{ path: 'confirmation', message: `Type ${email} to confirm` }] });
-      await deletions.deleteAccount(actor.user_id, endProjects);
+      await deletions.deleteAccount(actor.user_id, { endProjects, endBilling });
       // failpoint: account-deleted
       return null;
     },

@@ -32,6 +32,7 @@ export const groups: Record<keyof typeof contract, Group> = {
   residency: { slug: 'residency', title: 'Data residency', guide: '/docs/governance#where-data-lies' },
   accessReviews: { slug: 'access-reviews', title: 'Access reviews', guide: '/docs/governance#access-review' },
   billing: { slug: 'billing', title: 'Plans and payments', guide: '/docs/api#plans-and-payments' },
+  invoices: { slug: 'invoices', title: 'Invoices', guide: '/docs/api#invoices' },
   usage: { slug: 'usage', title: 'Usage and budgets', guide: '/docs/api#usage-and-budgets' },
   system: { slug: 'system', title: 'Installation and changes', guide: '/docs/api#this-installation' },
 };

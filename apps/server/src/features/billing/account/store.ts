@@ -1,0 +1,154 @@
+import { type Account, type Document, type Entry, newAccount, nextDue } from '@paddock/billing';
+import type { Sql, Tx } from '../../../db/connect.ts';
+import { accountFrom, toJson } from './account-json.ts';
+import type { AccountRow } from './rows.ts';
+
+export type AccountStore = ReturnType<typeof accountStore>;
+
+type Stored = Omit<AccountRow, 'account'> & { account: unknown };
+
+/** Who sells at which tax, as every document keeps it. */
+export interface Terms {
+  tax_basis_points: number;
+  seller: object;
+}
+
+/** All SQL of answering events: the account under its lock, and what an answer writes. */
+export const accountStore = (sql: Sql) => ({
+  begin: <T>(work: (tx: Tx) => Promise<T>): Promise<T> => sql.begin(work) as Promise<T>,
+
+  /** The account, locked until the transaction ends; made on first use. Undefined for a team that does not exist. */
+  async lock(tx: Tx, team_id: string): Promise<AccountRow | undefined> {
+    await tx`
+      insert into billing_accounts (team_id, status, account)
+      select id, 'none', ${tx.json(toJson(newAccount(team_id)) as never)}
+      from teams
+      where id = ${team_id}
+      on conflict do nothing`;
+    return rowFrom(
+      await tx<Stored[]>`
+        select subscription_id, account, payment, gone_at
+        from billing_accounts
+        where team_id = ${team_id}
+        for update`,
+    );
+  },
+
+  /** The account as it is; a new one for a team that never had any. */
+  async read(team_id: string): Promise<AccountRow> {
+    const rows = await sql<Stored[]>`
+      select subscription_id, account, payment, gone_at
+      from billing_accounts
+      where team_id = ${team_id}`;
+    return rowFrom(rows) ?? { account: newAccount(team_id), subscription_id: null, payment: null, gone_at: null };
+  },
+
+  /** Tells whether one of these keys of events is written already. */
+  async isAnswered(tx: Tx, team_id: string, keys: string[]): Promise<boolean> {
+    const known = await tx`
+      select 1
+      from billing_events
+      where team_id = ${team_id}
+        and key = any(${keys})
+      limit 1`;
+    return known.length > 0;
+  },
+
+  writeKeys: (tx: Tx, team_id: string, { keys, at }: { keys: string[]; at: number }) => tx`
+    insert into billing_events (team_id, key, at)
+    select ${team_id}, key, ${time(at)}
+    from unnest(${keys}::text[]) key`,
+
+  /** `look_at`: when the provider is asked what became of the payment, if it does not tell. */
+  write: (tx: Tx, { account, subscription_id, payment, gone_at }: AccountRow, look_at: number | null) => tx`
+    update billing_accounts
+    set
+      subscription_id = ${subscription_id}, status = ${account.status}, plan = ${account.plan}, account = ${tx.json(toJson(account) as never)},
+      due_at = ${gone_at === null ? dueAt(account) : null}, payment = ${payment === null ? null : tx.json(payment as never)},
+      look_at = ${look_at === null ? null : time(look_at)}, looks = 0,
+      gone_at = ${gone_at}
+    where team_id = ${account.team_id}`,
+
+  beginSpan: (tx: Tx, team_id: string, at: number) => tx`
+    insert into billing_spans (team_id, from_at)
+    values (${team_id}, ${time(at)})`,
+
+  endSpan: (tx: Tx, team_id: string, at: number) => tx`
+    update billing_spans
+    set until_at = greatest(from_at, ${time(at)})
+    where team_id = ${team_id}
+      and until_at is null`,
+
+  ...documents,
+
+  writeEntry: (tx: Tx, { team_id, id, kind, at, postings }: Entry) => tx`
+    insert into billing_entries (team_id, id, kind, at, postings)
+    values (${team_id}, ${id}, ${kind}, ${time(at)}, ${tx.json(postings)})`,
+
+  /** Appends to what the provider is to be asked for. */
+  writeOrder: (tx: Tx, team_id: string, { key, at, body }: { key: string; at: number; body: object }) => tx`
+    insert into billing_orders (team_id, key, body, next_try_at)
+    values (${team_id}, ${key}, ${tx.json(body as never)}, ${time(at)})
+    on conflict do nothing`,
+});
+
+const documents = {
+  /** Gives the document the next number of the installation. Others wait until the transaction ends, so that one that is rolled back leaves no gap. */
+  async writeDocument(tx: Tx, { id, team_id, kind, at, bill, corrects }: Document, { tax_basis_points, seller }: Terms): Promise<number> {
+    const [{ number }] = await tx<[{ number: number }]>`
+      update billing_numbers
+      set last = last + 1
+      returning last as number`;
+    await tx`
+      insert into billing_documents (id, number, team_id, kind, at, bill, corrects, tax_basis_points, seller, buyer)
+      values (
+        ${id}, ${number}, ${team_id}, ${kind}, ${time(at)}, ${tx.json(toJson(bill) as never)}, ${corrects}, ${tax_basis_points},
+        ${tx.json(seller as never)}, ${buyerOf(tx, team_id)}
+      )`;
+    return number;
+  },
+
+  async numberOf(tx: Tx, document_id: string): Promise<number | undefined> {
+    const [row] = await tx<{ number: number }[]>`
+      select number
+      from billing_documents
+      where id = ${document_id}`;
+    return row?.number;
+  },
+};
+
+/** Whom invoices are made out to: what the team says, else its first member; of a team that is gone whom the last one was made out to. */
+const buyerOf = (tx: Tx, team_id: string) => tx`
+  coalesce(
+    (
+      select buyer
+      from billing_buyers
+      where team_id = ${team_id}
+    ),
+    (
+      select jsonb_build_object('name', u.name, 'email', u.email)
+      from team_members m
+      join users u on u.id = m.user_id
+      where m.team_id = ${team_id}
+      order by u.created_at, u.id
+      limit 1
+    ),
+    (
+      select buyer
+      from billing_documents
+      where team_id = ${team_id}
+      order by number desc
+      limit 1
+    ),
+    '{}'
+  )`;
+
+function rowFrom([row]: readonly Stored[]): AccountRow | undefined {
+  return row && { ...row, account: accountFrom(row.account), payment: row.payment };
+}
+
+const time = (at: number) => new Date(at).toISOString();
+const dueAt = (account: Account) => {
+  const due = nextDue(account);
+  return due === undefined ? null : time(due.at);
+};

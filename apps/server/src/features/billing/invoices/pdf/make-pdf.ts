@@ -1,0 +1,62 @@
+import { Worker } from 'node:worker_threads';
+import { ApiError, type InvoiceDetail } from '@paddock/contract';
+import type { Log } from '../../../../log.ts';
+
+const limitMs = 20_000;
+const memoryMb = 256;
+/** PDFs that are made at once, and that may wait. */
+const [mostAtOnce, mostWaiting] = [2, 50];
+
+export type MakePdf = (invoice: InvoiceDetail) => Promise<Buffer>;
+
+/** Makes PDFs in threads with limits: fonts and pages take tenths of a second, which the server's own thread does not have. Throws `invoice_pdf_failed`. */
+export function pdfMaker(log: Log): MakePdf {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  async function turn(): Promise<void> {
+    if (running >= mostAtOnce) {
+      if (waiting.length >= mostWaiting)
+        throw new ApiError('invoice_pdf_failed', { detail: 'Too many PDFs are being made. Try again in a moment.' });
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running += 1;
+  }
+  function leave(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+
+  return async (invoice) => {
+    await turn();
+    try {
+      return await inThread(invoice);
+    } catch (error) {
+      log.error({ err: error, invoice: invoice.id }, 'the PDF of an invoice could not be made');
+      throw new ApiError('invoice_pdf_failed', { cause: error });
+    } finally {
+      leave();
+    }
+  };
+}
+
+async function inThread(invoice: InvoiceDetail): Promise<Buffer> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    workerData: invoice,
+  });
+  // A server that ends does not wait for it.
+  worker.unref();
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const timer = setTimeout(() => reject(new Error(`The PDF took longer than ${limitMs / 1000} s.`)), limitMs);
+  worker.on('message', resolve);
+  worker.on('error', reject);
+  worker.on('exit', () => reject(new Error('The thread that makes the PDF ended without it.')));
+  try {
+    return Buffer.from(await promise);
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}

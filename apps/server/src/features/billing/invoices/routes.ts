@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import { ApiError, type BillingDetails, invoices } from '@paddock/contract';
+import { type Handlers, serve } from '../../../http/serve.ts';
+import { csvHeader, csvLine } from './csv.ts';
+import type { MakePdf } from './pdf/make-pdf.ts';
+import type { StoredParty } from './row.ts';
+import { showDetail, showInvoice } from './show.ts';
+import type { InvoiceStore } from './store.ts';
+
+export const invoiceHandlers = ({ store, makePdf }: { store: InvoiceStore; makePdf: MakePdf }): Handlers<typeof invoices> => ({
+  async list({ limit, cursor }, { actor }) {
+    const rows = await store.page(actor.team_id, { before: readCursor(cursor), limit: limit + 1 });
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return { invoices: page.map(showInvoice), next_cursor: rows.length > limit && last ? String(last.number) : null };
+  },
+
+  export: async (_input, { actor }) => ({
+    file_name: `invoices-${new Date().toISOString().slice(0, 10)}.csv`,
+    content_type: 'text/csv; charset=utf-8',
+    body: Readable.from(csvOf(store, actor.team_id), { objectMode: false }),
+  }),
+
+  get: async ({ id }, { actor }) => showDetail(await store.one(actor.team_id, numberOf(id))),
+
+  async pdf({ id }, { actor }) {
+    const bytes = await makePdf(showDetail(await store.one(actor.team_id, numberOf(id))));
+    return { file_name: `${id}.pdf`, content_type: 'application/pdf', body: Readable.from([bytes]) };
+  },
+
+  details: async (_input, { actor }) => detailsOf(await store.details(actor.team_id)),
+
+  async setDetails(details, { actor }) {
+    await store.setDetails(actor.team_id, details);
+    return details;
+  },
+});
+
+export const invoiceRoutes = (parts: { store: InvoiceStore; makePdf: MakePdf }) => serve(invoices, invoiceHandlers(parts));
+
+const numberOf = (id: string) => Number(id.slice('PD-'.length));
+
+/** The number of the last document of the page before. */
+function readCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
+  if (!/^[1-9]\d{0,14}$/.test(cursor)) throw new ApiError('cursor_invalid');
+  return Number(cursor);
+}
+
+async function* csvOf(store: InvoiceStore, team_id: string): AsyncGenerator<string> {
+  yield csvHeader;
+  for await (const row of store.all(team_id)) {
+    const { name = '', tax_id = '' } = row.buyer;
+    yield csvLine(showInvoice(row), { buyer_name: name, buyer_tax_id: tax_id });
+  }
+}
+
+function detailsOf({
+  name = '',
+  email = '',
+  address = [],
+  postal_code = '',
+  city = '',
+  country = '',
+  tax_id = '',
+}: StoredParty): BillingDetails {
+  return { name, email, address, postal_code, city, country, tax_id };
+}

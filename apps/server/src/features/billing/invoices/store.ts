@@ -1,0 +1,94 @@
+import { ApiError, type BillingDetails } from '@paddock/contract';
+import { note } from '../../../audit/note.ts';
+import type { Sql } from '../../../db/connect.ts';
+import type { DocumentRow, StoredParty } from './row.ts';
+
+export type InvoiceStore = ReturnType<typeof invoiceStore>;
+
+/** Documents that are read at once for a file with all of them. */
+const batch = 200;
+
+/** All SQL that reads invoices, and whom they are made out to. */
+export const invoiceStore = (sql: Sql) => ({
+  /** Older than the number `before`, the newest first. */
+  page: (team_id: string, { before, limit }: { before: number; limit: number }) =>
+    documents(
+      sql,
+      sql`
+    where d.team_id = ${team_id}
+      and d.number < ${before}
+    order by d.number desc
+    limit ${limit}`,
+    ),
+
+  /** Throws `invoice_not_found` also for one of another team. */
+  async one(team_id: string, number: number): Promise<DocumentRow> {
+    const [row] = await documents(
+      sql,
+      sql`
+      where d.team_id = ${team_id}
+        and d.number = ${number}`,
+    );
+    if (!row) throw new ApiError('invoice_not_found');
+    return row;
+  },
+
+  /** By its own id, for the mail that the engine queued with it; undefined: it is not written. */
+  async byId(id: string): Promise<DocumentRow | undefined> {
+    const [row] = await documents(sql, sql`where d.id = ${id}`);
+    return row;
+  },
+
+  /** All of a team, the newest first, read as they are wanted. */
+  async *all(team_id: string): AsyncGenerator<DocumentRow> {
+    let before = Number.MAX_SAFE_INTEGER;
+    for (;;) {
+      const rows = await this.page(team_id, { before, limit: batch });
+      yield* rows;
+      const last = rows.at(-1);
+      if (!last || rows.length < batch) return;
+      before = last.number;
+    }
+  },
+
+  /** As they were saved, or the oldest member of the team. */
+  async details(team_id: string): Promise<StoredParty> {
+    const [row] = await sql<{ buyer: StoredParty }[]>`
+      select coalesce(b.buyer, jsonb_build_object('name', u.name, 'email', u.email)) as buyer
+      from team_members m
+      join users u on u.id = m.user_id
+      left join billing_buyers b on b.team_id = m.team_id
+      where m.team_id = ${team_id}
+      order by u.created_at, u.id
+      limit 1`;
+    return row?.buyer ?? {};
+  },
+
+  async setDetails(team_id: string, details: BillingDetails): Promise<void> {
+    await sql.begin(async (tx) => {
+      await tx`
+        insert into billing_buyers (team_id, buyer)
+        values (${team_id}, ${tx.json(details)})
+        on conflict (team_id) do update set buyer = excluded.buyer`;
+      await note(tx, team_id);
+    });
+  },
+});
+
+/**
+ * A payment names no invoice in the ledger, and need not: a team has one open invoice at most, which its account names. What is not open, not taken back
+ * and not written off is settled.
+ */
+const documents = (sql: Sql, rest: ReturnType<Sql>) => sql<DocumentRow[]>`
+  select
+    d.id, d.number::float8 as number, d.kind, d.at, d.bill, d.tax_basis_points, d.seller, d.buyer, i.number::float8 as corrects,
+    c.number::float8 as corrected_by, w.id is not null as is_written_off,
+    coalesce(a.account -> 'open' ->> 'id' = d.id and (a.account -> 'open' ->> 'is_draft') = 'false', false) as is_open
+  from billing_documents d
+  left join billing_documents i on i.id = d.corrects
+  left join billing_documents c on c.team_id = d.team_id
+    and c.corrects = d.id
+  left join billing_entries w on w.team_id = d.team_id
+    and w.id = d.id || ' written off'
+  left join billing_accounts a on a.team_id = d.team_id
+  ${rest}`;

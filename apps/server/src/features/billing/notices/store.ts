@@ -1,0 +1,69 @@
+import type { Notice } from '@paddock/billing';
+import { ApiError, type BillingNotice } from '@paddock/contract';
+import { billingLimits } from '@paddock/contract/limits';
+import type { Sql, Tx } from '../../../db/connect.ts';
+import { newId } from '../../../ids.ts';
+import type { About } from './about.ts';
+import { problems, texts } from './texts.ts';
+
+export type NoticeStore = ReturnType<typeof noticeStore>;
+
+/** Rows of notices are kept for so long. */
+const keptDays = 90;
+
+/** All SQL of what people are told. */
+export const noticeStore = (sql: Sql) => ({
+  add: (tx: Tx, team_id: string, { kind, at, about }: { kind: Notice; at: number; about: About }) => tx`
+    insert into billing_notices (id, team_id, kind, at, about)
+    values (${newId('bln')}, ${team_id}, ${kind}, ${new Date(at).toISOString()}, ${tx.json(about as never)})`,
+
+  /** What was paid or dropped is a problem no more. */
+  solve: (tx: Tx, team_id: string) => tx`
+    update billing_notices
+    set is_read = true
+    where team_id = ${team_id}
+      and kind = any(${[...problems]})
+      and not is_read`,
+
+  people: (tx: Tx, team_id: string) => tx<{ name: string; email: string }[]>`
+    select u.name, u.email
+    from team_members m
+    join users u on u.id = m.user_id
+    where m.team_id = ${team_id}`,
+
+  /** Where the team wants its invoices sent beside its members, if it said so. */
+  async books(tx: Tx, team_id: string): Promise<{ name: string; email: string } | undefined> {
+    const [row] = await tx<{ name: string; email: string }[]>`
+      select buyer ->> 'name' as name, buyer ->> 'email' as email
+      from billing_buyers
+      where team_id = ${team_id}
+        and buyer ->> 'email' <> ''`;
+    return row;
+  },
+
+  async shown(team_id: string): Promise<BillingNotice[]> {
+    const rows = await sql<{ id: string; kind: Notice; at: string; about: About }[]>`
+      select id, kind, at, about
+      from billing_notices
+      where team_id = ${team_id}
+        and not is_read
+      order by at desc, id desc
+      limit ${billingLimits.notices}`;
+    return rows.map(({ id, kind, at, about }) => ({ id, kind, at, text: texts[kind](about), is_problem: problems.includes(kind) }));
+  },
+
+  /** Taking a notice away twice is taking it away. Throws billing_notice_not_found. */
+  async dismiss(team_id: string, id: string): Promise<void> {
+    const found = await sql`
+      update billing_notices
+      set is_read = true
+      where team_id = ${team_id}
+        and id = ${id}
+      returning 1`;
+    if (found.length === 0) throw new ApiError('billing_notice_not_found');
+  },
+
+  sweep: () => sql`
+    delete from billing_notices
+    where at < now() - make_interval(days => ${keptDays})`,
+});

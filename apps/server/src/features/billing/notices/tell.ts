@@ -1,0 +1,62 @@
+import { documentNumber, moneyText, type Notice } from '@paddock/billing';
+import { isSameAddress } from '@paddock/contract';
+import type { Tx } from '../../../db/connect.ts';
+import type { SendMail } from '../../../mail/mails.ts';
+import type { AccountStore } from '../account/store.ts';
+import { type About, aboutOf, type Told } from './about.ts';
+import type { NoticeStore } from './store.ts';
+import { moment, planOf, texts, titles, what } from './texts.ts';
+
+export type TellOutcome = (tx: Tx, told: Told) => Promise<void>;
+interface Parts {
+  notices: NoticeStore;
+  store: Pick<AccountStore, 'numberOf'>;
+  sendMail: SendMail;
+}
+
+const receipts: readonly Notice[] = ['subscribed', 'switched', 'renewed', 'paid'];
+const failures: readonly Notice[] = ['declined', 'not_confirmed', 'past_due', 'usage_unpaid'];
+
+/** Writes what people are told of an outcome, and queues the mails, in the transaction of the outcome. */
+export function telling({ notices, store, sendMail }: Parts): TellOutcome {
+  return async (tx, told) => {
+    const { before, after, outcome, event } = told;
+    const { team_id } = after.account;
+    if (before.account.open !== null && after.account.open === null) await notices.solve(tx, team_id);
+    for (const kind of outcome.notices) {
+      const about = await complete(tx, kind, told);
+      await notices.add(tx, team_id, { kind, at: event.at, about });
+      const people = await notices.people(tx, team_id);
+      // What has a document goes to the books, too.
+      const books = about.number === null || failures.includes(kind) ? undefined : await notices.books(tx, team_id);
+      const isKnown = people.some(({ email }) => books && isSameAddress(email, books.email));
+      for (const { name, email } of books && !isKnown ? [...people, books] : people) await mail(tx, email, { name, kind, about });
+    }
+  };
+
+  async function complete(tx: Tx, kind: Notice, told: Told): Promise<About> {
+    const about = aboutOf(kind, told);
+    const isCredit = kind === 'switched' && told.outcome.documents[0]?.kind === 'credit_note';
+    const number = about.document_id === null ? null : (about.number ?? (await store.numberOf(tx, about.document_id)) ?? null);
+    return { ...about, number, reason: isCredit ? 'credit' : about.reason };
+  }
+
+  async function mail(tx: Tx, to: string, { name, kind, about }: { name: string; kind: Notice; about: About }) {
+    const text = texts[kind](about);
+    const amount = moneyText(about.cents);
+    const { document_id, number } = about;
+    if (receipts.includes(kind) && about.reason !== 'credit' && about.cents > 0 && document_id !== null && number !== null) {
+      const data = { name, plan: subject(about), amount, invoice: documentNumber(number), text, document_id };
+      return sendMail('payment-receipt', { to, data }, tx);
+    }
+    if (failures.includes(kind)) {
+      const next_try = about.next_try_at === null ? null : moment(about.next_try_at);
+      const data = { name, plan: subject(about), amount, reason: about.reason ?? titles[kind], next_try, text };
+      return sendMail('payment-failed', { to, data }, tx);
+    }
+    const document = document_id !== null && number !== null ? { document_id } : {};
+    return sendMail('billing-notice', { to, data: { name, title: titles[kind], text, ...document } }, tx);
+  }
+}
+
+const subject = (about: About) => (what(about) === 'usage' ? 'Usage' : `${planOf(about)} plan`);

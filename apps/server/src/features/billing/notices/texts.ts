@@ -1,0 +1,69 @@
+import { documentNumber, graceDays, moneyText, type Notice } from '@paddock/billing';
+import { plans } from '@paddock/contract/plans';
+import type { About } from './about.ts';
+
+/** Notices of what somebody has to see to. */
+export const problems: readonly Notice[] = ['declined', 'confirm', 'not_confirmed', 'past_due', 'ended_unpaid', 'usage_unpaid'];
+
+export const titles: Record<Notice, string> = {
+  subscribed: 'Your plan is in force',
+  declined: 'Your payment was declined',
+  confirm: 'Your payment waits for you',
+  not_confirmed: 'Your payment was not confirmed',
+  switched: 'Your plan was switched',
+  renewed: 'Your plan was renewed',
+  past_due: 'Your plan could not be renewed',
+  ended: 'Your subscription has ended',
+  ended_unpaid: 'Your plan has ended: it was not paid',
+  usage_invoiced: 'Your usage was invoiced',
+  usage_unpaid: 'Your usage is not paid',
+  paid: 'Your usage is paid',
+  kept_as_prepaid: 'A payment was kept for your next invoice',
+  paid_back: 'A payment is paid back',
+};
+
+const unchanged = { first: 'your team is on the free plan', switch: 'your plan is as before', renewal: '', usage: '' };
+
+/** What happened, how much, what comes next and when, and what to do. */
+export const texts: Record<Notice, (about: About) => string> = {
+  subscribed: (of) => `Your team is on the ${planOf(of)} plan. ${charged(of)} The plan is renewed on ${day(of.period_end)}.`,
+  declined: (of) =>
+    `The payment of ${moneyText(of.cents)} for the ${planOf(of)} plan was declined${why(of)} Nothing was charged, and ${unchanged[of.purpose]}. Change the payment method, then select the plan again.`,
+  confirm: (of) =>
+    `The payment of ${moneyText(of.cents)} for ${what(of)} waits for your confirmation. Confirm it in Billing${of.ends_at === null ? '' : ` until ${moment(of.ends_at)}`}. ${otherwise(of)}`,
+  not_confirmed: (of) =>
+    `The payment of ${moneyText(of.cents)} for the ${planOf(of)} plan was not confirmed in time. Nothing was charged, and ${unchanged[of.purpose]}. Select the plan again to pay it.`,
+  switched: (of) => `Your team is on the ${planOf(of)} plan now. ${of.reason === 'credit' ? credited(of) : charged(of)}`,
+  renewed: (of) => `The ${planOf(of)} plan is paid until ${day(of.period_end)}. ${charged(of)}`,
+  past_due: (of) =>
+    `The payment of ${moneyText(of.cents)} for the renewal of the ${planOf(of)} plan was declined${why(of)} ${nextTry(of)} Change the payment method to pay at once. If it is not paid by ${moment(of.ends_at)}, the plan ends and your team is on the free plan.`,
+  ended: () =>
+    'The subscription has ended. Your team is on the free plan, and nothing was deleted. Usage up to the end is invoiced once its month is closed.',
+  ended_unpaid: (of) =>
+    `The renewal of the ${planOf(of)} plan was not paid within ${graceDays} days, so your team is on the free plan. The invoice was taken back${of.number === null ? '' : ` by the credit note ${documentNumber(of.number)}`}; usage in it is invoiced by itself.`,
+  usage_invoiced: (of) =>
+    `The subscription is over, and its usage was invoiced: ${moneyText(of.cents)}${numbered(of)}. It is charged to your payment method.`,
+  usage_unpaid: (of) =>
+    `The payment of ${moneyText(of.cents)} for usage was declined${why(of)} Change the payment method to pay it. Until it is paid, no plan can be selected.`,
+  paid: (of) => `Your payment of ${moneyText(of.cents)} for usage has arrived${numbered(of)}. You can select a plan again.`,
+  kept_as_prepaid: (of) =>
+    `A payment of ${moneyText(of.cents)} arrived for an invoice that is no longer open. It comes off your next invoice.`,
+  paid_back: (of) => `A payment of ${moneyText(of.cents)} arrived for an invoice that is no longer open. It is paid back.`,
+};
+
+export const planOf = ({ plan }: About) => (plan === null ? 'free' : plans[plan].name);
+export const what = (of: About) => (of.purpose === 'usage' ? 'usage' : `the ${planOf(of)} plan`);
+export const numbered = ({ number }: About) => (number === null ? '' : ` (${documentNumber(number)})`);
+const charged = (of: About) => (of.cents === 0 ? 'Nothing was due.' : `${moneyText(of.cents)} were charged${numbered(of)}.`);
+const credited = (of: About) => `${moneyText(of.cents)} come off your next invoices${numbered(of)}.`;
+const why = ({ reason }: About) => (reason === null ? '.' : `: ${reason.replace(/\.?$/, '.')}`);
+const nextTry = ({ next_try_at }: About) =>
+  next_try_at === null ? 'It is not tried again.' : `It is tried again on ${moment(next_try_at)}.`;
+const day = (at: number | null) => (at === null ? 'an unknown day' : new Date(at).toISOString().slice(0, 10));
+export const moment = (at: number | null) =>
+  at === null ? 'an unknown time' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+function otherwise({ purpose }: About): string {
+  if (purpose === 'usage') return 'Until it is paid, no plan can be selected.';
+  return purpose === 'renewal' ? 'Otherwise the plan ends.' : `Otherwise nothing is charged, and ${unchanged[purpose]}.`;
+}

@@ -1,0 +1,44 @@
+import type { PaymentMethod } from '@paddock/contract';
+import type { Sql, Tx } from '../../../db/connect.ts';
+
+export interface Customer {
+  customer_id: string;
+  payment_method: PaymentMethod | null;
+}
+export type CustomerStore = ReturnType<typeof customerStore>;
+
+/** All SQL of who pays with what at a provider. */
+export const customerStore = (sql: Sql, provider: string) => ({
+  async find(team_id: string): Promise<Customer | undefined> {
+    const [row] = await sql<Customer[]>`
+      select customer_id, payment_method
+      from billing_customers
+      where team_id = ${team_id}
+        and provider = ${provider}`;
+    return row;
+  },
+
+  /** Whom the provider is to know as the customer. */
+  async payer(team_id: string): Promise<{ name: string; email: string }> {
+    const [row] = await sql<{ name: string; email: string }[]>`
+      select t.name, u.email
+      from teams t
+      join team_members m on m.team_id = t.id
+      join users u on u.id = m.user_id
+      where t.id = ${team_id}
+      order by u.created_at, u.id
+      limit 1`;
+    return row ?? { name: '', email: '' };
+  },
+
+  add: (team_id: string, customer_id: string) => sql`
+    insert into billing_customers (team_id, provider, customer_id)
+    values (${team_id}, ${provider}, ${customer_id})
+    on conflict (team_id, provider) do nothing`,
+
+  save: (tx: Tx, team_id: string, method: PaymentMethod) => tx`
+    update billing_customers
+    set payment_method = ${tx.json(method)}
+    where team_id = ${team_id}
+      and provider = ${provider}`,
+});

@@ -1,0 +1,39 @@
+import { ApiError, type PaymentMethod } from '@paddock/contract';
+import type { Tx } from '../../../db/connect.ts';
+import { type PaymentProvider, PaymentRefused, PaymentUnavailable } from '../../../payments/provider.ts';
+import type { Customer, CustomerStore } from './customer-store.ts';
+
+export type PaymentMethods = ReturnType<typeof paymentMethods>;
+
+/** With what teams pay: made known to the provider, and saved. */
+export function paymentMethods(store: CustomerStore, provider: PaymentProvider) {
+  /** The provider's customer of a team; made the first time. */
+  async function customer(team_id: string): Promise<Customer> {
+    const known = await store.find(team_id);
+    if (known) return known;
+    await store.add(team_id, await provider.customer({ team_id, ...(await store.payer(team_id)) }));
+    return (await store.find(team_id))!;
+  }
+
+  return {
+    find: (team_id: string) => store.find(team_id),
+    customer,
+    /** Checks a payment method and makes it the customer's at the provider; it is saved by `save`. Throws what the provider says. */
+    async attach(team_id: string, payment_method_id: string): Promise<PaymentMethod> {
+      const { customer_id } = await customer(team_id);
+      return provider.attach({ team_id, customer_id }, payment_method_id);
+    },
+    save: (tx: Tx, team_id: string, method: PaymentMethod) => store.save(tx, team_id, method),
+  };
+}
+
+/** What a person is told of what the provider threw. */
+export async function asked<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof PaymentRefused) throw new ApiError('payment_method_refused', { detail: error.message, cause: error });
+    if (error instanceof PaymentUnavailable) throw new ApiError('payment_provider_unavailable', { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Sql } from '../../db/connect.ts';
+
+/** All SQL that forgets what billing needs no more. Invoices and the ledger stay. */
+export const sweepStore = (sql: Sql) => ({
+  /** What was taken long ago; and what is kept of teams that are gone, once nothing is under way. */
+  async sweep(): Promise<void> {
+    await sql`
+      delete from billing_orders
+      where taken_at < now() - interval '400 days'`;
+    await sql`
+      with gone as (
+        delete from billing_accounts a
+        where gone_at < now() - interval '90 days'
+          and not exists (
+            select 1
+            from billing_orders o
+            where o.team_id = a.team_id
+              and o.taken_at is null
+          )
+        returning team_id
+      ),
+      spans as (
+        delete from billing_spans
+        where team_id in (
+          select team_id
+          from gone
+        )
+      )
+      delete from billing_events
+      where team_id in (
+        select team_id
+        from gone
+      )`;
+  },
+});

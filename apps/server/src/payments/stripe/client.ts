@@ -1,0 +1,34 @@
+import type { Stripe } from 'stripe';
+import type { StripeSettings } from '../settings.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+
+/** Fields and meanings are those of this version, whatever the account's own version is. */
+const apiVersion = '2026-10-28.endive';
+/** For one try of one request; there are two. */
+const longestMs = 10_000;
+
+export type StripeClient = () => Promise<Stripe>;
+
+/** Stripe's own library. It is big, so that it is loaded when it is used first: most installations have no use for it. */
+export function stripeClient({ secret_key, api_url }: StripeSettings, timeoutMs = longestMs): StripeClient {
+  let made: Promise<Stripe> | undefined;
+  const make = async () => {
+    const { default: Client } = await import('stripe');
+    return new Client(secret_key, {
+      apiVersion,
+      timeout: timeoutMs,
+      maxNetworkRetries: 1,
+      telemetry: false,
+      httpClient: Client.createFetchHttpClient(boundedFetch),
+      ...(api_url === undefined ? {} : originOf(api_url)),
+    });
+  };
+  return () => (made ??= make());
+}
+
+function originOf(text: string) {
+  const { hostname, port, protocol } = new URL(text);
+  return protocol === 'http:'
+    ? { host: hostname, port: port || '80', protocol: 'http' as const }
+    : { host: hostname, port: port || '443', protocol: 'https' as const };
+}

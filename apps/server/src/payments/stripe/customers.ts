@@ -1,0 +1,99 @@
+import type { Stripe } from 'stripe';
+import { type PaymentProvider, PaymentRefused } from '../provider.ts';
+import type { StripeParts } from './charging.ts';
+import { isCode, isFailure, isRefusal } from './failures.ts';
+import { keyOf } from './keys.ts';
+import { webAddress } from './web-address.ts';
+
+type Customers = Pick<PaymentProvider, 'customer' | 'attach' | 'page' | 'payBack' | 'forget'>;
+
+/** Customers, their cards, and money that goes back to them. */
+export function stripeCustomers({ stripe, store, translate }: StripeParts): Customers {
+  /** The card, once it belongs to the customer. Cards are entered on Stripe's page for one customer; Stripe's test methods belong to nobody. */
+  async function claim(customer: string, id: string): Promise<Stripe.PaymentMethod> {
+    const { paymentMethods } = await stripe();
+    const isTestMethod = id.startsWith('pm_card_');
+    const method = isTestMethod ? undefined : await paymentMethods.retrieve(id);
+    const owner = ownerOf(method);
+    if (method && owner === customer) return method;
+    if (owner !== null) throw new PaymentRefused('This payment method belongs to another customer.');
+    return paymentMethods.attach(id, { customer });
+  }
+
+  /** A customer has one card. Older ones are taken away for good, so that news of them, which may come late or again, change nothing. */
+  async function dropOlder(customer: string, { id, created }: Stripe.PaymentMethod) {
+    const { paymentMethods } = await stripe();
+    const { data } = await paymentMethods.list({ customer, type: 'card', limit: 100 });
+    for (const each of data) if (each.id !== id && each.created < created) await paymentMethods.detach(each.id).catch(ignoreRefusal);
+  }
+
+  /** Money that went back under this key before; failed ones came back. */
+  async function refundsOf(payment_intent: string, key: string) {
+    const { data } = await (await stripe()).refunds.list({ payment_intent, limit: 100 });
+    const ours = data.filter(({ metadata }) => metadata?.key === key);
+    return { isDone: ours.some(({ status }) => status !== 'failed' && status !== 'canceled'), failed: ours.length };
+  }
+
+  return {
+    customer: ({ team_id, name, email }) =>
+      translate(async () => {
+        const about = { name: name.slice(0, 256), email };
+        const idempotencyKey = keyOf('customer', team_id, about.name, email);
+        const { id } = await (await stripe()).customers.create({ ...about, metadata: { team_id } }, { idempotencyKey });
+        return id;
+      }),
+
+    attach: ({ customer_id }, payment_method_id) =>
+      translate(async () => {
+        const method = await claim(customer_id, payment_method_id);
+        const { id, card } = method;
+        if (!card) throw new PaymentRefused('Only cards are taken.');
+        await dropOlder(customer_id, method);
+        return { id, brand: card.brand, last4: card.last4, exp_month: card.exp_month, exp_year: card.exp_year };
+      }),
+
+    page: ({ team_id, customer_id }, { done, left }) =>
+      translate(async () => {
+        const { url } = await (await stripe()).checkout.sessions.create({
+          mode: 'setup',
+          currency: 'usd',
+          customer: customer_id,
+          client_reference_id: team_id,
+          allowed_payment_method_types: ['card'],
+          success_url: done,
+          cancel_url: left,
+          setup_intent_data: { metadata: { team_id } },
+        });
+        return webAddress(url ?? '');
+      }),
+
+    payBack: ({ payment_id, key, cents }) =>
+      translate(async () => {
+        const { isDone, failed } = await refundsOf(payment_id, keyOf(key));
+        if (isDone) return;
+        const payment = await store.byIntent(payment_id);
+        const asked = { payment_intent: payment_id, amount: cents, metadata: { key: keyOf(key) } };
+        try {
+          await (await stripe()).refunds.create(asked, { idempotencyKey: keyOf('back', key, failed, payment?.failures ?? 0) });
+        } catch (error) {
+          if (payment && isFailure(error)) await store.noteFailure(payment);
+          if (!isCode(error, 'charge_already_refunded')) throw error;
+        }
+      }),
+
+    forget: ({ customer_id }) =>
+      translate(async () => {
+        await (await stripe()).customers.del(customer_id).catch(ignoreRefusal);
+      }),
+  };
+}
+
+function ownerOf(method: Stripe.PaymentMethod | undefined): string | null {
+  const owner = method?.customer ?? null;
+  return typeof owner === 'string' || owner === null ? owner : owner.id;
+}
+
+/** It is gone already. */
+function ignoreRefusal(error: unknown) {
+  if (!isRefusal(error)) throw error;
+}

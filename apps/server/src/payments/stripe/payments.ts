@@ -1,0 +1,79 @@
+import type { Stripe } from 'stripe';
+import type { Payer, PaymentProvider } from '../provider.ts';
+import { chargingCards, type StripeParts } from './charging.ts';
+import { isCode } from './failures.ts';
+import { keyOf } from './keys.ts';
+import { attemptOf, newsOf } from './news.ts';
+import type { StripePayment } from './payment-store.ts';
+import { webAddress } from './web-address.ts';
+
+/** Payments of invoices, as the door of payments has them. */
+export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charge' | 'look' | 'confirm' | 'void'> {
+  const { stripe, store, translate } = parts;
+  const { tryCard, retrieve, newsOfError } = chargingCards(parts);
+
+  return {
+    charge: (payer, charge) =>
+      translate(async () => {
+        const row = await store.findOrMake({ team_id: payer.team_id, invoice_id: charge.invoice_id });
+        if (row.refused_attempt === charge.attempt) return { state: 'declined', attempt: charge.attempt, reason: row.refusal ?? '' };
+        if (row.is_void && row.intent_id === null) return { state: 'void' };
+        const news = await tryCard(row, payer, charge).catch((error: unknown) => newsOfError(error, row, charge.attempt));
+        // failpoint: stripe-charged
+        return news;
+      }),
+
+    look: (payment) =>
+      translate(async () => {
+        const row = await store.find(payment);
+        if (row && row.intent_id !== null) return newsOf(await retrieve(row.intent_id), row);
+        if (row?.is_void) return { state: 'void' };
+        if (typeof row?.refused_attempt !== 'number') return { state: 'none' };
+        return { state: 'declined', attempt: row.refused_attempt, reason: row.refusal ?? '' };
+      }),
+
+    confirm: (payer, { back }) =>
+      translate(async () => {
+        const row = await store.find(payer);
+        if (!row || row.intent_id === null) return { news: { state: 'none' }, url: null };
+        const intent = await retrieve(row.intent_id);
+        const news = newsOf(intent, row);
+        if (news.state !== 'needs_confirmation') return { news, url: null };
+        const url = pageOf(intent);
+        if (url !== null) return { news, url };
+        return askPerson(row, { intent, payer, back }).catch(async (error: unknown) => ({
+          news: await newsOfError(error, row, attemptOf(intent)),
+          url: null,
+        }));
+      }),
+
+    void: (payment) =>
+      translate(async () => {
+        const id = await store.noteVoid(payment);
+        if (id === null) return;
+        try {
+          await (await stripe()).paymentIntents.cancel(id);
+        } catch (error) {
+          // Paid, or void already; what it is, a look tells.
+          if (!isCode(error, 'payment_intent_unexpected_state')) throw error;
+        }
+      }),
+  };
+
+  async function askPerson(row: StripePayment, { intent, payer, back }: { intent: Stripe.PaymentIntent; payer: Payer; back: string }) {
+    const failed = intent.last_payment_error?.payment_method?.id;
+    const payment_method = failed ?? payer.payment_method_id;
+    const asked = await (await stripe()).paymentIntents.confirm(
+      intent.id,
+      { payment_method, return_url: back, use_stripe_sdk: false },
+      { idempotencyKey: keyOf('ask', row.invoice_id, attemptOf(intent), payment_method, back, row.failures) },
+    );
+    return { news: newsOf(asked, row), url: pageOf(asked) };
+  }
+}
+
+/** The page of the bank. Only such an address is ever given to a person. */
+function pageOf({ status, next_action }: Stripe.PaymentIntent): string | null {
+  const url = status === 'requires_action' ? next_action?.redirect_to_url?.url : undefined;
+  return url ? webAddress(url) : null;
+}

@@ -1,0 +1,32 @@
+import type { Sql } from '../../db/connect.ts';
+import type { Log } from '../../log.ts';
+import type { PaymentProvider } from '../provider.ts';
+import type { StripeSettings } from '../settings.ts';
+import { stripeClient } from './client.ts';
+import { stripeCustomers } from './customers.ts';
+import { translating } from './failures.ts';
+import { stripePaymentStore } from './payment-store.ts';
+import { stripePayments } from './payments.ts';
+import { readWebhook } from './webhook.ts';
+
+interface Around {
+  sql: Sql;
+  log: Log;
+  /** For one try of one request. */
+  timeoutMs?: number;
+}
+
+/** Payments through Stripe. Cards are entered on Stripe's own page, so that their numbers never come here. */
+export function stripeProvider(settings: StripeSettings, { sql, log, timeoutMs }: Around): PaymentProvider {
+  const { secret_key, webhook_secret: secret } = settings;
+  const isTest = secret_key.includes('_test_');
+  const parts = { stripe: stripeClient(settings, timeoutMs), store: stripePaymentStore(sql), translate: translating(log) };
+  return {
+    name: 'stripe',
+    is_test: isTest,
+    ...stripeCustomers(parts),
+    ...stripePayments(parts),
+    hint: async (body, { signature }, now) =>
+      readWebhook({ client: await parts.stripe(), secret, isTest, store: parts.store }, { body, signature, now }),
+  };
+}

@@ -1,0 +1,53 @@
+import { ApiError } from '@paddock/contract';
+import type { FastifyRequest } from 'fastify';
+import { bounded } from '../http/patience.ts';
+import type { Feature } from '../http/serve.ts';
+import type { Log } from '../log.ts';
+import { type Hint, type PaymentProvider, PaymentRefused, PaymentUnavailable, WebhookRefused } from './provider.ts';
+
+/** Events have some ten kilobytes. */
+const maxBytes = 256 * 1024;
+
+interface Given {
+  provider: PaymentProvider;
+  /** Asks the provider what became of it. May run twice for the same hint, and in any order. */
+  onHint: (hint: Hint) => Promise<void>;
+  log: Log;
+  now?: () => Date;
+}
+
+/**
+ * `POST /api/v1/billing/webhooks/stripe`. Not a call of the API: Stripe tells news here, and proves itself by its signature over the bytes as they came.
+ * Answered once the hint is dealt with; else Stripe sends it again, for days. Without Stripe there is no such address.
+ */
+export const webhookRoutes =
+  ({ provider, onHint, log, now = () => new Date() }: Given): Feature =>
+  (app) => {
+    if (provider.name !== 'stripe') return;
+    app.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+      scope.post('/api/v1/billing/webhooks/stripe', { bodyLimit: maxBytes }, async (request, reply) => {
+        await bounded(take(request).catch(asProblem));
+        return reply.send({ received: true });
+      });
+    });
+
+    async function take({ body, headers, id }: FastifyRequest): Promise<void> {
+      const signature = headers['stripe-signature'];
+      const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+      const hint = await provider.hint(bytes, { signature: typeof signature === 'string' ? signature : undefined }, now());
+      if (hint.about === 'nothing') return;
+      await onHint(hint).catch((error: unknown) => {
+        if (!(error instanceof PaymentRefused)) throw error;
+        // As of a card that was replaced meanwhile: to be told again would help nobody.
+        log.info({ request_id: id, event: hint.id, reason: error.message }, 'news of a payment provider changed nothing');
+      });
+    }
+  };
+
+function asProblem(error: unknown): never {
+  if (error instanceof WebhookRefused) throw new ApiError('webhook_refused', { detail: error.message, cause: error });
+  if (error instanceof PaymentUnavailable) throw new ApiError('payment_provider_unavailable', { cause: error });
+  throw error;
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+
+/** What is printed on invoices: one line, of characters that can be seen. */
+const visible = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(most)
+    .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text), 'must be one line of visible text');
+
+/** Lines end with | or a line's end. */
+const linesOf = (text: string) =>
+  text
+    .split(/[|\n]/)
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** The part of the environment that invoices are made of. */
+export const sellerSettings = {
+  PADDOCK_SELLER_NAME: visible(200).default('Paddock'),
+  PADDOCK_SELLER_ADDRESS: z
+    .string()
+    .max(1000)
+    .transform(linesOf)
+    .pipe(z.array(visible(100)).max(6, 'must have at most 6 lines'))
+    .default([]),
+  PADDOCK_SELLER_EMAIL: z
+    .string()
+    .max(254)
+    .regex(/^[^\s@,;<>]+@[^\s@,;<>]+$/, 'must be an e-mail address')
+    .default(''),
+  PADDOCK_SELLER_TAX_ID: visible(40).default(''),
+  PADDOCK_TAX_PERCENT: z
+    .string()
+    .regex(/^(?:100(?:\.0{1,2})?|\d{1,2}(?:\.\d{1,2})?)$/, 'must be a number from 0 to 100 with at most two decimals, such as 19 or 8.25')
+    .default('0'),
+  PADDOCK_TAX_LABEL: visible(30).default('VAT'),
+};
+
+/** Who sells, and at which tax: as every invoice keeps it. */
+export const sellerOf = (env: { [N in keyof typeof sellerSettings]: z.output<(typeof sellerSettings)[N]> }) => ({
+  seller: {
+    name: env.PADDOCK_SELLER_NAME,
+    address: env.PADDOCK_SELLER_ADDRESS,
+    email: env.PADDOCK_SELLER_EMAIL,
+    tax_id: env.PADDOCK_SELLER_TAX_ID,
+  },
+  tax: { basis_points: basisPointsOf(env.PADDOCK_TAX_PERCENT), label: env.PADDOCK_TAX_LABEL },
+});
+
+/** By its digits: 8.25 is 825, without a float between. */
+function basisPointsOf(percent: string): number {
+  const [whole = '0', decimals = ''] = percent.split('.');
+  return Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
+}
