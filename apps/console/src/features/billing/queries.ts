@@ -75,7 +75,8 @@ function useChange<Input, State extends BillingState>(mutationFn: (input: Input,
   return useAction({
     mutationFn,
     onSuccess: (state) => client.setQueryData(subscriptionQuery.queryKey, withPlan(state)),
-    onSettled: () => void client.invalidateQueries({ queryKey: ['billing'] }),
+    // Usage and limits follow the plan.
+    onSettled: () => void client.invalidateQueries(),
   });
 }
 
