@@ -49,6 +49,13 @@ export const billingScreens: Record<string, (page: Page) => Promise<unknown>> = 
     await page.getByRole('button', { name: 'Save budget' }).click();
     await page.getByText('Write dollars from 0.01').waitFor();
   },
+  invoices: async (page) => {
+    await open(page, '/billing?tab=invoices');
+    await page.getByRole('button', { name: 'Download PDF of PD-000004' }).waitFor();
+    await page.getByLabel('Name or company').fill('');
+    await page.getByRole('button', { name: 'Save billing details' }).click();
+    await page.getByText('Whom invoices are made out to: a person').waitFor();
+  },
   'billing settings': async (page) => {
     await open(page, '/settings?tab=billing');
     await page.getByRole('heading', { name: 'Current Usage' }).waitFor();

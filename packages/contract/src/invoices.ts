@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { countryName } from './countries.ts';
 import { invoiceLimits } from './limits.ts';
 import { nextCursor, page, timestamp } from './lists.ts';
 import { route } from './route.ts';
@@ -65,21 +66,13 @@ const details = {
   country: z
     .string()
     .regex(/^(?:[A-Z]{2})?$/, 'Two capital letters as in ISO 3166, such as DE, or nothing.')
-    .refine((code) => code === '' || isCountry(code), 'No country has this code in ISO 3166.'),
+    .refine((code) => code === '' || countryName(code) !== undefined, 'No country has this code in ISO 3166.'),
   tax_id: line(40)
     .refine((text) => /^[\p{L}\p{N} ./-]*$/u.test(text), 'Letters, digits, spaces and . / - only.')
     .meta({ description: 'As "DE123456789"; it is printed as given, and not checked at an authority' }),
 };
 export const BillingDetails = z.object(details);
 export type BillingDetails = z.infer<typeof BillingDetails>;
-
-/** Known to ICU as a region of its own: `Intl` answers an unknown code with the code. */
-function isCountry(code: string): boolean {
-  return (
-    new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(code) !== undefined &&
-    !['EU', 'EZ', 'UN', 'XA', 'XB', 'ZZ'].includes(code)
-  );
-}
 
 const party = z.object({
   name: z.string(),

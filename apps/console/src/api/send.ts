@@ -38,8 +38,8 @@ async function sendJson(
     const answer = await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
     const told = { status: answer.status, header: (name: string) => answer.headers.get(name) };
     if (stream && answer.ok && answer.body) return { ...told, text: '', body: answer.body };
-    // An archive is no text: each of its bytes becomes one letter, and none is lost.
-    if (answer.ok && told.header('content-type') === 'application/zip')
+    // An archive or a PDF is no text: each of its bytes becomes one letter, and none is lost.
+    if (answer.ok && /^application\/(?:zip|pdf)$/.test(told.header('content-type') ?? ''))
       return { ...told, text: lettersOf(new Uint8Array(await answer.arrayBuffer())) };
     return { ...told, text: await answer.text() };
   } catch (cause) {

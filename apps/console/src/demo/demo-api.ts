@@ -9,6 +9,7 @@ import { demoAlertRules } from '../features/alert-rules/demo/answers.ts';
 import { demoAlerts } from '../features/alerts/demo/answers.ts';
 import { demoKeys } from '../features/api-keys/demo/answers.ts';
 import { demoUsage } from '../features/billing/demo/answers.ts';
+import { demoInvoices } from '../features/billing/demo/invoices.ts';
 import { subscriptionWorld } from '../features/billing/demo/subscription-world.ts';
 import { demoBilling } from '../features/billing/demo/subscriptions.ts';
 import { demoChannels } from '../features/channels/demo/answers.ts';
@@ -61,6 +62,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     residency: demoResidency(modelProviders),
     accessReviews: demoAccessReviews(world, demoUser),
     usage: demoUsage(world),
+    invoices: demoInvoices(person),
     billing: demoBilling(subscriptionWorld(person)),
     compliance: demoCompliance(),
     policies: demoPolicies(),

@@ -19,6 +19,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'compliance.createWaiver': { owner: 'Eve', reason: 'It is not hers to accept', expires_at: '2099-01-01T00:00:00.000Z' },
   'accessReviews.decide': { decision: 'keep', items: ['ari_none'] },
   'policies.update': { name: 'mine', rules: ['Be kind'] },
+  'invoices.setDetails': { name: 'Eve', email: '', address: [], postal_code: '', city: '', country: '', tax_id: '' },
   'variables.set': { environment: 'production', variables: [{ key: 'A', value: 'b' }] },
 };
 const queries: Record<string, string> = { 'variables.remove': '?environment=production' };

@@ -118,6 +118,10 @@ test('what a call keeps comes back as it was sent, from the call itself and from
     'policies.create': { name: 'round-trip', type: 'security', status: 'draft', rules: ['Be kind'] },
     'policies.update': { id: policy.id, name: 'round-trip-after', type: 'data_privacy', status: 'archived', rules: ['Be fast'] },
     'policies.dryRun': { rules: ['Be kind'] },
+    'invoices.setDetails': {
+      ...{ name: 'Round Trip Ltd', email: 'trip@example.com', address: ['1 Way', 'There'] },
+      ...{ postal_code: '1', city: 'Back', country: 'DE', tax_id: 'DE1' },
+    },
     'usage.setBudget': { project_id, amount: 12.5 },
     'alertRules.update': { id: project_id, rule: 'error_rate', threshold: 0.25, is_on: false },
   };

@@ -222,6 +222,11 @@ export const auditedCalls: Record<string, Prepare> = {
     return { press: (api) => api.billing.confirmPayment({}), target: w.team_id };
   },
   'usage.setBudget': async (w) => ({ press: (api) => api.usage.setBudget({ amount: 25 }), target: w.team_id }),
+  'invoices.export': async (w) => ({ press: (api) => api.invoices.export({}), target: w.team_id }),
+  'invoices.setDetails': async (w) => {
+    const details = { name: 'CANARY Ltd', email: 'CANARY@example.com', address: ['CANARY'], postal_code: '', city: '', country: 'DE', tax_id: '' };
+    return { press: (api) => api.invoices.setDetails(details), target: w.team_id };
+  },
   'traces.setPrices': async (w) => {
     const price = { model: 'mine', input_usd: 1, cached_input_usd: null, cache_write_usd: null, output_usd: 2 };
     return { press: (api) => api.traces.setPrices({ model_prices: [price] }), target: w.team_id };

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Tabs } from '../../ui/layout/Tabs.tsx';
+import { InvoicesPanel } from './invoices/InvoicesPanel.tsx';
 import { Notices } from './plans/Notices.tsx';
 import { PlanStatus } from './plans/PlanStatus.tsx';
 import { PlansPanel } from './plans/PlansPanel.tsx';
@@ -13,8 +14,9 @@ import { UsagePanel } from './UsagePanel.tsx';
 const tabs = [
   { id: 'plans', label: 'Plans & Pricing' },
   { id: 'usage', label: 'Usage & Costs' },
+  { id: 'invoices', label: 'Invoices & Payments' },
 ] as const;
-const panels: Record<(typeof tabs)[number]['id'], () => ReactNode> = { plans: PlansPanel, usage: UsagePanel };
+const panels: Record<(typeof tabs)[number]['id'], () => ReactNode> = { plans: PlansPanel, usage: UsagePanel, invoices: InvoicesPanel };
 
 export function BillingPage() {
   const { month, tab }: BillingSearch = useSearch({ from: '/shell/billing' });

@@ -1,5 +1,6 @@
 import { documentNumber, hoursOf } from '@paddock/billing';
 import type { Invoice, InvoiceDetail, InvoiceLine } from '@paddock/contract';
+import { countryName } from '@paddock/contract/countries';
 import { plans, unitPrices } from '@paddock/contract/plans';
 import { dollarsOf } from './money.ts';
 import type { DocumentRow, StoredParty } from './row.ts';
@@ -101,10 +102,8 @@ function monthOf(month: string): { period_start: string; period_end: string } {
   return { period_start: stamp(start), period_end: stamp(start + hoursOf(month) * 3_600_000) };
 }
 
-const countries = new Intl.DisplayNames('en', { type: 'region' });
-
 function partyOf({ name = '', email = '', address = [], postal_code = '', city = '', country = '', tax_id = '' }: StoredParty) {
-  return { name, email, address, postal_code, city, country, country_name: country && (countries.of(country) ?? country), tax_id };
+  return { name, email, address, postal_code, city, country, country_name: countryName(country) ?? country, tax_id };
 }
 
 const stamp = (at: number) => new Date(at).toISOString();
