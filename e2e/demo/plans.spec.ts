@@ -201,7 +201,7 @@ test('on the free plan a plan is selected with a method of the test provider, on
 });
 
 test('with Stripe a card is entered on its page, and nowhere else', async ({ page, site }) => {
-  const url = `${site.url}/dashboard#the-page-of-stripe`;
+  const url = `${site.url}/settings?tab=billing&payment_method=saved`;
   const stripe = { ...active, provider: 'stripe', is_test: false, payment_method: null };
   await signedIn(
     page,
@@ -213,6 +213,7 @@ test('with Stripe a card is entered on its page, and nowhere else', async ({ pag
   await expect(page.getByText('Test mode')).toHaveCount(0);
   await page.getByRole('button', { name: 'Add a card' }).click();
   await page.waitForURL(url);
+  await expect(page.getByText('Your card is saved.')).toBeVisible();
 });
 
 test('a renewal that was declined is told on every page, with what happens when and what to do', async ({ page, site }) => {
