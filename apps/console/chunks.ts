@@ -36,7 +36,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
       'text/(?:time|Timestamp|bytes|IdText|SteadyWord|CodeSample|indent-json)',
       'preferences/zone',
     ),
-    /\/contract\/src\/(?:terminal-text|figures|rules|alert-rule-table|data-protection|audit-kinds|plans)\.ts$/,
+    /\/contract\/src\/(?:terminal-text|figures|alert-rule-table|data-protection|audit-kinds|plans|test-payment-methods|countries)\.ts$/,
     src(
       'features/billing/words',
       'features/projects/project-name',
@@ -65,7 +65,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
   ],
   ['deploy-dialogs', feature('deployments', 'deploy/.*', 'ActionDialog.*'), ui('feedback/UploadProgress')],
   ['deployment', feature('deployments', 'detail/.*')],
-  ['database-dialogs', feature('databases', '.*(?:DatabaseDrawer|Dialogs?|Panel)\\.tsx')],
+  ['database-dialogs', feature('databases', '.*(?:DatabaseDrawer|Dialogs?|Panel)\\.tsx', '(?:byo|connection|backups)/.*')],
   [
     'settings-dialogs',
     feature(
@@ -82,8 +82,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
     feature('governance', 'protection/.*'),
     /\/uqr\//,
   ],
-  ['plans', feature('billing', 'PaymentBanner.*', 'plans/.*', 'settings/.*', 'invoices/.*'), src('features/billing/invoices/queries'), /\/contract\/src\/(?:countries|test-payment-methods)\.ts$/],
-  ['data-governance', feature('governance', 'data/(?!PiiDialog|pii-counts).*')],
+  ['plans', feature('billing', 'PaymentBanner.*', 'plans/.*', 'settings/.*', 'invoices/.*')],
   [
     'governance-parts',
     feature('governance', '(?:compliance|policies|lineage|data|access-review)/.*', 'JsonBlock.*', 'visible-json.*', 'GovernanceDialogs.*'),

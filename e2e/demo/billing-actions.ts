@@ -1,5 +1,6 @@
-import type { Action } from './actions.ts';
-import { json } from './scripted.ts';
+import type { Page } from '@playwright/test';
+import { type Action, inDialog } from './actions.ts';
+import { freePlan, json } from './scripted.ts';
 
 const budgets = { budgets: [{ project_id: null, project_name: null, amount: 25, spent: 10 }] };
 const none = { compute_hours: 0, bandwidth_gb: 0, database_storage_gb: 0, cost: 0 };
@@ -17,7 +18,49 @@ export const emptyUsage = {
   next_cursor: null,
 };
 
-/** What is done with budgets by a press. */
+/** A team that has the Pro plan, and pays for it. */
+export const active = {
+  ...freePlan,
+  subscription: {
+    id: 'sub_1',
+    plan: 'pro',
+    status: 'active',
+    current_period_start: '2026-11-12T10:00:00.000Z',
+    current_period_end: '2026-12-12T10:00:00.000Z',
+    cancel_at_period_end: false,
+    payment_method_id: 'pm_card_visa',
+  },
+  current_period_start: '2026-11-12T10:00:00.000Z',
+  current_period_end: '2026-12-12T10:00:00.000Z',
+  payment_method: { id: 'pm_card_visa', brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2030 },
+};
+/** What a first plan costs where there is a tax. */
+export const quote = {
+  plan: 'pro',
+  kind: 'select',
+  lines: [{ text: 'Pro plan', amount: 99 }],
+  credit_used: 0,
+  tax: 18.81,
+  tax_percent: 19,
+  due_now: 117.81,
+  credited: 0,
+  next_amount: 99,
+  next_at: '2026-12-23T10:00:00.000Z',
+};
+
+/** The page with another state of the subscription than the free plan. */
+async function withState(page: Page, state: object) {
+  await page.route('**/api/v1/billing/subscription', (route) =>
+    route.request().method() === 'GET' ? json(state)(route) : route.fallback(),
+  );
+  await page.reload();
+}
+const toConfirm = {
+  ...active,
+  payment: { state: 'needs_confirmation', purpose: 'switch', plan: 'pro', amount: 99, reason: null, next_try_at: null, ends_at: null },
+};
+
+/** What is done with budgets, plans and payments by a press. */
 export const billingActions: Record<string, Action> = {
   'save budget': {
     path: '/billing?tab=usage',
@@ -32,6 +75,94 @@ export const billingActions: Record<string, Action> = {
     ready: async (page) => page.getByRole('button', { name: 'Remove the budget: The whole team' }),
     answer: budgets,
   },
+  'confirm upgrade': {
+    path: '/billing',
+    async ready(page) {
+      await page.getByRole('button', { name: 'Select Pro' }).click();
+      await page.getByLabel('Test payment method').selectOption('pm_card_visa');
+      return inDialog(page, 'Confirm Upgrade');
+    },
+    answer: active,
+  },
+  'cancel subscription': {
+    path: '/billing',
+    async ready(page) {
+      page.on('dialog', (asked) => void asked.accept());
+      await withState(page, active);
+      return page.getByRole('button', { name: 'Cancel Subscription' });
+    },
+    answer: active,
+  },
+  'undo the cancellation': {
+    path: '/billing',
+    async ready(page) {
+      await withState(page, { ...active, subscription: { ...active.subscription, cancel_at_period_end: true } });
+      return page.getByRole('button', { name: 'Undo' });
+    },
+    answer: active,
+  },
+  'dismiss a notice': {
+    path: '/billing',
+    async ready(page) {
+      const notice = { id: 'bln_1', kind: 'renewed', at: '2026-11-20T10:00:00.000Z', text: 'Paid.', is_problem: false };
+      await withState(page, { ...active, notices: [notice] });
+      return page.getByRole('button', { name: 'Dismiss this notice' });
+    },
+    answer: null,
+  },
+  'confirm payment': {
+    path: '/billing',
+    async ready(page) {
+      await withState(page, toConfirm);
+      return page.getByRole('button', { name: 'Confirm payment' });
+    },
+    answer: { ...toConfirm, url: null },
+  },
+  'refuse payment': {
+    path: '/billing',
+    async ready(page) {
+      await withState(page, toConfirm);
+      return page.getByRole('button', { name: 'Refuse payment' });
+    },
+    answer: { ...toConfirm, url: null },
+  },
+  'give a first payment up': {
+    path: '/billing',
+    async ready(page) {
+      await withState(page, { ...toConfirm, subscription: null, payment: { ...toConfirm.payment, purpose: 'first' }, provider: 'stripe' });
+      return page.getByRole('button', { name: 'Give it up' });
+    },
+    answer: freePlan,
+  },
+  'cancel subscription in the settings': {
+    path: '/settings?tab=billing',
+    async ready(page) {
+      await withState(page, active);
+      await page.getByRole('button', { name: 'Cancel Subscription' }).click();
+      return inDialog(page, 'Cancel Subscription');
+    },
+    answer: active,
+  },
+  'save payment method': {
+    path: '/settings?tab=billing',
+    async ready(page) {
+      await page.getByLabel('Test payment method').selectOption('pm_card_visa');
+      return page.getByRole('button', { name: 'Save payment method' });
+    },
+    answer: active,
+  },
+  'add a card': {
+    path: '/settings?tab=billing',
+    async ready(page) {
+      await withState(page, { ...freePlan, provider: 'stripe' });
+      return page.getByRole('button', { name: 'Add a card' });
+    },
+    answer: { url: '#the-page-of-stripe' },
+  },
 };
 
-export const billingLists = { 'GET /billing/usage': json(emptyUsage), 'GET /billing/budgets': json(budgets) };
+export const billingLists = {
+  'GET /billing/usage': json(emptyUsage),
+  'GET /billing/budgets': json(budgets),
+  'GET /billing/quote': json(quote),
+};

@@ -16,6 +16,7 @@ import { logoutCommand } from './commands/logout.ts';
 import { logsCommand } from './commands/logs.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { openCommand } from './commands/open.ts';
+import { planCommand } from './commands/plan.ts';
 import { policyCommand } from './commands/policy.ts';
 import { projectsCommand } from './commands/projects.ts';
 import { rollbackCommand } from './commands/rollback.ts';
@@ -50,6 +51,7 @@ const commands: ((program: Command, run: Run) => void)[] = [
   logsCommand,
   metricsCommand,
   usageCommand,
+  planCommand,
   tracesCommand,
   alertsCommand,
   auditCommand,

@@ -32,7 +32,7 @@ const tabs = [
 
 /** Parts of several features, each behind its tab. */
 export function SettingsPage() {
-  const { tab = 'profile', action, project } = useSearch({ from: '/shell/settings' });
+  const { tab = 'profile', action, project, payment_method } = useSearch({ from: '/shell/settings' });
   const navigate = useNavigate({ from: '/settings' });
   const creatingOn = (on: Exclude<typeof tab, 'profile' | 'billing' | 'data-protection'>) => ({
     creating: action === 'new',
@@ -53,7 +53,7 @@ export function SettingsPage() {
         {tab === 'profile' ? <ProfilePanel /> : null}
         {tab === 'billing' ? (
           <Suspense fallback={<Skeleton rows={6} />}>
-            <BillingTab />
+            <BillingTab isSaved={payment_method !== undefined} />
           </Suspense>
         ) : null}
         {tab === 'api-keys' ? <KeysPanel {...creatingOn(tab)} /> : null}

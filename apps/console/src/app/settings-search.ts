@@ -4,13 +4,16 @@ const parse = searchOf({
   tab: oneOf('billing', 'api-keys', 'alerts', 'model-prices', 'data-protection'),
   action: oneOf('new'),
   project: idOf('prj'),
+  // From the page on which a card was entered.
+  payment_method: oneOf('saved'),
 });
 
 /** The part of the settings page that its address keeps; the profile is the default and left out. */
 export type SettingsSearch = ReturnType<typeof parse>;
 
 export function settingsSearch(given: Search): SettingsSearch {
-  const { tab, action, project } = parse(given);
+  const { tab, action, project, payment_method } = parse(given);
   if (!tab) return {};
+  if (tab === 'billing') return { tab, ...(payment_method ? { payment_method } : {}) };
   return { tab, ...(action ? { action } : {}), ...(project && (tab === 'alerts' || tab === 'data-protection') ? { project } : {}) };
 }

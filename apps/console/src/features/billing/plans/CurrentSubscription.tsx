@@ -29,7 +29,7 @@ export function CurrentSubscription({ state: { subscription, payment_method, cre
   return (
     <Card title="Current Subscription" aside={subscription ? <SubscriptionBadge status={subscription.status} /> : null}>
       {subscription ? (
-        <div className="max-w-text">
+        <div className="max-w-110">
           <Facts
             of={[
               ['Plan', plans[subscription.plan].name],

@@ -1,10 +1,11 @@
 import type { BillingNotice } from '@paddock/contract';
-import { X } from 'lucide-react';
-import { IconButton } from '../../../ui/controls/IconButton.tsx';
+import { failureText } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Timestamp } from '../../../ui/text/Timestamp.tsx';
-import { Icon } from '../../../ui/theme/Icon.tsx';
 import { useDismissNotice } from '../queries.ts';
+import { messages } from '../words.ts';
 
 /** More would push the page away: the older ones follow when these are dismissed. */
 const shown = 3;
@@ -14,21 +15,32 @@ export function Notices({ notices }: { notices: readonly BillingNotice[] }) {
   const dismiss = useDismissNotice();
   if (notices.length === 0) return null;
   return (
-    <ul aria-label="Notices" className="mb-4 flex list-none flex-col gap-2">
-      {notices.slice(0, shown).map(({ id, at, text, is_problem }) => (
-        <li key={id}>
-          <Banner
-            tone={is_problem ? 'warning' : 'neutral'}
-            action={<IconButton label="Dismiss this notice" icon={<Icon of={X} />} onClick={() => dismiss.mutate(id)} />}
-          >
-            {text}{' '}
-            <span className="text-sm">
-              <Timestamp at={at} />
-            </span>
-          </Banner>
-        </li>
-      ))}
-      {notices.length > shown ? <li className="text-sm text-muted">{notices.length - shown} older below these.</li> : null}
-    </ul>
+    <div className="mb-4 flex flex-col gap-2">
+      <ul aria-label="Notices" className="flex list-none flex-col gap-2">
+        {notices.slice(0, shown).map((notice) => (
+          <Notice key={notice.id} of={notice} onDismiss={() => dismiss.mutate(notice.id)} />
+        ))}
+      </ul>
+      {notices.length > shown ? <p className="text-sm text-muted">{notices.length - shown} older ones follow.</p> : null}
+      <FormError>{failureText(dismiss.error, messages.dismiss)}</FormError>
+    </div>
   );
 }
+
+const Notice = ({ of: { at, text, is_problem }, onDismiss }: { of: BillingNotice; onDismiss: () => void }) => (
+  <li>
+    <Banner
+      tone={is_problem ? 'warning' : 'neutral'}
+      action={
+        <Button variant="ghost" aria-label="Dismiss this notice" onClick={onDismiss}>
+          Dismiss
+        </Button>
+      }
+    >
+      {text}{' '}
+      <span className="text-sm">
+        <Timestamp at={at} />
+      </span>
+    </Banner>
+  </li>
+);

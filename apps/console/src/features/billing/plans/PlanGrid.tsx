@@ -13,7 +13,7 @@ interface Props {
 
 /** All plans beside each other; the one in force is marked and cannot be chosen. */
 export const PlanGrid = ({ current, verb, onChoose }: Props) => (
-  <ul aria-label="Plans" className="grid list-none gap-4 md:grid-cols-3">
+  <ul aria-label="Plans" className="grid list-none gap-4 lg:grid-cols-3">
     {planIds.map((id) => {
       const { name, price_cents, interval, features } = plans[id];
       const isCurrent = id === current;

@@ -38,9 +38,13 @@ export function UpgradeDialog({ plan, state, onClose }: Props) {
     choose.mutate(
       { plan, isSwitch: state.subscription !== null, payment_method_id: method },
       {
-        onSuccess: ({ subscription }) => {
-          // What waits for the person or the provider is told by the banner above the page.
+        onSuccess: ({ subscription, payment }) => {
           if (subscription?.plan === plan) toast.success(`Successfully ${isSmaller ? 'switched' : 'upgraded'} to ${name} plan!`);
+          else if (payment) {
+            // What waits is told, and confirmed, above the page.
+            toast(payment.state === 'running' ? 'The payment is under way' : 'Confirm the payment at the top of the page');
+            window.scrollTo({ top: 0 });
+          }
           onClose();
         },
         onError: () => toast.error(messages.upgrade),

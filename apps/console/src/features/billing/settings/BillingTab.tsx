@@ -14,12 +14,17 @@ import { CurrentPlan } from './CurrentPlan.tsx';
 import { PaymentMethodCard } from './PaymentMethodCard.tsx';
 
 /** Billing among the settings: the plan, what pays for it, and this month's usage. */
-export function BillingTab() {
+export function BillingTab({ isSaved }: { /** Whoever comes back from the page on which a card is entered. */ isSaved: boolean }) {
   return (
     <div className="flex flex-col gap-4">
       <Banner action={<ButtonLink to="/billing">Go to Billing</ButtonLink>}>
         Costs, budgets and plans in full are on the billing page.
       </Banner>
+      {isSaved ? (
+        <Banner tone="success">
+          Your card is saved. It is shown here once the payment provider has told of it, mostly within seconds.
+        </Banner>
+      ) : null}
       <WithBilling>{(state) => <Parts state={state} />}</WithBilling>
       <Usage />
     </div>
@@ -57,7 +62,7 @@ function Usage() {
   if (!used) return null;
   return (
     <Card title="Current Usage">
-      <div className="max-w-text">
+      <div className="max-w-110">
         <Facts
           of={[
             ['Compute hours', total(used.compute_hours, 'hours')],

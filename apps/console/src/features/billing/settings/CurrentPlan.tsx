@@ -77,7 +77,7 @@ export function CurrentPlan({ state: { subscription, current_period_start, curre
       >
         {status === 'past_due'
           ? 'The current period is not paid: the plan ends at once. Agents and databases go on.'
-          : `The plan stays until ${end} and is not renewed. Until then you can undo this. Agents and databases go on.`}
+          : `The plan stays until ${end} and is not renewed. Until then you can undo this on the billing page. Agents and databases go on.`}
       </ConfirmDialog>
     </Card>
   );

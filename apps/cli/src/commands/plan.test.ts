@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BillingState } from '@paddock/contract';
+import { run, scriptedApi } from '../databases/scripted-api.ts';
+
+const period = { current_period_start: '2026-11-12T10:00:00.000Z', current_period_end: '2026-12-12T10:00:00.000Z' };
+const free: BillingState = {
+  subscription: null,
+  current_period_start: null,
+  current_period_end: null,
+  payment: null,
+  payment_method: null,
+  credit: 0,
+  notices: [],
+  provider: 'test',
+  is_test: true,
+};
+const pastDue: BillingState = {
+  ...free,
+  ...period,
+  subscription: { id: 'sub_1', plan: 'pro', status: 'past_due', ...period, cancel_at_period_end: true, payment_method_id: 'pm_1' },
+  payment: {
+    state: 'declined',
+    purpose: 'renewal',
+    plan: 'pro',
+    amount: 99,
+    reason: 'Your card has expired.',
+    next_try_at: '2026-11-13T10:00:00.000Z',
+    ends_at: '2026-11-19T10:00:00.000Z',
+  },
+  payment_method: { id: 'pm_1', brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2030 },
+  credit: 12.5,
+  is_test: false,
+};
+
+test('plan tells the plan, its period, what is to be paid and with what, and the free plan as such', async (t) => {
+  let state = pastDue;
+  const { url } = await scriptedApi(t, { 'GET /billing/subscription': () => state });
+  const { code, out } = await run(url, ['plan']);
+  assert.equal(code, 0);
+  assert.deepEqual(out.trimEnd().split('\n'), [
+    'Plan        Pro, $99.00 per month',
+    'Status      past due',
+    'Period      2026-11-12 to 2026-12-12 (UTC)',
+    'Ends        2026-12-12: it is cancelled',
+    'To pay      $99.00, declined: Your card has expired.; tried again on 2026-11-13; until 2026-11-19',
+    'Paid with   visa ending in 4242',
+    'Credit      $12.50',
+  ]);
+  const json = await run(url, ['plan'], { json: true });
+  assert.deepEqual(JSON.parse(json.out), pastDue);
+  state = free;
+  assert.equal((await run(url, ['plan'])).out, 'Plan        free, with the limits of Starter\nTest mode   no money moves\n');
+});
