@@ -248,6 +248,8 @@ test('the settings change the person, the password, the second factor and the se
   await expect(page).toHaveURL(/\/settings\?tab=api-keys$/);
   await expect(page.getByRole('heading', { name: 'Deploy from CI' })).toBeVisible();
   await page.keyboard.press('ArrowLeft');
+  await expect(page).toHaveURL(/\/settings\?tab=billing$/);
+  await page.keyboard.press('ArrowLeft');
   await expect(page).toHaveURL(/\/settings$/);
   await page.getByLabel('Full name').fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Save profile' }).click();
