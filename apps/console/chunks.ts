@@ -65,9 +65,12 @@ const parts: [name: string, ...tests: RegExp[]][] = [
   ],
   ['deploy-dialogs', feature('deployments', 'deploy/.*', 'ActionDialog.*'), ui('feedback/UploadProgress')],
   ['deployment', feature('deployments', 'detail/.*')],
-  ['database-dialogs', feature('databases', '.*(?:DatabaseDrawer|Dialogs?|Panel)\\.tsx', '(?:byo|connection|backups)/.*')],
   [
-    'settings-dialogs',
+    'page-dialogs',
+    feature('databases', '.*(?:DatabaseDrawer|Dialogs?|Panel)\\.tsx', '(?:byo|connection|backups)/.*'),
+    feature('variables', '.*'),
+    feature('projects', '\\w+Dialog\\.tsx'),
+    feature('api-keys', '\\w+Dialog\\.tsx'),
     feature(
       'channels',
       '(?!ChannelDialogs)\\w+Dialog.*',
@@ -90,7 +93,6 @@ const parts: [name: string, ...tests: RegExp[]][] = [
   ],
   ['demo', /\/src\/(?:demo|features\/[\w-]+\/demo)\//, /\/packages\/billing\//],
   ['queries', /\/src\/features\/(?!accounts|oauth)[\w-]+\/queries\.ts$/],
-  ['small-dialogs', feature('variables', '.*'), feature('projects', '\\w+Dialog\\.tsx'), feature('api-keys', '\\w+Dialog\\.tsx')],
   [
     'overlays',
     src('app/shell/(?:Overlays|NavigationSheet)', 'ui/overlays/(?:CommandMenu|ShortcutSheet)'),
