@@ -53,7 +53,7 @@ export function bank({ random, later, hint, declines }: Parts) {
     if (state === 'void') return { state };
     return state === 'declined' ? { state, attempt, reason: 'Your card was declined.' } : { state, attempt };
   };
-  const decide = (invoice_id: string, payment: Payment, attempt: number, no: number) => {
+  const decide = (invoice_id: string, payment: Payment, { attempt, no }: { attempt: number; no: number }) => {
     if (payment.attempt !== attempt || payment.state === 'void' || payment.state === 'paid') return;
     payment.state = random.happens(no) ? 'declined' : 'paid';
     tell(payment.team_id, invoice_id);
@@ -66,13 +66,17 @@ export function bank({ random, later, hint, declines }: Parts) {
     if (keys.has(key) || payment.state === 'paid' || payment.state === 'void') return;
     keys.add(key);
     Object.assign(payment, { attempt, state: 'running' });
-    const [no, decideLater] = [declines(team_id), (share: number) => () => Promise.resolve(decide(invoice_id, payment, attempt, share))];
-    if (random.happens(0.1)) {
+    const [no, decideLater] = [
+      declines(team_id),
+      (share: number) => () => Promise.resolve(decide(invoice_id, payment, { attempt, no: share })),
+    ];
+    const way = random.next();
+    if (way < 0.1) {
       payment.state = 'needs_confirmation';
       tell(team_id, invoice_id);
       if (random.happens(0.85)) later(random.below(40 * hourMs), decideLater(0.15));
-    } else if (random.happens(0.1)) later(random.below(30 * hourMs), decideLater(no));
-    else decide(invoice_id, payment, attempt, no);
+    } else if (way < 0.2) later(random.below(30 * hourMs), decideLater(no));
+    else decide(invoice_id, payment, { attempt, no });
   }
 
   const provider: PaymentProvider = {

@@ -147,15 +147,8 @@ const sameTwice = [
   ...['/auth/verify-email/resend', '/auth/email', '/auth/email/confirm', '/auth/sessions/end-others', '/auth/delete-account'],
   ...['/auth/two-factor', '/auth/two-factor/confirm', '/auth/two-factor/recovery-codes', '/auth/two-factor/disable'],
   ...['/oauth/:provider/callback', '/oauth/:provider/link', '/oauth/:provider/link/callback', '/deployments/:id/logs/ticket'],
-  ...[
-    '/projects/:project_id/variables',
-    '/databases',
-    '/databases/check',
-    '/databases/:id/start',
-    '/databases/:id/stop',
-    '/metrics/alerts/:id/resolve',
-    '/metrics/alerts/:id/snooze',
-  ],
+  ...['/projects/:project_id/variables', '/databases', '/databases/check', '/databases/:id/start', '/databases/:id/stop'],
+  ...['/metrics/alerts/:id/resolve', '/metrics/alerts/:id/snooze'],
   // What is read, or tried on a text of which nothing is stored.
   ...['/governance/audit-logs/export', '/governance/audit-logs/verify', '/governance/pii-detection/scan', '/governance/policies/dry-run'],
   // A check that is under way is not begun again.

@@ -1,21 +1,10 @@
-import type { Client } from '@paddock/client';
-import type { contract } from '@paddock/contract';
 import { Secret, TOTP } from 'otpauth';
 import { zip } from '../archives.ts';
 import { codeOf, somebody } from '../oauth-world.ts';
+import { billingCalls } from './billing-calls.ts';
+import type { Api, Prepare } from './prepared.ts';
 import type { AuditWorld } from './world.ts';
 
-type Api = Client<typeof contract>;
-
-/** Makes things ready; `press` makes the call, by whoever has `api`, and gives its answer. */
-export interface Prepared {
-  press: (api: Api) => Promise<unknown>;
-  /** The id of what the record is to name. */
-  target: string | ((answer: never) => string) | RegExp;
-}
-type Prepare = (w: AuditWorld) => Promise<Prepared>;
-
-const visa = 'pm_card_visa';
 const newPassword = 'CANARY battery horse';
 const project = (w: AuditWorld, press: (api: Api, id: string) => Promise<unknown>) =>
   Promise.resolve({ press: (api: Api) => press(api, w.project_id), target: w.project_id });
@@ -196,31 +185,7 @@ export const auditedCalls: Record<string, Prepare> = {
     press: (api) => api.modelProviders.set({ providers: [{ provider: 'openai', agreement: 'dpa', note: 'CANARY' }] }),
     target: w.team_id,
   }),
-  'billing.subscribe': async (w) => {
-    await w.api.billing.setPaymentMethod({ payment_method_id: 'pm_card_amex' });
-    return { press: (api) => api.billing.subscribe({ plan: 'pro', payment_method_id: visa }), target: w.team_id };
-  },
-  'billing.switch': async (w) => {
-    await w.api.billing.subscribe({ plan: 'starter', payment_method_id: visa });
-    return { press: (api) => api.billing.switch({ plan: 'pro' }), target: w.team_id };
-  },
-  'billing.cancel': async (w) => {
-    await w.api.billing.subscribe({ plan: 'pro', payment_method_id: visa });
-    return { press: (api) => api.billing.cancel(), target: w.team_id };
-  },
-  'billing.resume': async (w) => {
-    await w.api.billing.subscribe({ plan: 'pro', payment_method_id: visa });
-    await w.api.billing.cancel();
-    return { press: (api) => api.billing.resume(), target: w.team_id };
-  },
-  'billing.setPaymentMethod': async (w) => {
-    await w.api.billing.setPaymentMethod({ payment_method_id: 'pm_card_amex' });
-    return { press: (api) => api.billing.setPaymentMethod({ payment_method_id: visa }), target: w.team_id };
-  },
-  'billing.confirmPayment': async (w) => {
-    await w.api.billing.subscribe({ plan: 'pro', payment_method_id: 'pm_card_authenticationRequired' });
-    return { press: (api) => api.billing.confirmPayment({}), target: w.team_id };
-  },
+  ...billingCalls,
   'usage.setBudget': async (w) => ({ press: (api) => api.usage.setBudget({ amount: 25 }), target: w.team_id }),
   'invoices.export': async (w) => ({ press: (api) => api.invoices.export({}), target: w.team_id }),
   'invoices.setDetails': async (w) => {

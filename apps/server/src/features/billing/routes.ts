@@ -13,7 +13,7 @@ import { stateOf } from './state.ts';
 
 type Act = ({ name: 'select' | 'switch'; plan: PlanId } | { name: 'cancel' | 'undo_cancel' }) & { also?: (tx: Tx) => Promise<unknown> };
 
-export function billingHandlers(parts: BillingParts): Handlers<typeof billing> {
+function billingHandlers(parts: BillingParts): Handlers<typeof billing> {
   const { store, notices, methods, provider, handle, handOverNow, now } = parts;
 
   async function show(team_id: string, row?: AccountRow): Promise<BillingState> {

@@ -60,7 +60,7 @@ interface Asked {
 }
 
 /** Usage on whole UTC days within subscriptions. A correction has no day: it counts if the whole month that it is of was subscribed. */
-export async function chargeable(usage: ClosedUsage, team_id: string, { month, spans }: Asked): Promise<Quantities> {
+async function chargeable(usage: ClosedUsage, team_id: string, { month, spans }: Asked): Promise<Quantities> {
   const sum: Quantities = { compute: 0n, bandwidth: 0n, storage: 0n };
   const add = (more: Quantities) => {
     sum.compute += more.compute;

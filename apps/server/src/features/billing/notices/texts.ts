@@ -53,7 +53,7 @@ export const texts: Record<Notice, (about: About) => string> = {
 
 export const planOf = ({ plan }: About) => (plan === null ? 'free' : plans[plan].name);
 export const what = (of: About) => (of.purpose === 'usage' ? 'usage' : `the ${planOf(of)} plan`);
-export const numbered = ({ number }: About) => (number === null ? '' : ` (${documentNumber(number)})`);
+const numbered = ({ number }: About) => (number === null ? '' : ` (${documentNumber(number)})`);
 const charged = (of: About) => (of.cents === 0 ? 'Nothing was due.' : `${moneyText(of.cents)} were charged${numbered(of)}.`);
 const credited = (of: About) => `${moneyText(of.cents)} come off your next invoices${numbered(of)}.`;
 const why = ({ reason }: About) => (reason === null ? '.' : `: ${reason.replace(/\.?$/, '.')}`);

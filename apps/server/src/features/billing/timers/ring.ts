@@ -31,7 +31,7 @@ export function ringing({ store, handle, handOver, log, now }: Parts): () => Pro
 }
 
 /** The timer of an account that rings now, if there is one. */
-export function dueEvent(account: Account, at: number): BillingEvent | undefined {
+function dueEvent(account: Account, at: number): BillingEvent | undefined {
   const due = nextDue(account);
   return due && due.at <= at ? { id: due.id, name: due.name, at } : undefined;
 }
