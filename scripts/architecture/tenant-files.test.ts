@@ -29,6 +29,7 @@ const REASONS: Record<string, string[]> = {
   ],
   "it opens programs and settings of the machine's own": [
     'packages/builder/src/install/toolchain.ts',
+    'packages/builder/src/install/pythons.ts',
     'packages/builder/src/install/tools.ts',
     'packages/builder/src/registry/host-registry.ts',
     'packages/database-driver/src/process/postgres/binaries.ts',
@@ -92,6 +93,10 @@ const REASONS: Record<string, string[]> = {
     'apps/server/src/features/residency/stores.ts',
     'apps/server/src/features/compliance/controls/data/encryption.ts',
     'apps/server/src/features/deployments/samples.ts',
+  ],
+  'it opens fonts that came with packages of Paddock': [
+    'apps/server/src/features/billing/invoices/pdf/families.ts',
+    'apps/server/src/features/billing/invoices/pdf/fonts.ts',
   ],
 };
 

@@ -17,10 +17,11 @@ export const FOR_AGENTS = [
   { package: 'python3-venv', isThere: () => canImport('ensurepip') },
 ];
 
-/** What the tests need besides: their Redis is a real one, and so is the terminal in which they type. */
+/** What the tests need besides: their Redis is a real one, and so is the terminal in which they type; invoices are read as PDF readers do. */
 export const FOR_TESTS = [
   { package: 'redis-server', isThere: () => has('redis-server') || has('valkey-server') },
   { package: 'tmux', isThere: () => has('tmux') },
+  { package: 'poppler-utils', isThere: () => has('pdftotext') },
 ];
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { email } from './accounts.ts';
 import { countryName } from './countries.ts';
 import { invoiceLimits } from './limits.ts';
 import { nextCursor, page, timestamp } from './lists.ts';
@@ -55,7 +56,7 @@ const details = {
     .refine((text) => text !== '', 'Whom invoices are made out to: a person or a company.')
     .meta({ description: 'Of the person or the company that pays' }),
   email: line(254)
-    .refine((text) => text === '' || /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(text), 'An e-mail address such as billing@example.com.')
+    .refine((text) => text === '' || email.safeParse(text).success, 'An e-mail address such as billing@example.com.')
     .meta({ description: 'Where receipts and credit notes are sent as well; empty: to the members of the team alone' }),
   address: z
     .array(line(invoiceLimits.lineLength))

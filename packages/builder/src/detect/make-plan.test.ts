@@ -23,13 +23,13 @@ const toolchains: Toolchains = {
 };
 let count = 0;
 
-function plan(files: Record<string, string>, settings: PlanSettings = {}, tools = toolchains) {
+function plan(files: Record<string, string>, settings: PlanSettings = {}) {
   const dir = join(home, `agent-${count++}`);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
     writeFileSync(join(dir, name), content);
   }
-  return makePlan(dir, settings, tools);
+  return makePlan(dir, settings, toolchains);
 }
 
 interface Failure {
@@ -269,35 +269,4 @@ test('whatever speaks of a port without deciding it is a reason to wait for one,
   const said = await plan({ 'main.py': 'os.environ["PORT"]\n', 'paddock.yaml': 'type: worker\n' });
   assert.deepEqual([said.type, said.may_listen], ['worker', undefined], 'what the archive says outright counts alone');
   assert.equal((await plan({ ...app, 'paddock.yaml': 'port: 9000\n' })).type, 'web');
-});
-
-const withMinors = { ...toolchains, pythonMinors: [9, 10, 11, 12, 13, 14] };
-const versionOf = async (files: Record<string, string>, tools = withMinors) => {
-  const { version, fallback_version, reasons } = await plan({ ...app, ...files }, {}, tools);
-  return [version, fallback_version, reasons.find(({ what }) => what === 'version')?.because];
-};
-
-test('a Python that is not here is fetched: the newest minor version that fits, with what is here as a fallback where that may do', async () => {
-  const project = (wish: string) => ({ 'pyproject.toml': `[project]\nname = "a"\nversion = "1"\nrequires-python = "${wish}"\n` });
-  assert.deepEqual(await versionOf(project('>=3.12,<3.13')), ['3.12', undefined, 'pyproject.toml']);
-  assert.deepEqual(await versionOf(project('>=3.9,<3.11')), ['3.10', undefined, 'pyproject.toml']);
-  assert.deepEqual(await versionOf(project('>=3.10')), ['3.13.1', undefined, 'pyproject.toml'], 'what is here comes first');
-  assert.deepEqual(await versionOf({ '.python-version': '3.12\n' }), ['3.12', '3.13.1', '.python-version']);
-  assert.deepEqual(await versionOf({ 'runtime.txt': 'python-3.10.4\n' }), ['3.10', '3.11.2', 'runtime.txt']);
-});
-
-test('the version is also taken from an image, langgraph.json, a conda environment and classifiers, none of which refuses another one', async () => {
-  const made: [files: Record<string, string>, version: string, because: string][] = [
-    [{ Dockerfile: 'FROM python:3.12-slim AS base\nCMD ["python", "main.py"]\n' }, '3.12', 'Dockerfile'],
-    [{ Dockerfile: 'FROM --platform=linux/amd64 ghcr.io/astral-sh/uv:python3.10-bookworm\n' }, '3.10', 'Dockerfile'],
-    [{ 'langgraph.json': '{"python_version": "3.12", "graphs": {}}', 'requirements.txt': 'langgraph\n' }, '3.12', 'langgraph.json'],
-    [{ 'environment.yml': 'dependencies:\n  - python=3.9  # old\n  - pip\n' }, '3.9', 'environment.yml'],
-  ];
-  for (const [files, version, because] of made) {
-    assert.deepEqual(await versionOf(files), [version, '3.13.1', because]);
-    assert.deepEqual((await versionOf(files, toolchains))[0], '3.13.1', because);
-  }
-  const classifiers = ['3.8', '3.11'].map((v) => `"Programming Language :: Python :: ${v}"`).join(', ');
-  const listed = { 'pyproject.toml': `[project]\nname = "a"\nversion = "1"\nclassifiers = [${classifiers}]\n` };
-  assert.deepEqual(await versionOf(listed), ['3.11.2', undefined, 'pyproject.toml (classifiers)']);
 });

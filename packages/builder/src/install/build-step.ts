@@ -10,7 +10,8 @@ import { publish } from './layers.ts';
 import { nodeEnv } from './node-env.ts';
 import { runCommand, type StepContext } from './run-step.ts';
 import type { StartParts } from './start-parts.ts';
-import type { Tool, ToolName, ToolStore } from './tools.ts';
+import type { Tool } from './tool.ts';
+import type { ToolName, ToolStore } from './tools.ts';
 
 export interface BuildStepRequest {
   plan: Plan;

@@ -14,7 +14,7 @@ import type { Installed, InstallRequest } from './request.ts';
 import { refuseVariables } from './requirement-lines.ts';
 import { runCommand } from './run-step.ts';
 import { setAside } from './settings/set-aside.ts';
-import type { Tool } from './tools.ts';
+import type { Tool } from './tool.ts';
 
 /** Installs into a virtual environment that every agent sees at the same place, `.venv` beside its source. */
 export async function installPython(request: InstallRequest): Promise<Installed> {

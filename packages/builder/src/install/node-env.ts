@@ -1,5 +1,5 @@
 import { cacheEnv } from './cache.ts';
-import type { Tool } from './tools.ts';
+import type { Tool } from './tool.ts';
 
 /** The environment of every step that has Node, and of its package manager if there is one. */
 export function nodeEnv(node: Tool, manager: Tool | null): Record<string, string> {

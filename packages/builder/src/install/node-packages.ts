@@ -8,7 +8,8 @@ import { nodeEnv } from './node-env.ts';
 import type { InstallRequest } from './request.ts';
 import { runCommand, type StepContext } from './run-step.ts';
 import { setAside } from './settings/set-aside.ts';
-import type { Tool, ToolName } from './tools.ts';
+import type { Tool } from './tool.ts';
+import type { ToolName } from './tools.ts';
 
 /** Bound of npm's list of installed packages; ten thousand packages take 5 MB. */
 const MAX_LIST_BYTES = 64 * 1024 ** 2;

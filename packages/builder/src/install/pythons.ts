@@ -5,8 +5,8 @@ import type { PythonToolchain, Toolchains } from '../detect/toolchains.ts';
 import type { Plan } from '../plan.ts';
 import type { Mount } from '../step.ts';
 import { hostCommand } from './host-command.ts';
+import type { Tool } from './tool.ts';
 import { versionOf } from './toolchain.ts';
-import type { Tool } from './tools.ts';
 
 /** A Python is about 30 MB. */
 const pythonMs = 300_000;
@@ -111,7 +111,11 @@ export function pythons({ toolchains, kept, uv, signal }: Given) {
 /** What uv says of the causes, without the name and password that a mirror's address may hold. */
 function causesOf(error: Error): string {
   const said = error.cause instanceof Error ? error.cause.message : '';
-  const causes = said.split('\n').flatMap((line) => /^\s*(?:cause|Caused by):\s*(.+)$/i.exec(line)?.[1] ?? []);
+  const causes = said
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('cause:'))
+    .map((line) => line.slice('cause:'.length).trim());
   const text = causes.length > 0 ? causes.join(': ') : 'uv failed';
   return text.replaceAll(/\/\/[^/@\s]{1,200}@/g, '//').slice(0, mostReason);
 }

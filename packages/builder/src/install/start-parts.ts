@@ -4,7 +4,8 @@ import type { Plan } from '../plan.ts';
 import type { Mount } from '../step.ts';
 import type { Interpreter } from './pythons.ts';
 import type { Installed } from './request.ts';
-import type { Tool, ToolName, ToolStore } from './tools.ts';
+import type { Tool } from './tool.ts';
+import type { ToolName, ToolStore } from './tools.ts';
 
 interface StartRequest {
   plan: Plan;

@@ -10,6 +10,7 @@ import type { Mount } from '../step.ts';
 import { hostCommand } from './host-command.ts';
 import { publish } from './layers.ts';
 import { pythons } from './pythons.ts';
+import type { Tool } from './tool.ts';
 import { isForAll } from './toolchain.ts';
 
 /** Pinned: an update is a change to this table. npm 12 would not run install scripts, so npm stays at 11. */
@@ -23,14 +24,6 @@ const npmName = {
 } as const;
 
 export type ToolName = keyof typeof npmName;
-
-/** A tool as a step or an agent sees it. */
-export interface Tool {
-  version: string;
-  mounts: Mount[];
-  /** Folder to put on PATH, inside of the sandbox. */
-  path: string;
-}
 
 /** Fetches tools once into `dataDir/tools`, with the host's own package clients. */
 export function toolStore(dataDir: string, toolchains: Toolchains, signal: AbortSignal) {

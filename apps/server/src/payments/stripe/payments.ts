@@ -19,7 +19,6 @@ export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charg
         if (row.refused_attempt === charge.attempt) return { state: 'declined', attempt: charge.attempt, reason: row.refusal ?? '' };
         if (row.is_void && row.intent_id === null) return { state: 'void' };
         const news = await tryCard(row, payer, charge).catch((error: unknown) => newsOfError(error, row, charge.attempt));
-        // failpoint: stripe-charged
         return news;
       }),
 

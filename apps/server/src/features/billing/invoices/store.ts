@@ -69,7 +69,8 @@ export const invoiceStore = (sql: Sql) => ({
       await tx`
         insert into billing_buyers (team_id, buyer)
         values (${team_id}, ${tx.json(details)})
-        on conflict (team_id) do update set buyer = excluded.buyer`;
+        on conflict (team_id) do update
+        set buyer = excluded.buyer`;
       await note(tx, team_id);
     });
   },
