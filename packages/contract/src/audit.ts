@@ -97,6 +97,7 @@ const dataAccess = new Set<AuditAction>([
   'audit.verify',
   'data-subject.request',
   'compliance.export',
+  'invoice.export',
 ]);
 
 /** The `action_type` of a call's record. */

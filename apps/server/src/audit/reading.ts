@@ -9,6 +9,7 @@ export const reading: ReadonlySet<AuditAction | undefined> = new Set([
   'audit.export',
   'audit.verify',
   'compliance.export',
+  'invoice.export',
 ]);
 
 /** True for calls that change something of the team; what people change of their own account does not count, nor how they sign in and out. */
