@@ -15,6 +15,8 @@ test('a number of a card, typed into any field of billing, is refused and not se
     },
     {
       ...billingLists,
+      'GET /billing/invoices': json({ invoices: [], next_cursor: null }),
+      'GET /billing/details': json({ name: '', email: '', address: [], postal_code: '', city: '', country: '', tax_id: '' }),
       'GET /billing/subscription': json(active),
       'GET /billing/quote': json({ ...quote, plan: 'enterprise', kind: 'upgrade' }),
     },
@@ -23,6 +25,14 @@ test('a number of a card, typed into any field of billing, is refused and not se
     await page.getByLabel('Dollars a month').fill(number);
     await page.getByRole('button', { name: 'Save budget' }).click();
     await expect(page.getByText('Write dollars from 0.01')).toBeVisible();
+  }
+  await page.goto(`${site.url}/billing?tab=invoices`);
+  for (const name of ['Name or company', 'E-mail for invoices', 'Address', 'Postal code', 'City', 'Tax ID']) {
+    await page.getByLabel(name, { exact: true }).fill('card 4242 4242-42424242 x');
+    await page.getByRole('button', { name: 'Save billing details' }).click();
+    await expect(page.getByText('This looks like the number of a card.')).toBeVisible();
+    await page.getByLabel(name, { exact: true }).fill('');
+    await expect(page.getByText('This looks like the number of a card.')).toHaveCount(0);
   }
   // Nothing else takes text: methods are chosen, and cards are entered with the provider.
   for (const path of ['/billing', '/settings?tab=billing']) {

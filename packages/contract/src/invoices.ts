@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { email } from './accounts.ts';
+import { holdsCardNumber, noCardNumbers } from './card-number.ts';
 import { countryName } from './countries.ts';
 import { invoiceLimits } from './limits.ts';
 import { nextCursor, page, timestamp } from './lists.ts';
@@ -49,7 +50,8 @@ const line = (most: number) =>
     .string()
     .trim()
     .refine((text) => Array.from(text).length <= most, `At most ${most} characters.`)
-    .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text), 'One line of visible text.');
+    .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text), 'One line of visible text.')
+    .refine((text) => !holdsCardNumber(text), noCardNumbers);
 
 const details = {
   name: line(invoiceLimits.nameLength)

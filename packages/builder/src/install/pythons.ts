@@ -68,13 +68,14 @@ export function pythons({ toolchains, kept, uv, signal }: Given) {
     const copy = await kept(`python-${version}-own`, (draft) =>
       cp(home, join(draft, 'python'), { recursive: true, verbatimSymlinks: true }),
     );
-    return pythonIn(join(copy, 'python'));
+    // Where it was built for: some look for their library by that path alone.
+    return pythonIn(join(copy, 'python'), home);
   }
 
-  async function pythonIn(home: string): Promise<Interpreter> {
+  async function pythonIn(home: string, at = pythonAt): Promise<Interpreter> {
     const version = await versionOf(join(home, 'bin/python3'), signal);
     if (version === null) throw new Error('what was fetched does not run on this machine');
-    return { version, path: `${pythonAt}/bin/python3`, mounts: [{ from: home, at: pythonAt }] };
+    return { version, path: `${at}/bin/python3`, mounts: [{ from: home, at }] };
   }
 
   /** uv finds it, also at a mirror or behind a proxy that its variables name, and refuses a file with another hash than its list says. */

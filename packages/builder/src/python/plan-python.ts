@@ -33,8 +33,10 @@ export function planPython(tree: SourceTree, { settings, start, toolchains }: Py
   const warnings: string[] = [];
   const pyproject = pyprojectOf(tree);
   const wish = pythonWish(tree, settings.python, pyproject);
-  const present = toolchains.python.map((p) => p.version);
-  const { version, warning, fallback } = choosePython(wish, present, toolchains.pythonMinors);
+  const [present, others] = [false, true].map((isOther) =>
+    toolchains.python.filter(({ home }) => (home !== undefined) === isOther).map((python) => python.version),
+  ) as [string[], string[]];
+  const { version, warning, fallback } = choosePython(wish, { present, others, minors: toolchains.pythonMinors });
   if (warning !== undefined) warnings.push(warning);
   reasons.push({ what: 'version', value: `Python ${version}`, because: wish?.because ?? 'newest present' });
 

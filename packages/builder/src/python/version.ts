@@ -99,13 +99,23 @@ interface Choice {
   fallback?: string;
 }
 
+interface Offered {
+  /** The system's, which agents see as they are. */
+  present: string[];
+  /** Those that the user who runs Paddock has besides. */
+  others?: string[];
+  /** Minor versions that can be fetched. */
+  minors?: readonly number[];
+}
+
 /**
- * The newest present version that fits, else the newest minor version that can be fetched. For an exact patch that is absent, any patch of
+ * The newest version of the system that fits, else of the others, else the newest minor version that can be fetched. For an exact patch that is absent, any patch of
  * the same minor version is taken. For a version manager's pin that can be neither, a version that the project allows is taken or, if the
  * project names no range, the next newer version.
  */
-export function choosePython(wish: VersionWish | null, present: string[], minors: readonly number[] = []): Choice {
-  const sorted = [...present].sort((a, b) => compare(b, a));
+export function choosePython(wish: VersionWish | null, { present, others = [], minors = [] }: Offered): Choice {
+  const newestFirst = (versions: string[]) => [...versions].sort((a, b) => compare(b, a));
+  const sorted = [...newestFirst(present), ...newestFirst(others)];
   const newest = sorted[0];
   if (newest === undefined) {
     throw new BuildError('detect', 'python_missing', {

@@ -1,4 +1,5 @@
 import type { BillingDetails } from '@paddock/contract';
+import { holdsCardNumber, noCardNumbers } from '@paddock/contract/card-number';
 import { countryName } from '@paddock/contract/countries';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -50,8 +51,11 @@ function DetailsForm({ saved }: { saved: BillingDetails }) {
   const [typed, setTyped] = useState<Partial<Texts & { address: string }>>({});
   const set = useSetDetails();
   const shown = { ...saved, address: saved.address.join('\n'), ...typed };
+  // Such a number must not leave the browser.
+  const hasCard = Object.values(typed).some(holdsCardNumber);
   const send = (event: FormEvent) => {
     event.preventDefault();
+    if (hasCard) return;
     const address = shown.address.split('\n').filter((line) => line.trim() !== '');
     set.mutate(
       { ...shown, address },
@@ -106,7 +110,7 @@ function DetailsForm({ saved }: { saved: BillingDetails }) {
         </Select>
       </Field>
       {field('tax_id', 'Tax ID', { autoComplete: 'off', hint: 'As DE123456789. It is printed as you write it.' })}
-      <FormError>{failureText(set.error, messages.saveDetails)}</FormError>
+      <FormError>{hasCard ? noCardNumbers : failureText(set.error, messages.saveDetails)}</FormError>
       <div>
         <Button type="submit" variant="primary" busy={set.isPending}>
           Save billing details

@@ -165,6 +165,7 @@ test('billing details begin with the account, are checked field by field, and ch
     [{ country: 'de' }, 'country'],
     [{ country: 'ZZ' }, 'country'],
     [{ tax_id: '<script>' }, 'tax_id'],
+    [{ tax_id: '4242 4242-42424242' }, 'tax_id'],
   ];
   for (const [part, path] of wrong)
     await assert.rejects(ada.api.invoices.setDetails({ ...details, ...part }), (error: { code: string; errors: { path: string }[] }) => {
