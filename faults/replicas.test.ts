@@ -52,10 +52,8 @@ test('two servers that start together on an empty database behave as one, throug
     const windows = await sql<{ count: number }[]>`select count from rate_limits where key = 'login:account:nobody@example.com'`;
     const allowed = windows.reduce((sum, row) => sum + Math.min(10, row.count), 0);
     assert.deepEqual(outcomes, { credentials_wrong: allowed, too_many_attempts: 200 - allowed });
-    assert.equal(
-      windows.reduce((sum, row) => sum + row.count, 0),
-      200,
-    );
+    // The first refusal locks the account: what comes afterwards is not counted.
+    assert.ok(windows.some(({ count }) => count > 10));
   });
 
   await t.test('the same keyed request at both at once makes one project, and the other one hears of it', async () => {

@@ -7,8 +7,8 @@ export const signInBugs: PlantedBug[] = [
     bug: "the counter of an account's sign-ins is named by the address as it was typed",
     promise: 'each spelling of an address shares one counter',
     file: `${accounts}/guess-counters.ts`,
-    from: '{ key: `login:account:${normalAddress(email)}`, max,',
-    to: '{ key: `login:account:${email.toLowerCase()}`, max,',
+    from: '  key: `login:account:${normalAddress(email)}`,',
+    to: '  key: `login:account:${email.toLowerCase()}`,',
     caught_by: { file: `${accounts}/addresses.test.ts`, test: 'each spelling of an address' },
   },
   {

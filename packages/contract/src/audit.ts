@@ -59,6 +59,7 @@ export const auditActions = {
   'payment.confirm': 'team',
   'billing-details.update': 'team',
   'invoice.export': 'team',
+  'invoice.download': 'invoice',
   'audit.export': 'team',
   'audit.verify': 'team',
   'data-protection.update': 'project',
@@ -98,6 +99,7 @@ const dataAccess = new Set<AuditAction>([
   'data-subject.request',
   'compliance.export',
   'invoice.export',
+  'invoice.download',
 ]);
 
 /** The `action_type` of a call's record. */
@@ -121,4 +123,5 @@ export type AuditTarget =
   | 'policy'
   | 'waiver'
   | 'access_review'
+  | 'invoice'
   | 'team';

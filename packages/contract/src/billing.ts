@@ -167,11 +167,11 @@ export const billing = {
     path: '/billing/payment-method/page',
     access: 'session',
     summary: 'A page of the payment provider on which a card is entered, and which leads back to the settings',
-    audit: false, // nothing changes until the provider says that a card was entered
+    // Nothing changes until the provider says that a card was entered.
+    audit: false,
     errors: ['payment_page_missing', 'payment_provider_unavailable'],
     input: z.strictObject({}),
     output: z.object({ url: z.url() }),
-    answer: 'secret',
   }),
   confirmPayment: route({
     method: 'POST',
@@ -191,7 +191,8 @@ export const billing = {
     access: 'session',
     status: 204,
     summary: 'Take a notice away',
-    audit: false, // it says only that somebody has read it
+    // It says only that somebody has read it.
+    audit: false,
     errors: ['billing_notice_not_found'],
     input: z.strictObject({ id: id('bln') }),
     output: nothing,

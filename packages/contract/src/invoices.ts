@@ -136,6 +136,7 @@ export const invoices = {
     access: 'session',
     download: true,
     summary: 'One invoice or credit note as a PDF',
+    audit: 'invoice.download',
     errors: ['invoice_not_found', 'invoice_pdf_failed'],
     input: z.strictObject({ id: number }),
     output: z.string().meta({ description: 'The bytes of a PDF' }),

@@ -10,6 +10,7 @@ export const reading: ReadonlySet<AuditAction | undefined> = new Set([
   'audit.verify',
   'compliance.export',
   'invoice.export',
+  'invoice.download',
 ]);
 
 /** True for calls that change something of the team; what people change of their own account does not count, nor how they sign in and out. */

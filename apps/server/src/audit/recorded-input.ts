@@ -59,6 +59,7 @@ export const recordedFields = {
   'budget.set': [],
   'billing-details.update': [],
   'invoice.export': [],
+  'invoice.download': [],
   'audit.export': ['format', 'agent', 'action_type', 'status', 'date_from', 'date_to', 'trace_id', 'user'],
   'audit.verify': ['from_seq'],
   'compliance.check': ['framework'],

@@ -35,6 +35,9 @@ async function story() {
     return resources.find(({ id }) => id === project_id);
   };
 
+  const record = async () => (await api.governance.auditLogs({ limit: 100, q: 'policy.enforce' })).logs;
+  const recorded = (n: number) => until(`${n} records of refusals`, async () => (await record()).length >= n);
+
   const before = await calls();
   const policy = await api.policies.create({ name: 'Known hosts', status: 'active', rules: ['Allowed hosts: good.test'] });
   await inForce('bad.test', 'ENOTFOUND');
@@ -55,6 +58,7 @@ async function story() {
 
   const second = await deployed();
   const fromTheStart = await calls();
+  await recorded(3); // of an archived policy nothing is recorded any more
   await set(policy, 'archived');
   await inForce('bad.test', '203.0.113.9');
   const archived = await calls();
@@ -62,8 +66,7 @@ async function story() {
   await api.policies.create({ name: 'Not these', status: 'active', rules: ['Blocked hosts: bad.test'] });
   await inForce('bad.test', 'ENOTFOUND');
   const blocked = await calls();
-  const record = async () => (await api.governance.auditLogs({ limit: 100, q: 'policy.enforce' })).logs;
-  await until('records of all refusals', async () => (await record()).length >= 4);
+  await recorded(4);
   const enforced = (await record()).map(({ output_data }) => output_data);
   return {
     before,

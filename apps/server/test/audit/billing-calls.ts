@@ -25,6 +25,11 @@ export const billingCalls: Record<string, Prepare> = {
     await w.api.billing.setPaymentMethod({ payment_method_id: 'pm_card_amex' });
     return { press: (api) => api.billing.setPaymentMethod({ payment_method_id: visa }), target: w.team_id };
   },
+  'invoices.pdf': async (w) => {
+    await w.api.billing.subscribe({ plan: 'pro', payment_method_id: visa });
+    const [invoice] = (await w.api.invoices.list()).invoices;
+    return { press: (api) => api.invoices.pdf({ id: invoice!.id }), target: invoice!.id };
+  },
   'billing.confirmPayment': async (w) => {
     await w.api.billing.subscribe({ plan: 'pro', payment_method_id: 'pm_card_authenticationRequired' });
     return { press: (api) => api.billing.confirmPayment({}), target: w.team_id };

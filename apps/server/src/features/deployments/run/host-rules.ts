@@ -6,6 +6,7 @@ import type { RunParts } from './parts.ts';
 const everyMs = 2_000;
 /** How old what is known of a hold may become. */
 const noteMs = 60_000;
+const mostEarly = 100;
 
 interface Noted {
   text: string;
@@ -19,12 +20,16 @@ export function holdingToHosts({ driver, hosts, holds, openLog, log }: HoldParts
   let live: readonly Live[] = [];
   let working: Promise<void> | undefined;
   let nextMs = 0;
-  driver.onRefusedHost(
-    (refused) => void tell(refused).catch((error: unknown) => log.warn({ err: error }, 'a refused host could not be told of')),
-  );
+  let early: RefusedHost[] = [];
+  const tellOf = (refused: RefusedHost): void =>
+    void tell(refused).catch((error: unknown) => log.warn({ err: error }, 'a refused host could not be told of'));
+  driver.onRefusedHost(tellOf);
 
-  async function tell({ deployment_id, host }: RefusedHost): Promise<void> {
+  async function tell(refused: RefusedHost): Promise<void> {
+    const { deployment_id, host } = refused;
     const d = live.find(({ id }) => id === deployment_id);
+    // Of one that was just started the supervisor does not know yet.
+    if (!d && early.length < mostEarly) early.push(refused);
     const sentence = d && (await hosts.refused(d, host));
     if (!sentence) return;
     const out = openLog(d);
@@ -67,6 +72,9 @@ export function holdingToHosts({ driver, hosts, holds, openLog, log }: HoldParts
     /** Brings what runs in line with the rules, beside the work of the caller. */
     look(deployments: readonly Live[], seen: ReadonlyMap<string, Instance>): void {
       live = deployments;
+      const known = early.filter(({ deployment_id }) => live.some(({ id }) => id === deployment_id));
+      early = [];
+      for (const refused of known) tellOf(refused);
       if (working || performance.now() < nextMs) return;
       nextMs = performance.now() + everyMs;
       working = holdAll(seen).finally(() => (working = undefined));

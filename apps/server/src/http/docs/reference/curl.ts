@@ -68,6 +68,7 @@ const samples: Record<string, string> = {
   owner: 'Ada King',
   reason: 'The agent is taken down in March',
   expires_at: '2026-12-01T00:00:00.000Z',
+  payment_method_id: 'pm_card_visa',
   text: 'Write to ada@example.com',
 };
 
@@ -90,6 +91,8 @@ function sampleOf(name: string, schema: Schema): unknown {
   if (values) return values[0];
   if (type === 'boolean') return true;
   if (type === 'integer' || type === 'number') return minimum ?? 1;
+  const number = /^The number, such as (\S+?)\./.exec(description ?? '')?.[1];
+  if (number) return number;
   const prefix = /^Id beginning with (\w+_)/.exec(description ?? '')?.[1];
   return prefix ? `${prefix}ID` : (samples[name] ?? name.toUpperCase());
 }
