@@ -162,7 +162,7 @@ export const governanceActions: Record<string, Action> = {
   },
   'start an access review': {
     path: '/governance?tab=compliance',
-    ready: (page) => Promise.resolve(page.getByRole('button', { name: 'Continue Review' })),
+    ready: (page) => Promise.resolve(page.getByRole('button', { name: 'Start Review' })),
     answer: review,
   },
   'keep access': {
@@ -231,7 +231,7 @@ export const governanceLists = {
   }),
   'GET /governance/compliance-runs/cmr_1': json(run),
   'GET /governance/controls/KEY-02': json({ ...control, resources: [], resources_total: 0, version: '0', history: [], waivers: [] }),
-  'GET /governance/access-reviews': json({ reviews: [review], due_at: null }),
+  'GET /governance/access-reviews': json({ reviews: [], due_at: null }),
   'GET /governance/access-reviews/arv_1': json(review),
   'GET /governance/access-reviews/arv_1/items': json({ items: [reviewed], next_cursor: null }),
   'GET /governance/policies': json({ policies: [policy] }),

@@ -221,7 +221,11 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'channel menu': async (page) => {
     await open(page, '/settings?tab=alerts');
-    await page.getByRole('button', { name: 'Actions for Release pipeline' }).click();
+    await page.getByRole('list', { name: 'Alert rules' }).waitFor();
+    const button = page.getByRole('button', { name: 'Actions for Release pipeline' });
+    // Always at the same place: where the header covers the half of another control, that one counts as too small.
+    await button.evaluate((element: { scrollIntoView(how: object): void }) => element.scrollIntoView({ block: 'center' }));
+    await button.click();
     await page.getByRole('menuitem', { name: 'Rotate secret' }).waitFor();
   },
   'channel deliveries': async (page) => {

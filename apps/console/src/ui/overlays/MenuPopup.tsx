@@ -31,7 +31,8 @@ export function MenuPopup({ id, label, anchor, opened, onClose, groups }: MenuPo
       open={opened !== 'closed'}
       onOpenChange={(to) => (to ? undefined : close())}
       onOpenChangeComplete={(isOpen) => {
-        if (isOpen && opened === 'keyboard') popup.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+        // The popup may not be in its place yet: a focus that scrolls would take the page to where it waits, the top.
+        if (isOpen && opened === 'keyboard') popup.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
       }}
     >
       <Base.Portal container={landmark(anchor.current)}>

@@ -32,7 +32,11 @@ export function ReviewCard({ go }: { go: Go }) {
         data ? (
           <>
             {last ? <Button onClick={() => view(last.id)}>View Last</Button> : null}
-            <Button variant="primary" busy={start.isPending} onClick={() => start.mutate(undefined, { onSuccess: ({ id }) => view(id) })}>
+            <Button
+              variant="primary"
+              busy={start.isPending}
+              onClick={() => (open ? view(open.id) : start.mutate(undefined, { onSuccess: ({ id }) => view(id) }))}
+            >
               {open ? 'Continue Review' : 'Start Review'}
             </Button>
           </>

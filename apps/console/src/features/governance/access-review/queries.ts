@@ -33,7 +33,7 @@ function useRefreshReviews() {
   return () => client.invalidateQueries({ queryKey: reviewsKey });
 }
 
-/** Starts a review, or goes on with the open one. */
+/** Starts a review; gives the open one if somebody else has started it meanwhile. */
 export function useStartReview() {
   const onSuccess = useRefreshReviews();
   return useAction({ mutationFn: (_: void, intention) => api.accessReviews.start({}, intention), onSuccess });
