@@ -1,12 +1,19 @@
-import { expect, open, test } from './console.ts';
+import { expect, open, settled, test } from './console.ts';
 
 test('a menu that the keyboard opens leaves the page where it is scrolled to', async ({ touch: page }) => {
-  await open(page, '/settings?tab=alerts');
-  await page.getByRole('list', { name: 'Alert rules' }).waitFor();
-  await page.getByRole('button', { name: 'Actions for Release pipeline' }).focus();
-  const before = await page.evaluate('scrollY');
-  expect(before).toBeGreaterThan(1000);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeFocused();
-  expect(await page.evaluate('scrollY')).toBe(before);
+  // Nothing fades in, so that the item takes the focus at the first moment it can.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  // Each time the popup is fetched anew: whether it has its place before the focus comes is a matter of luck.
+  for (let time = 0; time < 4; time += 1) {
+    await page.reload();
+    await open(page, '/settings?tab=alerts');
+    await page.getByRole('list', { name: 'Alert rules' }).waitFor();
+    await page.getByRole('button', { name: 'Actions for Release pipeline' }).focus();
+    const before = await page.evaluate('scrollY');
+    expect(before).toBeGreaterThan(1000);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeFocused();
+    await settled(page);
+    expect(await page.evaluate('scrollY')).toBe(before);
+  }
 });
