@@ -44,7 +44,7 @@ async function count(sql: Sql, { key, max, windowSeconds }: Limit): Promise<numb
 }
 
 async function countOrLock(sql: Sql, limit: Limit, lockSeconds: number): Promise<number | null> {
-  const held = await lockedFor(sql, limit.key);
+  const held = await lockedFor(sql, limit.key, lockSeconds);
   if (held !== null) return held;
   const left_s = await count(sql, limit);
   if (left_s === null) return null;
@@ -54,12 +54,13 @@ async function countOrLock(sql: Sql, limit: Limit, lockSeconds: number): Promise
     where key = ${limit.key}
       and count > ${limit.max}
       and locked_until is null`;
-  return (await lockedFor(sql, limit.key)) ?? left_s;
+  return (await lockedFor(sql, limit.key, lockSeconds)) ?? left_s;
 }
 
-async function lockedFor(sql: Sql, key: string): Promise<number | null> {
+/** A lock made by a statement that began a moment after this one ends later than this one's now() plus its length: never said longer than it is. */
+async function lockedFor(sql: Sql, key: string, lockSeconds: number): Promise<number | null> {
   const [row] = await sql<[{ left_s: number | null }]>`
-    select extract(epoch from max(locked_until) - now())::float8 as left_s
+    select least(extract(epoch from max(locked_until) - now()), ${lockSeconds}::int)::float8 as left_s
     from rate_limits
     where key = ${key}
       and locked_until > now()`;

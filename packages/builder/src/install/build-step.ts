@@ -8,8 +8,9 @@ import type { Mount } from '../step.ts';
 import { hostCommand } from './host-command.ts';
 import { publish } from './layers.ts';
 import { nodeEnv } from './node-env.ts';
-import { runCommand, type StepContext } from './run-step.ts';
+import { runCommand } from './run-step.ts';
 import type { StartParts } from './start-parts.ts';
+import type { StepContext } from './step-context.ts';
 import type { Tool } from './tool.ts';
 import type { ToolName, ToolStore } from './tools.ts';
 
@@ -71,7 +72,7 @@ async function runBuild({ plan, command, appDir, draft, mounts, env, context, sa
   say(`Building with ${command.join(' ')} …`);
   await runCommand(context, {
     step: 'build',
-    doing: 'The build',
+    doing: `running the build command (${command.join(' ').slice(0, 100)})`,
     command,
     cwd: plan.root === '' ? '/app' : `/app/${plan.root}`,
     env,

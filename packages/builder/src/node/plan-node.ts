@@ -2,12 +2,13 @@ import { BuildError } from '../build-error.ts';
 import { wordsOf } from '../detect/commands.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
-import { folderHint, projectFolders, runnableFiles } from '../detect/suggestions.ts';
+import { runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
 import type { Detected } from '../python/plan-python.ts';
 import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type ManagerChoice } from './manager.ts';
 import { type PackageJson, readPackageJson } from './package-json.ts';
+import { nodeChoices, saidScript } from './scripts.ts';
 import { detectStart, entryFiles } from './start.ts';
 import { chooseNode } from './version.ts';
 
@@ -46,7 +47,7 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains 
   if (framework !== undefined) reasons.push({ what: 'framework', value: framework[1], because: 'package.json' });
 
   const builds = build ?? (pkg.scripts.build === undefined ? null : runScript(choice, 'build'));
-  const found = start === null ? detectStart(tree, pkg, builds !== null) : null;
+  const found = start === null ? (detectStart(tree, pkg, builds !== null) ?? saidScript(tree, pkg)) : null;
   if (build === null && builds !== null) reasons.push({ what: 'build', value: builds.join(' '), because: 'package.json (scripts.build)' });
   if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
 
@@ -58,8 +59,10 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains 
     ...(framework === undefined ? {} : { framework: framework[1] }),
     type: found?.type ?? (framework !== undefined && framework[1] !== 'MCP' ? 'web' : null),
     install,
+    packages: Object.keys(pkg.dependencies),
     build: builds,
     start: found?.command ?? null,
+    choices: nodeChoices(tree, { pkg, found, builds: builds !== null }),
     env: { NODE_ENV: 'production' },
     reasons,
     warnings,
@@ -132,12 +135,8 @@ export function noNodeStart(tree: SourceTree): BuildError {
       ? 'no “start” script or “main” in package.json'
       : `package.json has no “start” script and its “main”, ${main}, isn’t there`;
   const others = runnableFiles(tree, /\.[cm]?[jt]s$/);
-  const folders = projectFolders(tree);
   return new BuildError('detect', 'start_missing', {
     message: `Nothing in the archive says how the Node agent starts: ${named}, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
-    hint:
-      folders.length > 0
-        ? `${folderHint(folders)} Or give a start command.`
-        : `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in paddock.yaml.`,
+    hint: `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in paddock.yaml.`,
   });
 }
