@@ -111,7 +111,7 @@ function eventLines(options: Omit<StreamOptions, 'format'>, report: (finding: Fi
       }
       masked += line.text.slice(at, start);
       if (spot) {
-        masked += written({ isBare, levels }, replacement(spot.type, spot.value));
+        masked += written({ isBare, levels }, replacement(spot.type, spot.value) + spot.sequences);
         report({ type: spot.type, start: line.at + start, end: line.at + end, score: spot.score });
       }
       at = end;
@@ -164,7 +164,7 @@ interface LineEdit {
   end: number;
   levels: number;
   isBare: boolean;
-  spot: { type: Spot['type']; value: string; score: number } | undefined;
+  spot: Pick<Spot, 'type' | 'value' | 'sequences' | 'score'> | undefined;
 }
 
 /** What is written into a line, in order. */
