@@ -1,8 +1,10 @@
 // UTF-8 as a text that keeps each byte: a byte that belongs to no character becomes a lone surrogate (U+DC80 to U+DCFF), which no valid text has.
+import { isUtf8 } from 'node:buffer';
 
 const MISSING = -1;
 
 export function decodeEscaped(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString();
   const { text, used } = decodePart(bytes);
   let rest = '';
   for (let at = used; at < bytes.length; at++) rest += escaped(bytes[at]!);
@@ -10,6 +12,7 @@ export function decodeEscaped(bytes: Buffer): string {
 }
 
 export function encodeEscaped(text: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text);
   const pieces: Buffer[] = [];
   let from = 0;
   for (const { index } of text.matchAll(/[\udc80-\udcff]/gu)) {
@@ -43,6 +46,7 @@ export class EscapedDecoder {
 
 /** All but a character at the end of which bytes are missing: at most three. */
 function decodePart(bytes: Buffer): { text: string; used: number; hasEscaped: boolean } {
+  if (isUtf8(bytes)) return { text: bytes.toString(), used: bytes.length, hasEscaped: false };
   let text = '';
   let from = 0;
   let at = 0;

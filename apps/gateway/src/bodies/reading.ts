@@ -62,6 +62,7 @@ function wideOf(bytes: Buffer, charset: string): Wide | undefined {
 }
 
 function byNuls(bytes: Buffer): Wide | undefined {
+  if (!bytes.includes(0)) return undefined;
   const nuls = [0, 0];
   const length = Math.min(bytes.length, sampleBytes);
   for (let at = 0; at < length; at++) if (bytes[at] === 0) nuls[at & 1]! += 1;
