@@ -55,11 +55,10 @@ export async function maskBytes(held: HeldWay, bytes: Buffer, asked: Asked): Pro
 }
 
 /** Beside a NUL it would be JSON of wider characters, whose masks would be narrow. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for one
-const beginsJson = /^\s{0,100}[[{](?!\0)/;
+const isPlainJson = (text: string) => /^\s{0,100}[[{]/.test(text) && !text.slice(0, 104).includes('\0');
 
 async function scanText(held: HeldWay, text: string, { type, known, name, pass }: Asked & { pass: Pass }): Promise<Scanned | undefined> {
-  const isText = pass.among === undefined || beginsJson.test(text);
+  const isText = pass.among === undefined || isPlainJson(text);
   const format = isText ? formatOf(type.essence, text) : 'text';
   const among = isText ? undefined : pass.among;
   const task = { types: [...held.direction.types], tokenised: held.tokenised, values: known.pairs, among };

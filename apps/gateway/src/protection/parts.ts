@@ -97,7 +97,9 @@ function cut(part: Buffer): { head: Buffer; body: Buffer; end: Buffer } {
   const lines = part.subarray(0, maxHead);
   const crlf = lines.indexOf('\r\n\r\n');
   const lf = lines.indexOf('\n\n');
-  const from = crlf >= 0 && (lf < 0 || crlf < lf) ? crlf + 4 : lf < 0 ? 0 : lf + 2;
+  const isCrlf = crlf >= 0 && (lf < 0 || crlf < lf);
+  let from = isCrlf ? crlf + 4 : 0;
+  if (!isCrlf && lf >= 0) from = lf + 2;
   let to = part.length;
   if (to > from && part[to - 1] === 10) to -= 1;
   if (to > from && part[to - 1] === 13) to -= 1;

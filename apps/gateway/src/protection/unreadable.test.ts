@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { request, type ServerResponse } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type Agent, type Fixture, startAgent, startFixture } from '../../test/fixture.ts';
@@ -17,22 +17,30 @@ let answer: { type?: string | undefined; encoding?: string | undefined; pieces: 
 let received: Buffer[] = [];
 before(async () => {
   fixture = await startFixture({ limits: { scanMs: 9_000 } });
-  agent = await startAgent(async (req, res) => {
+  agent = await startAgent((req, res) => {
     const body: Buffer[] = [];
-    for await (const piece of req) body.push(piece as Buffer);
-    received.push(Buffer.concat(body));
-    if (answer === undefined) return void res.end('fine');
-    if (answer.type !== undefined) res.setHeader('content-type', answer.type);
-    if (answer.encoding !== undefined) res.setHeader('content-encoding', answer.encoding);
-    if (answer.pieces.length === 1) return void res.end(answer.pieces[0]);
-    for (const piece of answer.pieces) {
-      res.write(piece);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    res.end();
+    req.on('data', (piece: Buffer) => body.push(piece));
+    req.on('end', () => {
+      received.push(Buffer.concat(body));
+      respond(res);
+    });
   });
   await fixture.route('held', agent);
 });
+function respond(res: ServerResponse): void {
+  if (answer === undefined) return void res.end('fine');
+  if (answer.type !== undefined) res.setHeader('content-type', answer.type);
+  if (answer.encoding !== undefined) res.setHeader('content-encoding', answer.encoding);
+  const [only, ...more] = answer.pieces;
+  if (more.length === 0) return void res.end(only);
+  const write = ([piece, ...rest]: Buffer[]): void => {
+    if (piece === undefined) return void res.end();
+    res.write(piece);
+    setImmediate(write, rest);
+  };
+  write(answer.pieces);
+}
+
 beforeEach(() => {
   received = [];
   answer = undefined;
