@@ -6,6 +6,7 @@ import { recordingAgent } from './http/recording-agent.ts';
 import { notHeld, tableText } from './http/table.ts';
 import { tryAnswers } from './http/try-answers.ts';
 import { tryRequests } from './http/try-requests.ts';
+import { tryUnreadBodies } from './http/try-unread-bodies.ts';
 
 test('a request that two servers could read differently is refused by the gateway, and the agent behind never sees it', async (t) => {
   const [fixture, agent] = [await startFixture(), await recordingAgent()];
@@ -31,5 +32,13 @@ test("an agent's hostile answer reaches its visitor whole and once, or as an err
   t.after(() => fixture.close());
   const rows = await tryAnswers(fixture);
   console.log(tableText('Answers of agents (E 70, 71, R40)', rows));
+  assert.deepEqual(notHeld(rows), []);
+});
+
+test('a body that an agent does not read answers no other visitor and takes nothing of theirs', async (t) => {
+  const fixture = await startFixture();
+  t.after(() => fixture.close());
+  const rows = await tryUnreadBodies(fixture);
+  console.log(tableText('Bodies that agents do not read (E 65)', rows));
   assert.deepEqual(notHeld(rows), []);
 });

@@ -72,3 +72,19 @@ test("loops over all tenants' rows go on past one that fails", () => {
     [],
   );
 });
+
+test('what "no row" would permit is asked by queries that return exactly one row', () => {
+  // Each names a question whose empty answer means "allowed": a limit, a plan, a policy, a second factor.
+  const questions: Record<string, string[]> = {
+    'apps/server/src/http/rate-limit.ts': ['async function count(', 'async function lockedFor('],
+    'apps/server/src/features/accounts/two-factor/two-factor-store.ts': ['async isOn('],
+    'apps/server/src/features/plan-limits/store.ts': ['async plan(', 'async projects(', 'async bandwidth(', 'async storage('],
+    'apps/server/src/features/policies/store.ts': ['async active('],
+  };
+  const loose = Object.entries(questions).flatMap(([path, names]) => {
+    const text = product.find((source) => source.path === path)?.text ?? '';
+    const bodyOf = (name: string) => text.split(name)[1]?.split(/\n {0,2}\}/)[0] ?? '';
+    return names.filter((name) => !bodyOf(name).includes('singleRow(rows)')).map((name) => `${path}: ${name}`);
+  });
+  assert.deepEqual(loose, [], 'read the row by singleRow');
+});

@@ -10,10 +10,11 @@ const STAMP = join(ROOT, 'node_modules', '.paddock-stamp');
 
 /** Installs exactly what the lock file says, only when that has changed: a second start needs no network. */
 export function installDependencies(node) {
-  const wanted = fingerprint(['package-lock.json', ...manifests()], `${process.platform}-${process.arch}`);
+  const wanted = fingerprint(['package-lock.json', 'patches', ...manifests()], `${process.platform}-${process.arch}`);
   if (matches(STAMP, wanted)) return;
   say('Installing dependencies ...');
   npm(node, ['ci', '--ignore-scripts', '--prefer-offline'], ROOT);
+  npm(node, ['exec', '--offline', '--', 'patch-package', '--error-on-fail'], ROOT);
   remember(STAMP, wanted);
 }
 

@@ -16,6 +16,8 @@ export interface Config {
   logLevel: string;
   /** The gateway drains and leaves when this process is gone. */
   parentPid: number | undefined;
+  /** Gateways of this installation that may listen on the port until this one answers. */
+  predecessors: number[];
   /** How many processes serve the port together. */
   processes: number;
   /** Where records of the audit trail wait for the database. */
@@ -54,6 +56,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustedProxies: trustedList('PADDOCK_TRUSTED_PROXIES', env.PADDOCK_TRUSTED_PROXIES ?? ''),
     logLevel,
     parentPid: env.PADDOCK_PARENT_PID ? wholeNumber('PADDOCK_PARENT_PID', env.PADDOCK_PARENT_PID, { max: 2 ** 31 - 1 }) : undefined,
+    predecessors: (env.PADDOCK_GATEWAY_PREDECESSORS ?? '')
+      .split(',')
+      .filter(Boolean)
+      .map((pid) => wholeNumber('PADDOCK_GATEWAY_PREDECESSORS', pid, { max: 2 ** 31 - 1 })),
     processes: env.PADDOCK_GATEWAY_PROCESSES
       ? wholeNumber('PADDOCK_GATEWAY_PROCESSES', env.PADDOCK_GATEWAY_PROCESSES, { min: 1, max: canShare ? maxProcesses : 1 })
       : defaultProcesses(availableParallelism()),

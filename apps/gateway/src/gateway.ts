@@ -8,6 +8,7 @@ import { auditRecorder } from './audit/audit.ts';
 import { pathWithout } from './audit/records/lines-of-request.ts';
 import type { Config } from './config.ts';
 import { limits as defaults, type Limits } from './limits.ts';
+import { type Kin, listen } from './listen.ts';
 import { pageRenderer } from './pages/pages.ts';
 import { protectionTap } from './protection/protection.ts';
 import { redactors } from './protection/redactor.ts';
@@ -37,6 +38,8 @@ export interface Extras {
   limits?: Limits;
   /** Taps of a route beside those that count traffic and record spans. */
   tapsOf?: (route: Omit<Route, 'taps'>) => readonly Tap[];
+  /** Which processes may listen on the port beside this one; without it none may. */
+  kin?: Kin;
 }
 
 /**
@@ -44,9 +47,9 @@ export interface Extras {
  * the process that `/healthz` names, where that is another than this one.
  */
 export async function startGateway(
-  config: Omit<Config, 'logLevel' | 'parentPid' | 'processes'> & { gatewayPid?: number },
+  config: Omit<Config, 'logLevel' | 'parentPid' | 'processes' | 'predecessors'> & { gatewayPid?: number },
   log: Logger,
-  { limits = defaults, tapsOf = () => [] }: Extras = {},
+  { limits = defaults, tapsOf = () => [], kin = { pids: [] } }: Extras = {},
 ): Promise<Gateway> {
   const gatewayId = randomUUID();
   const sql = connect(config.databaseUrl, { max: 2, name: 'paddock-gateway', statementMs: limits.databaseMs });
@@ -87,10 +90,7 @@ export async function startGateway(
   });
 
   await Promise.race([table.start(), new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
-  await new Promise<void>((resolve, reject) => {
-    front.server.once('error', reject);
-    front.server.listen({ port: config.port, host: config.host, backlog: 1024, reusePort: process.platform === 'linux' }, resolve);
-  });
+  await listen(front.server, config, kin);
   front.server.on('error', (err) => log.error({ err }, 'listening failed'));
   traffic.start();
   spans.start();

@@ -1,10 +1,12 @@
 import { watchLoop } from '@paddock/runtime/watchdog';
 import { followParent } from './follow-parent.ts';
+import { kinOf } from './kin.ts';
 import { leaveOnSignals } from './leave.ts';
 import { prepare } from './prepare.ts';
+import { refuseStart } from './refuse-start.ts';
 
 const { config, log } = prepare();
-const { port, leave } = config.processes === 1 ? await startAlone() : await startSeveral();
+const { port, leave } = await (config.processes === 1 ? startAlone() : startSeveral()).catch(refuseStart);
 // Whoever started this process waits for this line, whatever the level.
 log.child({}, { level: 'info' }).info({ port, pid: process.pid, processes: config.processes }, 'gateway ready');
 if (config.parentPid !== undefined) followParent(config.parentPid, log, leave);
@@ -12,7 +14,7 @@ if (config.parentPid !== undefined) followParent(config.parentPid, log, leave);
 async function startAlone() {
   watchLoop('gateway');
   const { startGateway } = await import('./gateway.ts');
-  const { port, close } = await startGateway(config, log);
+  const { port, close } = await startGateway(config, log, { kin: kinOf(config) });
   return { port, leave: leaveOnSignals({ log, close }) };
 }
 

@@ -17,8 +17,8 @@ export async function startGatewayProcess(databaseUrl: string, env: Record<strin
 }
 
 /** `ready` is the port; it rejects if the process ends before. */
-export function spawnGatewayProcess(databaseUrl: string, env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+export function spawnGatewayProcess(databaseUrl: string, env: Record<string, string> = {}, args: string[] = []) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
     env: {
       PATH: process.env.PATH,
       PADDOCK_DATABASE_URL: databaseUrl,

@@ -1,6 +1,7 @@
 import './small-threads.ts';
 import { join } from 'node:path';
 import { processDatabaseDriver } from '@paddock/database-driver';
+import { portTakenMessage } from '@paddock/network';
 import { standardOutput, survivePrinting } from '@paddock/output';
 import { prepareToEnd } from '@paddock/output/ending';
 import { type Probe, probe, processDriver, stepRunner } from '@paddock/runtime';
@@ -65,7 +66,8 @@ else {
     if (error instanceof StartRefused) console.error(`Paddock does not start. ${message}`);
     else if (path?.startsWith(config.dataDir)) console.error(`PADDOCK_DATA_DIR cannot be used: ${message}`);
     else if (config.databaseUrl && isRefused) console.error(`The database of PADDOCK_DATABASE_URL cannot be used: ${message || code}`);
-    else if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. End what uses it, or choose another one with PADDOCK_PORT.`);
+    else if (code === 'EADDRINUSE' && port === config.port)
+      console.error(`Paddock does not start. ${portTakenMessage({ host: config.host, port, setting: 'PADDOCK_PORT' })}`);
     else log.fatal({ err: error }, 'Paddock could not start');
     await close();
     process.exit(1);

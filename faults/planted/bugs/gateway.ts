@@ -162,4 +162,15 @@ export const gatewayBugs: PlantedBug[] = [
     to: 'if (err) {',
     caught_by: { file: spans, test: 'a span that the database does not take keeps no other one back' },
   },
+  {
+    bug: 'a gateway shares its port with another installation',
+    promise: 'gateway: a visitor of one installation never reaches another',
+    file: 'apps/gateway/src/listen.ts',
+    from: 'return listeners.length === 0 || listeners.some(({ pids }) => !pids.some((pid) => isKin(pid, kin)));',
+    to: 'return false;',
+    caught_by: {
+      file: 'apps/gateway/src/listen.test.ts',
+      test: 'a gateway of another installation, with 1 processes, does not take a port',
+    },
+  },
 ];

@@ -57,6 +57,22 @@ export const relayBugs: PlantedBug[] = [
     caught_by: { file: `${relay}/send.test.ts`, test: 'what one visitor has not taken yet' },
   },
   {
+    bug: 'a connection to an agent that carried a body serves another visitor',
+    promise: 'gateway: nobody gets bytes of another answer',
+    file: `${relay}/exchange.ts`,
+    from: 'isReusable && this.#request.isSent && !this.asked.hasBody;',
+    to: 'isReusable && this.#request.isSent;',
+    caught_by: { file: `${relay}/unread-bodies.test.ts`, test: 'a body of a length that the agent does not read with GET' },
+  },
+  {
+    bug: 'a connection to an agent serves another visitor after an answer to HEAD',
+    promise: 'gateway: nobody gets bytes of another answer',
+    file: `${upstream}/upstream.ts`,
+    from: "end !== 'close' && end !== 'none' &&",
+    to: "end !== 'close' &&",
+    caught_by: { file: `${relay}/unread-bodies.test.ts`, test: 'a body behind an answer to HEAD' },
+  },
+  {
     bug: 'a visitor who has closed the sending side gets no answer',
     promise: 'gateway: what was asked wholly is answered',
     file: `${relay}/visitor.ts`,

@@ -4,7 +4,12 @@ import { encryptionOf } from './secure.ts';
 import { databaseSocket } from './socket.ts';
 import type { Sql } from './sql.ts';
 
+export { singleRow } from './single-row.ts';
 export type { Sql, Tx } from './sql.ts';
+
+// Without the patch the rows of one query can reach the caller of another one (porsager/postgres, issue 1181).
+if (!('resetsRows' in postgres))
+  throw new Error('The PostgreSQL driver lacks the patch in patches/. Install the dependencies with `npm start`.');
 
 export interface ConnectOptions {
   max?: number;

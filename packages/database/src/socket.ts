@@ -10,6 +10,9 @@ const ready = Buffer.from([0x5a, 0, 0, 0, 5]);
 /** With the state. */
 const readyBytes = 6;
 
+/** CancelRequest: its length and its code. The server answers it by ending the connection. */
+const cancelRequest = Buffer.from([0, 0, 0, 16, 0x04, 0xd2, 0x16, 0x2e]);
+
 let turn = 0;
 
 type Address = { host: string[]; port: number[]; path: string | false };
@@ -37,7 +40,11 @@ export function databaseSocket({ host, port, path }: Address, { encryption, ...w
 function watched(socket: Socket, { onBroken, mayBeSilent }: Omit<Watch, 'encryption'>): Socket {
   let worked = false;
   socket.on('data', (chunk: Buffer) => (worked ||= chunk.includes(ready)));
-  socket.on('end', () => socket.destroy(Object.assign(new Error('the database ended the connection'), { code: 'ECONNRESET' })));
+  const isCancel = recognizeCancel(socket);
+  socket.on('end', () => {
+    if (isCancel()) socket.destroy();
+    else socket.destroy(Object.assign(new Error('the database ended the connection'), { code: 'ECONNRESET' }));
+  });
   socket.on('error', () => worked && onBroken());
   if (mayBeSilent) return socket;
 
@@ -57,4 +64,16 @@ function watched(socket: Socket, { onBroken, mayBeSilent }: Omit<Watch, 'encrypt
   }, lookMs).unref();
   socket.on('close', () => clearInterval(look));
   return socket;
+}
+
+/** Whether the first bytes written to the socket ask the server to cancel a query. */
+function recognizeCancel(socket: Socket): () => boolean {
+  let isCancel = false;
+  const write = socket.write;
+  socket.write = (chunk: Uint8Array | string, ...rest: never[]) => {
+    isCancel = Buffer.isBuffer(chunk) && chunk.subarray(0, cancelRequest.length).equals(cancelRequest);
+    socket.write = write;
+    return socket.write(chunk, ...rest);
+  };
+  return () => isCancel;
 }

@@ -1,5 +1,6 @@
 export { familyOf, networkOf, plainAddress } from './address.ts';
 export { CLOSED_IPV4, closedKind } from './closed-networks.ts';
+export { argumentsOf, type Listener, listenersOn, PORT_TAKEN_CODE, parentOf, portTakenMessage } from './listeners.ts';
 export { machineIdentity, ownAddresses } from './machine.ts';
 export { type Network, type NetworkList, networkList, parseNetwork } from './networks.ts';
 export { type OwnService, ownServiceCheck } from './own-services.ts';

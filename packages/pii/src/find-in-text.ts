@@ -1,4 +1,5 @@
 // Finds values in one piece of text: prose, or one value of a JSON document with its key.
+import { hasOtherSequence } from './controls.ts';
 import type { Finding } from './finding.ts';
 import { fold, unfold } from './fold.ts';
 import { type Gates, gatesOf } from './gates.ts';
@@ -24,8 +25,15 @@ export const USUAL_SCORE = 0.5;
 export function findInText(text: string, place: Place, wanted: Wanted): Finding[] {
   const gates = gatesOf(text);
   if (!gates.mustFold) return findFolded(text, gates, { place, wanted });
-  const folded = fold(text);
-  const found = findFolded(folded.text, gatesOf(folded.text), { place, wanted });
+  const found = findWithout(text, { place, wanted });
+  if (!hasOtherSequence(text)) return found;
+  return withoutOverlaps([...found, ...findWithout(text, { place, wanted, skipsSequences: false })]);
+}
+
+/** Finds in a text as it is read: without what nobody sees. */
+function findWithout(text: string, { skipsSequences, ...rest }: { place: Place; wanted: Wanted; skipsSequences?: boolean }): Finding[] {
+  const folded = fold(text, skipsSequences);
+  const found = findFolded(folded.text, gatesOf(folded.text), rest);
   const { offsets } = folded;
   return offsets === undefined ? found : found.map((one) => ({ ...one, ...unfold(one, offsets, text) }));
 }

@@ -1,5 +1,6 @@
 // Finds values in a whole text, which may hold JSON, and remembers them where the caller wants that.
 
+import { shownOf } from './controls.ts';
 import { findInText, USUAL_SCORE, type Wanted } from './find-in-text.ts';
 import type { Finding } from './finding.ts';
 import type { Known } from './known.ts';
@@ -18,7 +19,10 @@ export interface DetectOptions {
 
 /** A finding with what its mask needs to keep JSON valid. */
 export interface Spot extends Finding {
+  /** As it is read, without what nobody sees. */
   value: string;
+  /** Escape sequences of a terminal that stand within the value. They follow its mask. */
+  sequences: string;
   isBare: boolean;
   levels: number;
 }
@@ -41,7 +45,8 @@ export function findInPieces(pieces: readonly Piece[], options: DetectOptions): 
     return spots;
   }
   const found = pieces.map((piece) => findInPiece(piece, wanted));
-  for (const [at, findings] of found.entries()) for (const one of findings) known.add(one.type, pieces[at]!.text.slice(one.start, one.end));
+  for (const [at, findings] of found.entries())
+    for (const one of findings) known.add(one.type, shownOf(pieces[at]!.text.slice(one.start, one.end)).shown);
   for (const [at, findings] of found.entries()) {
     const piece = pieces[at]!;
     const again = known.find(piece.text).filter(({ type }) => wanted.types === undefined || wanted.types.has(type));
@@ -57,9 +62,9 @@ function findInPiece(piece: Piece, wanted: Wanted): Finding[] {
 
 function spotOf(piece: Piece, { type, start, end, score }: Finding): Spot {
   const { isBare, levels, outer } = piece;
-  const value = piece.text.slice(start, end);
-  if (outer === undefined) return { type, start, end, score, value, isBare, levels };
+  const { shown: value, sequences } = shownOf(piece.text.slice(start, end));
+  if (outer === undefined) return { type, start, end, score, value, sequences, isBare, levels };
   // Of a number without quotes nothing may remain beside its mask.
   const from = toWhole(piece, isBare ? 0 : start);
-  return { type, start: from, end: toWhole(piece, isBare ? piece.text.length : end), score, value, isBare, levels };
+  return { type, start: from, end: toWhole(piece, isBare ? piece.text.length : end), score, value, sequences, isBare, levels };
 }

@@ -2,7 +2,8 @@
 //
 // Read as ASCII: spaces (no-break, thin, ideographic …), dashes and minus signs, full-width forms, Arabic-Indic, Devanagari and mathematical
 // digits, ideographic full stops, fraction slashes, typographic quotes, the small `@`. Left out: soft hyphens, zero-width characters and joiners,
-// marks of direction, variation selectors.
+// marks of direction, variation selectors, controls, escape sequences of terminals, and bytes that are no text (lone surrogates, U+FFFD).
+import { endOfSequence, endsString, isControl } from './controls.ts';
 
 export interface Folded {
   text: string;
@@ -12,20 +13,29 @@ export interface Folded {
 
 const OMIT = -1;
 
-export function fold(original: string): Folded {
+/** `skipsSequences` false: what an escape sequence carries is text, and only the control in front of it is left out. */
+export function fold(original: string, skipsSequences = true): Folded {
   const codes = new Uint16Array(original.length);
   const offsets = new Uint32Array(original.length + 1);
   let length = 0;
   for (let at = 0; at < original.length; at++) {
     let code = original.charCodeAt(at);
     offsets[length] = at;
-    if (code === 0xd835) {
-      const low = original.charCodeAt(at + 1);
-      if (low >= 0xdfce && low <= 0xdfff) {
-        code = 48 + ((low - 0xdfce) % 10);
+    if (code >= 0xd800 && code <= 0xdfff) {
+      const pair = original.codePointAt(at)!;
+      if (pair >= 0x1d7ce && pair <= 0x1d7ff) {
+        code = 48 + ((pair - 0x1d7ce) % 10);
         at++;
-      }
+      } else if (pair > 0xffff) {
+        codes[length++] = code;
+        offsets[length] = ++at;
+        code = original.charCodeAt(at);
+      } else code = OMIT;
     } else if (code >= 0xa0) code = folded(code);
+    else if (isControl(code)) {
+      if (skipsSequences) at = Math.max(at, endOfSequence(original, at) - 1);
+      code = skipsSequences || !endsString(original, at) ? OMIT : 10;
+    } else if (code === 11 || code === 12) code = 32;
     if (code !== OMIT) codes[length++] = code;
   }
   offsets[length] = original.length;
@@ -75,5 +85,5 @@ const OTHERS = table([
   ["'", [0x2018, 0x2019, 0x201b]],
   ['"', [0x201c, 0x201d, 0x201e]],
   ['@', [0xfe6b]],
-  [undefined, [...range(0x200b, 0x200f), ...range(0x202a, 0x202e), ...range(0x2060, 0x206f), ...range(0xfe00, 0xfe0f), 0xfeff]],
+  [undefined, [...range(0x200b, 0x200f), ...range(0x202a, 0x202e), ...range(0x2060, 0x206f), ...range(0xfe00, 0xfe0f), 0xfeff, 0xfffd]],
 ]);

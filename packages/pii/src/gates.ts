@@ -1,4 +1,5 @@
 // One pass over a text tells which rules need to look at it at all, and where its digits are.
+import { isControl } from './controls.ts';
 import type { Runs } from './numbers/runs.ts';
 
 /** Which characters a text has. A rule whose characters are missing returns at once. */
@@ -15,7 +16,7 @@ export interface Gates {
   colons: number;
   /** `%`, `(`, `<`, `[` and `{`: something may be spelled in another way. */
   marks: number;
-  /** A character outside ASCII that `fold.ts` reads as another one or leaves out. */
+  /** A character that `fold.ts` reads as another one or leaves out. */
   mustFold: boolean;
 }
 
@@ -28,12 +29,14 @@ const CAPITAL = 2;
 const AT = 3;
 const SEPARATOR = 4;
 const MARK = 5;
+const CONTROL = 6;
 
 const KINDS = new Uint8Array(128);
 for (let code = 48; code < 58; code++) KINDS[code] = DIGIT;
 for (let code = 65; code < 91; code++) KINDS[code] = CAPITAL;
 KINDS[64] = AT;
 KINDS[COLON] = SEPARATOR;
+for (let code = 0; code < 128; code++) if (isControl(code) || code === 11 || code === 12) KINDS[code] = CONTROL;
 for (const mark of '%(<[{') KINDS[mark.charCodeAt(0)] = MARK;
 
 export function gatesOf(text: string): Gates {
@@ -64,7 +67,8 @@ export function gatesOf(text: string): Gates {
     } else if (kind === CAPITAL) counts.capitals++;
     else if (kind === AT) counts.ats++;
     else if (kind === SEPARATOR) counts.colons++;
-    else counts.marks++;
+    else if (kind === MARK) counts.marks++;
+    else mustFold = true;
   }
   return {
     digits,
@@ -79,7 +83,7 @@ export function gatesOf(text: string): Gates {
 
 /** Roughly the characters that `fold.ts` changes: a superset is enough. */
 function isFolded(code: number): boolean {
-  if (code < 0x2000) return code === 0xa0 || code === 0xad || code === 0x34f || (code >= 0x660 && code <= 0x96f) || code === 0x180e;
+  if (code < 0x2000) return code <= 0xa0 || code === 0xad || code === 0x34f || (code >= 0x660 && code <= 0x96f) || code === 0x180e;
   if (code < 0x2213) return true;
-  return code === 0x3000 || code === 0xd835 || code >= 0xfe00;
+  return code === 0x3000 || code === 0xd835 || (code >= 0xdc80 && code <= 0xdcff) || code >= 0xfe00;
 }

@@ -5,6 +5,7 @@ export type { Finding } from './finding.ts';
 export { type Known, known } from './known.ts';
 export { type Masked, type MaskOptions, mask } from './mask.ts';
 export { type Replacement, redact } from './redact.ts';
+export { beginsLines, formLength, isLines } from './stream/form.ts';
 export { maskStream } from './stream/mask-stream.ts';
 export type { MaskStream, StreamOptions } from './stream/stream.ts';
 export { tokeniser } from './tokenise.ts';

@@ -115,3 +115,21 @@ test('a token is the same for the same value however it is written, and another 
   assert.notEqual(token('SSN', '123-45-6789'), token('SSN', '123-45-6780'));
   assert.notEqual(token('SSN', '123-45-6789'), tokeniser(new Uint8Array(32))('SSN', '123-45-6789'));
 });
+
+test('controls, bytes that are no text and escape sequences hide no value, and what a terminal needs stays behind its mask', () => {
+  const cases = [
+    ['4111\u0001 1111 1111\u0000 1111', '[CREDIT_CARD]'],
+    ['ada@exa\u007fmple.com', '[EMAIL]'],
+    ['ada@exa\ufffdmple.com', '[EMAIL]'],
+    ['4111 1111\udcff 1111 1111', '[CREDIT_CARD]'],
+    ['💀 4111 1111 1111 1111 💀', '💀 [CREDIT_CARD] 💀'],
+    ['\u001b[1m4111\u001b[0m 1111\u001b[38;2;255;0;0m 1111 1111\u001b[0m', '\u001b[1m[CREDIT_CARD]\u001b[0m\u001b[38;2;255;0;0m\u001b[0m'],
+    ['4111\u009b31m 1111 1111 1111', '[CREDIT_CARD]\u009b31m'],
+    ['4111 \u001b]8;;http://x.example\u001b\\1111\u001b]8;;\u001b\\ 1111\u001b(B 1111', '[CREDIT_CARD]\u001b(B'],
+    ['\u001b]8;;mailto:ada@example.com\u0007here', '\u001b]8;;mailto:[EMAIL]\u0007here'],
+    ['\u001b]0;ada@example.com', '\u001b]0;[EMAIL]'],
+    ['4111 1111 1111 111\u001b1', '[CREDIT_CARD]'],
+    ['{"card":"4111\\u001b[31m 1111 1111 1111\\u001b[0m"}', '{"card":"[CREDIT_CARD]\\u001b[31m\\u001b[0m"}'],
+  ] as const;
+  for (const [text, expected] of cases) assert.equal(mask(text, { format: 'json' }).text, expected, JSON.stringify(text));
+});

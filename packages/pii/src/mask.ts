@@ -7,7 +7,7 @@ import { eventStream } from './stream/events.ts';
 export interface MaskOptions extends DetectOptions {
   /**
    * `json`: documents keep valid, also several in one text, in strings and within prose; what is no JSON is text.
-   * `text`: nothing is taken for JSON. `events`: a stream of server-sent events.
+   * `text`: nothing is taken for JSON. `events`: a stream of lines, as of server-sent events.
    */
   format: 'json' | 'text' | 'events';
   replacement?: Replacement | undefined;

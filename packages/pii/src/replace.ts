@@ -7,7 +7,7 @@ export function replaceSpots(text: string, spots: readonly Spot[], replacement: 
   let from = 0;
   for (const spot of spots) {
     if (spot.start < from) continue; // a number without quotes that held two values
-    masked += text.slice(from, spot.start) + written(spot, replacement(spot.type, spot.value));
+    masked += text.slice(from, spot.start) + written(spot, replacement(spot.type, spot.value) + spot.sequences);
     from = spot.end;
   }
   return from === 0 ? text : masked + text.slice(from);

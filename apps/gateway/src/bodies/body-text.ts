@@ -35,16 +35,6 @@ export function textOf(bytes: string, charset: string): string | undefined {
   return isUtf8(buffer) ? buffer.toString() : undefined;
 }
 
-/** The same of a whole body. */
-export function textOfWhole(bytes: Buffer, charset: string): string | undefined {
-  if (!isLatin1(charset) && !(isUtf8Name(charset) && isUtf8(bytes))) return undefined;
-  const text = bytes.toString(isLatin1(charset) ? 'latin1' : 'utf8');
-  return hasBinary(text) ? undefined : text;
-}
-
-/** The bytes of a text in the charset that it came in. */
-export const bytesOf = (text: string, charset: string): Buffer => Buffer.from(text, isLatin1(charset) ? 'latin1' : 'utf8');
-
 export const isKnownCharset = (charset: string): boolean => isLatin1(charset) || isUtf8Name(charset);
 
 /** Takes what a cut has left of characters from both ends: of the bytes of a part, those that make whole ones. */
@@ -64,7 +54,7 @@ const beyondAscii = /[\u0080-\u00ff]/;
 // Text has tabs and ends of lines, and no other control characters.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const binary = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
-const hasBinary = (bytes: string) => binary.test(bytes);
+export const hasBinary = (bytes: string) => binary.test(bytes);
 const isContinuation = (code: number) => (code & 0xc0) === 0x80;
 const isUtf8Name = (charset: string) =>
   charset === '' || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii' || charset === 'ascii';

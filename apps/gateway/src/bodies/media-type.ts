@@ -22,4 +22,12 @@ export function mediaTypeOf(header: string | undefined): MediaType {
   return lastType;
 }
 
+/** What stands between the parts of a body; undefined if the head does not say it. */
+export function boundaryOf(header: string | undefined): string | undefined {
+  const [, quoted, plain] = /;\s{0,9}boundary=(?:"([^"]{1,70})"|([^\s;",]{1,70}))/i.exec(header?.slice(0, 400) ?? '') ?? [];
+  return quoted ?? plain;
+}
+
+export const isParts = (essence: string): boolean => essence.startsWith('multipart/');
+
 export const isBinary = (essence: string): boolean => /^(?:image|audio|video|font|multipart)\//.test(essence);

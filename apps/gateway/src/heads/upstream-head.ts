@@ -19,8 +19,13 @@ export function upstreamHead(
   const { host } = head;
   const proto = client.isHttps ? 'https' : 'http';
   const forwarded = `for=${forwardedNode(client.address)};host="${host}";proto=${proto}`;
-  const connection = own.isWebSocket ? 'Connection: Upgrade\r\nUpgrade: websocket' : 'Connection: keep-alive';
-  return `${head.method} ${head.target} HTTP/1.1\r\nHost: ${host}\r\n${head.kept}${framingOf(head)}${own.forwarding}X-Forwarded-Host: ${host}\r\nForwarded: ${forwarded}\r\nX-Request-Id: ${own.requestId}\r\ntraceparent: ${own.traceparent}\r\n${head.tracestate}${connection}\r\n\r\n`;
+  return `${head.method} ${head.target} HTTP/1.1\r\nHost: ${host}\r\n${head.kept}${framingOf(head)}${own.forwarding}X-Forwarded-Host: ${host}\r\nForwarded: ${forwarded}\r\nX-Request-Id: ${own.requestId}\r\ntraceparent: ${own.traceparent}\r\n${head.tracestate}${connectionOf(head, own.isWebSocket)}\r\n\r\n`;
+}
+
+/** The gateway closes after a request with a body and after HEAD; an agent that knows so takes nothing that follows for a request. */
+function connectionOf(head: RequestHead, isWebSocket: boolean): string {
+  if (isWebSocket) return 'Connection: Upgrade\r\nUpgrade: websocket';
+  return head.isChunked || head.length > 0 || head.method === 'HEAD' ? 'Connection: close' : 'Connection: keep-alive';
 }
 
 function framingOf(head: RequestHead): string {

@@ -1,9 +1,11 @@
 // One of several processes that are the gateway together; started by leader.ts alone.
 import { watchLoop } from '@paddock/runtime/watchdog';
 import { startGateway } from '../gateway.ts';
+import { kinOf } from '../kin.ts';
 import { leaveOnSignals } from '../leave.ts';
 import { limits } from '../limits.ts';
 import { prepare } from '../prepare.ts';
+import { refuseStart } from '../refuse-start.ts';
 import type { Task, ToFollower, ToLeader } from './messages.ts';
 import { sharedLimits } from './shared-limits.ts';
 
@@ -15,8 +17,8 @@ setInterval(() => say('alive'), beatMs);
 const gateway = await startGateway(
   { ...config, auditSpoolBytes: Math.ceil(config.auditSpoolBytes / processes), port, gatewayPid: leaderPid },
   log,
-  { limits: sharedLimits(limits, processes) },
-);
+  { limits: sharedLimits(limits, processes), kin: kinOf(config, leaderPid) },
+).catch(refuseStart);
 const leave = leaveOnSignals({ log, close: gateway.close });
 say({ listensAt: gateway.port });
 void mayLeave.then(leave);

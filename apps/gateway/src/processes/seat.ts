@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PORT_TAKEN_CODE } from '@paddock/network';
 import type { Logger } from 'pino';
 import type { Limits } from '../limits.ts';
+import { PortTaken } from '../listen.ts';
 import type { Ending, FollowerProcess } from './follower-process.ts';
 
 export interface Seat {
@@ -34,7 +36,7 @@ export function keepSeat({ start, mustStart, limits, log }: SeatParts): Seat {
       const ending = await run();
       if (closing.signal.aborted) return ending;
       if (mustStart && !hasListened) {
-        reject(new Error(`a process of the gateway could not be started: ${words(ending)}`));
+        reject(startFailure(ending));
         return ending;
       }
       if (performance.now() - since > limits.followerSteadyMs) failures = 0;
@@ -66,5 +68,10 @@ export function keepSeat({ start, mustStart, limits, log }: SeatParts): Seat {
     if (ending && ending.code !== 0) throw new Error(`a process of the gateway did not leave in good order: ${words(ending)}`);
   }
 }
+
+const startFailure = (ending: Ending) =>
+  ending.code === PORT_TAKEN_CODE
+    ? new PortTaken('The first process of the gateway found its port in use.')
+    : new Error(`a process of the gateway could not be started: ${words(ending)}`);
 
 const words = ({ code, signal, cause }: Ending) => `${cause ?? 'it ended'} (${signal ?? `exit code ${code}`})`;

@@ -1,13 +1,17 @@
-import { isBinary, type MediaType } from '../bodies/media-type.ts';
+import { isParts, type MediaType } from '../bodies/media-type.ts';
 
-/** How a body is looked at: as a whole, as a stream of one of three forms, or not at all. */
-export type BodyKind = 'whole' | 'events' | 'lines' | 'text' | 'binary';
+/** How a body is held: as a whole, or as a stream of one of some forms. */
+export type BodyKind = 'whole' | StreamKind;
+/** `lines`: of events, of JSON. `parts`: of a form with files. `bytes`: said to be no text. */
+export type StreamKind = 'lines' | 'text' | 'parts' | 'bytes';
 
 /** More of it passes as a stream. */
-const maxWholeText = 256 * 1024;
+const maxWhole = 256 * 1024;
 
 export interface BodyHead {
   type: MediaType;
+  /** Between the parts of a multipart body. */
+  boundary: string | undefined;
   /** Empty without one. */
   encoding: string;
   /** -1 if nobody knows yet. */
@@ -15,19 +19,25 @@ export interface BodyHead {
   isRequest: boolean;
 }
 
-/** What is said to be no text passes, but a request: what its head says is the visitor's to choose, so its bytes decide. */
+/** A type alone lets no body pass: it is its sender's to choose, so the bytes decide. */
 export function bodyKind({ type: { essence }, encoding, length, isRequest }: BodyHead): BodyKind {
-  if (isBinary(essence)) return 'binary';
-  if (encoding !== '' && encoding !== 'identity') return isText(essence) || isRequest ? 'whole' : 'binary';
-  if (essence === 'text/event-stream') return 'events';
+  if (isEncoded(encoding)) return 'whole';
   if (isLines(essence)) return 'lines';
-  if (isProse(essence)) return length < 0 || length > maxWholeText ? 'text' : 'whole';
-  return isText(essence) || isRequest ? 'whole' : 'binary';
+  const isLong = length < 0 || length > maxWhole;
+  if (isProse(essence)) return isLong ? 'text' : 'whole';
+  if (isParts(essence)) return isLong ? 'parts' : 'whole';
+  return isDeclaredText(essence) || isRequest || !isLong ? 'whole' : 'bytes';
 }
 
-const isLines = (essence: string) => /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines|jsonlines|json-seq)$/.test(essence);
+/** Whether a body that cannot be read follows the project's `on_overrun`. Others are what their type says: no text. */
+export const mustBeReadable = ({ type: { essence }, isRequest }: BodyHead): boolean => isRequest || isDeclaredText(essence);
+
+export const isEncoded = (encoding: string): boolean => encoding !== '' && encoding !== 'identity';
+
+const isLines = (essence: string) =>
+  /^(?:text\/event-stream|application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines|jsonlines|json-seq|stream\+json))$/.test(essence);
 const isProse = (essence: string) => essence.startsWith('text/');
-const isText = (essence: string) =>
+export const isDeclaredText = (essence: string): boolean =>
   essence === '' ||
   isProse(essence) ||
   isLines(essence) ||

@@ -11,15 +11,15 @@ const maxBytes = 2 * 1024 * 1024;
 const maxRatio = 100;
 const allowance = 256 * 1024;
 
-/** A whole body without its content encoding, decoded in another thread. Undefined if it cannot be read or becomes too large. */
-export async function decodeWhole(body: Buffer, encoding: string): Promise<Buffer | undefined> {
+/** A whole body without its content encoding, decoded in another thread. Undefined if it cannot be read. */
+export async function decodeWhole(body: Buffer, encoding: string): Promise<Buffer | 'too large' | undefined> {
   const options = { maxOutputLength: Math.min(maxBytes, allowance + maxRatio * body.length) };
   try {
     // Some senders leave the wrapper of zlib out.
     if (encoding === 'deflate') return await ((body[0]! & 0x0f) === 8 ? wrapped(body, options) : bare(body, options));
     const decode = unzip[encoding as keyof typeof unzip];
     return decode === undefined ? undefined : await decode(body, options);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : undefined;
   }
 }

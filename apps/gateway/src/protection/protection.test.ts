@@ -141,16 +141,26 @@ test('what cannot be looked through is refused, or passes and says so, as the pr
   }
 });
 
-test('uploads and other bytes that are no text pass as they are', async () => {
+test('an upload is masked where it is text, and its record keeps none of it', async () => {
   await protect(fixture, 'held', { rules: { Email: everywhere('mask'), Name: everywhere('block') } });
   const part = `--b\r\ncontent-disposition: form-data; name="f"; filename="a"\r\n\r\n${email}\r\n--b--\r\n`;
   const upload = await post(part, { 'content-type': 'multipart/form-data; boundary=b' });
-  assert.equal(received[0]!.body, part);
+  assert.equal(received[0]!.body, part.replace(email, '[EMAIL]'));
   const { request: asking } = await recordOf(upload.headers['x-request-id']);
-  assert.deepEqual([asking.input_data.left_out, asking.input_data.was_changed], ['binary', false]);
+  assert.deepEqual([asking.input_data.body, asking.input_data.left_out, asking.input_data.was_changed], [null, 'binary', true]);
+});
+
+test('bytes that nobody can read are refused in requests, or pass and say so, as the project wants it', async () => {
   const bytes = Buffer.from([0, 1, 2, 255, 254]);
-  await post(bytes, { 'content-type': 'application/octet-stream' });
-  assert.equal(received[1]!.headers['content-length'], '5');
+  for (const on_overrun of ['refuse', 'pass'] as const) {
+    await protect(fixture, 'held', { on_overrun, rules: { Email: everywhere('mask') } });
+    received = [];
+    const tried = await post(bytes, { 'content-type': 'application/octet-stream' });
+    assert.deepEqual([tried.status, received.length], on_overrun === 'refuse' ? [403, 0] : [200, 1]);
+    const { request: asking } = await recordOf(tried.headers['x-request-id']);
+    assert.deepEqual([asking.input_data.body, asking.input_data.left_out, asking.input_data.was_changed], [null, 'binary', false]);
+  }
+  assert.equal(received[0]!.headers['content-length'], '5');
 });
 
 test('a long body is looked through beside the others, and the values in it are found', async () => {

@@ -1,6 +1,6 @@
 import type { DataProtectionSettings } from '@paddock/contract/data-protection';
 import { piiTypes } from '@paddock/pii';
-import { mediaTypeOf } from '../bodies/media-type.ts';
+import { boundaryOf, mediaTypeOf } from '../bodies/media-type.ts';
 import type { Exchange, Hold, TailHold, Tap, WholeHold } from '../taps/tap.ts';
 import { type BodyHead, bodyKind } from './body-kind.ts';
 import { directionOf } from './direction.ts';
@@ -25,10 +25,9 @@ export function protectionTap(settings: DataProtectionSettings, parts: Protectio
   }
 }
 
-function holdOf(held: HeldWay, exchange: Exchange): WholeHold | TailHold | undefined {
+function holdOf(held: HeldWay, exchange: Exchange): WholeHold | TailHold {
   const head = headOf(held, exchange);
   const kind = bodyKind(head);
-  if (kind === 'binary') return undefined;
   const record = held.recordOf(exchange);
   const known = record?.known(exchange) ?? new Remembering();
   if (held.way === 'request') record?.holds(kind === 'whole' ? 'whole' : 'stream');
@@ -39,6 +38,7 @@ function headOf({ way }: HeldWay, exchange: Exchange): BodyHead {
   const header = (name: string) => (way === 'request' ? exchange.requestHeader(name) : exchange.answerHeader(name));
   return {
     type: mediaTypeOf(header('content-type')),
+    boundary: boundaryOf(header('content-type')),
     encoding: header('content-encoding')?.trim().toLowerCase() ?? '',
     length: Number(header('content-length') ?? -1),
     isRequest: way === 'request',

@@ -1,4 +1,6 @@
-import { type Finding, type Known, known, mask, type PiiType } from '@paddock/pii';
+import { type Finding, type Known, known, mask, type PiiType, redact } from '@paddock/pii';
+import { encodeEscaped } from '../bodies/escaped-utf8.ts';
+import type { Pass } from '../bodies/reading.ts';
 import { placeholderOf } from './placeholder.ts';
 import { type Counts, countsOf, type TextFormat } from './redactor.ts';
 
@@ -14,6 +16,8 @@ export interface ScanTask {
   tokenised: PiiType[];
   /** Values of the trace. */
   values: KnownPairs;
+  /** The text lies among other bytes: masks are as long as their values. */
+  among?: Pass['among'];
 }
 
 export interface Scanned {
@@ -23,13 +27,26 @@ export interface Scanned {
   values: KnownPairs;
 }
 
-export function scan({ text, format, types, tokenised, values }: ScanTask, tokenise: Replacement | undefined): Scanned {
+export function scan({ text, format, types, tokenised, values, among }: ScanTask, tokenise: Replacement | undefined): Scanned {
   const known = new Remembering();
   for (const [type, value] of values) known.add(type, value);
   const before = known.pairs.length;
   const replacement = replacementOf(tokenised, tokenise);
-  const { text: masked, findings } = mask(text, { types: new Set(types), format, replacement, known });
+  const shown = among === 'apart' ? text.replace(noText, '\n') : text;
+  const { text: changed, findings } = mask(shown, { types: new Set(types), format, replacement, known });
+  const masked = among === undefined ? changed : redact(text, findings, fitting(replacement ?? placeholderOf, among));
   return { text: masked, found: findings.length === 0 ? undefined : countsOf(findings), values: known.pairs.slice(before) };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they end a text among other bytes
+const noText = /[\0-\x08\x0e-\x1f\x7f-\xff]/g;
+
+/** A mask that takes as many bytes as its value did. */
+export function fitting(replacement: Replacement, among: 'apart' | 'joined'): Replacement {
+  return (type, value) => {
+    const length = among === 'apart' ? value.length : encodeEscaped(value).length;
+    return replacement(type, value).slice(0, length).padEnd(length);
+  };
 }
 
 export function replacementOf(tokenised: readonly PiiType[], tokenise: Replacement | undefined): Replacement | undefined {

@@ -1,13 +1,14 @@
 import type { ExchangeRecord } from '../audit/records/exchange-record.ts';
-import { formatOf } from '../audit/records/recorded-body.ts';
-import { bytesOf, isKnownCharset, textOfWhole } from '../bodies/body-text.ts';
+import { isKnownFile } from '../bodies/known-file.ts';
+import { isParts } from '../bodies/media-type.ts';
 import type { Verdict, WholeHold } from '../taps/tap.ts';
-import type { BodyHead } from './body-kind.ts';
+import { type BodyHead, isDeclaredText, isEncoded, mustBeReadable } from './body-kind.ts';
 import { decodeWhole } from './decode-whole.ts';
-import { redactedFormIn } from './form.ts';
 import type { HeldWay } from './held-way.ts';
+import { type MaskedBytes, maskBytes } from './mask-bytes.ts';
+import { partsMasker } from './parts.ts';
 import { blockedDetail, overrunDetail } from './refusals.ts';
-import type { Remembering, Scanned } from './scan.ts';
+import type { Remembering } from './scan.ts';
 
 const maxBytes = 256 * 1024;
 
@@ -17,15 +18,18 @@ interface Held {
   known: Remembering;
 }
 
-/** Collects a body whole, looks through it, and lets it pass without what was found. */
+/** Collects a body whole, scans it, and lets it pass without what was found. */
 export function wholeHold(held: HeldWay, { head, record, known }: Held): WholeHold {
   const { direction, settings, way } = held;
-  const passes = settings.on_overrun === 'pass';
-  return { kind: 'whole', maxBytes, beyond: passes ? 'pass' : 'refuse', tooLarge, decide };
+  const { type } = head;
+  const passes = settings.on_overrun === 'pass' || !mustBeReadable(head);
+  return { kind: 'whole', maxBytes, tooLarge, decide };
 
-  /** What is recorded of it is looked through then. */
-  function tooLarge(): void {
+  /** What is recorded of it is scanned then. A file may be as large as it is. */
+  function tooLarge(beginning: Buffer): 'pass' | 'refuse' {
     record?.holds(undefined);
+    const isFile = !isEncoded(head.encoding) && type.essence !== '' && !isDeclaredText(type.essence) && isKnownFile(beginning);
+    return passes || isFile ? 'pass' : 'refuse';
   }
 
   function overrun(): Verdict {
@@ -35,33 +39,32 @@ export function wholeHold(held: HeldWay, { head, record, known }: Held): WholeHo
 
   async function decide(body: Buffer): Promise<Verdict> {
     if (body.length === 0) return {};
-    const isEncoded = head.encoding !== '' && head.encoding !== 'identity';
-    const plain = isEncoded ? await decodeWhole(body, head.encoding) : body;
-    if (plain === undefined) return overrun();
-    if (!isKnownCharset(head.type.charset)) return overrun();
-    const text = textOfWhole(plain, head.type.charset);
-    if (text === undefined) {
-      record?.notScanned(way, 'binary');
-      return {};
-    }
-    const scanned = await scan(text);
-    return scanned === undefined ? overrun() : verdict(text, scanned, isEncoded);
+    const plain = isEncoded(head.encoding) ? await decodeWhole(body, head.encoding) : body;
+    if (plain === 'too large') return overrun();
+    const bytes = plain ?? body;
+    const masked = await (isParts(type.essence) && plain !== undefined
+      ? maskParts(bytes)
+      : maskBytes(held, bytes, { type, known, isDecoded: plain !== undefined }));
+    if (masked === undefined) return overrun();
+    return verdict(bytes, masked, bytes !== body);
   }
 
-  async function scan(text: string): Promise<Scanned | undefined> {
-    const format = formatOf(head.type.essence, text);
-    const task = { types: [...direction.types], tokenised: held.tokenised, values: known.pairs };
-    if (format === 'text' && head.type.essence === 'application/x-www-form-urlencoded') return redactedFormIn(text, task, held.scanner);
-    return held.scanner.scanned({ ...task, text, format });
+  async function maskParts(bytes: Buffer): Promise<MaskedBytes> {
+    const masker = partsMasker(held, { boundary: head.boundary, known });
+    const masked = await masker.push(bytes, true);
+    return { ...masker.state(), bytes: masked, text: '' };
   }
 
-  function verdict(text: string, { text: masked, found, values }: Scanned, isEncoded: boolean): Verdict {
-    for (const [type, value] of values) known.add(type, value);
-    const wasChanged = masked !== text;
-    const detail = blockedDetail(found, direction.blocked);
+  function verdict(bytes: Buffer, { bytes: masked, found, kind, text }: MaskedBytes, wasEncoded: boolean): Verdict {
+    const wasChanged = masked !== bytes && !masked.equals(bytes);
+    const blocked = blockedDetail(found, direction.blocked);
+    const detail = blocked ?? (kind === 'bytes' && !passes ? overrunDetail : undefined);
     const changes = wasChanged && detail === undefined;
-    record?.scanned(way, masked, { found, isCovered: direction.coversStored, wasChanged: changes, essence: head.type.essence });
+    const { essence } = type;
+    if (kind === 'text' && !isParts(essence))
+      record?.scanned(way, text, { found, isCovered: direction.coversStored, wasChanged: changes, essence });
+    else record?.scannedBytes(way, { found, wasChanged: changes });
     if (detail !== undefined) return { refuse: true, detail };
-    return wasChanged ? { body: bytesOf(masked, head.type.charset), isDecoded: isEncoded } : {};
+    return wasChanged ? { body: masked, isDecoded: wasEncoded } : {};
   }
 }

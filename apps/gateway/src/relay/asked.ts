@@ -86,12 +86,16 @@ export class AskedRequest {
     // A connection that might have become a WebSocket serves no other request.
     this.keepsAlive = !this.isWebSocket && (head.minor === 1 ? !connection.hasClose : connection.hasKeepAlive);
     this.awaitsContinue = head.expects !== '' && head.minor === 1;
-    this.isRepeatable = !head.isChunked && head.length <= 0 && repeatable.has(head.method);
+    this.isRepeatable = !this.hasBody && repeatable.has(head.method);
     this.#givenTrace = head.traceparent;
     this.traceId = '';
     if (this.#isProxy) this.#believeProxy(text);
     else this.requestId = newRequestId();
     return '';
+  }
+
+  get hasBody(): boolean {
+    return this.isChunked || this.length > 0;
   }
 
   /** What came was not a request. */

@@ -80,7 +80,7 @@ export class CurrentExchange implements Exchange {
   }
 
   get hasBody(): boolean {
-    return this.#asked.isChunked || this.#asked.length > 0;
+    return this.#asked.hasBody;
   }
 
   /** Why it may not take place; empty if it may. A tap that fails refuses nothing. */

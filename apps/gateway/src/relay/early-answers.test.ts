@@ -126,7 +126,7 @@ test('a header that asks for a WebSocket counts only if Connection names it', as
 });
 
 test('a request whose held body may pass leaves at once, though it is whole and a connection is free', async () => {
-  const hold = { request: { kind: 'whole' as const, maxBytes: 4, beyond: 'pass' as const, decide: () => Promise.resolve({}) } };
+  const hold = { request: { kind: 'whole' as const, maxBytes: 4, tooLarge: () => 'pass' as const, decide: () => Promise.resolve({}) } };
   const holding = await startFixture({ database: fixture.database, tapsOf: () => [{ hold: () => hold }] });
   await holding.route('agent', agent);
   for (let round = 0; round < 3; round++)

@@ -226,10 +226,10 @@ export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptE
     const upstream = this.upstream!;
     this.upstream = undefined;
     this.#isSending = false;
-    const isSent = this.#request.isSent;
+    // An agent that answers without reading the body takes it for its next request, and nothing shows the gateway whether it was read.
+    const mayServeOthers = isReusable && this.#request.isSent && !this.asked.hasBody;
     this.#request.stop();
-    if (this.asked.isWebSocket) upstream.close();
-    else this.#parts.pools.release(upstream, isReusable && isSent);
+    this.#parts.pools.release(upstream, mayServeOthers);
   }
 
   /** Ends the exchange with an answer of the gateway's own; `detail` tells more than the code does. */

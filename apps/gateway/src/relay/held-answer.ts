@@ -51,8 +51,8 @@ export class HeldAnswer {
     const hold = this.#hold as WholeHold;
     this.#stash.add(bytes, from, to);
     if (this.#stash.length <= hold.maxBytes) return;
-    hold.tooLarge?.();
-    if (hold.beyond === 'refuse') return this.#refuse('blocked_by_policy');
+    const beginning = this.#stash.bytes.subarray(this.#stash.from, this.#stash.to);
+    if (hold.tooLarge(beginning) === 'refuse') return this.#refuse('blocked_by_policy');
     this.#passes = true;
     this.#begin(undefined);
     this.#events.pass(this.#stash.bytes, this.#stash.from, this.#stash.to);

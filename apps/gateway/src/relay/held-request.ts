@@ -83,8 +83,7 @@ export class HeldRequest {
   #tooLarge(): void {
     const beginning = this.#body();
     this.stop();
-    this.#hold.tooLarge?.();
-    if (this.#hold.beyond === 'refuse') this.#events.refuse('blocked_by_policy');
+    if (this.#hold.tooLarge(beginning) === 'refuse') this.#events.refuse('blocked_by_policy');
     else this.#events.pass(beginning);
   }
 

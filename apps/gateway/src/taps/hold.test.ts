@@ -8,7 +8,7 @@ const redacted = (body: Buffer) => Buffer.from(body.toString('latin1').replaceAl
 const whole = (more: Partial<WholeHold> = {}): WholeHold => ({
   kind: 'whole',
   maxBytes: 1_000,
-  beyond: 'refuse',
+  tooLarge: () => 'refuse',
   decide: async (body) => (body.includes('forbidden') ? { refuse: true } : { body: redacted(body) }),
   ...more,
 });
@@ -67,7 +67,7 @@ test('a request larger than may be held is refused, or passes untouched, as the 
   const long = `secret${'x'.repeat(70_000)}`;
   hold = { request: whole() };
   assert.equal((await post(long)).status, 403);
-  hold = { request: whole({ beyond: 'pass' }) };
+  hold = { request: whole({ tooLarge: () => 'pass' }) };
   for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) assert.equal((await post(long, headers)).json().body, long);
 });
 
@@ -118,7 +118,7 @@ test('an answer that the tap refuses is not seen by the visitor', async () => {
   hold = { answer: () => whole() };
   const answer = await post('forbidden');
   assert.deepEqual([answer.status, answer.json().code], [403, 'blocked_by_policy']);
-  hold = { answer: () => whole({ beyond: 'pass' }) };
+  hold = { answer: () => whole({ tooLarge: () => 'pass' }) };
   const long = `secret${'x'.repeat(70_000)}`;
   assert.equal((await post(long)).json().body, long);
   hold = { answer: () => whole() };

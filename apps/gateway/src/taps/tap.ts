@@ -68,10 +68,8 @@ export class Refusal extends Error {}
 export interface WholeHold {
   kind: 'whole';
   maxBytes: number;
-  /** What becomes of a body that is larger: a decision of whoever set the policy. */
-  beyond: 'pass' | 'refuse';
-  /** It is larger. */
-  tooLarge?(): void;
+  /** Decides about a body that is larger, by what has come of it. Valid only during the call. */
+  tooLarge(beginning: Buffer): 'pass' | 'refuse';
   /** A rejection refuses the body, and so does a promise that takes too long. */
   decide(body: Buffer, exchange: Exchange): Promise<Verdict>;
 }

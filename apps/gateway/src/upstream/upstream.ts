@@ -211,7 +211,9 @@ export class Upstream {
     const end = bodyEnd(taker.method);
     this.#reading = end;
     this.#left = end === 'length' ? answer.length : 0;
-    this.#isPersistent = end !== 'close' && (answer.minor === 1 ? !answer.connection.hasClose : answer.connection.hasKeepAlive);
+    // An agent may send a body where HTTP allows none (to HEAD, with 204 or 304): it must not become the answer to the next request.
+    this.#isPersistent =
+      end !== 'close' && end !== 'none' && (answer.minor === 1 ? !answer.connection.hasClose : answer.connection.hasKeepAlive);
     const wanted = taker.answerBegins(answer, text, end);
     if (wanted === undefined) return '';
     if (end === 'chunks')

@@ -3,8 +3,10 @@ import { closeSync, openSync, renameSync, statSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PORT_TAKEN_CODE, portTakenMessage } from '@paddock/network';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import { StartRefused } from '../start-refused.ts';
 
 const main = join(import.meta.dirname, '../../../gateway/src/main.ts');
 const maxStartMs = 15_000;
@@ -26,11 +28,13 @@ interface GatewayParts {
   auditTokenKey: Buffer;
   /** An argument that tells the gateways of this data directory from others; a gateway of several processes gives it to each. */
   mark: string;
+  /** Gateways of this data directory that leave once the new one answers. */
+  predecessors: readonly number[];
   log: Log;
 }
 
 /** Starts a gateway that outlives this process. If this throws, no process was started. */
-export function spawnGateway({ config, databaseUrl, auditTokenKey, mark, log }: GatewayParts): GatewayProcess {
+export function spawnGateway({ config, databaseUrl, auditTokenKey, mark, predecessors, log }: GatewayParts): GatewayProcess {
   const out = openLog(join(config.dataDir, 'gateway.log'), log);
   let child: ChildProcess;
   try {
@@ -44,6 +48,7 @@ export function spawnGateway({ config, databaseUrl, auditTokenKey, mark, log }: 
         PADDOCK_DATABASE_URL: databaseUrl,
         PADDOCK_GATEWAY_PORT: String(config.gatewayPort),
         PADDOCK_GATEWAY_PROCESSES: String(config.gatewayProcesses ?? ''),
+        PADDOCK_GATEWAY_PREDECESSORS: predecessors.join(','),
         PADDOCK_HOST: config.host,
         PADDOCK_AGENT_DOMAIN: config.agentDomain,
         PADDOCK_PUBLIC_URL: config.publicUrl,
@@ -81,8 +86,10 @@ export async function untilAnswers(config: Config, gateway: GatewayProcess, sign
   for (const until = performance.now() + maxStartMs; performance.now() < until; await sleep(50, undefined, { signal })) {
     if (gateway.hasEnded()) {
       const { code, signal: by, error } = await gateway.ended;
+      if (code === PORT_TAKEN_CODE)
+        throw new StartRefused(portTakenMessage({ host: config.host, port: config.gatewayPort, setting: 'PADDOCK_GATEWAY_PORT' }));
       throw new Error(
-        `The gateway could not be started (${error?.message ?? `exit code ${code ?? by}`}); see gateway.log in the data directory. Is port ${config.gatewayPort} in use? PADDOCK_GATEWAY_PORT changes it.`,
+        `The gateway could not be started (${error?.message ?? `exit code ${code ?? by}`}); see gateway.log in the data directory.`,
       );
     }
     if ((await healthOf(config, 1000)) === String(gateway.pid)) return;

@@ -11,14 +11,15 @@ import { freePort, until } from '../../test/platform.ts';
 import { testDatabase } from '../../test/postgres.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
+import { StartRefused } from '../start-refused.ts';
 import { ownGateways } from './own-gateways.ts';
 import { healthOf } from './spawn-gateway.ts';
 import { startGatewayProcess } from './start-gateway.ts';
 
-async function place(t: TestContext) {
+async function place(t: TestContext, givenPort?: number) {
   const { url, drop } = await testDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'paddock-gateway-'));
-  const port = await freePort();
+  const port = givenPort ?? (await freePort());
   const settings = {
     PADDOCK_DATA_DIR: dataDir,
     PADDOCK_GATEWAY_PORT: String(port),
@@ -100,4 +101,34 @@ test('a gateway that cannot be started is tried again for as long as it takes', 
   other.close();
   await until('the gateway answers', async () => (await answering()) > 0, 60);
   await until('one gateway runs', alone);
+});
+
+const refusal = (port: number) => (error: Error) => {
+  assert.ok(error instanceof StartRefused, String(error));
+  assert.match(
+    error.message,
+    new RegExp(`^Port ${port} is in use by process \\d+ \\(node .*\\)\\. .* another port with PADDOCK_GATEWAY_PORT\\.$`),
+  );
+  return true;
+};
+
+test('a second installation on the port of a first one does not start, and says who has the port', async (t) => {
+  const first = await place(t);
+  await first.start();
+  const serving = await first.answering();
+  const second = await place(t, first.port);
+  await assert.rejects(second.start(), refusal(first.port));
+  assert.deepEqual(second.own.living(), []);
+  for (let n = 0; n < 60; n++) assert.equal(await first.answering(), serving);
+});
+
+test('of two installations that start on one port at the same moment, one serves', async (t) => {
+  const first = await place(t);
+  const second = await place(t, first.port);
+  const starts = await Promise.allSettled([first.start(), second.start()]);
+  const refused = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason as Error] : []));
+  assert.equal(refused.length, 1);
+  refusal(first.port)(refused[0]!);
+  const [serving, other] = starts[0].status === 'fulfilled' ? [first, second] : [second, first];
+  assert.deepEqual([serving.own.living().length, other.own.living().length], [1, 0]);
 });

@@ -29,7 +29,7 @@ export async function startGatewayProcess(config: Config, given: { databaseUrl: 
 
   async function start(): Promise<GatewayProcess> {
     earlier.find();
-    const gateway = spawnGateway({ config, ...given, mark: own.mark, log });
+    const gateway = spawnGateway({ config, ...given, mark: own.mark, predecessors: earlier.pids(), log });
     current = gateway;
     try {
       earlier.note(gateway);
@@ -115,6 +115,8 @@ function earlierGateways(own: ReturnType<typeof ownGateways>, log: Log) {
       before = own.living();
       isNoted = false;
     },
+
+    pids: () => before.map(({ pid }) => pid),
 
     /** Notes the new gateway beside those before. Without a note its mark still finds it, so that the note may wait until it can be written. */
     note({ pid }: GatewayProcess) {

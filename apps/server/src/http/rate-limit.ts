@@ -1,5 +1,5 @@
 import { ApiError } from '@paddock/contract';
-import type { Sql } from '../db/connect.ts';
+import { type Sql, singleRow } from '../db/connect.ts';
 
 export interface Limit {
   /** What is counted, e.g. `login:account:ada@example.com`. */
@@ -34,13 +34,14 @@ export function rateLimit(sql: Sql) {
 
 /** Seconds until the window ends if the limit is used up, else null. */
 async function count(sql: Sql, { key, max, windowSeconds }: Limit): Promise<number | null> {
-  const [row] = await sql<{ count: number; left_s: number }[]>`
+  const rows = await sql<{ count: number; left_s: number }[]>`
     insert into rate_limits (key, window_start, count)
     values (${key}, to_timestamp(floor(extract(epoch from now()) / ${windowSeconds}::int) * ${windowSeconds}::int), 1)
     on conflict (key, window_start) do update
     set count = rate_limits.count + 1
     returning count, extract(epoch from window_start + ${`${windowSeconds} seconds`}::interval - now())::float8 as left_s`;
-  return row && row.count > max ? row.left_s : null;
+  const row = singleRow(rows);
+  return row.count > max ? row.left_s : null;
 }
 
 async function countOrLock(sql: Sql, limit: Limit, lockSeconds: number): Promise<number | null> {
@@ -57,12 +58,13 @@ async function countOrLock(sql: Sql, limit: Limit, lockSeconds: number): Promise
   return (await lockedFor(sql, limit.key, lockSeconds)) ?? left_s;
 }
 
-/** A lock made by a statement that began a moment after this one ends later than this one's now() plus its length: never said longer than it is. */
+/** Never more than a whole lockout: a lock that was set a moment after this statement's `now()` ends that moment later. */
 async function lockedFor(sql: Sql, key: string, lockSeconds: number): Promise<number | null> {
-  const [row] = await sql<[{ left_s: number | null }]>`
-    select least(extract(epoch from max(locked_until) - now()), ${lockSeconds}::int)::float8 as left_s
+  const rows = await sql<{ left_s: number | null }[]>`
+    select extract(epoch from max(locked_until) - now())::float8 as left_s
     from rate_limits
     where key = ${key}
       and locked_until > now()`;
-  return row.left_s;
+  const { left_s } = singleRow(rows);
+  return left_s === null ? null : Math.min(left_s, lockSeconds);
 }

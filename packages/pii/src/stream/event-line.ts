@@ -1,50 +1,71 @@
-// One line of a stream of events: its JSON cut into pieces, and which of these are parts of a longer text that goes on in later events.
+// One line of a stream: its JSON cut into pieces, and which of these are parts of a longer text that goes on in later lines. Read are lines of
+// server-sent events (`data: …`), of the AI SDK's data stream (`0:"…"`), of JSON by itself, and lines of text.
+import { decode } from '../json/decode.ts';
 import { type Piece, piecesOf, wholePiece } from '../pieces.ts';
+import { channelOf, indexesOf } from './running-texts.ts';
 
 export interface EventLine {
   /** The pieces that are whole in themselves. */
   whole: Piece[];
+  /** Where these begin in the line. */
+  wholeFrom: number;
   /** The parts of running texts, each with the name of its text. */
   parts: { piece: Piece; channel: string }[];
+  /** Where the data begins in the line, and with it the parts. */
+  from: number;
   /** Running texts end here. */
   isEnd: boolean;
-  /** Where the data begins in the line. */
+}
+
+interface Field {
+  /** Empty without one. */
+  name: string;
+  /** Where its data begins. */
   from: number;
 }
 
-const DATA = 'data:';
 const DONE = '[DONE]';
-const ENDS = /"(?:finish_reason|stop_reason|finishReason)": ?"|_stop"|\.done"|\.completed"/;
-/** Numbers that tell which of several texts a part belongs to. */
-const INDEXES = new Set(['index', 'output_index', 'content_index']);
-const NO_TEXT = new Set(['type', 'role', 'id', 'name', 'stop_reason', 'status']);
-const TOKENS = new Set(['token', 'chunk', 'completion', 'response', 'delta']);
+const ENDS = /"(?:finish_reason|stop_reason|finishReason)": ?"|_stop"|\.done"|\.completed"|"done": ?true/;
+const NAME = /^([A-Za-z_][\w.-]{0,31}|\d{1,2}|): ?/;
+/** Each line of these stands for itself. Numbers of events in a row would make a number that nobody has sent. */
+const SINGLE = new Set(['id', 'event', 'retry', ':']);
+/** A record of a JSON text sequence begins with it. */
+const SEPARATOR = 30;
 
-/** Undefined for a line without data: a comment, the name of an event, the blank line behind it. */
+/** Undefined for a line without data: the blank line behind an event. */
 export function readEventLine(line: string): EventLine | undefined {
-  const from = startOfData(line);
-  if (from === undefined) return undefined;
+  const field = fieldOf(line);
+  const { name, from } = field;
   const data = line.slice(from);
   const trimmed = data.trim();
   if (trimmed === '') return undefined;
-  if (trimmed === DONE) return { whole: [], parts: [], isEnd: true, from };
-  if (trimmed[0] !== '{' && trimmed[0] !== '[') return plainText(data, from);
-  const pieces = piecesOf(data);
+  if (trimmed === DONE) return { whole: [], wholeFrom: 0, parts: [], isEnd: true, from };
+  if (trimmed[0] === '{' || trimmed[0] === '[') return jsonLine(data, from);
+  const text = trimmed[0] === '"' ? stringOf(data) : undefined;
+  if (text) return { whole: [text], wholeFrom: from, parts: [{ piece: text, channel: `"${name}` }], isEnd: false, from };
+  return textLine(line, field);
+}
+
+function jsonLine(data: string, from: number): EventLine {
   const parts: EventLine['parts'] = [];
   const whole: Piece[] = [];
   const indexes = indexesOf(data);
-  for (const piece of pieces) {
-    const name = piece.levels === 1 && !piece.isKey ? channelOf(piece) : undefined;
-    if (name === undefined) whole.push(piece);
-    else parts.push({ piece, channel: nameOf(`${name} ${indexes}`, parts) });
+  for (const piece of piecesOf(data)) {
+    const channel = piece.levels === 1 && !piece.isKey ? channelOf(piece) : undefined;
+    if (channel !== undefined) parts.push({ piece, channel: nameOf(`${channel.name} ${indexes}`, parts) });
+    if (channel === undefined || channel.isAlsoWhole) whole.push(piece);
   }
-  return { whole, parts, isEnd: ENDS.test(data), from };
+  return { whole, wholeFrom: from, parts, isEnd: ENDS.test(data), from };
 }
 
 /** A text without JSON may be a message of its own or a part of one: it is read as both. The line's own end is no part of it. */
-function plainText(data: string, from: number): EventLine {
-  const text = data.replace(/[\r\n]{1,2}$/, '');
-  return { whole: [wholePiece(text)], parts: [{ piece: wholePiece(text), channel: DATA }], isEnd: false, from };
+function textLine(line: string, { name, from }: Field): EventLine {
+  const all = line.replace(/[\r\n]{1,2}$/, '');
+  const part = wholePiece(all.slice(from));
+  const parts = SINGLE.has(name) ? [] : [{ piece: part, channel: `text ${name}` }];
+  if (name === 'data') return { whole: [part], wholeFrom: from, parts, isEnd: false, from };
+  // The name may tell what the value is.
+  return { whole: piecesOf(all), wholeFrom: 0, parts, isEnd: false, from };
 }
 
 /** Several parts of the same kind in one event are told apart by their order. */
@@ -54,36 +75,24 @@ function nameOf(name: string, parts: EventLine['parts']): string {
   return `${name} ${count}`;
 }
 
-function startOfData(line: string): number | undefined {
-  if (line.charCodeAt(0) === 123) return 0; // a line of JSON by itself
-  if (!line.startsWith(DATA)) return undefined;
-  return line.charCodeAt(DATA.length) === 32 ? DATA.length + 1 : DATA.length;
+function fieldOf(line: string): Field {
+  const code = line.charCodeAt(0);
+  if (code === 123) return { name: '', from: 0 }; // a line of JSON by itself
+  if (code === SEPARATOR || code === 0xfeff) return { name: '', from: 1 };
+  const [all, name] = NAME.exec(line.slice(0, 40)) ?? [];
+  if (all === undefined || name === undefined) return { name: '', from: 0 };
+  if (name === '') return { name: ':', from: all.length }; // a comment
+  // `12:30` is a time; the numbers of a data stream stand before JSON.
+  if (code < 58 && !'"{['.includes(line[all.length] ?? ' ')) return { name: '', from: 0 };
+  return { name, from: all.length };
 }
 
-/** As chat completions, messages and responses of the usual interfaces stream their texts and the arguments of tools. */
-function channelOf({ key, parent }: Piece): string | undefined {
-  if (key === undefined) return undefined;
-  if (parent === 'delta' && !NO_TEXT.has(key)) return `delta.${key}`;
-  if (parent === undefined && TOKENS.has(key)) return key;
-  if (key === 'arguments' && parent === 'function') return 'function.arguments';
-  if (key === 'text' && (parent === 'choices' || parent === 'parts')) return `${parent}.text`;
-  return undefined;
-}
-
-/** `"index":0` and the like, in order; bounded, because a line is a stranger's. */
-function indexesOf(data: string): string {
-  const found: string[] = [];
-  for (const key of INDEXES) {
-    let at = data.indexOf(`"${key}":`);
-    for (let i = 0; at !== -1 && i < 8; i++) {
-      found.push(
-        data
-          .slice(at + key.length + 3, at + key.length + 7)
-          .trim()
-          .split(/[,}\s]/)[0]!,
-      );
-      at = data.indexOf(`"${key}":`, at + 1);
-    }
-  }
-  return found.join(',');
+/** The text of a string of JSON that is the whole data of a line. */
+function stringOf(data: string): Piece | undefined {
+  const start = data.indexOf('"') + 1;
+  const end = data.lastIndexOf('"');
+  if (end < start) return undefined;
+  const decoded = data.includes('\\') ? decode(data, start, end) : undefined;
+  const text = decoded?.text ?? data.slice(start, end);
+  return { ...wholePiece(text), levels: 1, start, marks: decoded?.marks, outer: wholePiece(data) };
 }

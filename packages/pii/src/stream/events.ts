@@ -1,4 +1,4 @@
-// Masks a stream of server-sent events. The JSON of each `data:` line is masked by itself; texts that come in small parts (`delta`) are read as
+// Masks a stream of lines: server-sent events and the like. The JSON of each line is masked by itself; texts that come in small parts (`delta`) are read as
 // the texts that they make, so that a value split over many events is found. Lines wait until the parts in them are decided.
 import { findInPieces, type Spot } from '../find.ts';
 import type { Finding } from '../finding.ts';
@@ -24,6 +24,7 @@ interface Line {
   /** Where its data begins. */
   from: number;
   parts: Part[];
+  /** With their places in the line. */
   spots: Spot[];
 }
 
@@ -77,9 +78,9 @@ export function eventStream(options: Omit<StreamOptions, 'format'>, report: (fin
     push(text) {
       let from = 0;
       let released = '';
-      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
-        released += endLine(text.slice(from, end + 1));
-        from = end + 1;
+      for (let end = endOfLine(text, 0); end !== -1; end = endOfLine(text, from)) {
+        released += endLine(text.slice(from, end));
+        from = end;
       }
       return from < text.length ? released + goOn(text.slice(from)) : released;
     },
@@ -90,6 +91,16 @@ export function eventStream(options: Omit<StreamOptions, 'format'>, report: (fin
     },
     findings,
   };
+}
+
+/** Behind the next line feed, carriage return, or both; -1 without any. A line feed that comes with the next piece is a line of its own. */
+function endOfLine(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10) return at + 1;
+    if (code === 13) return text.charCodeAt(at + 1) === 10 ? at + 2 : at + 1;
+  }
+  return -1;
 }
 
 /** Lines in order: each waits until all before it are decided. */
@@ -111,7 +122,7 @@ function eventLines(options: Omit<StreamOptions, 'format'>, report: (finding: Fi
       }
       masked += line.text.slice(at, start);
       if (spot) {
-        masked += written({ isBare, levels }, replacement(spot.type, spot.value));
+        masked += written({ isBare, levels }, replacement(spot.type, spot.value) + spot.sequences);
         report({ type: spot.type, start: line.at + start, end: line.at + end, score: spot.score });
       }
       at = end;
@@ -133,7 +144,8 @@ function eventLines(options: Omit<StreamOptions, 'format'>, report: (finding: Fi
       const read = readEventLine(text);
       if (!read) return;
       line.from = read.from;
-      line.spots = findInPieces(read.whole, options);
+      const { wholeFrom } = read;
+      line.spots = findInPieces(read.whole, options).map((spot) => ({ ...spot, start: wholeFrom + spot.start, end: wholeFrom + spot.end }));
       for (const { piece, channel } of read.parts) {
         const part: Part = { piece, decided: 0, edits: [] };
         line.parts.push(part);
@@ -164,12 +176,12 @@ interface LineEdit {
   end: number;
   levels: number;
   isBare: boolean;
-  spot: { type: Spot['type']; value: string; score: number } | undefined;
+  spot: Pick<Spot, 'type' | 'value' | 'sequences' | 'score'> | undefined;
 }
 
 /** What is written into a line, in order. */
 function editsOf({ from, spots, parts }: Line): LineEdit[] {
-  const edits: LineEdit[] = spots.map((spot) => ({ ...spot, start: from + spot.start, end: from + spot.end, spot }));
+  const edits: LineEdit[] = spots.map((spot) => ({ ...spot, spot }));
   for (const { piece, edits: found } of parts)
     for (const { start, end, spot } of found)
       edits.push({ start: from + toWhole(piece, start), end: from + toWhole(piece, end), levels: piece.levels, isBare: false, spot });

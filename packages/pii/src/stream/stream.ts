@@ -4,7 +4,7 @@ import type { PiiType } from '../types.ts';
 
 export interface StreamOptions extends DetectOptions {
   replacement?: Replacement | undefined;
-  /** `events`: server-sent events, whose data is JSON. `text`: anything else. */
+  /** `events`: lines, as of server-sent events, whose data is JSON. `text`: anything else. */
   format: 'text' | 'events';
 }
 

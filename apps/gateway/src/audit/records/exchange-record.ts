@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { hasBinary } from '../../bodies/body-text.ts';
 import { mediaTypeOf } from '../../bodies/media-type.ts';
 import type { KnownValues } from '../../protection/known-values.ts';
 import { added, type Counts, mostOf, type Redactor } from '../../protection/redactor.ts';
@@ -83,9 +84,16 @@ export class ExchangeRecord implements Watch {
     text: string,
     { found, isCovered, wasChanged, essence }: { found: Counts | undefined; isCovered: boolean; wasChanged: boolean; essence: string },
   ): void {
+    // A record holds text alone.
+    if (hasBinary(text)) return this.scannedBytes(way, { found, wasChanged });
     const redactor = isCovered ? undefined : this.#route.redactor;
     const body = this.#why === undefined ? recordedText(text, { essence, redactor, known: this.#known! }) : leftOut(this.#why);
     this.#held[way] = { body: { ...body, isScanned: true, found: added(found, body.found) }, wasChanged, scannedAt: Date.now() };
+  }
+
+  /** A body was scanned that is no text, or holds bytes that are none. */
+  scannedBytes(way: Way, { found, wasChanged }: { found: Counts | undefined; wasChanged: boolean }): void {
+    this.#held[way] = { body: { ...leftOut('binary'), isScanned: true, found }, wasChanged, scannedAt: Date.now() };
   }
 
   /** So far, of a body that is looked through while it passes. */

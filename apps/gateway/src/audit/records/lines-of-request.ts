@@ -1,4 +1,5 @@
 import type { Known } from '@paddock/pii';
+import { decodePercent } from '../../bodies/percent.ts';
 import { added, type Counts, type Redacted, type Redactor } from '../../protection/redactor.ts';
 
 const maxAction = 300;
@@ -29,7 +30,7 @@ export const pathWithout = (target: string, redactor: Redactor): string => redac
 
 /** It stays as it was sent if nothing is found in it. */
 function redactedPath(path: string, redactor: Redactor, known: Known | undefined): string {
-  const plain = plainText(path);
+  const plain = decodePercent(path);
   const redacted = redactor.line(plain, known);
   return (redacted === plain ? path : redacted).slice(0, maxPath).toWellFormed();
 }
@@ -55,25 +56,11 @@ export function redactedForm(text: string, redactor: Redactor, known: Known | un
 
 function redactedPair(pair: string, redactor: Redactor, known: Known | undefined): Redacted {
   const at = pair.indexOf('=');
-  const name = plainText(at < 0 ? '' : pair.slice(0, at));
-  const value = plainText(pair.slice(at + 1));
+  const name = decodePercent(at < 0 ? '' : pair.slice(0, at));
+  const value = decodePercent(pair.slice(at + 1));
   const json = JSON.stringify({ [name]: value });
   const { text, found } = redactor.redact(json, 'json', known);
   if (found === undefined) return { text: pair, found };
   const [[key, masked] = ['', '']] = Object.entries(JSON.parse(text) as Record<string, string>);
   return { text: at < 0 ? masked : `${key}=${masked}`, found };
 }
-
-/** Without the escapes of an address, as far as they are valid. */
-function plainText(text: string): string {
-  const blanks = text.replaceAll('+', ' ');
-  if (!blanks.includes('%')) return blanks;
-  try {
-    return decodeURIComponent(blanks);
-  } catch {
-    return unescapeBytes(blanks);
-  }
-}
-
-const unescapeBytes = (text: string) =>
-  text.replace(/%([0-7][\da-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));

@@ -1,5 +1,5 @@
 import type { LeftOut } from '@paddock/audit';
-import type { Known } from '@paddock/pii';
+import { isLines, type Known } from '@paddock/pii';
 import { decoded, isKnownCharset, textOf, wholeCharacters } from '../../bodies/body-text.ts';
 import { isBinary, type MediaType } from '../../bodies/media-type.ts';
 import { added, type Counts, type Redactor, type TextFormat } from '../../protection/redactor.ts';
@@ -140,7 +140,7 @@ function depthOf(text: string): number {
 
 /** Many programs send JSON and call it something else. */
 export function formatOf(essence: string, text: string): TextFormat {
-  if (essence === 'text/event-stream') return 'events';
+  if (essence === 'text/event-stream' || isLines(text)) return 'events';
   if (essence === 'application/json' || essence.endsWith('+json')) return 'json';
   const begin = /^\s{0,100}([[{])/.test(text);
   return begin ? 'json' : 'text';

@@ -178,3 +178,15 @@ test('settings that cannot be read are as the defaults, and a change is heeded w
   assert.equal((await ask(id))?.settings.redact_logs, true);
   assert.equal(await ask('dep_gone'), undefined);
 });
+
+test('escape sequences of a terminal hide no value in a line, and stand behind its mask', async (t) => {
+  const { collect, messages } = await agent(t, {});
+  await collect(
+    'paid by \u001b[31m4111\u001b[0m \u001b[1m1111 1111\u001b[22m 1111\u001b[0m.\n\u001b[32mada\u001b[0m@exa\u0007mple.com\n{"card":"4111\\u001b[31m 1111 1111 1111"}\n',
+  );
+  assert.deepEqual(await messages(), [
+    'paid by \u001b[31m[CREDIT_CARD]\u001b[0m\u001b[1m\u001b[22m\u001b[0m.',
+    '\u001b[32m[EMAIL]\u001b[0m',
+    '{"card":"[CREDIT_CARD]\\u001b[31m"}',
+  ]);
+});

@@ -1,5 +1,5 @@
 import type { PlanId } from '@paddock/contract/plans';
-import type { Sql, Tx } from '../../db/connect.ts';
+import { type Sql, singleRow, type Tx } from '../../db/connect.ts';
 
 export type PlanLimitStore = ReturnType<typeof planLimitStore>;
 
@@ -7,42 +7,42 @@ export type PlanLimitStore = ReturnType<typeof planLimitStore>;
 export const planLimitStore = (sql: Sql | Tx) => ({
   /** The plan in force: the starter's limits hold without a subscription. */
   async plan(team_id: string): Promise<PlanId> {
-    const [row] = await sql<{ plan: PlanId | null }[]>`
-      select plan
+    const rows = await sql<{ plan: PlanId | null }[]>`
+      select max(plan) as plan
       from billing_accounts
       where team_id = ${team_id}`;
-    return row?.plan ?? 'starter';
+    return singleRow(rows).plan ?? 'starter';
   },
 
   /** Projects that are being deleted are gone for everybody. */
   async projects(team_id: string): Promise<number> {
-    const [row] = await sql<[{ count: number }]>`
+    const rows = await sql<{ count: number }[]>`
       select count(*)::int as count
       from projects
       where team_id = ${team_id}
         and deleting_at is null`;
-    return row.count;
+    return singleRow(rows).count;
   },
 
   /** Bytes that were carried in this UTC month, as far as it is metered. Corrections are of earlier months, and do not count. */
   async bandwidth(team_id: string): Promise<number> {
-    const [row] = await sql<[{ bytes: number }]>`
+    const rows = await sql<{ bytes: number }[]>`
       select coalesce(sum(amount), 0)::float8 as bytes
       from metered_days
       where team_id = ${team_id}
         and day >= date_trunc('month', now() at time zone 'UTC')
         and kind = 'bandwidth_bytes'`;
-    return row.bytes;
+    return singleRow(rows).bytes;
   },
 
   /** Bytes of PostgreSQL databases, which the limit of storage is about also where writing ends: Redis has memory, with a limit of its own. */
   async storage(team_id: string): Promise<number> {
-    const [row] = await sql<[{ bytes: number }]>`
+    const rows = await sql<{ bytes: number }[]>`
       select coalesce(sum(size_bytes), 0)::float8 as bytes
       from databases
       where team_id = ${team_id}
         and mode = 'managed'
         and type = 'postgresql'`;
-    return row.bytes;
+    return singleRow(rows).bytes;
   },
 });

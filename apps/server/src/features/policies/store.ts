@@ -2,7 +2,7 @@ import { ApiError, type Policy, policyLimits } from '@paddock/contract';
 import { type PiiType } from '@paddock/contract/data-protection';
 import { understandRule } from '@paddock/contract/policy-rules';
 import { note } from '../../audit/note.ts';
-import type { Sql, Tx } from '../../db/connect.ts';
+import { type Sql, singleRow, type Tx } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
 
 export type PolicyStore = ReturnType<typeof policyStore>;
@@ -75,13 +75,20 @@ export const policyStore = (sql: Sql) => ({
           and id = ${id}`;
     }),
 
-  active: (team_id: string) => sql<ActivePolicy[]>`
-    select id, name, rules
-    from policies
-    where team_id = ${team_id}
-      and status = 'active'
-    order by created_at, id
-    limit ${policyLimits.perTeam}`,
+  /** One row, so that "no policies" cannot be confused with a result that was lost. */
+  async active(team_id: string): Promise<ActivePolicy[]> {
+    const rows = await sql<{ policies: ActivePolicy[] }[]>`
+      select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name, 'rules', rules) order by created_at, id), '[]') as policies
+      from (
+        select id, name, rules, created_at
+        from policies
+        where team_id = ${team_id}
+          and status = 'active'
+        order by created_at, id
+        limit ${policyLimits.perTeam}
+      ) active`;
+    return singleRow(rows).policies;
+  },
 
   async projectsOf(team_id: string): Promise<string[]> {
     const rows = await sql<{ id: string }[]>`

@@ -49,6 +49,15 @@ function endSupervisor(folder: Folder): void {
   if (supervisor && isAlive(supervisor)) signal(-supervisor.pid, 'SIGKILL');
 }
 
+/** Waits until the supervisor has written its last file and exited; kills it if that takes too long. */
+export async function waitForSupervisor(folder: Folder): Promise<void> {
+  const supervisor = supervisorOf(folder);
+  if (!supervisor) return;
+  const deadline = performance.now() + KILL_TIMEOUT_MS;
+  for (let pause = 2; isAlive(supervisor) && performance.now() < deadline; pause = Math.min(pause * 1.3, 50)) await sleep(pause);
+  endSupervisor(folder);
+}
+
 /** Ends the background processes that an ended instance left. Without a process namespace they go on, and keep its output open. */
 export function endLeftovers(folder: Folder, record: SandboxRecord): void {
   if (record.mode === 'unsandboxed' && existsSync(folder.code) && !existsSync(folder.status)) killSandbox(folder, record);

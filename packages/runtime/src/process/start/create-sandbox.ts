@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Egress, InstanceSpec } from '../../driver.ts';
-import { giveBack } from '../end/ending.ts';
+import { giveBack, waitForSupervisor } from '../end/ending.ts';
 import type { Host } from '../host/host.ts';
 import { run } from '../host/run.ts';
 import { closeHosts, firstFilter } from '../hosts/filter.ts';
@@ -131,6 +131,8 @@ export async function discardSandbox(host: Host, folder: Folder, record: Sandbox
     host.log.warn({ err: error, instance: record.id }, 'A start that failed could not be noted as ended.');
   }
   await giveBack(host, folder, record);
+  // The supervisor of a start that failed still notes how it ended: a file that appears during the removal would keep the folder.
+  await waitForSupervisor(folder);
   await removeFolder(folder.path, record.mode);
 }
 

@@ -33,7 +33,7 @@ export function DataProtectionPanel({ project, onProject }: Props) {
       </h2>
       <p className="mb-4 max-w-text text-muted">
         What Paddock does with personal data in requests to the agents of a project, and in their answers. Gateways follow a change within
-        seconds; what was stored before stays as it is. Binary bodies, uploads and WebSockets pass unscanned, and the record says so.{' '}
+        seconds; what was stored before stays as it is. Images and other files and WebSockets pass as they are, and the record says so.{' '}
         <TextLink href="/docs/governance" target="_blank" rel="noreferrer">
           Guide to governance
         </TextLink>

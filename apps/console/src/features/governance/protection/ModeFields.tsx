@@ -30,7 +30,7 @@ export function ModeFields({ draft: { shown, set, percentText, wrong, writePerce
         onChange={(when_unrecorded) => set({ when_unrecorded })}
       />
       <RadioGroup
-        label="When a body is too large or takes too long to scan"
+        label="When a body is too large to scan, takes too long, or cannot be read"
         options={overrunOptions}
         value={shown.on_overrun}
         onChange={(on_overrun) => set({ on_overrun })}

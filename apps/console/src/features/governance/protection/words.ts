@@ -65,7 +65,11 @@ export const unrecordedOptions = [
 
 export const overrunOptions = [
   { id: 'refuse', label: 'Refuse', hint: 'Where traffic is changed, such a body is answered with 403. No unscanned value gets through.' },
-  { id: 'pass', label: 'Let it pass', hint: 'Such a body passes as it is, with whatever is in it. What is stored of it holds no body.' },
+  {
+    id: 'pass',
+    label: 'Let it pass',
+    hint: 'Such a body passes. What can be found in its bytes is masked, the rest is not. What is stored of it holds no body.',
+  },
 ] as const satisfies readonly { id: DataProtectionSettings['on_overrun']; label: string; hint: string }[];
 
 export const messages = {

@@ -1,5 +1,5 @@
 import { note } from '../../../audit/note.ts';
-import type { Sql, Tx } from '../../../db/connect.ts';
+import { type Sql, singleRow, type Tx } from '../../../db/connect.ts';
 import type { Sealed } from '../../../secrets/seal.ts';
 
 export type TwoFactorStore = ReturnType<typeof twoFactorStore>;
@@ -19,12 +19,14 @@ export interface Confirmation extends Pick<Sealed, 'sealed'> {
 /** All SQL about second factors. */
 export const twoFactorStore = (sql: Sql) => ({
   async isOn(user_id: string): Promise<boolean> {
-    const rows = await sql`
-      select 1
-      from second_factors
-      where user_id = ${user_id}
-        and is_confirmed`;
-    return rows.length > 0;
+    const rows = await sql<{ is_on: boolean }[]>`
+      select exists (
+        select 1
+        from second_factors
+        where user_id = ${user_id}
+          and is_confirmed
+      ) as is_on`;
+    return singleRow(rows).is_on;
   },
 
   /** The second factor of a person. One that is not confirmed within an hour is gone. */

@@ -6,6 +6,8 @@ import { tokenKey } from '../../../secrets/token-key.ts';
 import { credentialHeader, credentialKey, credentialOf } from './credential.ts';
 import { startReceiver } from './start.ts';
 
+const MAX_STARTS = 5;
+
 interface Given {
   seal: Seal;
   log: Log;
@@ -16,13 +18,7 @@ interface Given {
 /** The receiver of this node, on a port that stays the same: agents outlive the server. */
 export async function startTraces({ seal, log, databaseUrl, dataDir }: Given) {
   const key = credentialKey(seal);
-  const receiver = await startReceiver({
-    log,
-    databaseUrl,
-    key,
-    tokenKey: tokenKey(seal),
-    port: await freePort(join(dataDir, 'otlp.port')),
-  });
+  const receiver = await startOnFreePort(join(dataDir, 'otlp.port'), { log, databaseUrl, key, tokenKey: tokenKey(seal) });
   return {
     telemetryOf: (deployment_id: string) => ({
       port: receiver.port,
@@ -30,4 +26,15 @@ export async function startTraces({ seal, log, databaseUrl, dataDir }: Given) {
     }),
     close: receiver.close,
   };
+}
+
+/** Another program may take the port between the choice and the start: then another port is chosen. */
+async function startOnFreePort(file: string, input: Omit<Parameters<typeof startReceiver>[0], 'port'>) {
+  for (let start = 1; ; start++) {
+    try {
+      return await startReceiver({ ...input, port: await freePort(file) });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || start === MAX_STARTS) throw error;
+    }
+  }
 }

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { argumentsOf, listenersOn, parentOf, portTakenMessage } from '@paddock/network';
+import { withLock } from '@paddock/runtime/lock';
+
+/** Somebody else listens on the gateway's port; the message says who, for the person who starts the gateway. */
+export class PortTaken extends Error {}
+
+/** Which processes may listen on the port beside this one. */
+export interface Kin {
+  /** An argument that every gateway process of this installation has. */
+  mark?: string | undefined;
+  /** Gateways of this installation without the mark, and the leader of this process. Their children count as well. */
+  pids: readonly number[];
+}
+
+interface Place {
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+}
+
+/** Linux alone lets several processes listen on one port, and spreads connections over them. */
+const canShare = process.platform === 'linux';
+/** A gateway that was killed a moment ago may have processes that have not let go of the port yet. */
+const releaseWaitMs = 2_000;
+const releasePollMs = 100;
+const backlog = 1024;
+
+/**
+ * Listens on a port that the gateway processes of one installation share. Throws PortTaken while anybody else listens there: the kernel would
+ * give that program part of the visitors. Every gateway of this machine decides under one lock, so of two that start at the same moment one sees
+ * the other.
+ */
+export async function listen(server: Server, place: Place, kin: Kin): Promise<void> {
+  if (!canShare || place.port === 0) return open(server, place);
+  const openUnlessForeign = async () => {
+    const isOpen = !(await isForeign(place, kin));
+    if (isOpen) await open(server, place);
+    return isOpen;
+  };
+  for (const end = performance.now() + releaseWaitMs; ; await sleep(releasePollMs)) {
+    if (await withLock(`gateway port ${place.port}`, openUnlessForeign)) return;
+    if (performance.now() > end) throw portTaken(place);
+  }
+}
+
+async function open(server: Server, { host, port }: Place): Promise<void> {
+  try {
+    await once(server.listen({ host, port, backlog, reusePort: canShare }), 'listening');
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? portTaken({ host, port }) : error;
+  }
+}
+
+const portTaken = (place: Place) => new PortTaken(portTakenMessage({ ...place, setting: 'PADDOCK_GATEWAY_PORT' }));
+
+/** A program other than the kin listens where this process wants to. */
+async function isForeign(place: Place, kin: Kin): Promise<boolean> {
+  if (await isFree(place)) return false;
+  const listeners = listenersOn(place);
+  return listeners.length === 0 || listeners.some(({ pids }) => !pids.some((pid) => isKin(pid, kin)));
+}
+
+function isKin(pid: number, { mark, pids }: Kin): boolean {
+  return pids.includes(pid) || pids.includes(parentOf(pid)) || (mark !== undefined && argumentsOf(pid).includes(mark));
+}
+
+/** Asks the kernel by a socket that shares the port with nobody. */
+async function isFree({ host, port }: Place): Promise<boolean> {
+  const probe = createServer();
+  try {
+    await once(probe.listen({ host, port, exclusive: true }), 'listening');
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    throw error;
+  } finally {
+    await new Promise<void>((resolve) => probe.close(() => resolve()));
+  }
+}

@@ -1,0 +1,97 @@
+// Scans bytes and masks what is found in them, whatever they are: text in the charset that they are in, a file, or something else.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { formatOf } from '../audit/records/recorded-body.ts';
+import { isKnownFile, isMostlyReadable, readableStretches } from '../bodies/known-file.ts';
+import type { MediaType } from '../bodies/media-type.ts';
+import { type Pass, readingOf } from '../bodies/reading.ts';
+import { isDeclaredText } from './body-kind.ts';
+import { redactedFormIn } from './form.ts';
+import type { HeldWay } from './held-way.ts';
+import { added, type Counts } from './redactor.ts';
+import { type Remembering, type Scanned } from './scan.ts';
+
+export interface MaskedBytes {
+  bytes: Buffer;
+  found: Counts | undefined;
+  /**
+   * `text`: scanned as what it is. `file`: a file of a known format, in which nothing is changed. `bytes`: scanned, but nobody knows how its reader
+   * reads it.
+   */
+  kind: 'text' | 'file' | 'bytes';
+  /** As it was read, masked. */
+  text: string;
+}
+
+interface Asked {
+  type: MediaType;
+  known: Remembering;
+  /** It could be decoded as its head says. */
+  isDecoded?: boolean;
+  /** What a form says that the value is. */
+  name?: string | undefined;
+}
+
+/** Undefined if there was no time for it. */
+export async function maskBytes(held: HeldWay, bytes: Buffer, asked: Asked): Promise<MaskedBytes | undefined> {
+  const { type, isDecoded = true } = asked;
+  const reading = readingOf(bytes, type.charset);
+  const isText = reading.isText && isDecoded;
+  const mayBeFile = isDecoded && !isText && (type.essence === '' || !isDeclaredText(type.essence));
+  if (mayBeFile && isKnownFile(bytes)) return scanFile(held, bytes, asked);
+  let masked: MaskedBytes = { bytes, found: undefined, kind: isText ? 'text' : 'bytes', text: '' };
+  for (const [at, pass] of reading.passes.entries()) {
+    if (at > 0) await nextTurn();
+    const text = pass.decode(masked.bytes);
+    const scanned = await scanText(held, text, { ...asked, pass });
+    if (scanned === undefined) return undefined;
+    masked = {
+      ...masked,
+      bytes: scanned.text === text ? masked.bytes : pass.encode(scanned.text),
+      found: added(masked.found, scanned.found),
+      text: at === 0 ? scanned.text : masked.text,
+    };
+  }
+  return masked;
+}
+
+/** Beside a NUL it would be JSON of wider characters, whose masks would be narrow. */
+const isPlainJson = (text: string) => /^\s{0,100}[[{]/.test(text) && !text.slice(0, 104).includes('\0');
+
+async function scanText(held: HeldWay, text: string, { type, known, name, pass }: Asked & { pass: Pass }): Promise<Scanned | undefined> {
+  const isText = pass.among === undefined || isPlainJson(text);
+  const format = isText ? formatOf(type.essence, text) : 'text';
+  const among = isText ? undefined : pass.among;
+  const task = { types: [...held.direction.types], tokenised: held.tokenised, values: known.pairs, among };
+  const scanned = await scanAs(held, text, { ...task, format, essence: type.essence, name });
+  for (const [kind, value] of scanned?.values ?? []) known.add(kind, value);
+  return scanned;
+}
+
+type Task = Omit<Parameters<HeldWay['scanner']['scanned']>[0], 'text'>;
+
+async function scanAs(
+  { scanner }: HeldWay,
+  text: string,
+  { essence, name, ...task }: Task & { essence: string; name: string | undefined },
+): Promise<Scanned | undefined> {
+  if (task.format !== 'text') return scanner.scanned({ ...task, text });
+  if (essence === 'application/x-www-form-urlencoded') return redactedFormIn(text, task, scanner);
+  if (name === undefined || task.among !== undefined) return scanner.scanned({ ...task, text });
+  const scanned = await scanner.scanned({ ...task, text: JSON.stringify({ [name]: text }), format: 'json' });
+  if (scanned === undefined) return undefined;
+  // A name may hold a value as well; it stays, because an agent asks for it.
+  const [masked = text] = Object.values(JSON.parse(scanned.text) as Record<string, string>);
+  return { ...scanned, text: masked };
+}
+
+/** Nothing is masked in a file, which would break it. What can be read in it is searched, for types that may not pass; of a document, for all. */
+async function scanFile(held: HeldWay, bytes: Buffer, { known }: Asked): Promise<MaskedBytes | undefined> {
+  const isReadable = isMostlyReadable(bytes);
+  const types = isReadable ? [...held.direction.types] : [...held.direction.blocked];
+  const file: MaskedBytes = { bytes, found: undefined, kind: 'file', text: '' };
+  if (types.length === 0) return file;
+  const text = readableStretches(bytes);
+  const scanned = await held.scanner.scanned({ text, format: 'text', types, tokenised: [], values: known.pairs });
+  if (scanned === undefined) return undefined;
+  return { ...file, found: scanned.found, kind: isReadable && scanned.found !== undefined ? 'bytes' : 'file' };
+}

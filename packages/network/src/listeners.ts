@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+import ipaddr from 'ipaddr.js';
+
+/** A socket of this machine on which a program listens. */
+export interface Listener {
+  /** Every process that has the socket open; empty where none may be seen by this user. */
+  pids: number[];
+}
+
+/** The exit code of a program of ours that ends because another program has its port. */
+export const PORT_TAKEN_CODE = 3;
+
+const LISTENING = '0A';
+const wildcards = new Set(['0.0.0.0', '::']);
+
+/** The listeners that are in the way of `host` and `port`. Empty where the system does not say (anything but Linux). */
+export function listenersOn({ host, port }: { host: string; port: number }): Listener[] {
+  const inodes = [...socketTable('tcp'), ...socketTable('tcp6')]
+    .filter((socket) => socket.port === port && isInTheWay(socket.address, host))
+    .map(({ inode }) => `socket:[${inode}]`);
+  const holders = new Map(inodes.map((inode) => [inode, [] as number[]]));
+  if (holders.size > 0) for (const pid of processes()) for (const file of openFiles(pid)) holders.get(file)?.push(pid);
+  return [...holders.values()].map((pids) => ({ pids }));
+}
+
+/** Says who listens and what to do, as sentences for the person who starts a program. `setting` chooses the port. */
+export function portTakenMessage({ host, port, setting }: { host: string; port: number; setting: string }): string {
+  const pid = listenersOn({ host, port }).flatMap(({ pids }) => pids)[0];
+  const holder = pid === undefined ? 'another program, which this user cannot see' : `process ${pid} (${programOf(pid)})`;
+  return `Port ${port} is in use by ${holder}. End that program, or choose another port with ${setting}.`;
+}
+
+/** The words of a process's command line; empty for a process that has ended. */
+export const argumentsOf = (pid: number): string[] => readOrNothing(`/proc/${pid}/cmdline`).split('\0').slice(0, -1);
+
+export const parentOf = (pid: number): number => Number(readOrNothing(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[1] ?? 0);
+
+/** The program and its script; further arguments may be secret. */
+function programOf(pid: number): string {
+  const [program = 'ended meanwhile', ...rest] = argumentsOf(pid);
+  const script = /^(node|python[\d.]*)$/.test(basename(program)) ? rest.find((word) => !word.startsWith('-')) : undefined;
+  // oxlint-disable-next-line no-control-regex -- a command line is a stranger's text
+  return [basename(program), ...(script === undefined ? [] : [script])]
+    .join(' ')
+    .slice(0, 200)
+    .replace(/[\0-\x1f\x7f-\x9f]/g, '?');
+}
+
+function isInTheWay(address: string, host: string): boolean {
+  if (!ipaddr.isValid(host)) return true; // a name: nothing says which address the system takes
+  const own = ipaddr.process(host).toString();
+  return wildcards.has(address) || wildcards.has(own) || address === own;
+}
+
+function socketTable(table: 'tcp' | 'tcp6') {
+  return readOrNothing(`/proc/self/net/${table}`)
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/))
+    .filter((cells) => cells[3] === LISTENING)
+    .map((cells) => {
+      const [address = '', port = ''] = cells[1]!.split(':');
+      return { address: addressOf(address), port: Number.parseInt(port, 16), inode: cells[9]! };
+    });
+}
+
+/** The kernel prints addresses as words in the machine's own order of bytes, which is the reverse on all machines that Node.js supports but one. */
+function addressOf(hex: string): string {
+  const words = hex.match(/.{8}/g) ?? [];
+  const bytes = words.flatMap((word) => [...Buffer.from(word, 'hex').reverse()]);
+  const address = ipaddr.fromByteArray(bytes);
+  return ipaddr.process(address.toString()).toString();
+}
+
+const processes = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+
+function openFiles(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).map((name) => linkOf(`${folder}/${name}`));
+  } catch {
+    return []; // ended meanwhile, or of another user
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return ''; // closed meanwhile
+  }
+}
+
+function readOrNothing(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
