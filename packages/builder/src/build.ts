@@ -220,7 +220,8 @@ async function installStep(work: Work, { plan, dependencies, python, archiveDate
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
   if (plan.install === null) return { ...nothing, path: plan.language === 'node' ? [`${root}/node_modules/.bin`] : [] };
   // The mounted layer would hide these folders of the archive.
-  for (const shipped of ['node_modules', '.venv', 'venv']) await removeTree(join(appDir, plan.root, shipped));
+  for (const folder of new Set([plan.root, plan.install.folder ?? plan.root]))
+    for (const shipped of ['node_modules', '.venv', 'venv']) await removeTree(join(appDir, folder, shipped));
   return install({
     plan,
     install: plan.install,

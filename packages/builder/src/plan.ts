@@ -13,7 +13,11 @@ export interface InstallPlan {
   manager: string;
   /** As a person would type it; the steps that really run are derived from it. */
   command: string[];
-  /** Files, relative to the plan's root, whose content keys the layer. */
+  /** Folder of the archive in which the install runs: the top of the workspace that the plan's root is a member of. Absent: the plan's root. */
+  folder?: string;
+  /** Names of the packages of the workspace: no registry is asked for them. */
+  members?: string[];
+  /** Files, relative to the folder of the install, whose content keys the layer. */
   inputs: string[];
   /** Packages that the start needs and the archive doesn't name, such as a server. */
   extra: string[];

@@ -36,6 +36,11 @@ const places: Record<string, (text: string) => Files> = {
   'requirements.txt': (text) => ({ 'requirements.txt': text, 'main.py': '' }),
   'a requirement': (text) => ({ 'requirements.txt': `a${text}x\u2028y`, 'main.py': '' }),
   'an included requirements file': (text) => ({ 'requirements.txt': '-r more.txt\n', 'more.txt': text, 'main.py': '' }),
+  'patterns of a workspace': (text) => ({
+    'package.json': json({ workspaces: [text, `**/*${text}*`, `**/**/${text}`], main: 'server.js' }),
+    'server.js': '',
+    'packages/deep/deeper/deepest/package.json': json({ name: 'a', dependencies: { a: text } }),
+  }),
   Procfile: (text) => ({ ...python, Procfile: text, 'main.py': '' }),
   'a command in a Procfile': (text) => ({ ...python, Procfile: `web: ${text}` }),
   Dockerfile: (text) => ({ Dockerfile: text, 'start.sh': '' }),

@@ -1,6 +1,7 @@
 import { BuildError, quoteName } from '../build-error.ts';
 import { planNode } from '../node/plan-node.ts';
 import { staticCommand } from '../node/start.ts';
+import type { Workspace } from '../node/workspace.ts';
 import { pyprojectOf } from '../python/dependencies.ts';
 import { entryPaths } from '../python/entry.ts';
 import { type Detected, planPython } from '../python/plan-python.ts';
@@ -22,6 +23,8 @@ interface Given {
   build: string[] | null;
   toolchains: Toolchains;
   docker: DockerHints | null;
+  /** The workspace that the agent's folder is a member of. */
+  workspace: () => Workspace | undefined;
   /** Gets the warnings of detection. */
   warnings: string[];
 }
@@ -36,7 +39,10 @@ export function whatItIs(tree: SourceTree, given: Given): Found {
   const { start, docker, warnings } = given;
   const named = pythonFiles.find((f) => tree.has(f) && (f !== 'pyproject.toml' || pyprojectOf(tree)?.isProject === true));
   const python = (because: string) => ({ detected: planPython(tree, given), because });
-  const node = (because: string) => ({ detected: planNode(tree, given), because });
+  const node = (because: string) => ({
+    detected: planNode(tree, { ...given, workspace: tree.has('package.json') ? given.workspace() : undefined }),
+    because,
+  });
   const own = ownFiles(tree);
   const said = languageOf(wordsOf(start ?? dockerStart(docker, 'shell', tree)?.command ?? []));
   const isNode = tree.has('package.json') && (own.node !== undefined || packageStarts(tree));

@@ -15,13 +15,20 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
   const node = await tools.node(plan.version ?? '');
   const manager = await tools.packageManager(install.manager as ToolName, install.manager_version);
   const isUnlocked = canBeOlder(install);
-  const result = { path: [`${root}/node_modules/.bin`], env: {}, warnings: [] as string[], isUnlocked };
+  const installFolder = install.folder ?? plan.root;
+  const cwd = installFolder === '' ? '/app' : `/app/${installFolder}`;
+  const result = {
+    path: [...new Set([root, cwd])].map((folder) => `${folder}/node_modules/.bin`),
+    env: {},
+    warnings: [] as string[],
+    isUnlocked,
+  };
   const name = `${install.manager} ${manager.version}`;
-  const parts = { request, node, manager, cwd: root, warn: (text: string) => void result.warnings.push(text) };
+  const parts = { request, node, manager, cwd, warn: (text: string) => void result.warnings.push(text) };
   const announce = () => say(`Installing dependencies with ${name} (${install.inputs[1] ?? 'package.json'}) …`);
   if (install.needs_source) {
     announce();
-    await installPackages({ ...parts, tree: appDir, folder: plan.root, mounts: [{ from: appDir, at: '/app', writable: true }] });
+    await installPackages({ ...parts, tree: appDir, folder: installFolder, mounts: [{ from: appDir, at: '/app', writable: true }] });
     return { ...result, mounts: [], layerKeys: [], installed: true };
   }
   const folder = join(appDir, plan.root);

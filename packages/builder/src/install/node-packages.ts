@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { lookBelow, readTextBelow, removeTree, walkBelow } from '@paddock/safe-files';
+import { lookBelow, readTextBelow, removeTree, walkBelow, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import type { InstallPlan } from '../plan.ts';
 import type { Mount } from '../step.ts';
 import { asOfWarning, mayBeTooNew, momentOf, onlyMoment } from './anew.ts';
 import { gitRefused, loginStep } from './login-step.ts';
 import { nodeEnv } from './node-env.ts';
+import { MEMBERS_FILE, membersHook, membersWords } from './pnpm-members.ts';
 import type { InstallRequest } from './request.ts';
 import { runCommand } from './run-step.ts';
 import { setAside } from './settings/set-aside.ts';
@@ -72,6 +73,18 @@ export async function installPackages(parts: PackagesRequest): Promise<void> {
 }
 
 async function installOnce(parts: PackagesRequest): Promise<void> {
+  const { request, tree } = parts;
+  const { manager, members = [] } = request.install;
+  if (manager !== 'pnpm' || members.length === 0) return await installOrFetch(parts);
+  writeBelow(tree, MEMBERS_FILE, membersHook(members));
+  try {
+    await installOrFetch(parts);
+  } finally {
+    await removeTree(join(tree, MEMBERS_FILE));
+  }
+}
+
+async function installOrFetch(parts: PackagesRequest): Promise<void> {
   const { request, tree } = parts;
   const manager = request.install.manager as ToolName;
   const { registry } = request.context;
@@ -188,7 +201,10 @@ async function install(
     },
   };
   try {
-    await runCommand(watching, { ...base, command: [...planned.command, ...words] });
+    await runCommand(watching, {
+      ...base,
+      command: [...planned.command, ...words, ...(isLocked(planned.command) ? [] : membersWords(planned))],
+    });
   } catch (error) {
     if (!(error instanceof BuildError) || !isOutOfStep) throw error;
     const lock = planned.inputs.find((input) => lockNames.includes(input)) ?? 'The lock file';
@@ -203,7 +219,7 @@ async function install(
     // Under CI these clients refuse to change a lock file.
     const allow =
       { pnpm: ['--no-frozen-lockfile'], bun: ['--no-frozen-lockfile'], 'yarn-berry': ['--no-immutable'] }[planned.manager] ?? [];
-    await runCommand(context, { ...base, command: [...loose, ...allow, ...words] });
+    await runCommand(context, { ...base, command: [...loose, ...allow, ...words, ...membersWords(planned)] });
   }
 }
 

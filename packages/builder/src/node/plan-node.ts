@@ -11,6 +11,7 @@ import { type PackageJson, readPackageJson } from './package-json.ts';
 import { nodeChoices, saidScript } from './scripts.ts';
 import { detectStart, entryFiles } from './start.ts';
 import { chooseNode } from './version.ts';
+import { membersOf, type Workspace, workspaceBuild } from './workspace.ts';
 
 const frameworks: [string, string][] = [
   ['next', 'Next.js'],
@@ -32,27 +33,37 @@ export interface NodeGiven {
   start: string[] | null;
   build: string[] | null;
   toolchains: Toolchains;
+  /** The workspace that the folder is a member of. */
+  workspace?: Workspace | undefined;
 }
 
 /** The plan of a Node agent. */
-export function planNode(tree: SourceTree, { settings, start, build, toolchains }: NodeGiven): Detected {
+export function planNode(tree: SourceTree, { settings, start, build, toolchains, workspace }: NodeGiven): Detected {
   const reasons: Plan['reasons'] = [];
   const warnings: string[] = [];
   const pkg = readPackageJson(tree.read('package.json') ?? '{}');
   const { version, because, warning } = chooseNode(tree, { setting: settings.node, engine: pkg.engine }, toolchains);
   if (warning !== undefined) warnings.push(warning);
   reasons.push({ what: 'version', value: `Node ${version}`, because });
-  const choice = chooseManager(tree, pkg);
+  const choice = workspace === undefined ? chooseManager(tree, pkg) : chooseManager(workspace.tree, workspace.pkg);
+  if (workspace !== undefined)
+    reasons.push({ what: 'workspace', value: workspace.top === '' ? 'the top of the archive' : workspace.top, because: workspace.because });
   const framework = frameworks.find(([name]) => pkg.dependencies[name] !== undefined);
   if (framework !== undefined) reasons.push({ what: 'framework', value: framework[1], because: 'package.json' });
 
-  const builds = build ?? (pkg.scripts.build === undefined ? null : runScript(choice, 'build'));
+  const ownBuild = pkg.scripts.build === undefined ? null : runScript(choice, 'build');
+  const builds = build ?? (workspace === undefined ? ownBuild : workspaceBuild(choice.manager, workspace, ownBuild));
   const found = start === null ? (detectStart(tree, pkg, builds !== null) ?? saidScript(tree, pkg)) : null;
-  if (build === null && builds !== null) reasons.push({ what: 'build', value: builds.join(' '), because: 'package.json (scripts.build)' });
+  if (build === null && builds !== null)
+    reasons.push({
+      what: 'build',
+      value: builds.join(' '),
+      because: workspace === undefined ? 'package.json (scripts.build)' : 'package.json of the workspace (scripts.build)',
+    });
   if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
 
   const started = start ?? found?.command ?? [];
-  const install = installPlan(tree, { pkg, choice, build: builds, start: started, reasons, warnings });
+  const install = installPlan(tree, { pkg, choice, build: builds, start: started, reasons, warnings, workspace });
   return {
     language: 'node',
     version,
@@ -81,10 +92,11 @@ interface InstallGiven {
   /** Get the reasons and warnings of the install. */
   reasons: Plan['reasons'];
   warnings: string[];
+  workspace: Workspace | undefined;
 }
 
-function installPlan(tree: SourceTree, { pkg, choice, build, start, reasons, warnings }: InstallGiven): InstallPlan | null {
-  const some = Object.keys(pkg.dependencies).length > 0 || pkg.isWorkspace;
+function installPlan(tree: SourceTree, { pkg, choice, build, start, reasons, warnings, workspace }: InstallGiven): InstallPlan | null {
+  const some = Object.keys(pkg.dependencies).length > 0 || pkg.isWorkspace || workspace !== undefined;
   const dev = devReason(pkg, build, start);
   if (!some && (dev === null || Object.keys(pkg.devDependencies).length === 0)) {
     reasons.push({ what: 'install', value: 'nothing', because: 'package.json (no dependencies)' });
@@ -94,7 +106,8 @@ function installPlan(tree: SourceTree, { pkg, choice, build, start, reasons, war
   reasons.push({ what: 'install', value: command.join(' '), because: choice.because });
   if (dev !== null && Object.keys(pkg.devDependencies).length > 0)
     reasons.push({ what: 'development dependencies', value: 'installed', because: dev });
-  const source = sourceReason(tree, pkg);
+  const source = workspace === undefined ? sourceReason(tree, pkg) : 'the folder is a member of a workspace';
+  const members = workspace?.members ?? membersOf(tree);
   if (source !== null) reasons.push({ what: 'layer', value: 'own, not shared', because: source });
   if (choice.lock === null) warnings.push('There is no lock file, so two deployments may get different versions of the dependencies.');
   if (choice.manager === 'bun')
@@ -102,11 +115,13 @@ function installPlan(tree: SourceTree, { pkg, choice, build, start, reasons, war
   return {
     manager: choice.manager,
     command,
-    inputs: installInputs(tree, choice),
+    inputs: installInputs(workspace?.tree ?? tree, choice),
     extra: [],
     dev: dev !== null,
     needs_source: source !== null,
     ...(choice.version === undefined ? {} : { manager_version: choice.version }),
+    ...(workspace === undefined ? {} : { folder: workspace.top }),
+    ...(members === undefined ? {} : { members: members.flatMap(({ name }) => name ?? []) }),
   };
 }
 
